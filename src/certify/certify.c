@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A certificate states a problem, a plan of some peak or none, and a reason why no layout is lower.
- * doc/certificate.md describes the text, which is all that a certificate is.
+ * A certificate is a text that states a problem, a plan of some peak or none, and a reason why
+ * no layout is lower. doc/certificate.md describes the text.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -58,7 +58,7 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Why there is no proof: what the reasons do not regard, or which limit ended the search. */
+/* Why there is no proof: what the reasons ignore, or which limit ended the search. */
 static const char *lack_of(const struct certify_task *task) {
   if (task->lack) return task->lack;
   if (task->is_large)
@@ -84,7 +84,7 @@ static neap_status refuse(const struct certify_task *task, neap_error *error) {
 /* Each proof sets task->least if it is found. */
 static neap_status prove(struct certify_task *task, neap_error *error) {
   neap_status status;
-  bool is_proven = task->plan && task->plan->report.peak == 0; /* no peak is below 0 */
+  bool is_proven = task->plan && task->plan->report.peak == 0; /* a peak of 0 needs no proof */
   if (task->plan && terms_concern(task->problem)) status = terms_prove(task, error);
   else if (problem_pool_count(task->problem) > 0) status = terms_refute_pools(task, error);
   else status = reason_find(task, error);
@@ -116,7 +116,7 @@ static neap_status certify(struct certify_task *task, neap_certificate *certific
   return status;
 }
 
-/* The lowest peak that is still possible. */
+/* The bound to prove: the plan's peak, or one more than the capacity. */
 static neap_size target_of(const neap_plan *plan, const neap_certifying *how) {
   if (plan) return plan->report.peak;
   return how->capacity < 0 || how->capacity == NEAP_MAX ? CERTIFY_NEVER : how->capacity + 1;

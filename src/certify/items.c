@@ -1,4 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Computes the terms in which doc/certificate.md states proofs: conflict, strict, gap, place, stack
+ * and cliques.  The checker computes them independently, so both must agree to the byte; the
+ * definitions and their proofs are in that document.
+ *
+ *   - items_place leaps upwards: to the next multiple of the alignment, out of a bank boundary, out
+ *     of a reserved hole, until no limit moves the offset.  After LEAPS_MOST leaps it gives up.
+ *   - items_stack bounds the height of strict buffers.  On a grid of spacing g, each buffer raises
+ *     the grid line reached by at least a weight W, and only the topmost can lose bytes below its
+ *     end:
+ *
+ *         up(low) ──┬──────┬─────────┬─────┐
+ *                   │  W1  │   W2    │ W3  │ largest loss      height >= up(low) + sum W - loss
+ *                   └──────┴─────────┴─────┘
+ *
+ *     The result is the maximum over the prefixes of the buffers, highest low first, and over the
+ *     spacings 1, the common divisor of the alignments, and a / s for large alignments a.
+ *   - The cliques are the columns of the problem.  With overlap allowances or bodies, each member
+ *     of a column gets a greedy strict clique of its own instead.
+ *
+ * Cost: a place takes its leaps times the reserved holes; a stack O(n log n) plus n per spacing, of
+ * which there are at most 66; cliques need the sum of all columns, at most MEMBERS_MOST entries.
+ *
+ * Units: bytes.  Invariant: all finite numbers are at most LARGEST (items_suit), so sums and the
+ * scaled numbers of a grid do not overflow, and ITEMS_NOWHERE is above every real offset.
+ */
 #include "certify/items.h"
 
 #include <assert.h>
@@ -11,9 +37,9 @@
 #include "core/memory.h"
 #include "model/sections.h"
 
-#define LARGEST (INT64_C(1) << 52) /* 64 times as much is below ITEMS_NOWHERE */
+#define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
 #define LEAPS_MOST 500             /* the checker permits more */
-#define MEMBERS_MOST 20000000      /* of all columns together */
+#define MEMBERS_MOST 20000000      /* in all columns together */
 
 /* ---------------------------------------------------------------- pairs */
 
@@ -56,7 +82,7 @@ bool items_conflict(const struct items *items, uint32_t i, uint32_t j) {
   if (problem->buffers[i].size == 0 || problem->buffers[j].size == 0) return false;
   size_t body = bodies_of(&items->bodies, i);
   if (body != BODIES_NONE && body == bodies_of(&items->bodies, j)) return false;
-  /* What a core separates may be excluded. */
+  /* Separations come first: buffers that a core separates may also be excluded. */
   if (items->separated.begin && pairs_has(&items->separated, i, j)) return true;
   if (items->excluded.begin && pairs_has(&items->excluded, i, j)) return false;
   return meet_in_time(problem, i, j);
@@ -152,7 +178,7 @@ static void note_alignment(struct grids *grids, neap_size alignment) {
   grids->alignments[at] = alignment;
 }
 
-/* On a grid of spacing modulus / scale: the height of each prefix of the sorted stack, the most. */
+/* The largest height of a prefix of the sorted stack, on a grid of spacing modulus / scale. */
 static neap_size stack_on_grid(const struct items *items, const struct item_low *stack,
                                size_t count, neap_size modulus, neap_size scale) {
   neap_size most = 0, sum = 0, worst = 0;
@@ -248,8 +274,8 @@ static bool joins(const struct items *items, const uint32_t *chosen, uint32_t co
 }
 
 /*
- * Adds a clique of a column: all members if they are strict.  Otherwise one for each, which takes in
- * the others in turn as long as they are strict with those before.
+ * Adds the cliques of a column: all members if they are strict.  Otherwise one clique per
+ * member, which takes in each other member in turn that is strict to all chosen before.
  */
 static bool add_column(struct items *items, const uint32_t *members, uint32_t count,
                        bool is_strict, uint32_t *chosen) {
@@ -277,7 +303,7 @@ static void sort_cliques(struct items *items) {
   items->clique_count = used;
 }
 
-/* The members of each column: those of column c end at ends[c]. */
+/* Lists the members of each column; those of column c end at ends[c]. */
 static bool list_members(const struct sections *sections, size_t buffers, size_t *ends,
                          uint32_t *members) {
   size_t span = 0;
@@ -288,7 +314,9 @@ static bool list_members(const struct sections *sections, size_t buffers, size_t
   return true;
 }
 
-/* Counts the members of the columns, and sets where each begins; false if there are too many. */
+/*
+ * Counts the members of the columns, and sets the begin of each; false if there are too many.
+ */
 static bool count_members(const struct sections *sections, size_t *begins, size_t *total) {
   size_t sum = 0;
   for (size_t s = 0; s < sections->span_count; s++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A problem as the reasons `column` and `layout` see it: which buffers conflict, how far apart their
- * offsets must be, and where each may be by itself.  Colocations and separated banks only matter as
- * far as colocated buffers do not conflict; what they demand beyond that is ignored.
+ * A problem as the reasons `column` and `layout` see it: which buffers conflict, how far apart
+ * their offsets must be, and which offsets each allows by itself.  Colocated buffers do not
+ * conflict; apart from that, colocations and separated banks are ignored, which only weakens
+ * the proof.
  */
 #ifndef CERTIFY_ITEMS_H
 #define CERTIFY_ITEMS_H
@@ -12,10 +13,10 @@
 #include "model/gaps.h"
 #include "model/pairs.h"
 
-/* An offset that no buffer can have. */
+/* Stands for infinity: an offset that no buffer can have. */
 #define ITEMS_NOWHERE (INT64_C(1) << 60)
 
-/* Buffers of which no two may share a byte, ascending. */
+/* Pairwise strict buffers, ascending: no two may share a byte. */
 struct clique {
   uint32_t *members;
   uint32_t count;
@@ -35,13 +36,10 @@ neap_status items_init(struct items *items, const struct neap_problem *problem,
                        neap_error *error);
 void items_clear(struct items *items);
 
-/*
- * Whether all numbers are small enough to be added and multiplied, and columns few enough to be
- * listed.
- */
+/* Whether all numbers are small enough to be added and multiplied without overflow. */
 bool items_suit(const struct neap_problem *problem);
 
-/* The least difference of two offsets if `below` lies below; the two conflict. */
+/* The least difference of the offsets of two buffers in conflict if `below` lies below. */
 neap_size items_gap(const struct items *items, uint32_t below, uint32_t above);
 
 bool items_conflict(const struct items *items, uint32_t i, uint32_t j);
@@ -50,21 +48,21 @@ bool items_conflict(const struct items *items, uint32_t i, uint32_t j);
 bool items_strict(const struct items *items, uint32_t i, uint32_t j);
 
 /*
- * The lowest offset at or above `at` (up to ITEMS_NOWHERE) that a buffer may have by itself, or
- * ITEMS_NOWHERE.  Sets *is_scattered if that takes too many leaps.
+ * place() of doc/certificate.md: the lowest offset at or above `at` that a buffer allows by
+ * itself, or ITEMS_NOWHERE.  Sets *is_scattered if finding it takes too many leaps.
  */
 neap_offset items_place(const struct items *items, uint32_t buffer, neap_offset at,
                         bool *is_scattered);
 
-/* A buffer, and the lowest offset that it may have. */
+/* A buffer and its lowest possible offset. */
 struct item_low {
   neap_offset low;
   uint32_t buffer;
 };
 
 /*
- * The lowest height that buffers which share no byte can have together, as far as doc/certificate.md
- * tells.  Sorts them by their lows.
+ * The stack of doc/certificate.md: a lower bound of the height of pairwise strict buffers.
+ * Sorts them by their lows, descending.
  */
 neap_size items_stack(const struct items *items, struct item_low *stack, size_t count);
 

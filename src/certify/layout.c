@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A search like that of src/search, cut down to what doc/certificate.md can state: cells of cliques,
- * independent components, states that an earlier one dominates, rectangles that could as well lie at
- * the floor (spanning), and twins.  Which clique comes next is free: the one with the fewest children,
- * divided by a weight that grows whenever it is full.
+ * A search like those of src/search, restricted to the rules that doc/certificate.md can state:
+ * cells of cliques, independent components, domination by an earlier state, rectangles that
+ * could as well lie at the floor (spanning), and twins.  The format leaves the choice of the
+ * next clique open: this search takes the one with the fewest children, divided by a weight
+ * that grows whenever the clique is full.
  *
- * Restarts with growing limits learn the weights; the run that refutes the root is written down.
+ * Restarts with growing limits learn the weights; the run that refutes the root is printed.
+ *
+ * Cost: each state visits all cliques to choose a cell, and all known states with the same
+ * hash.  Offsets are in bytes.  Invariants: stage_undo restores the state after each child; the
+ * lines of a refuted state are contiguous, with one line per state, in depth-first order.
  */
 #include "certify/layout.h"
 
@@ -19,8 +24,8 @@
 
 #define RECTANGLES_MOST 1024
 #define DEPTH_MOST 4000
-#define FIRST_LIMIT 500 /* states of the first run; each next one has twice as many */
-#define STATE_BYTES (128u * 1048576) /* for states to refer to */
+#define FIRST_LIMIT 500 /* states of the first run; each further run has twice as many */
+#define STATE_BYTES (128u * 1048576) /* memory for known states */
 #define SLOTS 65536
 
 enum line_kind { LINE_FULL, LINE_PART, LINE_AS, LINE_CELL };
@@ -29,16 +34,16 @@ struct line {
   enum line_kind kind;
   bool is_kept;    /* a later line refers to it */
   uint32_t where;  /* a clique, a rectangle, or the line referred to */
-  size_t starters; /* of a cell: where they begin, in search.starters */
-  uint32_t count;  /* of a cell: how many there are */
+  size_t starters; /* of a cell: the begin of its starters in search.starters */
+  uint32_t count;  /* of a cell: the number of its starters */
 };
 
 /* A refuted state. */
 struct known {
   uint64_t hash;
   uint32_t line;
-  uint32_t next;     /* in its slot: an older one plus 1, or 0 */
-  size_t begin, end; /* of its rectangles and lows */
+  uint32_t next;     /* the next older state of its slot, plus 1, or 0 */
+  size_t begin, end; /* its rectangles and lows, in search.lows */
 };
 
 struct known_low {
@@ -60,9 +65,9 @@ struct search {
   struct known_low *lows;
   size_t low_count, low_capacity;
   uint32_t *slots;
-  neap_size least; /* of all full cliques */
+  neap_size least; /* the smallest stack of all full cliques */
   size_t depth;
-  bool is_short; /* of memory */
+  bool is_short; /* memory is short */
 };
 
 enum answer { ANSWER_REFUTED, ANSWER_FOUND, ANSWER_STOPPED };
@@ -85,7 +90,7 @@ static bool add_line(struct search *search, enum line_kind kind, uint32_t where)
   return true;
 }
 
-/* Removes the lines from `count` on, and the states that they have refuted. */
+/* Removes the lines from `count` on, and the known states that refer to them. */
 static void cut_lines(struct search *search, size_t count) {
   while (search->known_count > 0 && search->known[search->known_count - 1].line >= count) {
     struct known *last = &search->known[--search->known_count];
@@ -114,7 +119,10 @@ static size_t count_left(const struct stage *stage) {
   return count;
 }
 
-/* The first line that has refuted a state of the same rectangles, each at or below its low now. */
+/*
+ * The first line that refutes a state with the same rectangles, each with a low at or below its
+ * present one.
+ */
 static uint32_t find_known(const struct search *search) {
   uint64_t hash = search->stage.hash;
   size_t left = count_left(&search->stage);
@@ -128,7 +136,7 @@ static uint32_t find_known(const struct search *search) {
   return found;
 }
 
-/* Remembers the present state as refuted by a line, if there is room. */
+/* Records that a line refutes the present state, if there is room. */
 static bool note_known(struct search *search, uint32_t line) {
   struct stage *stage = &search->stage;
   size_t left = count_left(stage);
@@ -150,7 +158,7 @@ static bool note_known(struct search *search, uint32_t line) {
 
 /* ---------------------------------------------------------------- which cell */
 
-/* Whether no rectangle near one of the starters could still lie below it. */
+/* Whether no neighbour of a starter could still lie below it. */
 static bool is_flat(const struct stage *stage, const uint32_t *starters, uint32_t count,
                     neap_offset floor) {
   for (uint32_t s = 0; s < count; s++)
@@ -191,7 +199,10 @@ static uint32_t first_alike(struct search *search, uint32_t clique, neap_offset 
   return clique;
 }
 
-/* Chooses a clique, and appends its starters; false if memory is short or nothing can be chosen. */
+/*
+ * Chooses a clique and appends its starters; false if memory is short or no clique can be
+ * chosen.
+ */
 static bool choose_cell(struct search *search, uint32_t *clique, uint32_t *count) {
   const struct stage *stage = &search->stage;
   double best = 1e300;
@@ -223,14 +234,14 @@ static bool choose_cell(struct search *search, uint32_t *clique, uint32_t *count
 
 static enum answer refute(struct search *search);
 
-/* Goes on with a child of the present state, and comes back. */
+/* Refutes the child that the stage is in, then undoes it. */
 static enum answer try_child(struct search *search, size_t trail) {
   enum answer answer = refute(search);
   stage_undo(&search->stage, trail);
   return answer;
 }
 
-/* Marks what has risen because starters have failed. */
+/* Marks the starters that have risen because they failed. */
 static void touch_starters(struct search *search, size_t begin, uint32_t count) {
   for (uint32_t s = 0; s < count; s++)
     stage_touch(&search->stage, search->starters[begin + s]);
@@ -271,7 +282,7 @@ static enum answer open_cell(struct search *search) {
   return answer;
 }
 
-/* Refutes one component; the others may have a layout. */
+/* Tries to refute one component; the others may have layouts. */
 static enum answer refute_part(struct search *search, const uint64_t *component) {
   struct stage *stage = &search->stage;
   size_t trail = stage->trail_count, lines = search->line_count;
@@ -289,7 +300,7 @@ static enum answer refute_part(struct search *search, const uint64_t *component)
   return answer;
 }
 
-/* Refutes some component, if there are several. */
+/* Tries to refute one of several components.  Sets *is_whole if there is only one. */
 static enum answer refute_parts(struct search *search, bool *is_whole) {
   struct stage *stage = &search->stage;
   *is_whole = false;
@@ -340,7 +351,7 @@ static enum answer refute(struct search *search) {
 
 /* ---------------------------------------------------------------- the text */
 
-/* Numbers what is used, in order: 1 and so on; 0 for the rest. */
+/* Numbers the cliques and lines that are referred to, from 1 in order; 0 for the rest. */
 static void number_used(const struct search *search, uint32_t *cliques, uint32_t *kept) {
   uint32_t used = 0;
   for (size_t i = 0; i < search->line_count; i++) {
@@ -406,7 +417,7 @@ static bool print_proof(const struct search *search) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* What a part of a plan that is connected by conflicts reaches; others need no search. */
+/* Selects the buffers that take part: all with at least one byte. */
 static void want_buffers(const struct certify_task *task, bool *wanted) {
   for (size_t i = 0; i < task->problem->count; i++)
     wanted[i] = task->problem->buffers[i].size > 0;

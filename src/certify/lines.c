@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The text of a certificate, built word by word.  A word is preceded by a space unless it begins a
+ * line.  Errors are sticky: once memory is short, `failed` is set and further calls do nothing, so
+ * callers check once at the end.
+ *
+ * Appending takes amortised O(1) per byte.  Invariants: `text` ends in NUL, `length` does not count
+ * it, and `count` is the number of line breaks.
+ */
 #include "certify/lines.h"
 
 #include <assert.h>
@@ -50,7 +58,7 @@ void lines_sum(struct lines *lines, uint32_t sum) {
   lines_word(lines, text);
 }
 
-/* The shortest escape of a character below a space, of a quote or of a backslash. */
+/* The shortest JSON escape of a control character, a quote or a backslash. */
 static const char *escape(unsigned char letter, char text[8]) {
   static const char plain[] = "\b\f\n\r\t\"\\", named[] = "bfnrt\"\\";
   const char *found = strchr(plain, letter);

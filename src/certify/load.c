@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * doc/certificate.md defines what the buffers alive at a moment need, and why.  The sum of their sizes
- * is largest right after some start, so only starts are looked at.
+ * Finds a moment at which the buffers alive need `target` bytes. doc/certificate.md defines
+ * that need and proves it.  The sum of sizes is largest right after some start, so a sweep over
+ * sorted starts and ends visits only the starts.  Where relations let buffers share bytes, the
+ * bytes that are counted more than once are subtracted.  Sizes are in bytes, times in the
+ * problem's own unit.
  */
 #include "certify/load.h"
 
@@ -53,7 +56,7 @@ static struct event *list_events(const struct neap_problem *problem, size_t *cou
 
 /* ---------------------------------------------------------------- sharing */
 
-/* What lets buffers alive together share bytes. */
+/* The relations that let buffers alive together share bytes. */
 struct sharing {
   const struct neap_problem *problem;
   struct bodies bodies;
@@ -88,7 +91,10 @@ static struct gap *find_gap(struct gaps *gaps, uint32_t first, uint32_t second) 
   return &gaps->items[search.low];
 }
 
-/* Where each of two buffers may be the output, it is the first one, as the certificate has it. */
+/*
+ * If either of two buffers may be the output of their allowance, takes the first, as the
+ * certificate does.
+ */
 static void choose_outputs(struct sharing *sharing) {
   const struct neap_problem *problem = sharing->problem;
   const struct relations *relations = problem->relations;
@@ -135,7 +141,7 @@ static int by_start(const void *left, const void *right) {
   return (a->start > b->start) - (a->start < b->start);
 }
 
-/* How many bytes the members of a body that are alive count more often than once. */
+/* The bytes that the sizes of a body's live members count more than once. */
 static neap_size repeated_bytes(const struct sharing *sharing, const struct body *body) {
   size_t count = 0;
   neap_size saved = 0;
@@ -155,12 +161,15 @@ static neap_size repeated_bytes(const struct sharing *sharing, const struct body
   return saved;
 }
 
-/* The buffer of a pair that the sum goes by: the output of its allowance, or the input. */
+/* The buffer of a pair that is "let in": the output of its allowance, or the input. */
 static size_t let_in(const struct gap *gap, bool outputs) {
   return gap->second_is_output == outputs ? gap->second : gap->first;
 }
 
-/* The sum, over all outputs or all inputs, of what their pairs can share, and of their sizes. */
+/*
+ * The sum, over all outputs or all inputs, of the bytes that their pairs can share, at most the
+ * size of each.
+ */
 static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
   const struct buffer *buffers = sharing->problem->buffers;
   neap_size sum = 0;
@@ -178,7 +187,10 @@ static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
   return sum;
 }
 
-/* What the buffers alive need, whose sizes are `sum` together; 0 if this reason cannot tell. */
+/*
+ * The bytes that the buffers alive need, whose sizes add up to `sum`; 0 if this reason does not
+ * apply.
+ */
 static neap_size need_at(struct sharing *sharing, neap_time moment, neap_size sum) {
   for (size_t i = 0; i < sharing->problem->count; i++)
     sharing->alive[i] = load_has(sharing->problem, i, moment);

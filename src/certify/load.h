@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reason `load`: what is alive at one moment needs that many bytes. */
+/* The reason `load`: the buffers alive at one moment need that many bytes. */
 #ifndef CERTIFY_LOAD_H
 #define CERTIFY_LOAD_H
 
 #include "model/problem.h"
 
 /*
- * Finds the first moment at which what is alive needs at least `target` (>= 1) bytes, and how many
- * it needs.  *need is 0 if there is none.  O(n log n); with relations that let buffers share bytes,
- * each moment takes time linear in these relations and in what is alive.
+ * Finds the first moment at which the buffers alive need at least `target` (>= 1) bytes, and
+ * that number.  *need is 0 if there is none.  O(n log n); with relations that let buffers share
+ * bytes, each moment that reaches the target takes time linear in these relations and in the
+ * buffers.
  */
 neap_status load_find(const struct neap_problem *problem, neap_size target, neap_time *moment,
                       neap_size *need, neap_error *error);

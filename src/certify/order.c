@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists sets of operators that have run, such that each way on from a set needs as much as the present
- * order, or leads to another set of the list.  Chains of operators that free as much as they need
- * are run at once, as in schedule/sets, which finds the order; doc/certificate.md says why.  The list
- * begins where the operators before must all have run (schedule/parting).
+ * Proves that an order of operators is optimal by listing sets of operators that may have run.
+ * From each set, every next operator either needs as many bytes as the bound, or leads to
+ * another set of the list; the set of all operators is never reached.  Chains of operators that
+ * end with no more bytes alive than before run at once, as in schedule/sets, which finds the
+ * order; doc/certificate.md proves that this is sound.  The list begins at the last point
+ * before the peak where the set of operators that have run is forced (schedule/parting).
+ *
+ * Cost: one visit per set, at most SETS_MOST, each of which tries all operators.  Sizes are in
+ * bytes.  Invariant: run_operator and undo_operator are inverses, so the walk needs no copies
+ * of its state.
  */
 #include "certify/order.h"
 
@@ -20,10 +26,10 @@
 #define CHAIN_MOST 16
 #define SETS_MOST 500000
 
-/* A set that has been visited, and how to go on. */
+/* A visited set, and how the walk continues from it. */
 struct visit {
-  size_t set;         /* its place in sets.words_of */
-  size_t chain_begin; /* in sets.chains: what runs at once; empty: each way on is looked at */
+  size_t set;         /* its number in sets.all */
+  size_t chain_begin; /* in sets.chains: the operators that run at once */
   size_t chain_end;
 };
 
@@ -33,10 +39,10 @@ struct sets {
   neap_size limit, live;
   size_t words, ran_count;
   uint64_t *ran;
-  size_t *waits; /* per operator: those before it that have not run */
-  size_t *left;  /* per value: operators that still have to read it */
+  size_t *waits; /* per operator: the number of its predecessors that have not run */
+  size_t *left;  /* per value: the number of operators that still have to read it */
   struct share_uses uses;
-  uint64_t *all; /* the visited sets, `words` each */
+  uint64_t *all; /* the visited sets, of `words` words each */
   struct visit *visits;
   size_t count, all_capacity, visit_capacity;
   size_t *slots; /* of a hash table: a visit plus 1 */
@@ -99,7 +105,9 @@ static bool add_chain(struct sets *sets, size_t k) {
   return true;
 }
 
-/* Of the operators that only waited for k, finds the one that leaves the least alive. */
+/*
+ * Of the successors of k that are ready, finds the one after which the least bytes are alive.
+ */
 static bool next_in_chain(struct sets *sets, size_t k, size_t *next) {
   const struct costs_lists *afters = &sets->costs->afters;
   neap_size best = NEAP_MAX;
@@ -116,7 +124,9 @@ static bool next_in_chain(struct sets *sets, size_t k, size_t *next) {
   return best < NEAP_MAX;
 }
 
-/* Runs a chain from k until no more is alive than before; otherwise takes it back. */
+/*
+ * Runs a chain from k until no more bytes are alive than before it; if that fails, undoes it.
+ */
 static bool run_chain(struct sets *sets, size_t k) {
   size_t begin = sets->chain_count;
   neap_size live = sets->ran_count == 0 ? sets->live - sets->costs->unread : sets->live;
@@ -148,7 +158,7 @@ static size_t slot_of(const struct sets *sets) {
   return slot;
 }
 
-/* Adds the present set; false if it is there, or there is no room. */
+/* Adds the present set; false if it is there already, or if memory is short. */
 static bool add_visit(struct sets *sets, size_t *visit) {
   size_t slot = slot_of(sets);
   if (sets->slots[slot] > 0) return false;
@@ -168,14 +178,14 @@ static bool add_visit(struct sets *sets, size_t *visit) {
 
 /* ---------------------------------------------------------------- the walk */
 
-/* Where the walk is: in a set that has been visited. */
+/* A visited set on the path of the walk. */
 struct frame {
   size_t visit;
   size_t next; /* the operator to try next */
-  size_t ran;  /* the operator that led on from here, or SIZE_MAX for its chain */
+  size_t ran;  /* the operator that the walk took from here; SIZE_MAX if none, or a chain */
 };
 
-/* Enters the present set: false if there is nothing to do there. */
+/* Enters the present set; false if it has been visited, or if memory is short. */
 static bool enter(struct sets *sets, struct frame *frame) {
   size_t visit;
   if (!add_visit(sets, &visit)) return false;
@@ -204,7 +214,7 @@ static bool has_chain(const struct sets *sets, const struct frame *frame) {
 
 enum answer { ANSWER_REFUTED, ANSWER_FOUND, ANSWER_STOPPED };
 
-/* Takes the next way on from a set; false if there is none. */
+/* Runs the next ready operator after a set; false if there is none. */
 static bool go_on(struct sets *sets, struct frame *frame) {
   if (frame->ran != SIZE_MAX) undo_operator(sets, frame->ran);
   frame->ran = SIZE_MAX;
@@ -216,7 +226,7 @@ static bool go_on(struct sets *sets, struct frame *frame) {
   return true;
 }
 
-/* Visits all sets that can be reached from the present one. */
+/* Visits all sets that can be reached from the present set below the bound. */
 static enum answer walk_sets(struct sets *sets, struct frame *frames) {
   size_t depth = 0, base = sets->ran_count;
   (void)base;
@@ -269,13 +279,13 @@ static int64_t maker_of(const struct costs *costs, size_t v) {
   return costs->lives[v] & COSTS_STARTS ? -1 : (int64_t)costs->maker[v];
 }
 
-/* The operators that read a value and are printed: those of values that end. */
+/* The number of readers printed for a value: none if the value stays. */
 static size_t reader_count(const struct costs *costs, size_t v) {
   if (costs->lives[v] & COSTS_STAYS) return 0;
   return costs->readers.ends[v] - costs_begin(&costs->readers, v);
 }
 
-/* By maker, size, whether it stays, and readers. */
+/* Compares by maker, size, whether the value stays, and readers. */
 static int by_value(const void *left, const void *right, void *context) {
   const struct costs *costs = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -292,7 +302,7 @@ static int by_value(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* The values that take up bytes, sorted; numbers[v] is the place of v in `sorted`. */
+/* Sorts the values that take up bytes; numbers[v] is the place of v in `sorted`. */
 static size_t sort_values(const struct costs *costs, size_t *sorted, size_t *numbers) {
   size_t count = 0;
   for (size_t v = 0; v < costs->value_count; v++) {
@@ -347,7 +357,7 @@ struct sorting {
   const struct sets *sets;
 };
 
-/* As numbers, in which operator k is the bit of 2^k. */
+/* Compares sets as numbers in which operator k is the bit of 2^k. */
 static int by_set(const void *left, const void *right, void *context) {
   const struct sets *sets = ((const struct sorting *)context)->sets;
   const uint64_t *a = sets->all + ((const struct visit *)left)->set * sets->words;
@@ -385,7 +395,7 @@ static bool print_sets(struct lines *lines, struct sets *sets) {
   return true;
 }
 
-/* The operators and what they make and read; false if memory is short. */
+/* Prints the operators and the values that they make and read; false if memory is short. */
 static bool print_graph(struct lines *lines, const struct costs *costs) {
   size_t *sorted = memory_array(costs->value_count, sizeof *sorted);
   size_t *numbers = memory_array(costs->value_count, sizeof *numbers);
@@ -440,7 +450,9 @@ static void sets_clear(struct sets *sets) {
   free(sets->chains);
 }
 
-/* Tries each section of the order that reaches its peak. */
+/*
+ * Tries each part of the order (schedule/parting) that reaches the peak, until one is refuted.
+ */
 static enum answer refute_sections(struct sets *sets, size_t *begin) {
   const struct costs *costs = sets->costs;
   size_t count = costs->count, from = 0;

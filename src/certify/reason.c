@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reasons are tried from the shortest to the longest.  Searches of the whole problem and of weaker
- * ones take turns, each time with more states, because none of them is always the shorter.  Clauses about
- * pairs come after the first turn.
+ * Tries reasons from the shortest to the longest: `load`, `column`, then searches.  Searches of
+ * the whole problem and of weaker problems take turns, with more states in each round, because
+ * neither is always shorter.  Clauses about pairs are tried after the first round.
+ *
+ * Cost: `load` and `column` take time close to linear; the searches are limited by
+ * task->max_states, WORDS_MOST and the budget.  Sizes are in bytes.  Invariant: task->least is
+ * 0 until a reason succeeds, and from then on at least task->target.
  */
 #include "certify/reason.h"
 
@@ -21,14 +25,14 @@
 /* ---------------------------------------------------------------- pairs */
 
 /*
- * The clauses that search/orienter learns on the way to a contradiction are the proof: a program that
- * draws the same conclusions can follow them one after another.
+ * The clauses that search/orienter learns on the way to a contradiction are the proof: a
+ * program with the same propagation can check them one after another.
  */
 
-/* The most words of clauses. */
+/* The most words that recorded clauses may take. */
 #define WORDS_MOST 1000000
 
-/* Offsets of all buffers are multiples of this. */
+/* The common divisor of all alignments; all offsets are multiples of it. */
 static neap_size common_alignment(const struct certify_task *task, const struct part *part) {
   neap_size common = 0;
   for (size_t i = 0; i < part->count; i++)
@@ -36,7 +40,7 @@ static neap_size common_alignment(const struct certify_task *task, const struct 
   return common;
 }
 
-/* Whether the part rounds sizes up to the common alignment, as the proof does, and not further. */
+/* Whether the part rounds sizes up to the common alignment exactly, as the proof does. */
 static bool rounds_alike(const struct certify_task *task, const struct part *part) {
   neap_size common = common_alignment(task, part);
   for (size_t i = 0; i < part->count; i++) {
@@ -79,7 +83,7 @@ static void print_proof(const struct certify_task *task, const struct part *part
   print_clauses(task, part, words, count);
 }
 
-/* Restarts until the capacity is refuted, there is a layout, or a limit is reached. */
+/* Restarts until the capacity is refuted, a layout is found, or a limit is reached. */
 static enum verdict search(struct orienter *orienter, neap_size capacity,
                            struct budget *budget) {
   enum verdict verdict = VERDICT_OPEN;
@@ -95,7 +99,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   struct rules rules = RULES_ALL;
   struct orienter *orienter;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
-  rules.twins = false; /* conclusions alone do not break symmetries */
+  rules.twins = false; /* propagation alone cannot justify broken symmetries */
   if (!rounds_alike(task, part)) return NEAP_OK;
   if (!orienter_new(&orienter, part, rules)) return error_memory(error);
   if (!orienter) return NEAP_OK;
@@ -110,7 +114,10 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   return verdict == VERDICT_MEMORY ? error_memory(error) : NEAP_OK;
 }
 
-/* Proves task->target, and sets task->least and task->kind, if few clauses of a small part suffice. */
+/*
+ * Proves task->target and sets task->least and task->kind, if a small part suffices, with few
+ * clauses.
+ */
 static neap_status pairs_prove(struct certify_task *task, neap_error *error) {
   struct parts parts = {0};
   neap_status status = parts_init(&parts, task->problem, error);
@@ -122,13 +129,13 @@ static neap_status pairs_prove(struct certify_task *task, neap_error *error) {
 
 /* ---------------------------------------------------------------- columns */
 
-/* The reason `column`: buffers that share no byte need that many bytes. */
+/* The reason `column`: pairwise strict buffers need that many bytes. */
 
 struct column {
   const struct items *items;
   struct item_low *all; /* the buffers listed */
   size_t count;
-  struct item_low *some; /* those being looked at */
+  struct item_low *some; /* a subset of `all`, for a trial */
 };
 
 static neap_size height_without(struct column *column, size_t left_out) {
@@ -149,7 +156,7 @@ static void fill(struct column *column, const struct clique *clique) {
   }
 }
 
-/* Drops buffers that are not needed for the height. */
+/* Drops buffers without which the height stays the same. */
 static void shrink(struct column *column, neap_size height) {
   for (size_t i = column->count; i-- > 0;) {
     if (height_without(column, i) < height) continue;
@@ -168,7 +175,7 @@ static void print_column(struct certify_task *task, const struct column *column,
   task->least = height;
 }
 
-/* An empty buffer, which is in no clique, can lie high by itself. */
+/* Tries a buffer of 0 bytes, which is in no clique but may have a high lowest offset. */
 static void try_empty(struct certify_task *task, struct column *column, uint32_t buffer) {
   bool is_scattered = false;
   neap_offset low = items_place(column->items, buffer, 0, &is_scattered);
@@ -178,7 +185,7 @@ static void try_empty(struct certify_task *task, struct column *column, uint32_t
   print_column(task, column, low);
 }
 
-/* Proves task->target, and sets task->least, if some column needs as much. */
+/* Proves task->target and sets task->least, if the stack of some clique reaches the target. */
 static neap_status column_prove(struct certify_task *task, const struct items *items,
                                 neap_error *error) {
   struct column column = {.items = items};
@@ -232,7 +239,7 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
   while (status == NEAP_OK && goes_on(task)) {
     if (states > task->max_states) states = task->max_states;
     if (is_whole_open) status = layout_prove(task, items, states, error);
-    if (task->has_layout) is_whole_open = false; /* weaker problems have layouts, too */
+    if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */
     if (status == NEAP_OK && is_whole_open && goes_on(task))
       status = weaker_prove(&weaker, task, states, error);
     if (status == NEAP_OK && states == FIRST_STATES && goes_on(task))

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lists the soft terms of a problem in the order in which a certificate numbers them, and tells
+ * which of them are due, that is, paid by every plan.  Several penalties of one pair are merged
+ * into one term with the sum of their costs.
+ *
+ * Listing takes O(n log n); the test of a term is linear in the ranges of its buffers and in the
+ * reserved bytes.  Offsets are in bytes.  Invariant: terms are sorted by `first`, then `second`,
+ * and no two have both in common.
+ */
 #include "certify/soft_terms.h"
 
 #include <stdlib.h>
@@ -14,7 +23,7 @@ static int by_buffers(const void *left, const void *right) {
   return (a->second > b->second) - (a->second < b->second);
 }
 
-/* Adds up the penalties of each pair. */
+/* Sorts the terms, and adds up the costs of equal pairs. */
 static void merge(struct soft_terms *terms) {
   size_t kept = 0;
   if (terms->count > 0) qsort(terms->items, terms->count, sizeof *terms->items, by_buffers);
@@ -87,7 +96,9 @@ static bool is_reserved(const struct neap_problem *problem, size_t buffer, size_
   return false;
 }
 
-/* `pool` is 0 if there are no pools. */
+/*
+ * Whether a buffer's own limits allow an offset in a pool; `pool` is 0 if there are no pools.
+ */
 static bool may_be_at(const struct neap_problem *problem, size_t buffer, size_t pool,
                       neap_offset offset) {
   const struct buffer *own = &problem->buffers[buffer];
@@ -101,7 +112,7 @@ static bool may_be_at(const struct neap_problem *problem, size_t buffer, size_t 
   if (problem_pool_count(problem) > 0 &&
       offset % problem->relations->pools[pool].alignment != 0)
     return false;
-  if (offset > NEAP_MAX - own->size) return true; /* that no offset is so high is no constraint */
+  if (offset > NEAP_MAX - own->size) return true; /* overflow is not a constraint */
   return domain_has(&domain, offset) && !is_reserved(problem, buffer, pool, offset);
 }
 

@@ -1,4 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Implements the rules of inference of doc/certificate.md, section "layout", on a state with undo.
+ * The checker repeats every step, so each function must do exactly what that section says; it also
+ * has the proofs.
+ *
+ *   - stage_full finds a clique whose stack reaches the claim ("full").
+ *   - stage_put makes a child: a rectangle at its low raises each neighbour that cannot lie below
+ *     it.
+ *   - stage_learn uses the failure of a child: rectangle r, which failed at the floor, fails up to
+ *     `wall`, because all rectangles that could lie below r could as well lie above it:
+ *
+ *         wall   ─ ─ ─ ─ ─ ─             ─ ─ ─ ─ ─ ─
+ *                ┌─────────┐             ┌────┬────┐
+ *                │    r    │             │ x  │ y  │
+ *                ├────┬────┤    ──►      ├────┴────┤
+ *                │ x  │ y  │             │    r    │    refuted before
+ *         floor  └────┴────┘             └─────────┘
+ *
+ *   - stage_empty makes the empty cell: the whole clique rises to the next height at which one of
+ *     its rectangles can rest on a rectangle outside of it.
+ *
+ * Cost: a change touches the neighbours of a rectangle and the cliques that hold it; stage_full
+ * computes a stack per touched clique.  The tables of neighbours take O(n^2) time and up to O(n^2)
+ * memory; certify/layout takes at most 1024 rectangles.
+ *
+ * Units: offsets in bytes.  Invariants: lows only rise between undos; low[i] is STAGE_GONE if and
+ * only if i is not in `left`; `hash` is the hash of `left`; the trail holds the old low of every
+ * change, in order.
+ */
 #include "certify/stage.h"
 
 #include <assert.h>
@@ -39,7 +68,7 @@ static bool have_same_times(const struct neap_problem *problem, uint32_t i, uint
          memcmp(problem->ranges + a, problem->ranges + b, count * sizeof *problem->ranges) == 0;
 }
 
-/* Whether two buffers can swap their places in any layout. */
+/* Whether two buffers can swap places in every layout. */
 static bool are_alike(const struct neap_problem *problem, uint32_t i, uint32_t j) {
   const struct buffer *a = &problem->buffers[i], *b = &problem->buffers[j];
   const struct limits *first = problem_limits(problem, i), *second = problem_limits(problem, j);
@@ -106,7 +135,7 @@ static bool joins_set(const struct stage *stage, const uint64_t *set, uint32_t c
   return true;
 }
 
-/* Adds a clique of buffers as one of rectangles, and what else joins it. */
+/* Adds a clique of buffers as a clique of rectangles, extended until it is maximal. */
 static bool add_clique(struct stage *stage, const uint32_t *place, const struct clique *from) {
   uint64_t *set = stage->scratch;
   uint32_t count = 0;
@@ -163,7 +192,7 @@ static bool index_cliques(struct stage *stage) {
   for (uint32_t c = stage->clique_count; c-- > 0;)
     for (uint32_t i = 0; i < stage->cliques[c].count; i++)
       stage->of[--stage->of_begins[stage->cliques[c].members[i] + 1]] = c;
-  /* Each entry is now where the cliques of the rectangle before it begin. */
+  /* Entry i + 1 is now the begin of rectangle i, so shift all entries down by one. */
   for (uint32_t i = 0; i < stage->count; i++)
     stage->of_begins[i] = stage->of_begins[i + 1];
   stage->of_begins[stage->count] = (uint32_t)total;
@@ -269,7 +298,7 @@ bool stage_remove(struct stage *stage, uint32_t rectangle) {
   stage->left[rectangle / 64] ^= UINT64_C(1) << (rectangle % 64);
   stage->hash ^= hash_of(rectangle);
   stage_touch(stage,
-              rectangle); /* without a small buffer on top, a stack may be found higher */
+              rectangle); /* without a small buffer on top, the clique's stack may be higher */
   return true;
 }
 
@@ -325,7 +354,7 @@ bool stage_put(struct stage *stage, uint32_t rectangle) {
   return true;
 }
 
-/* Whether a rectangle could lie above `by`, which moves down, instead of below it. */
+/* Whether a rectangle below `by` could be moved above it while `by` moves down. */
 static bool may_move_up(const struct stage *stage, uint32_t rectangle, uint32_t by) {
   const uint64_t *own = stage->near + (size_t)rectangle * stage->words;
   const uint64_t *other = stage->near + (size_t)by * stage->words;
@@ -360,7 +389,7 @@ static bool is_member(const struct clique *clique, uint32_t rectangle) {
   return false;
 }
 
-/* The least offset above `floor` at which a rectangle of a clique can be the lowest of it. */
+/* The least offset above `floor` at which a rectangle can be the lowest of its clique. */
 static neap_offset next_start(struct stage *stage, const struct clique *clique,
                               uint32_t rectangle, neap_offset floor) {
   neap_offset least = ITEMS_NOWHERE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a search for a layout: which rectangles are left, and the lowest offset that each can
- * still have.  doc/certificate.md says what follows from what.
+ * The state of the search in certify/layout: the rectangles left, and the low of each, which is
+ * its lowest possible offset. doc/certificate.md defines the rules of inference.
  */
 #ifndef CERTIFY_STAGE_H
 #define CERTIFY_STAGE_H
@@ -13,7 +13,7 @@
 /* A rectangle that conflicts with another. */
 struct neighbour {
   uint32_t other;
-  neap_size above, below; /* the least difference of offsets if it lies above, or below */
+  neap_size above, below; /* least difference of offsets if it lies above, or below */
 };
 
 struct stage_change {
@@ -28,16 +28,16 @@ struct stage {
   uint32_t *begins;      /* per rectangle and one more: its neighbours */
   struct neighbour *neighbours;
   uint64_t *near;         /* per rectangle: the set of its neighbours */
-  bool *is_full;          /* it shares no byte with any neighbour */
+  bool *is_full;          /* it is strict with all neighbours */
   bool *is_plain;         /* only its alignment limits its offset */
   uint32_t *twin;         /* the first rectangle like it */
-  struct clique *cliques; /* maximal ones, of rectangles, sorted */
+  struct clique *cliques; /* maximal cliques of rectangles, sorted */
   uint32_t clique_count;
   uint32_t *of_begins, *of; /* per rectangle and one more: its cliques */
   neap_offset *low;
   uint64_t *left;
-  uint64_t hash;    /* of the set left */
-  bool *is_touched; /* per clique: it has changed since stage_full */
+  uint64_t hash;    /* of the set `left` */
+  bool *is_touched; /* per clique: changed since the last stage_full */
   bool is_scattered;
   struct stage_change *trail;
   size_t trail_count, trail_capacity;
@@ -46,8 +46,8 @@ struct stage {
 };
 
 /*
- * Begin with zeroes; false if memory is short; clear in any case.  `wanted` tells which buffers take
- * part; all have bytes.
+ * The struct must be zeroed.  False if memory is short; clear it in any case.  `wanted` selects
+ * the buffers that take part, all of which have at least one byte.
  */
 bool stage_init(struct stage *stage, const struct items *items, const bool *wanted);
 void stage_clear(struct stage *stage);
@@ -56,7 +56,10 @@ static inline bool stage_has(const uint64_t *set, uint32_t at) {
   return set[at / 64] >> (at % 64) & 1;
 }
 
-/* Each returns false if memory is short. */
+/*
+ * Raises a low, or removes a rectangle; false if memory is short. stage_undo goes back to an
+ * earlier trail_count.
+ */
 bool stage_raise(struct stage *stage, uint32_t rectangle, neap_offset low);
 bool stage_remove(struct stage *stage, uint32_t rectangle);
 void stage_undo(struct stage *stage, size_t trail_count);
@@ -64,29 +67,39 @@ void stage_undo(struct stage *stage, size_t trail_count);
 /* Marks the cliques of a rectangle for stage_full. */
 void stage_touch(struct stage *stage, uint32_t rectangle);
 
-/* The first clique that needs `target` or more of those touched since the last call; or UINT32_MAX. */
+/* The first clique touched since the last call whose stack reaches `target`, or UINT32_MAX. */
 uint32_t stage_full(struct stage *stage, neap_size target, neap_size *need);
 
-/* Puts a rectangle at its low: its neighbours rise. */
+/* Places a rectangle at its low and raises its neighbours; false if memory is short. */
 bool stage_put(struct stage *stage, uint32_t rectangle);
 
 /*
- * No layout has a rectangle at its low `floor`.  Raises it as far as that tells; *is_needed becomes
- * false if no layout is left at all.
+ * Learns that no layout has a rectangle at its low `floor`: raises its low as far as that
+ * implies.  Sets *is_needed to false if no layout is left at all, so that no other child is
+ * needed.  False if memory is short.
  */
 bool stage_learn(struct stage *stage, uint32_t rectangle, neap_offset floor, bool *is_needed);
 
-/* No rectangle of a clique is at its floor: raises all of them. */
+/*
+ * Leaves the cell of a clique empty: raises the lows of its rectangles above `floor`.  False if
+ * memory is short.
+ */
 bool stage_empty(struct stage *stage, uint32_t clique, neap_offset floor);
 
-/* The lowest low in a clique; STAGE_GONE if none of it is left. */
+/* The lowest low in a clique; STAGE_GONE if no rectangle of it is left. */
 neap_offset stage_floor(const struct stage *stage, uint32_t clique);
 
-/* The rectangles of a clique that are at `floor`, one of each set of twins; returns their number. */
+/*
+ * Lists the rectangles of a clique with their low at `floor`, one per set of twins; returns
+ * their number.
+ */
 uint32_t stage_starters(const struct stage *stage, uint32_t clique, neap_offset floor,
                         uint32_t *starters);
 
-/* Fills `component` with what is connected to a rectangle left; returns how many those are. */
+/*
+ * Fills `component` with the rectangles left that conflicts connect to a rectangle; returns
+ * their number.
+ */
 uint32_t stage_component(struct stage *stage, uint32_t rectangle, uint64_t *component);
 
 #endif

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Prints the problem as doc/certificate.md defines it: one line per buffer and pool, then the
+ * relations.  There is exactly one correct form: lines of a kind are sorted and unique, relations
+ * without a direction name the lower buffer first, and soft terms are summed per pair, so that a
+ * changed certificate can only be valid if it states another problem.
+ *
+ * O(n log n).  Sizes and offsets are in bytes; buffers and pools are numbered by their indexes in
+ * the problem.  Invariant: equal problems, up to the order of their relations, print equal lines.
+ */
 #include "certify/statement.h"
 
 #include <stdlib.h>
@@ -55,7 +64,7 @@ static void print_pools(struct lines *lines, const struct certify_task *task) {
     print_choices(lines, task, i);
 }
 
-/* Prints what plans pay for, sorted; penalties of one pair, which add up, are summed. */
+/* Prints the soft terms of one kind, sorted; the penalties of one pair are summed. */
 static bool print_soft(struct lines *lines, const struct neap_problem *problem, neap_term kind,
                        const char *word) {
   struct soft_terms terms;
@@ -114,7 +123,7 @@ static int by_relation(const void *left, const void *right) {
   return 0;
 }
 
-/* The same relation with its buffers in ascending order, if it has no direction. */
+/* Puts the buffers of a relation without a direction in ascending order. */
 static neap_relation sort_relation(neap_relation relation) {
   if (relation.first < relation.second || relation.kind == NEAP_OVERLAP) return relation;
   size_t first = relation.first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines that state a problem, and a plan of it. */
+/* Prints the lines of a certificate that state a problem and a plan of it. */
 #ifndef CERTIFY_STATEMENT_H
 #define CERTIFY_STATEMENT_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Terms are proven in the order of the objective.  What plans pay is proven by cores: sets of terms
- * that no layout within the limits avoids all of.  What cores leave of a term's cost, no plan that is
- * as good pays, so these terms become hard for the proofs that follow.
+ * Terms are proven in the order of the objective.  Costs are proven by cores: sets of soft
+ * terms of which every layout within the limits pays at least one.  If the weights of the cores
+ * add up to the cost of the plan, no plan is better, and a plan that is as good pays no term
+ * with some cost left over.  Such terms become hard constraints for the proofs that follow.
  */
 #include "certify/terms.h"
 
@@ -19,10 +20,10 @@
 #include "model/subset.h"
 #include "plan/plan.h"
 
-/* States of a search that looks for a core. */
+/* The most states of a search that tests a core. */
 #define CORE_STATES 4000
 
-/* How often cores are looked for that add up to all that is paid, and which terms they drop first. */
+/* Attempts to find cores that add up to the whole cost; each drops terms in another order. */
 #define CORE_ATTEMPTS 8
 
 #define ANY_POOL SIZE_MAX
@@ -30,20 +31,20 @@
 struct terms {
   struct certify_task *task;
   const struct neap_problem *problem;
-  bool is_proven;          /* the last term */
+  bool is_proven;          /* whether the last term is proven */
   size_t pool_count;       /* at least 1 */
-  struct bodies bodies;    /* each is in one pool */
-  size_t *pools;           /* per buffer: the pool that every plan has it in, or ANY_POOL */
-  neap_size *limits;       /* per pool: no plan as good is higher; NEAP_MAX: unlimited */
-  struct soft_term *apart; /* what no plan as good pays */
+  struct bodies bodies;    /* each body lies in one pool */
+  size_t *pools;           /* per buffer: its pool in every plan, or ANY_POOL */
+  neap_size *limits;       /* per pool: the highest peak of any plan as good; NEAP_MAX: unlimited */
+  struct soft_term *apart; /* the terms that no plan as good pays */
   size_t apart_count, apart_capacity;
-  struct soft_terms own; /* of the term that is being proven */
-  struct random *order;  /* in which terms are dropped from a core; NULL: as they come */
-  neap_size *left;       /* of each, what cores have left of its cost */
-  size_t *core;          /* places in `own` */
+  struct soft_terms own; /* the soft terms of the term being proven */
+  struct random *order;  /* shuffles the terms of a core; NULL: keeps their order */
+  neap_size *left;       /* per own term: the part of its cost not yet taken by cores */
+  size_t *core;          /* the core: places in `own` */
 };
 
-/* Whether some move costs something.  Those that do not are no part of the statement. */
+/* Whether some move has a cost.  Moves without a cost are not part of the statement. */
 static bool has_moves(const struct neap_problem *problem) {
   const struct relations *relations = problem->relations;
   for (size_t i = 0; relations && i < relations->limit_count; i++)
@@ -64,7 +65,7 @@ static size_t only_pool(const struct neap_problem *problem, size_t buffer) {
   return spill_choice_count(problem, buffer) == 1 ? spill_choice(problem, buffer, 0) : ANY_POOL;
 }
 
-/* A buffer with one pool takes those that are colocated with it along. */
+/* Spreads the only pool of a buffer to the buffers colocated with it. */
 static void join_bodies(struct terms *terms) {
   for (size_t b = 0; b < terms->bodies.count; b++) {
     const struct body *body = &terms->bodies.items[b];
@@ -83,7 +84,7 @@ static void find_pools(struct terms *terms) {
   join_bodies(terms);
 }
 
-/* What no plan of a part pays. */
+/* The terms that no plan of a subproblem may pay. */
 struct avoided {
   const neap_offset *fixed; /* per buffer: the earlier offset that it keeps, or NEAP_UNPLACED */
   const struct soft_term *apart;
@@ -103,7 +104,7 @@ static bool is_apart(const struct avoided *avoided, size_t i, size_t j) {
   return false;
 }
 
-/* Buffers that share no byte have no use for an allowance. */
+/* Drops penalties, and the allowances of buffers that must not share a byte. */
 static bool keeps_relation(const neap_relation *relation, size_t index, const void *user) {
   const struct avoided *avoided = user;
   (void)index;
@@ -125,7 +126,10 @@ static neap_status separate(struct subset *subset, const struct soft_term *terms
   return status;
 }
 
-/* The buffers that are in a pool in every plan, paying for nothing in `apart` or in the core. */
+/*
+ * Makes the subproblem of the buffers that are in a pool in every plan, with all terms in
+ * `apart` and in the core avoided.
+ */
 static neap_status make_part(const struct terms *terms, size_t pool, size_t core_count,
                              struct subset *subset, neap_error *error) {
   const struct neap_problem *problem = terms->problem;
@@ -158,13 +162,13 @@ static neap_status make_part(const struct terms *terms, size_t pool, size_t core
   return status;
 }
 
-/* Proves that a pool needs `target`; *least is 0 if no proof is found. */
+/* Proves that a pool needs inner->target; inner->least is 0 if no proof is found. */
 static neap_status prove_part(struct terms *terms, size_t pool, size_t core_count,
                               struct certify_task *inner, neap_error *error) {
   struct subset subset;
   inner->least = 0;
   neap_status status = make_part(terms, pool, core_count, &subset, error);
-  if (status == NEAP_ERROR_INPUT) return NEAP_OK; /* contradictory, which no reason tells */
+  if (status == NEAP_ERROR_INPUT) return NEAP_OK; /* contradictory: no reason shows that */
   if (status != NEAP_OK) return status;
   inner->problem = subset.problem;
   inner->originals = subset.originals;
@@ -189,7 +193,10 @@ static neap_status prove_pool(struct terms *terms, size_t pool, neap_size peak,
   return status;
 }
 
-/* Where buffers have a choice, what is alive at one moment needs that much in all pools together. */
+/*
+ * If buffers have a choice of pools: proves that the buffers alive at one moment need that many
+ * bytes in all pools together.
+ */
 static neap_status prove_all_pools(struct terms *terms, neap_size peak, neap_error *error) {
   struct certify_task inner = *terms->task;
   inner.target = peak;
@@ -206,7 +213,7 @@ static neap_size peak_of(const struct terms *terms, size_t pool) {
   return plan->pools ? plan->pool_reports[pool].peak : plan->report.peak;
 }
 
-/* Whether the plan has nothing above the buffers that every plan has in a pool. */
+/* Whether the buffers that are in a pool in every plan reach the pool's peak in this plan. */
 static bool reach_peak(const struct terms *terms, size_t pool) {
   const neap_plan *plan = terms->task->plan;
   for (size_t i = 0; i < terms->problem->count; i++)
@@ -248,13 +255,16 @@ static neap_status prove_peak(struct terms *terms, neap_error *error) {
 
 /* ---------------------------------------------------------------- cores */
 
-/* Whether the first terms of the core cannot all be avoided; appends the reason to `proof`. */
+/*
+ * Tests whether the first `count` terms of the core cannot all be avoided; appends the reason
+ * to `proof`.
+ */
 static neap_status try_core(struct terms *terms, size_t pool, size_t count, struct lines *proof,
                             bool *is_core, neap_error *error) {
   struct certify_task inner = *terms->task;
   bool has_limit = terms->limits[pool] < NEAP_MAX;
   inner.target = has_limit ? terms->limits[pool] + 1 : CERTIFY_NEVER;
-  inner.plan = NULL; /* it pays for some of the core */
+  inner.plan = NULL; /* the plan pays some terms of the core */
   inner.proof = proof;
   if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
   neap_status status = prove_part(terms, pool, count, &inner, error);
@@ -271,7 +281,7 @@ static void move_to_end(size_t *list, size_t count, size_t begin, size_t length)
   }
 }
 
-/* Removes terms, first many at once, as long as the rest is a core. */
+/* Removes terms, first many at a time, as long as the rest is still a core. */
 static neap_status shrink_core(struct terms *terms, size_t pool, size_t *count,
                                neap_error *error) {
   neap_status status = NEAP_OK;
@@ -307,7 +317,9 @@ static int by_place(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* Takes from all terms of a core what is left of the least of them. */
+/*
+ * Prints a core, and subtracts its weight, the least cost left in it, from each of its terms.
+ */
 static neap_status take_core(struct terms *terms, size_t pool, size_t count, neap_size most,
                              neap_size *weight, neap_error *error) {
   struct lines proof = {0};
@@ -334,7 +346,7 @@ static void shuffle(struct random *random, size_t *list, size_t count) {
   }
 }
 
-/* *weight is 0 if all that is left in a pool can be avoided, as far as a search can tell. */
+/* Finds one core in a pool; *weight is 0 if the search finds none. */
 static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
                              neap_size *weight, neap_error *error) {
   size_t count = 0;
@@ -374,19 +386,25 @@ static bool keep_apart(struct terms *terms) {
   return true;
 }
 
-/* Sets what cores may take, which is nothing of the terms that are due; returns the cost of these. */
+/*
+ * Resets the costs that cores may take, 0 for terms that are due; returns the cost of the due
+ * terms.
+ */
 static neap_size take_due(struct terms *terms) {
   neap_size sum = 0;
   for (size_t t = 0; t < terms->own.count; t++) {
     const struct soft_term *term = &terms->own.items[t];
     bool is_due = soft_term_is_due(term, terms->problem, &terms->bodies);
     terms->left[t] = is_due ? 0 : term->cost;
-    if (is_due && !checked_add(sum, term->cost, &sum)) sum = NEAP_MAX; /* as in a report */
+    if (is_due && !checked_add(sum, term->cost, &sum)) sum = NEAP_MAX; /* capped, as in a report */
   }
   return sum;
 }
 
-/* Cores are taken as they are found, so others may add up to more. */
+/*
+ * Looks for cores several times in different orders: cores are taken greedily, so another order
+ * may add up to more.
+ */
 static neap_status try_orders(struct terms *terms, neap_size value, neap_error *error) {
   struct random random;
   struct lines *proof = terms->task->proof;
@@ -423,7 +441,7 @@ static neap_status prove_soft(struct terms *terms, neap_term kind, neap_size val
 
 /* ---------------------------------------------------------------- all terms */
 
-/* Whether each buffer is in a pool that costs the least of all that it may be in. */
+/* Whether each buffer is in one of the cheapest pools that it may be in. */
 static bool is_cheapest(const struct terms *terms) {
   neap_size cost, own;
   const neap_plan *plan = terms->task->plan;
@@ -438,7 +456,7 @@ static bool is_cheapest(const struct terms *terms) {
   return true;
 }
 
-/* No plan as good has a buffer in another pool than one of its cheapest. */
+/* Fixes the pool of each buffer that has only one cheapest pool: plans as good use no other. */
 static void leave_cheapest(struct terms *terms) {
   for (size_t i = 0; i < terms->problem->count; i++) {
     size_t cheapest = 0, count = 0;

@@ -1,4 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lists weaker problems around the highest column and proves a bound with one of them
+ * (certify/layout).  A choice is a unit and a window of columns: windows double until they cover
+ * all columns, and units go from coarse, with little loss in the highest column, to finer ones.
+ *
+ *     sizes in the highest column   12 8 4 8      unit 4, then finer; windows of reach 1, 2, 4, ...
+ *     in units of 4                  3 2 1 2      fewer heights, so fewer states
+ *
+ * If only sizes and alignments that divide the unit limit the offsets, the alignments become the
+ * unit, too; doc/certificate.md proves that.
+ *
+ * Cost: at most CHOICES_MOST searches of a limited number of states; making a choice is linear in
+ * the buffers' columns.  Sizes are in bytes.  Invariants: no buffer of a choice rounds down to 0;
+ * a choice that has a layout is not searched again.
+ */
 #include "certify/weaker.h"
 
 #include <stdlib.h>
@@ -12,7 +27,7 @@
 
 #define UNITS_MOST 8
 #define CHOICES_MOST 160
-#define PRIMES_BELOW 64 /* larger divisors are not looked for */
+#define PRIMES_BELOW 64 /* larger divisors are not tried */
 #define LITTLE 1024     /* rounding may cost the highest column 1/LITTLE of its height */
 
 /* ---------------------------------------------------------------- units */
@@ -45,7 +60,7 @@ static bool find_highest(const struct weaker *weaker, uint32_t *highest, neap_si
   return true;
 }
 
-/* What the buffers in a window lose if sizes are rounded down. */
+/* The bytes that the buffers in a window lose if sizes are rounded down. */
 static neap_size loss_of(const struct weaker *weaker, struct span window, neap_size unit) {
   neap_size loss = 0;
   for (size_t i = 0; i < weaker->problem->count; i++)
@@ -67,7 +82,10 @@ static neap_size smallest_divisor(neap_size number) {
   return number;
 }
 
-/* Fills `units` with those to try, the coarsest first: for the highest column, then finer ones. */
+/*
+ * Lists the units to try, the coarsest first: units that suit the highest column, then their
+ * divisors.
+ */
 static size_t list_units(const struct weaker *weaker, uint32_t highest, neap_size most,
                          neap_size *units) {
   const struct span column = {highest, highest + 1};
@@ -89,7 +107,7 @@ static size_t list_units(const struct weaker *weaker, uint32_t highest, neap_siz
 
 /* ---------------------------------------------------------------- choices */
 
-/* One for each unit and number of columns around the highest one. */
+/* Lists a choice for each unit and each number of columns around the highest one. */
 static void list_choices(struct weaker *weaker, uint32_t highest, neap_size most) {
   neap_size units[UNITS_MOST];
   uint32_t columns = (uint32_t)weaker->sections.count;
@@ -105,7 +123,7 @@ static void list_choices(struct weaker *weaker, uint32_t highest, neap_size most
   }
 }
 
-/* With these relations, more would have to be kept together. */
+/* Whether the problem has no relations that tie buffers together across a window. */
 static bool suits(const struct neap_problem *problem) {
   return !problem_has(problem, NEAP_COLOCATION) && !problem_has(problem, NEAP_OVERLAP);
 }
@@ -133,7 +151,7 @@ void weaker_clear(struct weaker *weaker) {
 
 struct rounding {
   neap_size unit;
-  bool is_free; /* only sizes and alignments that divide the unit limit the offsets */
+  bool is_free; /* nothing but sizes and alignments that divide the unit limits offsets */
 };
 
 static void round_size(neap_buffer *buffer, size_t index, const void *user) {

@@ -9,7 +9,7 @@
 
 struct disjoint {
   uint32_t
-      *parent; /* of each number: a lower one of its group, or itself if it is the lowest */
+      *parent; /* per number: a lower member of its group, or itself if it is the lowest one */
 };
 
 /* Each number from 0 to count - 1 is a group.  False when memory is short; clear it in any case. */

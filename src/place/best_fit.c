@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best-fit rule: the smallest gap between taken bytes that can hold the buffer, the lowest
- * of equal ones; without one, above everything.  It looks at every gap that is large enough, from
- * the bottom up, until one fits exactly.
+ * The best-fit rule chooses the smallest gap between taken bytes that can hold the buffer, the
+ * lowest of equal gaps; if there is none, the top.  It visits every gap that is large enough,
+ * from the bottom up, until one fits exactly.
  *
  *     taken   ███    ██████  ████
  *     gaps       ░░░░      ░░    ...    a buffer of two goes into the second gap
@@ -12,7 +12,10 @@
 #include "core/checked.h"
 #include "place/state.h"
 
-/* Where the gap begins in which the view has found `start`; it is further down if that was rounded up. */
+/*
+ * The start of the gap in which the view has found `start`: lower than `start` if that was
+ * rounded up.
+ */
 static neap_offset gap_begin(const struct placer *placer, neap_offset start,
                              neap_size alignment) {
   return alignment == 1 ? start : view_free_from(&placer->view);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In the lowest levels of a segment tree, most sets have one piece or none, and each of them takes
- * more memory than its piece, and a miss of the cache when it is read.  A list of all buffers that begin or
- * end in a bucket of up to 128 sections has fewer bytes than the nodes above these sections, and is read in
- * one go: a search looks at all entries, and skips those at other times.
+ * In the lowest levels of a segment tree, most sets have one piece or none.  Each set takes
+ * more memory than its piece, and costs a cache miss.  A list of all buffers that begin or end
+ * in a bucket of up to 128 sections is smaller than the tree nodes above these sections, and is
+ * read sequentially: a search reads all entries and skips those at other times.
  *
  *     sections   0 1 2 3 4 5 6 7
  *                    █████         an entry: during [2, 5) of this bucket
@@ -12,8 +12,9 @@
  *
  * If one bucket covers all sections, it holds every span, and no tree is built.
  *
- * The number of entries of a bucket is known from the start, so all lists are parts of one array.  Where
- * many buffers begin or end in one bucket, it would take long to read, so the tree has nodes there.
+ * The number of entries per bucket is known from the start, so all lists share one array.  A
+ * bucket in which too many buffers begin or end would take long to read, so it is unusable and
+ * the tree keeps its nodes there.
  */
 #include "place/buckets.h"
 
@@ -26,7 +27,10 @@
 /* The most entries of a bucket on average, counting two for each span. */
 #define USUAL_ENTRIES 256
 
-/* Problems with fewer sections have no buckets, or one for all sections if there are few spans. */
+/*
+ * Problems with fewer sections have no buckets, or one for all sections if they also have few
+ * spans.
+ */
 #define LEAST_SECTIONS 256
 #define FEW_SECTIONS (1 << BUCKET_HEIGHT_MAX)
 #define FEW_SPANS 64
@@ -45,11 +49,11 @@ unsigned buckets_height(const struct sections *sections) {
   return height;
 }
 
-/* How many entries each bucket will have, in begin[bucket + 1]. */
+/* Counts the entries that each bucket will have, in used[bucket]. */
 static void count_entries(struct buckets *buckets, const struct sections *sections) {
   struct cut cut;
   for (size_t b = 0; b <= buckets->count; b++)
-    buckets->begin[b] = b; /* all are usable until this is known */
+    buckets->begin[b] = b; /* until then, all buckets count as usable */
   for (size_t s = 0; s < sections->span_count; s++) {
     buckets_cut(buckets, sections->spans[s], &cut);
     for (unsigned p = 0; p < cut.part_count; p++)
@@ -70,7 +74,7 @@ bool buckets_init(struct buckets *buckets, const struct sections *sections, unsi
   count_entries(buckets, sections);
   buckets->begin[0] = 0;
   for (size_t b = 0; b < buckets->count; b++) {
-    uint32_t needed = buckets->used[b] > 0 ? buckets->used[b] : 1; /* an empty one is usable */
+    uint32_t needed = buckets->used[b] > 0 ? buckets->used[b] : 1; /* empty ones are usable */
     buckets->begin[b + 1] = buckets->begin[b] + (needed <= most ? needed : 0);
     if (needed <= most && needed > buckets->largest) buckets->largest = needed;
     buckets->used[b] = 0;
@@ -162,15 +166,16 @@ void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
 }
 
 /*
- * Entries at other times are many, in no pattern, so this has no branches: each entry begins the piece
- * after the last, which becomes the last if the entry is alive and does not touch that.
+ * Many entries are at other times, in no pattern that a branch predictor could learn, so this
+ * loop has no branches.  Each entry is written as a new piece after the last one; it becomes
+ * the last piece if it is alive and does not touch the previous one.
  */
 uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
                          struct piece *pieces) {
   const struct bucket_entry *entries = entries_of(buckets, part->bucket);
   const unsigned first = part->first, end = part->end;
   struct piece *last = pieces;
-  neap_offset reached = -1; /* where the last piece ends */
+  neap_offset reached = -1; /* the end of the last piece */
   for (uint32_t i = 0; i < buckets->used[part->bucket]; i++) {
     const bool alive = (entries[i].end > first) & (end > entries[i].first);
     const neap_offset high = entries[i].high | ((neap_offset)alive - 1); /* or -1 */

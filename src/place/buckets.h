@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Short lists of what is taken during a few sections, in place of the lowest levels of a tree. */
+/*
+ * Short lists of the bytes taken during a few sections, which replace the lowest levels of a
+ * tree.
+ */
 #ifndef PLACE_BUCKETS_H
 #define PLACE_BUCKETS_H
 
@@ -15,22 +18,25 @@ struct bucket_entry {
 /* Bucket b has the sections from b << height on, 1 << height of them. */
 struct buckets {
   unsigned height; /* 0: there are no buckets */
-  bool is_whole;   /* the first one has all sections, and can be used; it has all spans, too */
+  bool is_whole;   /* bucket 0 covers all sections and is usable; it also holds whole spans */
   size_t count;
   uint32_t largest;             /* the most entries of a usable bucket */
-  size_t *begin;                /* per bucket, and one more: where its entries begin */
+  size_t *begin;                /* per bucket, and one more: the begin of its entries */
   uint32_t *used;               /* per bucket */
-  struct bucket_entry *entries; /* per bucket ascending by `low` */
+  struct bucket_entry *entries; /* per bucket, ascending by `low` */
 };
 
 #define BUCKET_HEIGHT_MAX 7
 
-/* The height that gives buckets few entries; 0 if there are few sections or many buffers in each. */
+/*
+ * The height that gives buckets few entries; 0 if there are few sections or many buffers in
+ * each.
+ */
 unsigned buckets_height(const struct sections *sections);
 
 /*
- * Makes room for all spans of the problem that share some sections with a bucket, but not all.  Buckets
- * of more than `most` such spans cannot be used.
+ * Makes room for all spans of the problem that cover a part of a bucket.  A bucket with more
+ * than `most` such spans is unusable.
  */
 bool buckets_init(struct buckets *buckets, const struct sections *sections, unsigned height,
                   uint32_t most);
@@ -44,8 +50,8 @@ static inline bool buckets_usable(const struct buckets *buckets, size_t bucket) 
 }
 
 /*
- * A span is cut into what lies in usable buckets without filling them, and the rest.  A bucket that is
- * the whole may be filled.
+ * A span is cut into the parts that cover a usable bucket partly, and the rest.  If is_whole,
+ * the only part may cover all of its bucket.
  */
 struct cut {
   struct span rest; /* may be empty */
@@ -61,13 +67,13 @@ void buckets_cut(const struct buckets *buckets, struct span span, struct cut *cu
 
 void buckets_take(struct buckets *buckets, const struct bucket_part *part, struct piece taken);
 
-/* Undoes buckets_take, whatever has been taken since. */
+/* Undoes buckets_take; other bytes may have been taken since. */
 void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
                     struct piece taken);
 
 /*
- * Stores the bytes that are taken during a part, as pieces of a set from pieces[1] on, and returns their
- * number.  The first element is scratch.
+ * Stores the bytes that are taken during a part as ascending pieces from pieces[1] on, and
+ * returns their number.  The first element is scratch.
  */
 uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
                          struct piece *pieces);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The container is a segment tree over sections (Bentley 1977).  A buffer's span is the union of
- * O(log n) *canonical* nodes; above them are O(log n) nodes that the span covers partly.
+ * The container is a segment tree over sections (Bentley 1977).  A buffer's span is the union
+ * of O(log n) *canonical* nodes; the O(log n) nodes above them are covered partly.
  *
  *                      [        1        ]              a span over the leaves x:
  *                  [   2   ]        [   3   ]           canonical: 5 and 12
@@ -9,34 +9,37 @@
  *                8   9  10   11  12  13  14  15
  *                        x   x    x
  *
- * Each node has two sets of bytes.  `across`: taken by the buffers for which it is canonical.
- * `within`: taken by any buffer that is alive at some time in the node, a union over time.  A
- * buffer that overlaps a span is stored either at a partly covered node (then it is alive
- * throughout that node, and `across` has its bytes), or at or below a canonical one (`within`
- * has its bytes).  So O(log n) sets contain all bytes taken during a span.
+ * Each node has two sets of bytes.  `across` has the bytes of the buffers for which the node is
+ * canonical.  `within` has the bytes of all buffers alive at some time in the node, a union
+ * over time.  A buffer that overlaps a span is stored either at a node that the span covers
+ * partly, and `across` of that node has its bytes, or at or below a canonical node of the span,
+ * and `within` has its bytes.  So O(log n) sets contain all bytes taken during a span.
  *
- * A union over time of a good layout is nearly solid: it has few pieces, however many buffers
- * it consists of.  The lowest free range is found by leaping: try an offset in one set after
- * another, those with the most pieces first; if a piece is in the way, leap above it and begin again
- * with the first set; stop when all sets agree.  Sets are only read upwards, each from its own
- * position.  A search costs at most its leaps times the sets, usually far less, because most leaps
- * are in the first sets; the neighbours in time cost nothing.  (A union of intervals per node of a
- * segment tree is folklore; the tuner's trials are undone with a log of replaced pieces.)
+ * The union over time of a good layout is nearly solid: it has few pieces, however many buffers
+ * it consists of.  A search finds the lowest free range by leaping: it tries an offset in one
+ * set after another, sets with the most pieces first.  If a piece is in the way, it leaps above
+ * the piece and starts again with the first set; it stops when all sets agree.  Sets are only
+ * read upwards, each from its own position.  A search costs at most leaps times sets, usually
+ * far less, because most leaps are in the first sets; it never visits individual neighbours in
+ * time.  (A union of intervals per node of a segment tree is folklore; the tuner's trials are
+ * undone with a log of replaced pieces.)
  *
- * The sets `across` of single nodes are sparse, and so searches have to leap to and fro between them: in a
- * heap trace of a million buffers 627 times a buffer, while the union of these sets has 10 gaps that are
- * large enough but not free.  So the top of the tree, its *crown*, keeps unions: a node in it also has the
- * bytes that its ancestors have across them.  A search reads one set of the crown for each end of a
- * span.  On the other hand, a buffer has to be added to all nodes of the crown that it covers, so the crown
- * is as deep as possible while these are few on average.  (Leaps in that trace: 69 a buffer.)
+ * The sets `across` of single nodes are sparse, so searches leap back and forth between them:
+ * 627 times per buffer in a heap trace of a million buffers, although the union of these sets
+ * has only 10 gaps that are large enough but not free.  So the top of the tree, its *crown*,
+ * keeps unions: `across` of a node there also has the bytes that its ancestors have across
+ * them.  A search then reads one set of the crown for each end of a span.  In return, a buffer
+ * must be added to all nodes of the crown that it covers, so the crown is as deep as possible
+ * while these are few on average.  (Leaps in that trace: 69 per buffer.)
  *
  *     crown          [        1        ]
  *                [   2   ]        [   3   ]        3 has the bytes of 3 and 1
  *              --------------------------------
  *                [ 4 ]   [ 5 ]    [ 6 ]   [ 7 ]    6 has its own
  *
- * Below the tree, buckets (place/buckets) stand for the lowest levels: the tree's leaves for them are as
- * many as there are buckets, but where a bucket would be too long, the tree goes on to the sections.
+ * Buckets (place/buckets) replace the lowest levels of the tree, which then has one leaf per
+ * bucket.  If a bucket would be too long, the tree continues below its leaf down to the
+ * sections.
  */
 #include "place/container.h"
 
@@ -49,21 +52,21 @@
 #include "core/tree.h"
 
 /*
- * The most nodes of the crown that a buffer is added to on average.  Twice as many make searches a few
- * percent shorter, and cost as much where lives are short.
+ * The most nodes of the crown that a buffer is added to on average.  Doubling it makes searches
+ * a few percent shorter, and costs as much if lifetimes are short.
  */
 #define CROWN_COPIES 8
 
-/* Small trees do without. */
+/* Smaller trees have no crown. */
 #define CROWN_LEAVES 256
 
-/* So many spans, evenly spaced, stand for all. */
+/* The number of spans, evenly spaced, in the sample that stands for all spans. */
 #define CROWN_SAMPLE 65536
 
-/* Longer lists take longer to read than nodes of a tree. */
+/* The most entries of a bucket: longer lists take longer to read than tree nodes. */
 #define BUCKET_MOST 768
 
-/* A node with its two sets is as large as a line of the cache and never lies in two. */
+/* A node with its two sets has the size of a cache line and never straddles two. */
 #define CACHE_LINE 64
 
 static unsigned depth_of(size_t node) {
@@ -71,14 +74,14 @@ static unsigned depth_of(size_t node) {
   return 63 - (unsigned)__builtin_clzll(node);
 }
 
-/* How many nodes at `height` above the leaves a span covers. */
+/* The number of nodes at `height` above the leaves that a span covers. */
 static uint64_t covered_nodes(struct span span, unsigned height) {
   uint64_t first = (span.first + ((uint64_t)1 << height) - 1) >> height,
            end = span.end >> height;
   return first < end ? end - first : 0;
 }
 
-/* How many nodes at `depth` the spans of a sample cover. */
+/* The number of nodes at `depth` that the spans of a sample cover. */
 static uint64_t count_copies(const struct sections *sections, size_t leaves, unsigned depth,
                              size_t stride) {
   uint64_t copies = 0;
@@ -87,7 +90,9 @@ static uint64_t count_copies(const struct sections *sections, size_t leaves, uns
   return copies;
 }
 
-/* The greatest depth at which buffers are not added to too many nodes. */
+/*
+ * The greatest crown depth at which buffers are added to at most CROWN_COPIES nodes on average.
+ */
 static unsigned choose_crown(const struct sections *sections, size_t leaves) {
   const size_t stride = sections->span_count / CROWN_SAMPLE + 1;
   const size_t most = CROWN_COPIES * (sections->span_count / stride);
@@ -110,7 +115,7 @@ struct container_shape container_shape_for(const struct sections *sections) {
   return shape;
 }
 
-/* Gives numbers to the trees of unusable buckets; false when memory is short. */
+/* Numbers the trees of unusable buckets; false if memory is short. */
 static bool number_deep(struct container *container, size_t *deep_count) {
   const struct buckets *buckets = &container->buckets;
   *deep_count = 0;
@@ -167,9 +172,9 @@ void container_reset(struct container *container) {
 #define NODES_MAX 66
 
 struct nodes {
-  struct cut cut;                                 /* what buckets have instead of nodes */
+  struct cut cut; /* the parts held by buckets instead of nodes */
   size_t canonical[NODES_MAX], partly[NODES_MAX]; /* partly: the lowest first */
-  unsigned char partly_ends[NODES_MAX];           /* which ends of the span these contain */
+  unsigned char partly_ends[NODES_MAX];           /* the ends of the span that each contains */
   size_t canonical_count, partly_count;
 };
 
@@ -222,7 +227,7 @@ static void find_nodes(const struct container *container, struct span span,
   assert(span.first < span.end && span.end <= container->leaves);
   buckets_cut(&container->buckets, span, &nodes->cut);
   nodes->canonical_count = nodes->partly_count = 0;
-  if (container->buckets.is_whole) return; /* the tree has nothing */
+  if (container->buckets.is_whole) return; /* the tree is empty */
   find_canonical(container, nodes->cut.rest, nodes);
   find_partly(container, span, nodes);
 }
@@ -231,7 +236,9 @@ static bool is_above(size_t node, size_t other) {
   return node <= other && other >> (depth_of(other) - depth_of(node)) == node;
 }
 
-/* Leaves out the nodes of the crown that are above another one, which has their bytes as well. */
+/*
+ * Drops each node of the crown that is above another listed one, whose set includes its bytes.
+ */
 static void drop_higher(const struct container *container, struct nodes *nodes) {
   size_t in_crown = 0, kept;
   while (in_crown < nodes->partly_count &&
@@ -256,7 +263,7 @@ static bool take(struct container *container, struct pieces *set, struct piece t
   return insert(container, set, taken) != PIECES_SHORT_OF_MEMORY;
 }
 
-/* Takes bytes throughout a node, and all below it in the crown. */
+/* Takes bytes throughout a node, and in all nodes below it in the crown. */
 static bool take_across(struct container *container, size_t node, struct piece taken) {
   struct container_node *at = node_at(container, node);
   if (!take(container, &at->across, taken) || !take(container, &at->within, taken))
@@ -270,9 +277,10 @@ static bool take_across(struct container *container, size_t node, struct piece t
 }
 
 /*
- * Takes bytes within the partly covered nodes, the lowest first.  A node has all bytes that a node below it
- * has, so once one had them already, those above it need not be looked at: of 17 nodes 9 are left in a
- * heap trace of a million buffers, and those with the longest sets are spared.
+ * Takes bytes within the partly covered nodes, the lowest first.  `within` of a node includes
+ * that of each node below it, so once a node already has the bytes, the nodes above it can be
+ * skipped.  In a heap trace of a million buffers, 9 of 17 nodes remain, and the skipped ones
+ * have the longest sets.
  */
 static bool take_partly(struct container *container, const struct nodes *nodes,
                         struct piece taken) {
@@ -322,12 +330,15 @@ void container_untake(struct container *container, const struct span *spans, siz
 
 /* ---------------------------------------------------------------- fetching */
 
-/* So many levels above a bucket are fetched; those above them are read so often that they are there. */
+/*
+ * The levels above a bucket to prefetch; higher ones are read so often that they are in the
+ * cache.
+ */
 #define FETCHED_LEVELS 6
 
 /*
- * Of a function that only fetches, GCC finds that it has no effects, and drops calls to it; so these are
- * parts of their caller.
+ * GCC treats a function that only prefetches as free of effects and drops calls to it, so these
+ * functions must be inlined.
  */
 #define FETCHING static inline __attribute__((always_inline)) void
 
@@ -336,7 +347,10 @@ FETCHING fetch_memory(const void *memory, size_t size) {
     __builtin_prefetch((const char *)memory + at);
 }
 
-/* The beginning of a set, where most searches begin, and the middle, where a bisection does. */
+/*
+ * Prefetches the beginning of a set, where most searches start, and the middle, where a
+ * bisection starts.
+ */
 FETCHING fetch_pieces(const struct pieces *set) {
   if (!set->items) return;
   __builtin_prefetch(set->items);
@@ -355,7 +369,7 @@ FETCHING fetch_bucket(const struct buckets *buckets, size_t bucket,
   }
 }
 
-/* Fetches what is read for a span that begins or ends in a section. */
+/* Prefetches the data read for a span that begins or ends in a section. */
 FETCHING fetch_end(const struct container *container, size_t section,
                    enum container_fetched what) {
   size_t node = (container->leaves + section) >> container->shape.bucket_height;
@@ -393,9 +407,9 @@ static void add_to_view(struct view *view, const struct pieces *set) {
 }
 
 /*
- * Sets with many pieces first: most leaps are over pieces of these, and begin again with the first set.  In a
- * trace of 300,000 buffers with lives of all lengths, a search looks at 363 sets; if it went on with
- * the next set, at 1675.
+ * Sets with many pieces first: most leaps are over their pieces, and after a leap the search
+ * restarts with the first set.  In a trace of 300,000 buffers with lifetimes of all lengths, a
+ * search visits 363 sets; if it continued with the next set after a leap, it would visit 1675.
  */
 static void sort_sets(struct view *view) {
   for (size_t i = 1; i < view->count; i++) {
@@ -416,7 +430,10 @@ static bool reserve_sets(struct view *view, size_t count) {
          memory_reserve(&view->next, &view->next_capacity, count, sizeof *view->next);
 }
 
-/* Makes room for what the buckets of some spans can have; it must not move later. */
+/*
+ * Makes room for the pieces that the buckets of some spans can have; the array must not move
+ * later.
+ */
 static bool reserve_collected(const struct container *container, size_t span_count,
                               struct view *view) {
   size_t most = 2 * span_count * ((size_t)container->buckets.largest + 1);
@@ -472,7 +489,7 @@ static inline void advance_above(struct view *view, size_t s, neap_offset offset
   view->next[s] = set->at < set->count ? set->items[set->at].low : NEAP_MAX;
 }
 
-/* Whether no set has any of the bytes. */
+/* Whether all of the bytes are free in every set. */
 static bool is_free(const struct view *view, neap_offset low, neap_offset high) {
   for (size_t s = 0; s < view->count; s++)
     for (size_t i = 0; i < view->sets[s].count; i++)
@@ -480,7 +497,7 @@ static bool is_free(const struct view *view, neap_offset low, neap_offset high) 
   return true;
 }
 
-/* Leaps over the pieces of a set that are in the way of `size` bytes. */
+/* Leaps over the pieces of one set that are in the way of `size` bytes. */
 static inline neap_offset leap(struct view *view, size_t s, neap_offset offset, neap_size size,
                                neap_size alignment) {
   advance_above(view, s, offset);
@@ -508,7 +525,7 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
   while (at < view->count) {
     neap_offset tried = offset;
     offset = leap(view, at, offset, size, alignment);
-    /* After a leap, sets before this one may be in the way. */
+    /* After a leap, pieces of earlier sets may be in the way. */
     at = first_below(view, offset != tried ? 0 : at + 1, offset + size);
   }
   assert(offset >= from);

@@ -10,12 +10,14 @@
 #include "place/buckets.h"
 #include "place/pieces.h"
 
-/* How a container is built, which changes what its operations cost, but not what they find. */
+/*
+ * How a container is built.  The shape changes the cost of operations, but not their results.
+ */
 struct container_shape {
   unsigned crown; /* the greatest depth of a node in the crown; the root has depth 0 */
   /* A bucket has 1 << bucket_height sections; 0: there are no buckets. */
   unsigned bucket_height;
-  uint32_t bucket_most; /* where buckets would have more entries, there are nodes instead */
+  uint32_t bucket_most; /* a bucket with more entries is replaced by nodes */
 };
 
 struct container {
@@ -23,19 +25,20 @@ struct container {
   struct container_shape shape;
   struct buckets buckets;
   /*
-   * First the nodes of the tree down to those that stand for buckets, then one tree for each bucket
-   * that cannot be used; its root is not stored, because the node above stands for it.
+   * First the nodes of the tree down to one node per bucket, then one tree for each unusable
+   * bucket.  Its root is not stored: the bucket's node takes that role.
    */
   struct container_node {
     /*
-     * Taken by buffers that live through all of it and are stored here or, if it is in the crown, above.
+     * Bytes of buffers that live throughout this node and are stored here or, in the crown,
+     * above.
      */
     struct pieces across;
-    struct pieces within; /* taken by any buffer at some time in it */
+    struct pieces within; /* bytes of buffers alive at some time in this node */
   } * nodes;
   size_t node_count;
-  uint32_t *deep; /* per bucket, the number of its tree, from 1 on; NULL: no bucket has one */
-  void *memory;   /* of the nodes, which begin at cache lines */
+  uint32_t *deep; /* per bucket, the number of its tree, from 1; NULL if none has one */
+  void *memory;   /* the allocation that holds the nodes, which are aligned to cache lines */
   struct pieces_log log;
   bool logging;
 };
@@ -59,16 +62,16 @@ bool container_take(struct container *container, const struct span *spans, size_
                     struct piece taken);
 
 /*
- * Fetches into the cache what will be read first for some spans: nodes, and later, when these have
- * arrived, their pieces.
+ * Prefetches the data that is read first for some spans: the nodes, and in a later call, when
+ * these have arrived, their pieces.
  */
 enum container_fetched { CONTAINER_NODES, CONTAINER_PIECES };
 void container_fetch(const struct container *container, const struct span *spans,
                      size_t span_count, enum container_fetched what);
 
 /*
- * Undoes all that was taken since the log had `change_count` changes, but for buckets, where every
- * container_take needs a container_untake.
+ * Undoes everything taken since the log had `change_count` changes, except in buckets: there,
+ * each container_take needs a container_untake.
  */
 void container_undo(struct container *container, size_t change_count);
 void container_untake(struct container *container, const struct span *spans, size_t span_count,
@@ -80,7 +83,7 @@ struct view {
     const struct piece *items;
     uint32_t count, at;
   } * sets;
-  neap_offset *next; /* per set: where its piece `at` begins; NEAP_MAX: there is none */
+  neap_offset *next; /* per set: the start of its piece `at`; NEAP_MAX if there is none */
   size_t count, capacity, next_capacity;
   struct piece *collected; /* from buckets */
   size_t collected_capacity;
@@ -104,12 +107,15 @@ void view_rewind(struct view *view);
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment);
 
-/* Where the free bytes end that view_lowest has just found: the lowest taken byte above, or NEAP_MAX. */
+/*
+ * The end of the free bytes that view_lowest has just found: the lowest taken byte above, or
+ * NEAP_MAX.
+ */
 neap_offset view_free_until(const struct view *view);
 
 /*
- * Where the free bytes begin that view_lowest has just found: the highest end of a taken byte
- * at or below their offset, or 0.
+ * The start of the free bytes that view_lowest has just found: the highest end of a taken byte
+ * at or below the offset found, or 0.
  */
 neap_offset view_free_from(const struct view *view);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The drop rule: the buffer falls from above onto the buffers already there, as in Tetris; gaps
- * stay.  It only needs the tops of O(log n) sets.
+ * The drop rule drops the buffer from above onto the buffers already placed, as in Tetris, and
+ * never fills gaps below them.  It only needs the tops of O(log n) sets.
  */
 #include "core/checked.h"
 #include "place/state.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Everything that limits the offset of a body can name the next offset that it allows, at or above a
- * given one.  So the lowest offset that all of them allow is found by asking one after another until
- * none moves the body further up.
+ * Every limit on the offset of a body can name the next offset that it allows, at or above a
+ * given one.  To find the lowest offset that all limits allow, ask one limit after another
+ * until none moves the body further up.  Each answer is a lower bound of the result, so the
+ * result is the lowest.  Cost: the number of moves times the limits of the body's seats.
  *
  * Banks of placed partners are holes:
  *
@@ -34,7 +35,10 @@ static void count_partners(struct limiter *limiter) {
     limiter->partners_end[i] += limiter->partners_end[i - 1];
 }
 
-/* Fills the lists from their ends, which become begins, and moves these back. */
+/*
+ * Fills the lists from their ends.  That turns ends into begins, which are then shifted back to
+ * ends.
+ */
 static void fill_partners(struct limiter *limiter) {
   const struct relations *relations = limiter->problem->relations;
   size_t count = limiter->problem->count, all = limiter->partners_end[count - 1];
@@ -63,7 +67,7 @@ static bool list_partners(struct limiter *limiter) {
   return true;
 }
 
-/* The partners of a buffer, from the one returned to *end. */
+/* The partners of a buffer: from the returned pointer up to *end. */
 static const struct bank_partner *partners_of(const struct limiter *limiter, size_t buffer,
                                               const struct bank_partner **end) {
   *end = NULL;
@@ -141,7 +145,7 @@ static void merge_closed(struct seat *seat) {
   seat->closed_count = kept + 1;
 }
 
-/* All banks that contain bytes of a placed buffer. */
+/* The bytes of all banks that contain bytes of a placed buffer. */
 static struct hole banks_of(const struct placer *placer, const struct bank_partner *partner) {
   neap_offset low = placer->offsets[partner->buffer], high = NEAP_MAX;
   neap_offset end = low + placer->problem->buffers[partner->buffer].size;
@@ -167,7 +171,7 @@ static bool close_banks(const struct limiter *limiter, const struct placer *plac
   return true;
 }
 
-/* The lowest offset, at or above `from`, at which a seat is in no closed bank. */
+/* The lowest offset, at or above `from`, at which a seat touches no closed bank. */
 static neap_offset next_open(const struct seat *seat, neap_offset from) {
   const struct domain open = {.size = seat->domain.size,
                               .alignment = 1,
@@ -213,7 +217,7 @@ bool limiter_allows(const struct limiter *limiter, neap_offset offset) {
   return domain_has(&seat->domain, offset) && next_open(seat, offset) == offset;
 }
 
-/* The next offset that one of the limits of a seat gives; itself if all allow it. */
+/* The next offset that the first objecting limit of a seat allows; `from` if none objects. */
 static neap_offset next_for(struct seat *seat, neap_offset from) {
   neap_offset next = domain_next(&seat->domain, from);
   if (next != from) return next;
@@ -223,8 +227,8 @@ static neap_offset next_for(struct seat *seat, neap_offset from) {
 }
 
 /*
- * How far up the body must go until a bank begins between two of its members, where it is at `base`
- * now; NEAP_UNPLACED if that cannot be.
+ * The distance that the body must move up from `base` until a bank begins between two of its
+ * members; NEAP_UNPLACED if that is impossible.
  */
 static neap_offset way_apart(const struct limiter *limiter, const struct seat *seat,
                              const struct bank_partner *partner, neap_offset base) {
@@ -241,7 +245,10 @@ static neap_offset way_apart(const struct limiter *limiter, const struct seat *s
   return boundary <= begin ? 0 : boundary - begin;
 }
 
-/* The next base, at or above `base`, that separates members of the body from each other by banks. */
+/*
+ * The next base, at or above `base`, if two members of the body still share a bank; else
+ * `base`.
+ */
 static neap_offset next_apart(const struct limiter *limiter, neap_offset base) {
   size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
   if (of == BODIES_NONE) return base;
@@ -258,7 +265,7 @@ static neap_offset next_apart(const struct limiter *limiter, neap_offset base) {
   return base;
 }
 
-/* The next base at which a member may lie; NEAP_UNPLACED if there is none. */
+/* The next base that a member allows; NEAP_UNPLACED if there is none. */
 static neap_offset next_base(struct limiter *limiter, size_t s, neap_offset base) {
   struct seat *seat = &limiter->seats[s];
   neap_offset wanted;
@@ -275,8 +282,8 @@ static struct progression bases_of(const struct limiter *limiter) {
 }
 
 /*
- * A body that has no place up to this offset has none above: one period above everything that does not
- * repeat.
+ * A body without a place up to this offset has none above.  It is one period above the highest
+ * limit that does not repeat.
  */
 static neap_offset end_of_search(const struct limiter *limiter) {
   size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What limits the offsets of buffers besides the bytes taken: domains (model/domain), bodies of
- * colocated buffers, which are placed as a whole, and banks that two buffers must not share.
+ * The limits on the offsets of buffers besides the bytes taken: domains (model/domain), bodies
+ * of colocated buffers, which are placed as a whole, and banks that two buffers must not share.
  */
 #ifndef PLACE_LIMITER_H
 #define PLACE_LIMITER_H
@@ -12,7 +12,7 @@
 
 struct placer;
 
-/* Another buffer that must not be in the same banks. */
+/* Another buffer that must not share a bank of this size. */
 struct bank_partner {
   size_t buffer;
   neap_size bank;
@@ -24,7 +24,7 @@ struct seat {
   neap_offset inner; /* its offset in its body */
   struct domain domain;
   struct view view;
-  /* The banks that are closed to it, as the holes of a domain. */
+  /* The banks closed to this buffer, as the holes of a domain. */
   struct hole *closed;
   size_t closed_count, closed_capacity;
 };
@@ -42,28 +42,28 @@ struct limiter {
   size_t seat_capacity;
 };
 
-/* Whether a problem has anything that a limiter knows. */
+/* Whether a problem has any constraint that needs a limiter. */
 bool limiter_is_needed(const struct neap_problem *problem);
 
 neap_status limiter_init(struct limiter *limiter, const struct neap_problem *problem,
                          neap_error *error);
 void limiter_clear(struct limiter *limiter);
 
-/* Whether more than alignment and the bytes taken limits the offset of a buffer. */
+/* Whether anything besides alignment and taken bytes limits the offset of a buffer. */
 bool limiter_concerns(const struct limiter *limiter, size_t buffer);
 
 /*
- * Fills the seats for a buffer and all that are colocated with it, of which none is placed yet.  False
- * when memory is short.
+ * Fills the seats for a buffer and all buffers colocated with it, none of which is placed.
+ * False if memory is short.
  */
 bool limiter_sit(struct limiter *limiter, const struct placer *placer, size_t buffer);
 
-/* Whether the only seat allows an offset at which the bytes are free. */
+/* Whether the only seat allows an offset.  The bytes there must be free. */
 bool limiter_allows(const struct limiter *limiter, neap_offset offset);
 
 /*
- * The lowest offset of the body, at which all seats are free and allowed; NEAP_UNPLACED if there is
- * none.  If there is one seat, this is the offset of the buffer.
+ * The lowest offset of the body at which all seats are free and allowed; NEAP_UNPLACED if there
+ * is none.  With one seat, this is the offset of the buffer.
  */
 neap_offset limiter_lowest(struct limiter *limiter);
 

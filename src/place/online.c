@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite Micro keeps the offsets of a plan and places whatever has none, such as the
- * scratch buffers that operators request, around them: the largest first, and of equal ones the one
- * requested last, each at the lowest offset that is free throughout its life.  The plan has to
- * predict this to know its peak.
+ * TensorFlow Lite Micro keeps the offsets of a plan and places the buffers without offsets,
+ * such as the scratch buffers that operators request, around them.  It places the largest
+ * first, and of equal ones the one requested last, each at the lowest offset that is free
+ * throughout its lifetime. neap must predict this to know the peak of the plan.
  *
- * It knows no time for tensors that nothing uses, so those that have no offset lie apart from all
- * others of them.
+ * The runtime has no lifetime for unused tensors.  So all unused tensors count as alive during
+ * the same span, and those without an offset never overlap each other.
  *
- * A buffer that is alone at its time ends no higher than planned, because the planned place is free.
+ * A buffer without offset that is alone during its lifetime ends no higher than planned,
+ * because its planned place is free.
  *
- * O(n log n) time and memory, and for each buffer that is placed a search in the container.
+ * O(n log n) time and memory, plus one search of the container per buffer placed.
  */
 #include "place/online.h"
 
@@ -28,7 +29,7 @@ struct online {
   const struct neap_problem *problem;
   neap_offset *offsets;
   struct sections sections;
-  struct span unused; /* those of all tensors that nothing uses */
+  struct span unused; /* the span of all unused tensors */
   struct container container;
   struct view view;
   struct request *requests;
@@ -90,7 +91,7 @@ static neap_status place(struct online *online, size_t buffer, neap_error *error
   return take(online, buffer) ? NEAP_OK : error_memory(error);
 }
 
-/* Whether everything ends below 2^63, even if all that is placed is stacked. */
+/* Whether all ends stay below 2^63, even if all buffers to be placed are stacked on top. */
 static bool fits(const struct neap_problem *problem, const neap_offset *offsets) {
   neap_size top = 0, end;
   for (size_t i = 0; i < problem->count; i++) {
@@ -106,7 +107,9 @@ static bool fits(const struct neap_problem *problem, const neap_offset *offsets)
   return true;
 }
 
-/* Places `first_count` buffers in the order of `first`, and then the others. */
+/*
+ * Places `first_count` buffers in the order of `first`, then the other buffers without offsets.
+ */
 static neap_status place_all(struct online *online, const size_t *first, size_t first_count,
                              neap_error *error) {
   neap_status status = NEAP_OK;

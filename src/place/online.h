@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buffers that the runtime places itself, around those that a plan places. */
+/* Buffers that the runtime places itself, around the buffers that a plan places. */
 #ifndef PLACE_ONLINE_H
 #define PLACE_ONLINE_H
 
@@ -12,22 +12,23 @@
 neap_status online_place(const struct neap_problem *problem, neap_offset *offsets,
                          neap_error *error);
 
-/* The same, after `count` of these buffers, which are placed first, in the order of `first`. */
+/* Like online_place, but first places `count` of these buffers, in the order of `first`. */
 neap_status online_place_after(const struct neap_problem *problem, const size_t *first,
                                size_t count, neap_offset *offsets, neap_error *error);
 
 /*
- * Compares a layout with the one that the runtime makes on its own, and takes that one if it is
- * lower.  *is_own: it is as low or lower, so that the runtime needs no offsets.  A layout with fixed
- * offsets, planned variables, or relations and limits stays, because on its own the runtime does not
- * keep these.
+ * Compares a layout with the layout that the runtime makes on its own, and adopts the latter if
+ * it is lower.  Sets *is_own if the runtime's layout is at least as low, so that it needs no
+ * offsets.  A layout with fixed offsets, planned variables, relations or limits is kept,
+ * because the runtime on its own ignores these.
  */
 neap_status online_compare(const struct neap_problem *problem, neap_offset *offsets,
                            bool *is_own, neap_error *error);
 
 /*
- * Places the problem's buffers that the runtime places anew; *count is how many there are.
- * NEAP_ERROR_INPUT: there are some, and relations or limits that the runtime may break.
+ * Places the buffers again that the runtime will place; *count is their number.
+ * NEAP_ERROR_INPUT if there are any, and the problem has relations or limits that the runtime
+ * may violate.
  */
 neap_status online_settle(const struct neap_problem *problem, neap_offset *offsets,
                           size_t *count, neap_error *error);

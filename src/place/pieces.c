@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Adding bytes replaces the run of pieces that they overlap or touch by one piece:
+ * Adding bytes replaces the run of pieces that the bytes overlap or touch by one piece:
  *
  *     pieces   ██   ███  ████     ██
  *     added      ░░░░░░░░
@@ -96,7 +96,7 @@ enum pieces_result pieces_insert(struct pieces *set, struct piece added,
                                  struct pieces_log *log) {
   assert(0 <= added.low && added.low < added.high);
   const struct piece *items = pieces_items(set);
-  /* The first piece that reaches up to `added`, touching counts, and the first beyond it. */
+  /* The first piece that overlaps or touches `added`, and the first piece beyond it. */
   uint32_t at = added.low == 0 ? 0 : pieces_above(items, set->count, 0, added.low - 1);
   uint32_t end = at;
   while (end < set->count && items[end].low <= added.high)

@@ -40,10 +40,13 @@ void pieces_log_clear(struct pieces_log *log);
 enum pieces_result {
   PIECES_SHORT_OF_MEMORY, /* nothing has changed */
   PIECES_ADDED,
-  PIECES_THERE /* the set had all of the bytes */
+  PIECES_THERE /* the set already had all of the bytes */
 };
 
-/* Adds bytes to a set and merges them with pieces that they touch. With a log, records how to undo it. */
+/*
+ * Adds bytes to a set and merges them with pieces that they touch.  With a log, records how to
+ * undo it.
+ */
 enum pieces_result pieces_insert(struct pieces *set, struct piece added,
                                  struct pieces_log *log);
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Greedy placement, as by first fit in a given order: buffers are placed one after another, and
- * stay where they are.  The container knows the bytes taken during each buffer's life, and the
- * rule chooses among the free ones.  Placing costs O(log n) sets of pieces, in which the search
- * for free bytes leaps upwards (place/container).
+ * Greedy placement in a given order, like first fit: buffers are placed one after another, and
+ * never move.  The container knows the bytes taken during each buffer's lifetime, and the rule
+ * chooses among the free ranges.  Placing a buffer reads O(log n) sets of pieces, in which the
+ * search for free bytes leaps upwards (place/container).
  *
- * After a mark, the container and the record of waiting buffers log what they change, so that a
- * rollback costs as much as the placements since.
+ * After a mark, the container and the waiting buffers log their changes, so a rollback costs as
+ * much as the placements since.  Offsets and sizes are in bytes.  Invariants: `peak` is the
+ * highest end of all placed buffers; placed buffers that share a section never share bytes,
+ * except within a body.
  *
- * Of a problem with windows, banks, reserved bytes or colocations, a limiter (place/limiter) knows
- * where buffers may lie.
+ * If a problem has windows, banks, reserved bytes or colocations, a limiter (place/limiter)
+ * finds the offsets that these allow.
  */
 #include "place/placer.h"
 
@@ -23,7 +25,7 @@
 #include "core/memory.h"
 #include "place/state.h"
 
-/* How often a layout begins again with a buffer that had no offset left. */
+/* The number of times that a layout starts over with a buffer that had no offset left. */
 #define RETRIES 32
 
 static const struct span *spans_of(const struct placer *placer, size_t buffer, size_t *count) {
@@ -107,7 +109,7 @@ static neap_status place_at(struct placer *placer, size_t buffer, neap_offset of
 
 /* ---------------------------------------------------------------- limited buffers */
 
-/* Places what sits in the limiter's seats. */
+/* Places the buffers in the limiter's seats. */
 static neap_status place_seats(struct placer *placer, neap_offset base, neap_error *error) {
   const struct limiter *limiter = &placer->limiter;
   for (size_t s = 0; s < limiter->seat_count; s++) {
@@ -119,8 +121,8 @@ static neap_status place_seats(struct placer *placer, neap_offset base, neap_err
 }
 
 /*
- * Whether no offset can exceed NEAP_MAX: windows, reserved bytes and bodies may lead high up, where
- * there might be no room on top of everything.
+ * Whether a buffer can be placed on top of everything without exceeding NEAP_MAX.  Windows,
+ * reserved bytes and bodies may have pushed the peak that high.
  */
 static bool has_headroom(const struct placer *placer, size_t buffer) {
   const struct buffer *placed = &placer->problem->buffers[buffer];
@@ -136,8 +138,8 @@ static bool has_headroom_for_seats(const struct placer *placer) {
 }
 
 /*
- * Places a buffer, with those colocated with it, at `chosen` if it is alone and may lie there, else at
- * the lowest offset.
+ * Places a buffer together with the buffers colocated with it: at `chosen` if it is alone and
+ * the offset is allowed, else at the lowest offset.
  */
 static neap_status place_limited(struct placer *placer, size_t buffer, neap_offset chosen,
                                  neap_error *error) {
@@ -152,7 +154,10 @@ static neap_status place_limited(struct placer *placer, size_t buffer, neap_offs
 
 /* ---------------------------------------------------------------- what goes first */
 
-/* Whether a buffer has a fixed offset by itself.  In a body, it fixes the offsets of others. */
+/*
+ * Whether a buffer has a fixed offset and is in no body.  In a body, it also fixes the offsets
+ * of others.
+ */
 static bool is_fixed_alone(const struct placer *placer, size_t buffer) {
   return placer->problem->buffers[buffer].fixed_offset != NEAP_UNPLACED &&
          bodies_of(&placer->limiter.bodies, buffer) == BODIES_NONE;
@@ -198,7 +203,7 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
 
 /* ---------------------------------------------------------------- one after another */
 
-/* Meets the waiting buffers that overlap a buffer in time, and notes where they end. */
+/* Meets the waiting buffers that overlap a buffer in time, and lists their ends. */
 static bool meet_waiting(struct placer *placer, size_t buffer) {
   struct waiting *waiting = &placer->waiting;
   if (!waiting_meet(waiting, buffer) ||
@@ -241,13 +246,13 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
              : place_at(placer, buffer, offset, error);
 }
 
-/* In problems of fewer buffers, everything is in the cache. */
+/* Smaller problems fit into the cache, so they do not prefetch. */
 #define FETCH_LEAST 10000
 
-/* How many buffers ahead each step of fetching is. */
+/* How many buffers ahead each prefetching step works. */
 enum { FETCH_BUFFER = 16, FETCH_SPANS = 12, FETCH_NODES = 8, FETCH_PIECES = 4 };
 
-/* The buffer that follows so far behind a rank; false at the end. */
+/* The buffer that comes `ahead` places after a rank in the order; false at the end. */
 static bool buffer_ahead(const gsl_permutation *order, size_t rank, size_t ahead,
                          size_t *buffer) {
   if (ahead >= order->size - rank) return false;
@@ -256,9 +261,9 @@ static bool buffer_ahead(const gsl_permutation *order, size_t rank, size_t ahead
 }
 
 /*
- * Few orders follow time, so each buffer is somewhere else in memory than the one before.  Fetches what
- * the next buffers need into the cache, in steps, each of which reads what the one before it has fetched.
- * Of a million buffers, this saves a fifth of the time.
+ * Few orders follow time, so consecutive buffers are far apart in memory.  Prefetches the data
+ * of the next buffers in steps, each of which reads the data that the previous step has
+ * fetched.  For a million buffers, this saves a fifth of the time.
  */
 static void fetch_ahead(const struct placer *placer, const gsl_permutation *order,
                         size_t rank) {
@@ -281,7 +286,7 @@ static void fetch_ahead(const struct placer *placer, const gsl_permutation *orde
   }
 }
 
-/* Places the buffers of an order; *failed is the one that had no offset left, if any. */
+/* Places the buffers of an order; *failed is the buffer that had no offset left, if any. */
 static neap_status put_all(struct placer *placer, const gsl_permutation *order, size_t *failed,
                            neap_error *error) {
   assert(order->size == placer->problem->count);
@@ -295,7 +300,7 @@ static neap_status put_all(struct placer *placer, const gsl_permutation *order, 
   return NEAP_OK;
 }
 
-/* Lets a buffer go first from now on; false when memory is short. */
+/* Makes a buffer go first from now on; false if memory is short. */
 static bool add_urgent(struct placer *placer, size_t buffer) {
   size_t kept = 0;
   if (!memory_reserve(&placer->urgent, &placer->urgent_capacity, placer->urgent_count + 1,
@@ -334,7 +339,7 @@ struct placer_mark placer_mark(struct placer *placer) {
                               placer->waiting.change_count};
 }
 
-/* Removes a buffer from where the container has no log. */
+/* Removes a buffer from the buckets of the container, which have no log. */
 static void untake(struct placer *placer, size_t buffer) {
   neap_offset low = placer->offsets[buffer];
   neap_size size = placer->problem->buffers[buffer].size;

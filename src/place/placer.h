@@ -12,9 +12,10 @@
 struct placer;
 
 /*
- * A placer keeps all hard relations of a problem; an overlap that is allowed is not used.  Colocated
- * buffers are placed together, with the first of them.  With windows, banks and reserved bytes, there
- * may be no offset left for a buffer.  Then the layout has failed, and can only be reset or rolled back.
+ * A placer keeps all hard relations of a problem, and makes no use of overlap allowances.
+ * Colocated buffers are placed together, with the first of them.  With windows, banks and
+ * reserved bytes, a buffer may have no offset left.  Then the layout has failed, and can only
+ * be reset or rolled back.
  */
 
 /*
@@ -27,23 +28,26 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error);
 void placer_free(struct placer *placer);
 
-/* Frees what only placing needs: nothing but placer_offsets, placer_peak and placer_free may follow. */
+/*
+ * Frees the memory needed for placing.  Only placer_offsets, placer_peak and placer_free may
+ * follow.
+ */
 void placer_finish(struct placer *placer);
 
-/* Removes everything except the fixed buffers, and those that go first (placer_fill). */
+/* Removes all buffers except the fixed ones, and those that go first (placer_fill). */
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
 /*
- * Places a buffer by the rule, unless it is placed already. One tick. NEAP_NO_PLAN if the
- * budget is spent; the buffer is then not placed. NEAP_INFEASIBLE, without a message, if there is no
- * offset left for it.
+ * Places a buffer by the rule, unless it is placed already.  One tick.  NEAP_NO_PLAN if the
+ * budget is spent; the buffer is then not placed.  NEAP_INFEASIBLE, without a message, if there
+ * is no offset left for it.
  */
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error);
 
 /*
- * Places all buffers of an order, one after another.  If a buffer has no offset left, begins again with
- * it; from then on it goes first in all layouts of this placer.  NEAP_INFEASIBLE, without a message, if
- * that did not help a few times.
+ * Places all buffers of an order, one after another.  If a buffer has no offset left, starts
+ * over with this buffer first; it then goes first in all layouts of this placer.
+ * NEAP_INFEASIBLE, without a message, if a few such attempts have failed.
  */
 neap_status placer_fill(struct placer *placer, const gsl_permutation *order, neap_error *error);
 
@@ -55,7 +59,8 @@ neap_size placer_peak(const struct placer *placer);
 
 /*
  * After a mark, placements can be undone: rollback returns to the state at the mark, in time
- * proportional to the work since. Marks nest. placer_forget ends marking and keeps everything.
+ * proportional to the work since.  Marks nest. placer_forget stops logging and keeps all
+ * placements.
  */
 struct placer_mark {
   size_t put, log, rule;

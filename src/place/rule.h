@@ -18,8 +18,8 @@ struct place_rule {
    */
   neap_offset (*choose)(struct placer *placer, size_t buffer);
   /*
-   * Whether the rule needs to know which placed buffers still wait for the next one that
-   * overlaps them (place/waiting).
+   * Whether the rule needs to know which placed buffers still wait for the next buffer that
+   * overlaps them in time (place/waiting).
    */
   bool needs_waiting;
 };

@@ -13,7 +13,7 @@ struct put {
   neap_size peak_before;
 };
 
-/* The buffers with fixed offsets leave no room for those colocated with them. */
+/* Buffers with fixed offsets leave no room for buffers colocated with them. */
 #define STUCK_ON_FIXED SIZE_MAX
 
 struct placer {
@@ -23,16 +23,19 @@ struct placer {
   struct budget *budget;
   struct container container;
   struct waiting waiting; /* all zero unless the rule needs it */
-  neap_offset *ends;      /* of the buffers that it has met, if the rule needs it */
+  neap_offset *ends;      /* the ends of the buffers met, if the rule needs them */
   size_t end_capacity;
   struct view view;       /* the bytes taken during the life of the buffer being placed */
-  bool is_limited;        /* the problem has what the limiter knows */
-  struct limiter limiter; /* all zero unless it is limited */
-  /* Buffers that once had no offset left, the newest last: they are placed first, from the end. */
+  bool is_limited;        /* the problem needs the limiter */
+  struct limiter limiter; /* all zero unless is_limited */
+  /*
+   * Buffers that had no offset left in an earlier attempt, the newest last.  They are placed
+   * first, from the end.
+   */
   size_t *urgent;
   size_t urgent_count, urgent_capacity;
-  bool is_stuck;   /* one that goes first has no offset */
-  size_t stuck_on; /* that one, or STUCK_ON_FIXED */
+  bool is_stuck;   /* a buffer placed before the order has no offset */
+  size_t stuck_on; /* that buffer, or STUCK_ON_FIXED */
   neap_offset *offsets;
   struct put *puts; /* all placements, in order */
   size_t put_count;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A buffer waits until a buffer placed after it overlaps it in time, that is, as long as it is
- * the newest one in all of its sections.  So each section is painted with its newest buffer:
+ * the newest buffer in all of its sections.  So each section is painted with its newest buffer:
  *
  *     placed so far:  a a a . b b b b        a and b wait
  *     next is c:          c c c              c meets a and b
  *     now:            a a c c c b b b        only c waits
  *
- * A run is a longest row of sections of one colour.  It is either all of a span of a waiting buffer, or
- * what is left of one that no longer waits.  Painting a span removes the runs that begin in it and adds
- * at most two, so each costs O(1) steps in an ordered set amortised.
+ * A run is a maximal row of sections of one colour.  It is either a whole span of a waiting
+ * buffer, or a remnant of a span whose buffer no longer waits.  Painting a span removes the
+ * runs that begin in it and adds at most two, so it costs O(1) amortised operations on an
+ * ordered set.
  */
 #include "place/waiting.h"
 
@@ -19,13 +20,13 @@
 
 #include "core/memory.h"
 
-/* The colour of sections that nothing has been painted on; others are buffers + 1. */
+/* The colour of sections not painted yet; other colours are buffer + 1. */
 #define BLANK 0
 
-/* What a section has for a colour if no run begins there. */
+/* Stands for the colour of a section at which no run begins. */
 #define NO_RUN UINT32_MAX
 
-/* What a section had before a run there began, ended or changed; or a buffer that began or ceased to wait. */
+/* A change: the old colour of a section, or a buffer that began or ceased to wait. */
 struct waiting_change {
   uint32_t at, old;
   bool is_buffer;
@@ -94,7 +95,7 @@ static bool change_run(struct waiting *waiting, uint32_t at, uint32_t colour) {
   return true;
 }
 
-/* Lets a buffer begin or cease to wait. */
+/* Makes a buffer wait, or stop waiting. */
 static bool change_waits(struct waiting *waiting, size_t buffer, bool waits) {
   assert(waiting->waits[buffer] != waits);
   if (!log_change(waiting, (struct waiting_change){(uint32_t)buffer, 0, true})) return false;
@@ -113,7 +114,7 @@ void waiting_undo(struct waiting *waiting, size_t change_count) {
 
 /* ---------------------------------------------------------------- painting */
 
-/* Paints over sections of a colour.  If its buffer was still waiting, it is met. */
+/* Paints over a run of a colour.  If its buffer was still waiting, the buffer is met. */
 static bool wipe(struct waiting *waiting, uint32_t colour) {
   if (colour == BLANK || !waiting->waits[colour - 1]) return true;
   if (!memory_reserve(&waiting->met, &waiting->met_capacity, waiting->met_count + 1,
@@ -123,7 +124,7 @@ static bool wipe(struct waiting *waiting, uint32_t colour) {
   return change_waits(waiting, colour - 1, false);
 }
 
-/* Lets a run begin at a section, of the colour that this has. */
+/* Splits a run so that a run begins at a section, without changing its colour. */
 static bool cut_run(struct waiting *waiting, uint32_t at) {
   if (ordered_has(&waiting->runs, at)) return true;
   return change_run(waiting, at, waiting->colours[ordered_below(&waiting->runs, at)]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which placed buffers still wait for the next buffer in the order that overlaps them in time,
- * for the tight rule.
+ * Tracks, for the tight rule, the placed buffers that wait: no buffer placed later overlaps
+ * them in time.
  */
 #ifndef PLACE_WAITING_H
 #define PLACE_WAITING_H
@@ -11,13 +11,13 @@
 
 struct waiting {
   const struct sections *sections;
-  struct ordered runs;            /* the sections where a run of one colour begins */
-  uint32_t *colours;              /* per section, if a run begins there: the newest buffer's */
+  struct ordered runs;            /* the sections at which a run of one colour begins */
+  uint32_t *colours;              /* per section at which a run begins: its colour */
   bool *waits;                    /* per buffer */
   struct waiting_change *changes; /* made while logging */
   size_t change_count, change_capacity;
   bool logging;
-  size_t *met; /* what waiting_meet found */
+  size_t *met; /* the buffers that waiting_meet found */
   size_t met_count, met_capacity;
 };
 

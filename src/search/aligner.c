@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Without alignments, a part is a weaker problem: where it does not fit a capacity, neither does the
- * part.  Where it does, its layout shows an order in which to put rectangles over each other, and a
- * climber (search/climber) changes that order until the padding fits, too.
+ * Dropping the alignments relaxes a part: if the relaxed part does not fit a capacity, neither
+ * does the part.  If it fits, its layout gives an order in which to stack the rectangles, and a
+ * climber (search/climber) changes that order until the padding fits as well.
+ *
+ * Cost: a call is one restart of the unaligned search or a run of CHANGES changes.  The relaxed
+ * part counts in the units of the part.  Invariant: `loose_peak` is the peak of `from`.
  *
  *     exact search without alignments ──► order ──► climber ──► layout
  *                                    └──► refuted
@@ -18,23 +21,23 @@
 #include "search/decider.h"
 
 /*
- * Restarts until a layout without alignments is looked for at a higher capacity; each round of capacities
- * adds as many.
+ * Restarts at one capacity before the unaligned search tries a higher one; each round of
+ * capacities adds this number.
  */
 #define PATIENCE 4
 
-/* Before there is a layout without alignments, capacities grow by this fraction. */
+/* Until an unaligned layout is found, each capacity is 1/STEP higher than the last. */
 #define STEP 32
 
-/* How much work the climber gets for that of the search for layouts without alignments. */
+/* The climber's share of the work, relative to the unaligned search. */
 #define CLIMB_SHARE 2
 
-/* How many changes of the order a turn tries. */
+/* Changes of the order tried per turn. */
 #define CHANGES 2000
 
-/* Changes per rectangle in vain after which the climber begins anew. */
+/* The climber starts over after this number of changes per rectangle without progress. */
 #define VAIN 1000
-/* Changes in vain after which it goes on from a lower layout without alignments, if there is one. */
+/* The same limit when a new, lower unaligned layout is waiting to be climbed from. */
 #define VAIN_FRESH 20
 
 struct aligner {
@@ -42,13 +45,13 @@ struct aligner {
       loose; /* the part without alignments; its buffers are the rectangles of the part */
   struct decider *decider;
   struct climber *climber;
-  neap_offset *from;    /* the lowest layout without alignments */
+  neap_offset *from;    /* the lowest unaligned layout */
   neap_size loose_peak; /* its peak; NEAP_MAX before there is one */
-  bool is_fresh;        /* the climber has not begun from it */
-  bool has_begun;       /* the climber has begun from some */
-  neap_size goal;       /* a layout without alignments need not be lower */
-  neap_size target;     /* the capacity at which one is looked for */
-  neap_size refuted;    /* no layout without alignments is as low as this, or -1 */
+  bool is_fresh;        /* the climber has not started from it */
+  bool has_begun;       /* the climber has started at least once */
+  neap_size goal;       /* no unaligned layout below this is needed */
+  neap_size target;     /* the capacity that the unaligned search tries */
+  neap_size refuted;    /* no unaligned layout fits this; or -1 */
   uint64_t tries, patience;
   uint64_t loose_ticks, climb_ticks; /* spent so far */
 };
@@ -111,7 +114,7 @@ static void set_goal(struct aligner *aligner, neap_size goal) {
   begin_round(aligner);
 }
 
-/* Where the target was left open long enough, goes on half way to the lowest layout. */
+/* After enough open restarts, moves the target half way up to the lowest unaligned layout. */
 static void raise_target(struct aligner *aligner) {
   if (++aligner->tries < aligner->patience) return;
   neap_size distance = aligner->loose_peak == NEAP_MAX
@@ -133,7 +136,7 @@ static void take_loose_layout(struct aligner *aligner) {
   begin_round(aligner);
 }
 
-/* Looks for a lower layout without alignments.  A refutation holds for the part, too. */
+/* Searches for a lower unaligned layout.  A refutation holds for the part, too. */
 static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
                                  struct budget *budget) {
   neap_size target = aligner->target;
@@ -147,7 +150,7 @@ static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
   return capacity <= target ? VERDICT_REFUTED : VERDICT_OPEN;
 }
 
-/* Begins anew where the climber is stuck, sooner if there is something new to begin from. */
+/* Starts the climber over when it is stuck; sooner if there is a new layout to start from. */
 static void begin_climb(struct aligner *aligner) {
   uint64_t most = (aligner->is_fresh ? VAIN_FRESH : VAIN) * aligner->loose.count;
   if (climber_vain(aligner->climber) <= most && aligner->has_begun) return;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds layouts of a part with different alignments, from layouts without any. */
+/*
+ * Finds layouts of a part whose alignments differ, starting from layouts that ignore
+ * alignments.
+ */
 #ifndef SEARCH_ALIGNER_H
 #define SEARCH_ALIGNER_H
 
@@ -11,21 +14,27 @@
 struct aligner;
 
 /*
- * Sets *aligner, to NULL if it cannot help the part, which must outlive it.  False when memory is
- * short.
+ * Sets *aligner, or sets it to NULL if it cannot help the part.  The part must outlive it.
+ * False when memory is short.
  */
 bool aligner_new(struct aligner **aligner, const struct part *part, struct rules rules,
                  uint64_t seed, uint64_t variant);
 void aligner_free(struct aligner *aligner);
 
-/* Goes on from the layout to lower, in units, unless a better order is known. */
+/* Continues from the order of a layout, in units, unless the current order is better. */
 void aligner_guide(struct aligner *aligner, const neap_offset *offsets);
 
-/* Searches a little longer each time it is called for the same capacity, in steps. */
+/*
+ * Searches for a layout within a capacity, in steps.  Repeated calls search a little longer
+ * each time.
+ */
 enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
                              struct budget *budget);
 
-/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
+/*
+ * The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each
+ * rectangle.
+ */
 neap_size aligner_peak(const struct aligner *aligner);
 const neap_offset *aligner_offsets(const struct aligner *aligner);
 

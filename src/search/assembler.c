@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rectangles belong together is not certain, so each attempt joins them in another way and
- * searches a layout of what it has joined for a few restarts.  Such a layout is one of the part, but
- * that there is none says nothing.
+ * It is not certain which rectangles belong together, so each attempt joins them in a different
+ * way and searches the joined part for a few restarts.  A layout of the joined part is a layout
+ * of the part, but a refutation of it proves nothing.  An attempt costs one pass of the jigsaw
+ * and RESTARTS restarts of a decider.
  */
 #include "search/assembler.h"
 
@@ -12,7 +13,7 @@
 #include "search/decider.h"
 #include "search/jigsaw.h"
 
-/* How many restarts the search of what has been joined gets. */
+/* Restarts of the search per joined part. */
 #define RESTARTS 24
 
 struct assembler {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches for layouts of parts whose columns are full: first joins the rectangles that belong
- * together (search/jigsaw), then searches what is left.
+ * Searches parts whose columns are full: joins rectangles that probably belong together
+ * (search/jigsaw), then searches the smaller part that results.
  */
 #ifndef SEARCH_ASSEMBLER_H
 #define SEARCH_ASSEMBLER_H
@@ -13,12 +13,14 @@
 
 struct assembler;
 
-/* Sets *assembler, to NULL if it cannot help the part.  False when memory is short. */
+/*
+ * Sets *assembler, or sets it to NULL if it cannot help the part.  False when memory is short.
+ */
 bool assembler_new(struct assembler **assembler, const struct part *part, struct rules rules,
                    uint64_t seed);
 void assembler_free(struct assembler *assembler);
 
-/* Searches a while, as decider_restart does, but never refutes. */
+/* Does one attempt, like decider_restart, but never refutes. */
 enum verdict assembler_restart(struct assembler *assembler, neap_size capacity,
                                struct budget *budget);
 

@@ -1,4 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A beam (search/cell_beam) succeeds or fails depending on its settings, and one beam is short.
+ * So this file decides what each beam aims at and which settings it uses, and keeps the lowest
+ * layout that any beam has found.
+ *
+ *   - Equal alignments: eight of every twelve beams aim at the goal, the others at the capacity.
+ *     Every second beam uses the settings that have filled most of the part so far (`reached`, a
+ *     moving average); the others take the settings in turn.
+ *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
+ *     are drawn at random near what is known, and bytes above the goal count as waste.
+ *
+ * Cost: one beam per call; its snapshots take about SNAPSHOT_BYTES.  Capacities, goals and peaks
+ * are in steps of the part, offsets in its units.
+ *
+ * Invariants: `peak` is the peak of `offsets`, and `known` is never above `peak`.  A beam that
+ * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
+ * the start, and it is passed on only for the capacity that the caller asked about.
+ */
 #include "search/beamer.h"
 
 #include <stdlib.h>
@@ -12,9 +30,9 @@
 #define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
- * Which manner succeeds first differs from part to part, so they take turns, and every other turn
- * goes to the one that has come furthest.  Beams of 16 or 200 took several times as much work per
- * layout found.
+ * Different parts need different settings, so the settings take turns, and every second turn
+ * goes to the one that has come furthest.  Widths of 16 or 200 took several times as much work
+ * per layout found.
  */
 static const struct cell_beam_manner manners[] = {
     {50, {BOARD_LOWEST, 0.002, 0}, NOISE},
@@ -25,8 +43,9 @@ static const struct cell_beam_manner manners[] = {
 #define MANNERS (sizeof manners / sizeof *manners)
 
 /*
- * Where alignments differ: between which shares of the goal the capacity is above it, which share of
- * what is known it may be above that, how much higher the goal of a beam may be, and the most noise.
+ * If alignments differ, a beam's capacity is drawn between LEAST_ABOVE and MOST_ABOVE above the
+ * goal, but at most ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
+ * GOAL_ABOVE above the goal, and its noise is at most MOST_NOISE.  All are fractions.
  */
 #define LEAST_ABOVE 0.01
 #define MOST_ABOVE 0.06
@@ -38,12 +57,12 @@ struct beamer {
   const struct part *part;
   struct rules rules;
   struct random random;
-  struct cell_beam *beam; /* made when first needed */
+  struct cell_beam *beam; /* created on first use */
   uint64_t turns;
-  double reached[MANNERS]; /* how far each manner comes: a moving average */
+  double reached[MANNERS]; /* how far each setting comes: a moving average */
   neap_offset *offsets;    /* of the lowest layout found */
   neap_size peak;          /* its peak in steps; NEAP_MAX before there is one */
-  neap_size known;         /* the lowest peak known, whoever found it */
+  neap_size known;         /* the lowest peak known, from any search */
 };
 
 bool beamer_new(struct beamer **beamer, const struct part *part, struct rules rules,
@@ -73,14 +92,14 @@ void beamer_know(struct beamer *beamer, neap_size peak) {
   if (peak < beamer->known) beamer->known = peak;
 }
 
-/* What a beam is after, in steps. */
+/* What a beam aims at, in steps. */
 struct aim {
-  neap_size capacity; /* nothing may be higher */
-  neap_size goal;     /* nothing should be higher */
+  neap_size capacity; /* the hard limit */
+  neap_size goal;     /* bytes above it count as waste */
 };
 
 /*
- * Beams need no layout to begin with, and succeed where slack is short.  So eight of every twelve
+ * Beams do not start from a layout and do well with little slack, so eight of every twelve
  * turns aim at the goal.
  */
 static struct aim aim_to_decide(const struct beamer *beamer, neap_size capacity,
@@ -94,10 +113,10 @@ static neap_size raise(neap_size size, double share) {
 }
 
 /*
- * With different alignments nobody knows how low a layout can be, and most beams within too low a
- * capacity fail.  So they may end above what is known, and what is above the goal only counts as waste.
- * How low a beam ends depends more on the capacity and the goal than on noise, and not in any regular
- * way, so both are drawn.
+ * With different alignments the lowest possible peak is unknown, and most beams fail if the
+ * capacity is too low.  So a beam may end above the lowest known peak, and bytes above the goal
+ * only count as waste.  The result depends more on capacity and goal than on noise, without a
+ * regular pattern, so both are drawn at random.
  */
 static struct aim aim_to_lower(struct beamer *beamer, neap_size capacity, neap_size goal) {
   double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beamer->random);
@@ -109,7 +128,7 @@ static struct aim aim_to_lower(struct beamer *beamer, neap_size capacity, neap_s
   return (struct aim){most, aim < most ? aim : most};
 }
 
-/* Each in turn, and every other time the one that has come furthest. */
+/* Settings take turns; every second turn goes to the one that has come furthest. */
 static size_t next_manner(const struct beamer *beamer) {
   size_t best = 0;
   if (!beamer->part->is_unaligned) return beamer->turns % MANNERS;

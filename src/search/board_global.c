@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The global board.  What follows from each decision is worked out in all columns at once
- * (search/global_state); here it is chosen which cell to decide next.
+ * The global board propagates each decision to all columns at once (search/global_state).  This
+ * file chooses the next cell and lists its children.
  *
- * A column can be decided when all rectangles that could begin at its floor have the same floor
- * in all their columns; the column of the lowest floor always can.  Of all that can, the board
- * chooses the one with the fewest children (fail first, Haralick and Elliott 1980), divided by a
- * weight that grows whenever the column refutes a child (dom/wdeg, Boussemart, Hemery, Lecoutre
- * and Sais 2004).  Beams choose without weights (struct board_manner).
+ * A column can be decided if every rectangle that could begin at its floor has that floor in
+ * all of its columns; the column with the lowest floor always can.  Among these columns, the
+ * board chooses the one with the fewest children (fail first, Haralick and Elliott 1980),
+ * divided by a weight that grows whenever the column refutes a child (dom/wdeg, Boussemart,
+ * Hemery, Lecoutre and Sais 2004).  Beams choose without weights (struct board_manner).
  *
  *                     ┌──┐
  *     ───┐            │  └─┐   ┌────
  *        └──┐    A    │    └─B─┘
  *           └─────────┘
  *
- * In a part without gaps in lifetimes, what can be decided are the columns of valleys: runs of
- * equal floor between higher ones, such as A and B.
+ * In a part without gaps in lifetimes, these are the columns of valleys: runs of equal floor
+ * between higher floors, such as A and B.
  *
  * Choosing takes time linear in the columns and listing children in the rectangles of one column;
  * memory is quadratic in the rectangles, in bits.
@@ -35,10 +35,10 @@
 #define FIRST_POOL 128
 
 struct global {
-  struct board board; /* first, so that a pointer to it is one to all of this */
+  struct board board; /* first member, so that pointers convert */
   struct rules rules;
   struct global_state state;
-  bool can_stack; /* any rectangle could lie on any other: no gaps, ties or alignments */
+  bool can_stack; /* any rectangle can lie on any other: no gaps, ties or alignments */
   void *arrays;   /* the block of ease, slack_at_first and twin */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
@@ -46,7 +46,7 @@ struct global {
   /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
   uint32_t *twin;
   const uint32_t *rank;
-  uint32_t *pool; /* the children of all open nodes, those of the last node last */
+  uint32_t *pool; /* the children of all open nodes, the last node's at the end */
   size_t pool_count, pool_capacity;
 };
 
@@ -89,10 +89,10 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
          may_be_twin(part, b);
 }
 
-/* So few rectangles are compared in pairs. */
+/* Up to this number, rectangles are compared in pairs. */
 #define FEW 8
 
-/* Chains the equal ones among the rectangles of [begin, end), which begin in one column. */
+/* Chains equal rectangles among those of [begin, end), which all begin in one column. */
 static void chain_few(struct global *global, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin + 1; i < end; i++)
     for (uint32_t other = i; other-- > begin && global->twin[i] == BOARD_NONE;)
@@ -153,7 +153,10 @@ static enum search_status reset_global(struct board *board, neap_size capacity,
 
 /* ---------------------------------------------------------------- which cell */
 
-/* Whether all that could begin at the column's floor have that floor in all their columns. */
+/*
+ * Whether all rectangles that could begin at the column's floor have that floor in all their
+ * columns.
+ */
 static bool is_flat(const struct global *global, uint32_t column) {
   const struct part *part = global->board.part;
   const struct global_state *state = &global->state;
@@ -169,7 +172,7 @@ static bool is_flat(const struct global *global, uint32_t column) {
   return true;
 }
 
-/* Small enough not to count for a child. */
+/* The weight of slack in the cost: too small to outweigh a child. */
 #define SLACK_SHARE 1e-3
 
 /* A cell that could be decided next. */
@@ -179,13 +182,15 @@ struct choice {
   double cost;     /* the lowest is best */
 };
 
-/* How costly it is to decide a column: by the number of children. */
+/* The cost of deciding a column, from its number of children. */
 static double cost_of(const struct global *global, uint32_t at) {
   const struct global_state *state = &global->state;
   neap_size slack = global_state_slack(state, at);
   if (global->manner.choice == BOARD_WEIGHTED)
     return (state->lowest_count[at] + (slack > 0 ? 1 : 0)) * global->ease[at];
-  /* An empty cell decides less than a rectangle does.  Slack only settles ties. */
+  /*
+   * The empty cell decides less than a rectangle, so it counts half.  Slack only breaks ties.
+   */
   double children = state->lowest_count[at] + (slack > 0 ? 0.5 : 0);
   return children + SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
 }
@@ -201,7 +206,10 @@ static void consider_valley(const struct global *global, struct span valley,
   }
 }
 
-/* The lowest floor within `range`, if only a valley with that floor is to be chosen. */
+/*
+ * The highest floor that may be chosen within `range`: the lowest one for BOARD_LOWEST, else
+ * any.
+ */
 static neap_offset floor_limit(const struct global *global, struct span range) {
   neap_offset lowest = NEAP_MAX;
   if (global->manner.choice != BOARD_LOWEST) return NEAP_MAX;
@@ -232,7 +240,7 @@ static bool has_links(const struct part *part) { return part->ties && part->ties
 /* The run of columns around `at` that are connected by rectangles left. */
 static struct span component_of(const struct global *global, uint32_t at) {
   struct span whole = {0, global->board.part->column_count};
-  /* What ties may reach beyond the columns that hulls connect. */
+  /* Ties may reach beyond the columns that hulls connect. */
   if (!global->rules.components || has_links(global->board.part)) return whole;
   const uint32_t *crossing = global->state.crossing;
   struct span component = {at, at + 1};
@@ -287,7 +295,7 @@ static bool list_children(struct board *board, struct cell *cell) {
   return true;
 }
 
-/* Takes the child of the best rank from those in the pool. */
+/* Takes the child with the best rank out of the pool. */
 static uint32_t next_child(struct board *board, struct cell *cell) {
   struct global *global = global_of(board);
   uint32_t *pool = global->pool;
@@ -354,8 +362,9 @@ static neap_offset wall_height(const struct global *global, struct span componen
 }
 
 /*
- * Up to where a rectangle could change places with what lies below it in a valley: up to the walls,
- * or where both still fit below an obstacle, or where neither ends at a capacity with a reserve.
+ * The highest offset at which a rectangle could still swap places with the rectangles below it
+ * in the valley: the top of the lower wall; lower if it must end below an obstacle, or if only
+ * it may use the last unit of a capacity with a reserve.
  */
 static neap_offset open_height(const struct global *global, const struct cell *cell,
                                uint32_t item) {
@@ -374,9 +383,9 @@ static neap_offset open_height(const struct global *global, const struct cell *c
 }
 
 /*
- * When a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
- * up to the valley's walls either: whatever would lie below it there lies within the valley, and
- * could just as well lie on top of it.  Refuted when that leaves no layout.
+ * If a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
+ * up to the valley's walls either: the rectangles below it would lie within the valley and
+ * could just as well lie on top of it.  Refuted if no offset is left.
  */
 static enum search_status learn_from(struct board *board, const struct cell *cell,
                                      uint32_t failed) {
@@ -393,12 +402,14 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
 /* ---------------------------------------------------------------- measuring */
 
 /*
- * The logarithm of a product takes less time than a sum of logarithms, and a product of this few factors
- * cannot overflow.
+ * One logarithm of a product is faster than a sum of logarithms, and a product of FACTORS
+ * factors cannot overflow.
  */
 #define FACTORS 12
 
-/* What leeway's worth of spare bytes cost in waste.  Prices of 1 and 10 gave higher layouts. */
+/*
+ * The waste charged for using as many spare units as the leeway. 1 and 10 gave higher layouts.
+ */
 #define PRICE 3
 
 /* How far the highest rectangle placed reaches into the spare bytes. */

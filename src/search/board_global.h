@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The global board: draws every conclusion in all columns.  For parts of hundreds of rectangles,
- * with every constraint.
+ * The global board propagates to all columns.  It takes parts of hundreds of rectangles and
+ * supports all constraints.
  */
 #ifndef SEARCH_BOARD_GLOBAL_H
 #define SEARCH_BOARD_GLOBAL_H

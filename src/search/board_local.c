@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The local board.  It goes to the column that is most urgent, at first the one of least slack, and
- * from there downhill to a *valley*: a run of columns of equal floor between higher ones.
+ * The local board picks the most urgent column, initially the one with the least slack, and
+ * walks downhill from it to a *valley*: a run of columns of equal floor between higher floors.
  *
  *              slack is least here
  *        ┌──┐       │
@@ -9,25 +9,26 @@
  *     ───┘     └──┐ ┌──┘
  *                 └─┘ ◄── valley
  *
- * In the valley it decides the cell of one column.  Either a rectangle begins there, and then lies
- * wholly inside the valley, or the cell stays empty: the floor of that column alone is raised to
- * the next height at which anything could begin, the lower wall or the top of the smallest
- * rectangle beside it.  Where no rectangle fits over a cell at all, the whole hole is raised to the
- * wall without a decision.
+ * In the valley it decides the cell of one column.  Either a rectangle begins there, wholly
+ * inside the valley, or the cell stays empty: that column's floor alone rises to the next
+ * height at which a rectangle could begin, which is the lower wall or the top of the smallest
+ * rectangle beside it.  If no rectangle fits over a cell at all, the whole hole is raised to
+ * the wall without a decision.
  *
- * The *slack* of a column is what the capacity leaves it: capacity less floor less the sizes still
- * to come.  Putting a rectangle on a flat floor costs no slack; only bytes given up do, and no
- * column can give up more than its slack.
+ * The *slack* of a column is the capacity minus its floor minus the sizes still to come.
+ * Placing a rectangle on a flat floor costs no slack; giving up bytes does, and a column cannot
+ * give up more than its slack.
  *
- * A child costs O(log n) and the few rectangles and segments looked at, however many columns there
- * are: floors are segments (search/skyline), slack and rest are trees with range updates
- * (core/range_min), and what fits is found by branch and bound (search/candidates).  Conclusions
- * are drawn only where a floor changes, so this board needs more nodes than the global one, and it
- * takes only simple parts.
+ * A child costs O(log n) plus the few rectangles and segments it visits, whatever the number of
+ * columns: floors are segments (search/skyline), slack and rest are trees with range updates
+ * (core/range_min), and rectangles that fit are found by branch and bound (search/candidates).
+ * Propagation happens only where a floor changes, so this board needs more nodes than the
+ * global one, and it takes only simple parts.
  *
- * Fixed rectangles are obstacles above the skyline (search/overhangs).  A rectangle fits below the
- * lowest one that it meets, or cannot begin at its floor; a floor that reaches an obstacle goes on at
- * its top.  Only bytes left below it are given up.
+ * Fixed rectangles are obstacles above the skyline (search/overhangs).  A rectangle must fit
+ * below the lowest obstacle that it meets, or it cannot begin at this floor.  A floor that
+ * reaches an obstacle continues at the obstacle's top; only the bytes below the obstacle are
+ * given up.
  *
  *         │     ┌──────────┐
  *         │     │  fixed   │ ┌───       a fits, b does not and begins on the fixed one's top or
@@ -35,14 +36,14 @@
  *             │  a      b    │
  *             └──────────────┘
  *
- * A rectangle that begins at a floor is put at the next multiple of its alignment, and the bytes below
- * it are given up.  So what can begin in a cell, and in what order things lie over each other, has
- * nothing to do with alignments.
+ * A rectangle that begins at a floor is placed at the next multiple of its alignment, and the
+ * bytes below it are given up.  So alignments decide neither which rectangles are candidates
+ * for a cell nor the order in which rectangles are stacked.
  *
- * A relaxed part (search/part) has ties: bodies are put at the bottom first, and children that ties
- * forbid are left out.  What follows from ties is not worked out, so failing proves nothing.
+ * A relaxed part (search/part) has ties: bodies are placed at the bottom first, and children
+ * that ties forbid are skipped.  Ties are not propagated, so a failure proves nothing.
  *
- * Columns in which the search fails become more urgent: later restarts count their slack as
+ * A column in which the search fails becomes more urgent: later restarts count its slack as
  * smaller (as dom/wdeg does for constraints, Boussemart, Hemery, Lecoutre and Sais 2004).
  */
 #include "search/board_local.h"
@@ -55,12 +56,15 @@
 #include "core/memory.h"
 #include "search/local_state.h"
 
-/* The most rectangles with padding to skip in search of one without. */
+/* The most ranks to look at in search of a rectangle that needs no padding. */
 #define LOOKS_MOST 32
 
 /* ---------------------------------------------------------------- starting */
 
-/* Where nothing is left but obstacles there is nothing to decide, and no floor is within one. */
+/*
+ * Closes columns that hold only obstacles, and raises floors at the bottom above obstacles that
+ * begin there.
+ */
 static enum search_status settle_overhangs(struct local *local) {
   const struct overhangs *overhangs = &local->overhangs;
   uint32_t columns = local->board.part->column_count;
@@ -121,7 +125,7 @@ static neap_offset wall_of(const struct local *local, struct span span) {
   return left < right ? left : right;
 }
 
-/* The most that fits between a floor and the lowest obstacle over a span. */
+/* The room between a floor and the lowest obstacle over a span. */
 static neap_size gap_above(const struct local *local, struct span span, neap_offset floor) {
   if (local->overhangs.count == 0) return NEAP_MAX;
   uint32_t place = overhangs_lowest(&local->overhangs, span, floor);
@@ -129,7 +133,10 @@ static neap_size gap_above(const struct local *local, struct span span, neap_off
                                  : overhangs_bottom(&local->overhangs, place) - floor;
 }
 
-/* The first rank, from `from` on, of what fits over a column of a valley, also below obstacles. */
+/*
+ * The first rank, from `from` on, of a rectangle that fits over a column of a valley and below
+ * obstacles.
+ */
 static uint32_t first_fit(const struct local *local, struct span valley, uint32_t at,
                           uint32_t from) {
   const struct candidates *candidates = &local->candidates;
@@ -148,8 +155,8 @@ static uint32_t first_fit(const struct local *local, struct span valley, uint32_
 }
 
 /*
- * Of the ranks that fit over a column, the first, `first`, or an early one that needs no padding.  Below
- * obstacles, what fills a gap matters more.
+ * The first of LOOKS_MOST ranks that fits over a column without padding, else `first`.  With
+ * obstacles always `first`: filling the gap below them matters more.
  */
 static uint32_t first_unpadded(const struct local *local, struct span valley, uint32_t at,
                                uint32_t first) {
@@ -164,18 +171,19 @@ static uint32_t first_unpadded(const struct local *local, struct span valley, ui
   return first;
 }
 
-/* Columns in which nothing can begin below a height. */
+/* Columns in which no rectangle can begin below a height. */
 struct barren {
   struct span span;
   neap_offset height;
 };
 
 /*
- * Where nothing fits over a column of a valley.  If nothing at all lies over it, neither does it over
- * the columns around, up to the wall.  If only obstacles are in the way, the lowest one over the valley
- * is: whatever meets it and is no larger than the gap below fits there, unlike all that is larger.
- * So a column below it either can be decided, or is in a hole.  Returns the first rank that fits,
- * over another column perhaps, or finds the hole.
+ * Called if no rectangle fits over a column of a valley.  If no rectangle left covers the
+ * column within the valley, the run of such columns is a hole up to the wall.  Otherwise an
+ * obstacle is in the way.  Take the lowest obstacle over the valley: a rectangle that meets it
+ * fits if and only if it is no larger than the gap below.  So a column below this obstacle
+ * either can be decided or lies in a hole.  Returns the first rank that fits, perhaps over
+ * another column (*at), or CANDIDATES_NONE with the hole.
  */
 static uint32_t look_below(const struct local *local, struct span valley, uint32_t *at,
                            struct barren *hole) {
@@ -199,14 +207,14 @@ static uint32_t look_below(const struct local *local, struct span valley, uint32
   } else {
     uint32_t first = first_fit(local, valley, *at, 0);
     if (first != CANDIDATES_NONE) return first;
-    /* Alignments keep all that is small enough from fitting. */
+    /* Some rectangles are small enough, but alignment keeps them from fitting. */
     hole->span = (struct span){*at, *at + 1};
   }
   if (bottom < hole->height) hole->height = bottom;
   return CANDIDATES_NONE;
 }
 
-/* Raises holes that nothing fits into until there is a cell to decide. */
+/* Raises holes that no rectangle fits into, until there is a cell to decide. */
 static enum search_status choose_cell(struct board *board, struct span focus,
                                       struct cell *cell) {
   struct local *local = local_of(board);
@@ -237,8 +245,8 @@ static enum search_status choose_cell(struct board *board, struct span focus,
 /* ---------------------------------------------------------------- children */
 
 /*
- * Children are found one by one.  No rank below cell->next is left to try, except that the one at
- * cell->end, which the choice has found, comes first of all.
+ * Children are found one by one.  The rank in cell->end, which choose_cell has found, is tried
+ * first.  After that, no rank below cell->next is left to try.
  */
 static bool list_children(struct board *board, struct cell *cell) {
   (void)board;
@@ -259,7 +267,7 @@ static void relist_children(const struct board *board, struct cell *cell) {
   cell->end = CANDIDATES_NONE;
 }
 
-/* The next rank to try.  The choice of the cell may have skipped lower ones, which are tried later. */
+/* The next rank to try. choose_cell may have skipped lower ranks; they are tried later. */
 static uint32_t next_rank(const struct local *local, struct cell *cell) {
   uint32_t rank = cell->next;
   if (rank == cell->end) {
@@ -308,9 +316,9 @@ static enum search_status place_item(struct board *board, const struct cell *cel
 }
 
 /*
- * The next height at which a rectangle could begin in a column of a valley if none begins at the floor:
- * a wall, the top of a neighbour, or the top of an obstacle that could support a rectangle too tall to
- * fit under it.
+ * The next height at which a rectangle could begin in a column of a valley if none begins at
+ * the floor: a wall, the top of a neighbour, or the top of an obstacle that could support a
+ * rectangle too tall to fit under it.
  */
 static neap_offset next_height(const struct local *local, const struct cell *cell) {
   neap_offset height = wall_of(local, cell->valley);

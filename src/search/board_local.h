@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The local board: looks at one valley at a time.  For parts of any size. */
+/* The local board works on one valley at a time.  It takes simple parts of any size. */
 #ifndef SEARCH_BOARD_LOCAL_H
 #define SEARCH_BOARD_LOCAL_H
 

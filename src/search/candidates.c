@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree over the rectangles by ascending first column.  For the rectangles below it that
- * are not yet placed, each node keeps the first and the last end, the smallest rank and the
+ * A segment tree over the rectangles by ascending first column.  Each node keeps, for the
+ * rectangles below it that are left, the first and the last end, the smallest rank and the
  * smallest size.
  *
  *     columns  0   1   2   3   4   5       rectangles by first column, with their ends
@@ -10,10 +10,10 @@
  *                  ├───c───┤                   a 2      b 6            c 3      d 5
  *                          ├───d───┤
  *
- * To lie within a span, a rectangle must start in it, which selects a run of leaves (the array
- * `begin` has where each column's run begins), and end in it, which prunes nodes whose first end
- * is too late.  Queries descend by branch and bound: O(log n) where few rectangles start in the
- * span, O(n) at worst.  Updates take O(log n).
+ * A rectangle within a span starts in it, which selects a run of leaves (`begin` holds the
+ * start of each column's run), and ends in it, which prunes nodes whose first end is too late.
+ * Queries descend by branch and bound: O(log n) where few rectangles start in the span, O(n) at
+ * worst.  Updates take O(log n).
  */
 #include "search/candidates.h"
 
@@ -150,8 +150,8 @@ void candidates_restore(struct candidates *candidates, uint32_t item) {
 /* ---------------------------------------------------------------- queries */
 
 /*
- * Looks at places in [first, end) whose rectangles end by `last_end`, have a size of at most `most`, and
- * do or do not cover `at`.
+ * A query over the places in [first, end): for rectangles that end by `last_end` and have a
+ * size of at most `most`.  Each query says whether they must cover column `at`.
  */
 struct query {
   const struct candidates *candidates;
@@ -202,7 +202,7 @@ uint32_t candidates_best(const struct candidates *candidates, struct span span, 
   return query.rank;
 }
 
-/* The last end, up to `at`, of the rectangles that start before it. */
+/* The last end, up to `at`, of the rectangles that start before `at`. */
 static uint32_t last_end_before(const struct query *query, size_t node, size_t left,
                                 size_t right, uint32_t most) {
   const struct candidates_node *here = &query->candidates->nodes[node];

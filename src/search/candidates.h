@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds rectangles not yet placed by the columns they cover and by their rank. */
+/* Finds rectangles that are left, by the columns they cover and by rank. */
 #ifndef SEARCH_CANDIDATES_H
 #define SEARCH_CANDIDATES_H
 
@@ -15,10 +15,13 @@ struct candidates {
   uint32_t *begin;
   const uint32_t *rank;          /* per rectangle */
   size_t leaves;                 /* of a tree over `item` (core/tree.h) */
-  struct candidates_node *nodes; /* per node: what is known about the rectangles below it */
+  struct candidates_node *nodes; /* per node: a summary of the rectangles below it */
 };
 
-/* In `part` every rectangle has one span; fixed ones are never found.  False when memory is short. */
+/*
+ * In `part` every rectangle has one span; fixed ones are never found.  False when memory is
+ * short.
+ */
 bool candidates_init(struct candidates *candidates, const struct part *part);
 void candidates_clear(struct candidates *candidates);
 
@@ -28,22 +31,22 @@ void candidates_clear(struct candidates *candidates);
  */
 void candidates_fill(struct candidates *candidates, const uint32_t *rank);
 
-/* Changes the ranks of those that are there.  O(n). */
+/* Changes the ranks of the rectangles present.  O(n). */
 void candidates_rerank(struct candidates *candidates, const uint32_t *rank);
 
 void candidates_remove(struct candidates *candidates, uint32_t item);
 void candidates_restore(struct candidates *candidates, uint32_t item);
 
 /*
- * The smallest rank, from `from` on, among the rectangles of at most `most` that lie within `span` and
- * cover column `at`; CANDIDATES_NONE when there is none.
+ * The smallest rank, from `from` on, of a rectangle of size at most `most` that lies within
+ * `span` and covers column `at`; CANDIDATES_NONE if there is none.
  */
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
                          neap_size most, uint32_t from);
 
 /*
- * The run of columns around `at` that no rectangle of at most `most` within `span` covers; column
- * `at` itself is not covered.
+ * The run of columns around `at` that no rectangle of size at most `most` within `span` covers.
+ * The caller knows that `at` is not covered.
  */
 struct span candidates_hole(const struct candidates *candidates, struct span span, uint32_t at,
                             neap_size most);

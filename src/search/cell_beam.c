@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Beam search (Lowerre 1976) over the tree that the driver walks (search/driver).  Depth first, one bad
- * decision at the top costs all that is tried below it.  A beam follows many partial layouts at a time
- * and compares them, which shows bad decisions long before they fail:
+ * Beam search (Lowerre 1976) over the tree that the driver walks (search/driver).  In
+ * depth-first search, one bad decision near the root wastes all the work below it.  A beam
+ * follows many partial layouts at a time and compares them, so it drops bad decisions long
+ * before they fail:
  *
  *     stage      0     1     2     3     4
  *                      ●─────●──╳     ╭──●
@@ -10,14 +11,19 @@
  *                ╰─────●─────●──┴──●  ╰──╳      ╳ failed, or too bad
  *                      ╰──╳
  *
- * A stage holds the partial layouts that fill about the same share of the columns, so that they can be
- * compared although they are built in different places: by their *waste*, the slack that columns have
- * lost since the beginning (struct board_measure).  Of each stage the best are followed, as many
- * as the beam is wide.  What is dropped may have been the way to a layout, so a beam proves nothing.
- * One that has failed begins again with other noise.
+ * A stage holds the partial layouts that fill about the same share of the columns.  They may
+ * differ in which columns they have filled, so they are compared by *waste*: the slack that
+ * columns have lost since the start (struct board_measure).  Of each stage, the best are
+ * followed, up to the width of the beam.  A dropped partial layout might have led to a layout,
+ * so a beam that fails proves nothing; the next run uses other noise.
  *
- * There is one board.  It makes a child, measures it and takes it back.  What waits in a stage is a
- * snapshot of the board before the child, which siblings share, and the child's rectangle.
+ * There is one board.  It makes a child, measures it and undoes it.  A stage stores, per child,
+ * the child's rectangle and a snapshot of the board before the child, which siblings share.
+ *
+ * Cost: a child costs a placement, a measure in O(columns) and an undo; following it costs a
+ * load and a placement more.  Invariant: `users` of a snapshot counts the waiting children that
+ * refer to it, plus one while its children are made, and snapshots without users are in the
+ * list `free`.
  */
 #include "search/cell_beam.h"
 
@@ -28,7 +34,7 @@
 #include "core/checks.h"
 #include "core/memory.h"
 
-/* Into how many stages the way from the first rectangle to the last is divided. */
+/* The number of stages between an empty and a complete layout. */
 #define STAGES 400
 
 /* A stage is thinned out when it holds this multiple of the beam's width. */
@@ -39,7 +45,7 @@ struct waiting {
   uint64_t key; /* equal for equal partial layouts */
   double waste;
   uint32_t before; /* the snapshot */
-  uint32_t item;   /* that begins in the snapshot's cell; BOARD_NONE: it stays empty */
+  uint32_t item;   /* begins in the snapshot's cell; BOARD_NONE: the cell stays empty */
 };
 
 struct stage {
@@ -50,22 +56,22 @@ struct stage {
 struct snapshot {
   void *board;
   struct cell cell; /* decided next */
-  uint32_t users;   /* how many wait; 0: free */
+  uint32_t users;   /* waiting children that use it; 0: free */
 };
 
 struct cell_beam {
   struct board *board;
   const struct board_kind *kind;
-  uint32_t *rank; /* any will do */
+  uint32_t *rank; /* the board needs one; its order does not matter */
   struct snapshot *snapshots;
-  uint32_t *free; /* of the first `made` snapshots, those that nobody uses */
+  uint32_t *free; /* the unused ones among the first `made` snapshots */
   uint32_t made, free_count, most;
   struct stage stages[STAGES];
-  uint64_t *keys; /* a hash table: those followed in this stage; 0: none */
+  uint64_t *keys; /* a hash table of the keys followed in this stage; 0: empty slot */
   size_t key_mask;
   /* Of this run: */
   struct cell_beam_manner manner;
-  size_t reached; /* the last stage in which something was followed */
+  size_t reached; /* the last stage in which a child was followed */
   struct random *random;
   struct budget *budget;
 };
@@ -144,7 +150,10 @@ static void clear_stage(struct cell_beam *beam, struct stage *stage, size_t from
   stage->count = from;
 }
 
-/* Of equal partial layouts, keeps one; of the others, the `most` that waste least, in this order. */
+/*
+ * Drops duplicates, then keeps the `most` partial layouts with the least waste, sorted by
+ * waste.
+ */
 static void thin_out(struct cell_beam *beam, struct stage *stage, size_t most) {
   size_t kept = 0;
   if (stage->count == 0) return;
@@ -159,7 +168,7 @@ static void thin_out(struct cell_beam *beam, struct stage *stage, size_t most) {
   if (stage->count > most) clear_stage(beam, stage, most);
 }
 
-/* Adds to a stage, a binary heap whose first item wastes least. */
+/* Adds to a stage, which is a binary heap with the least waste first. */
 static bool add_to_stage(struct cell_beam *beam, struct stage *stage, struct waiting item) {
   size_t most = beam->manner.width;
   if (stage->count >= SPARE * most) thin_out(beam, stage, most);
@@ -174,7 +183,7 @@ static bool add_to_stage(struct cell_beam *beam, struct stage *stage, struct wai
   return true;
 }
 
-/* Takes the item that wastes least out of a stage. */
+/* Takes the item with the least waste out of a stage. */
 static struct waiting take_best(struct stage *stage) {
   struct waiting best = stage->items[0], last = stage->items[--stage->count];
   size_t at = 0;
@@ -204,7 +213,7 @@ static bool all_are_used(const struct cell_beam *beam) {
   return beam->free_count == 0 && beam->made == beam->most;
 }
 
-/* Makes the beam narrower until a snapshot is free; false if even the narrowest one uses all. */
+/* Narrows the beam until a snapshot is free; false if even width 1 uses all of them. */
 static bool free_snapshot(struct cell_beam *beam) {
   while (all_are_used(beam) && beam->manner.width > 1) {
     beam->manner.width /= 2;
@@ -214,7 +223,7 @@ static bool free_snapshot(struct cell_beam *beam) {
   return !all_are_used(beam);
 }
 
-/* Makes a snapshot of the board, for which there is room; false when memory is short. */
+/* Takes a snapshot of the board; one is free or can be made.  False if memory is short. */
 static bool take_snapshot(struct cell_beam *beam, struct cell cell, uint32_t *number) {
   if (beam->free_count == 0 && !make_snapshot(beam)) return false;
   *number = beam->free[--beam->free_count];
@@ -233,7 +242,7 @@ static enum search_status decide(struct cell_beam *beam, const struct cell *cell
                             : beam->kind->place(beam->board, cell, item);
 }
 
-/* The board is at a child: keeps it for later. */
+/* Measures the child that the board is at, and adds it to its stage. */
 static bool keep_child(struct cell_beam *beam, uint32_t before, uint32_t item) {
   struct board_measure measure = beam->kind->measure(beam->board);
   struct stage *stage = &beam->stages[(size_t)(measure.filled * (STAGES - 1))];
@@ -263,7 +272,7 @@ static enum verdict try_children(struct cell_beam *beam, struct cell *cell, uint
   return status == SEARCH_MEMORY ? VERDICT_MEMORY : VERDICT_OPEN;
 }
 
-/* Decides the next cell in all ways, unless all rectangles are placed. */
+/* Chooses the next cell and makes all its children, unless all rectangles are placed. */
 static enum verdict expand(struct cell_beam *beam) {
   struct board *board = beam->board;
   struct cell cell;
@@ -283,7 +292,7 @@ static enum verdict expand(struct cell_beam *beam) {
 
 /* ---------------------------------------------------------------- a run */
 
-/* Notes a key; whether it has been noted before in this stage. */
+/* Adds a key to the stage's table; returns whether it was there already. */
 static bool was_followed(struct cell_beam *beam, uint64_t key) {
   size_t mask = beam->key_mask, at = (size_t)key & mask;
   if (key == 0) key = 1;
@@ -293,7 +302,7 @@ static bool was_followed(struct cell_beam *beam, uint64_t key) {
   return false;
 }
 
-/* Goes on from a partial layout. */
+/* Restores a partial layout and expands it. */
 static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
   const struct snapshot *snapshot = &beam->snapshots[waiting.before];
   if (!budget_tick(beam->budget)) {
@@ -303,12 +312,12 @@ static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
   beam->kind->load(beam->board, snapshot->board);
   enum search_status status = decide(beam, &snapshot->cell, waiting.item);
   leave_snapshot(beam, waiting.before);
-  assert(status != SEARCH_REFUTED); /* it was not when it was made */
+  assert(status != SEARCH_REFUTED); /* it was open when it was measured */
   assert_slowly(status != SEARCH_OPEN || !beam->kind->broken(beam->board));
   return status == SEARCH_OPEN ? expand(beam) : VERDICT_MEMORY;
 }
 
-/* Follows the best of a stage, and those of their children that are still in it. */
+/* Follows the best of a stage, including children that fall into the same stage. */
 static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
   enum verdict verdict = VERDICT_OPEN;
   if (stage->count == 0) return VERDICT_OPEN;
@@ -328,7 +337,7 @@ static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
   return verdict;
 }
 
-/* Makes room for twice as many keys as a stage follows. */
+/* Makes room for twice as many keys as the beam is wide. */
 static bool reserve_keys(struct cell_beam *beam, uint32_t width) {
   size_t count = 2;
   while (count < 2 * (size_t)width)

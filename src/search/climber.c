@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every layout that is pushed down follows from an order: put one rectangle after another on top of
- * what lies in its columns, at the next multiple of its alignment.  The climber changes the order at
- * random, by moving one rectangle or swapping two, and watches the *area* that sticks out above the
- * capacity, summed over the columns:
+ * Every layout that is pushed down follows from an order: put each rectangle on top of the
+ * rectangles already in its columns, at the next multiple of its alignment.  The climber
+ * changes the order at random, by moving one rectangle or swapping two, and watches the *area*
+ * that sticks out above the capacity, summed over the columns:
  *
  *                    ┌──┐      ▒ area
  *     capacity ──────│▒▒│───┌───┐──
  *                 ┌──┤  ├───┤   │
  *                 │  │  │   │   │
  *
- * The area tells more than the peak: it falls bit by bit while many columns are too high.  A change
- * that adds a little to it is kept, too, so that the search can leave a local optimum (threshold
- * accepting, Dueck and Scheuer 1990, with thresholds drawn as in simulated annealing).  Every other
- * change puts something else where bytes are lost below a rectangle in a column that is too high.
+ * The area says more than the peak: it falls bit by bit while many columns are too high.  A
+ * change that adds a little area is accepted, too, so that the search can leave a local optimum
+ * (threshold accepting, Dueck and Scheuer 1990, with thresholds drawn as in simulated
+ * annealing).  Half of the changes target a gap: such a change picks a column that is too high
+ * and a rectangle there with lost bytes below it, and moves or swaps that rectangle.
  *
- * Most changes are bad, and it shows soon: all sizes still to come count from the start, so that the
- * area only grows while rectangles are put down, and a change is given up as soon as it is over the
- * threshold.  What lies below the first change is not put down again; the state of the columns is
- * kept at regular intervals for that.
+ * Most changes are bad and are recognised early: all sizes still to come count from the start,
+ * so the area only grows while rectangles are placed, and a change is rejected as soon as the
+ * area exceeds the threshold.  Rectangles before the first change in the order are not placed
+ * again; the state of the columns is saved every STRIDE rectangles for that.
  *
- * With different alignments, what counts is which bytes are left between rectangles, and small changes
- * of the order change that a lot; exact search, which builds from below, sees it too late.  From an
- * order that packs well without alignments, many small changes lead further.
+ * With different alignments, the peak depends on the padding between rectangles, and small
+ * changes of the order change it a lot.  Exact search builds from below and sees it too late.
+ * Many small changes to an order that packs well without alignments do better.
  *
- * A change visits at most the columns of all rectangles together, and copies all columns once for every
- * STRIDE rectangles.
+ * Cost: trying a change visits each cell (a rectangle in a column) at most once.  Accepting it
+ * visits the cells once more and copies all columns once per STRIDE rectangles.
  */
 #include "search/climber.h"
 
@@ -38,49 +39,52 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-/* Beyond these numbers, changes cost too much. */
+/* Beyond these numbers of rectangles and cells, changes cost too much. */
 #define COUNT_MOST 2048
 #define CELLS_MOST 100000
 
-/* How many cells, each a rectangle in a column, take as long as a tick of the exact search. */
+/*
+ * The number of cells, each a rectangle in a column, that cost as much as a tick of the exact
+ * search.
+ */
 #define CELLS_PER_TICK 1024
 
-/* Every other move of a rectangle is at most this far. */
+/* Half of the moves of a rectangle are at most this far. */
 #define NEAR 16
 
-/* The columns before each rectangle whose place in the order is a multiple of this are remembered. */
+/* The state of the columns is saved before every STRIDE-th rectangle of the order. */
 #define STRIDE 8
-/* The most columns of all these states together: 32 MiB. */
+/* The most columns in all saved states together: 32 MiB. */
 #define STAGE_CELLS_MOST ((size_t)1 << 21)
 
 /* The mean of the thresholds, in multiples of the largest alignment. */
 #define WARMTH 1
 
-/* The columns before some rectangle of the order is put down. */
+/* The state of the columns before some rectangle of the order is placed. */
 struct stage {
   neap_size *tops;
   neap_size *
-      sums; /* each column's top and the sizes still to come there: it gets no lower than that */
-  neap_size area; /* above the capacity, of the sums */
+      sums; /* per column: its top plus the sizes still to come, a lower bound of its final top */
+  neap_size area; /* by which the sums exceed the capacity */
 };
 
 struct climber {
   const struct part *part;
   struct random random;
   uint32_t *order;
-  uint32_t *spare; /* an order, while another one is tried */
+  uint32_t *spare; /* the order that is being tried */
   neap_offset *offsets;
   neap_offset *best; /* the offsets of the lowest layout */
   neap_size best_peak;
-  struct stage now, *stages;  /* the latter by place in the order, one for each STRIDE */
+  struct stage now, *stages;  /* the saved states: one per STRIDE places of the order */
   neap_size *cells;           /* of all stages */
   uint32_t *places;           /* scratch: places in the order */
   neap_size *tops;            /* of the order, per column */
   neap_size capacity;         /* in units */
-  neap_size area, least_area; /* of the order, and since it began */
+  neap_size area, least_area; /* of the order, and its minimum since climber_begin */
   double warmth;
   uint64_t work; /* cells not yet counted as ticks */
-  uint64_t vain; /* changes since the area was least */
+  uint64_t vain; /* changes since the area last fell to a new minimum */
 };
 
 /* A rectangle that moves from one place of the order to another, or swaps with the one there. */
@@ -117,7 +121,7 @@ static bool make_stages(struct climber *climber) {
   return true;
 }
 
-/* What the columns hold in all. */
+/* Sums up the sizes in each column. */
 static void sum_sizes(struct climber *climber) {
   const struct part *part = climber->part;
   for (size_t i = 0; i < part->count; i++)
@@ -153,7 +157,7 @@ static neap_size above(const struct climber *climber, neap_size height) {
   return height > climber->capacity ? height - climber->capacity : 0;
 }
 
-/* Puts a rectangle on top of what lies in its columns; returns its offset. */
+/* Puts a rectangle on top of its columns; returns its offset. */
 static neap_offset put_on_top(struct climber *climber, uint32_t item) {
   const struct part *part = climber->part;
   const struct span *begin = part->spans + part_spans_begin(part, item);
@@ -185,7 +189,9 @@ static void copy_stage(const struct climber *climber, struct stage *to,
   to->area = from->area;
 }
 
-/* Goes back to the stage before a place of the order; returns where it is. */
+/*
+ * Restores the last saved state at or before a place of the order; returns that state's place.
+ */
 static uint32_t go_back(struct climber *climber, uint32_t place) {
   copy_stage(climber, &climber->now, &climber->stages[place / STRIDE]);
   return place / STRIDE * STRIDE;
@@ -201,7 +207,7 @@ static void keep_lowest(struct climber *climber) {
   memcpy(climber->best, climber->offsets, climber->part->count * sizeof *climber->best);
 }
 
-/* Lays the rectangles out in the order, which has changed from a place on. */
+/* Lays the rectangles out in the order, which has changed from `from` on. */
 static void lay_out(struct climber *climber, uint32_t from) {
   for (uint32_t k = go_back(climber, from); k < climber->part->count; k++) {
     if (k % STRIDE == 0) copy_stage(climber, &climber->stages[k / STRIDE], &climber->now);
@@ -212,7 +218,7 @@ static void lay_out(struct climber *climber, uint32_t from) {
   keep_lowest(climber);
 }
 
-/* Whether the spare order, different from a place on, has at most so much area. */
+/* Whether the spare order, which differs from `from` on, has an area of at most `most`. */
 static bool is_good(struct climber *climber, uint32_t from, neap_size most) {
   uint32_t k = go_back(climber, from);
   while (k < climber->part->count && climber->now.area <= most)
@@ -220,7 +226,7 @@ static bool is_good(struct climber *climber, uint32_t from, neap_size most) {
   return climber->now.area <= most;
 }
 
-/* Makes the spare order the current one if that has at most so much area. */
+/* Makes the spare order the current one if its area is at most `most`. */
 static void keep_spare(struct climber *climber, uint32_t from, neap_size most) {
   climber->vain++;
   if (!is_good(climber, from, most)) return;
@@ -302,13 +308,13 @@ static struct change draw_any(struct climber *climber) {
            kind = random_below(&climber->random, 3);
   uint32_t most = kind == 1 && count > NEAR ? NEAR : count - 1;
   uint32_t distance = 1 + random_below(&climber->random, most);
-  /* Beyond an end of the order, it goes on at the other one. */
+  /* The order wraps around at its ends. */
   bool is_back = kind == 1 && random_below(&climber->random, 2) == 0;
   if (is_back) distance = count - distance;
   return (struct change){from, (from + distance) % count, kind == 0};
 }
 
-/* One of the columns that are too high, of which there is at least one. */
+/* Draws one of the columns that are too high; there is at least one. */
 static uint32_t draw_column(struct climber *climber) {
   uint32_t count = 0, columns = climber->part->column_count;
   for (uint32_t at = 0; at < columns; at++)
@@ -320,8 +326,9 @@ static uint32_t draw_column(struct climber *climber) {
 }
 
 /*
- * Draws a rectangle below which bytes are lost in a column that is too high, and another one that
- * changes places with it, goes below it or marks where it goes.
+ * Draws a rectangle with lost bytes below it in a column that is too high, and a second
+ * rectangle.  Then either the two swap, or the second moves below the first, or the first moves
+ * to the place of the second.
  */
 static struct change draw_filling(struct climber *climber) {
   const struct part *part = climber->part;
@@ -352,7 +359,10 @@ static struct change draw_filling(struct climber *climber) {
   }
 }
 
-/* Whether a rectangle that moves passes none that shares a column with it. */
+/*
+ * Whether a change cannot affect the layout: the moved rectangle passes none that shares a
+ * column with it, or is swapped with itself.
+ */
 static bool is_idle(const struct climber *climber, struct change change) {
   const struct part *part = climber->part;
   uint32_t low = change.from < change.to ? change.from : change.to;
@@ -375,14 +385,17 @@ static void copy_changed(struct climber *climber, struct change change) {
   spare[to] = order[from];
 }
 
-/* How much more area than now the next change may have: 0 on average for `warmth` times as little. */
+/*
+ * The most area that the next change may have: the present area plus an exponentially
+ * distributed amount with mean `warmth`.
+ */
 static neap_size draw_threshold(struct climber *climber) {
   double drawn = (1 + (double)random_below(&climber->random, 1u << 30)) / (1u << 30);
   double more = -log(drawn) * climber->warmth;
   return climber->area + (more < (double)(NEAP_MAX / 4) ? (neap_size)more : NEAP_MAX / 4);
 }
 
-/* Passes the cells visited on to the budget. */
+/* Charges the cells visited to the budget. */
 static void spend_work(struct climber *climber, struct budget *budget) {
   budget_spend(budget, climber->work / CELLS_PER_TICK);
   climber->work %= CELLS_PER_TICK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local search over the order in which rectangles lie over each other. */
+/* Local search over the order in which rectangles are stacked. */
 #ifndef SEARCH_CLIMBER_H
 #define SEARCH_CLIMBER_H
 
@@ -9,7 +9,7 @@
 
 struct climber;
 
-/* It takes parts of moderate size in which nothing is fixed or tied. */
+/* Whether the part is of moderate size and has no fixed or tied rectangles. */
 bool climber_suits(const struct part *part);
 
 /* `part` must outlive the climber.  NULL when memory is short. */
@@ -19,10 +19,10 @@ void climber_free(struct climber *climber);
 /* From now on a layout of at most `capacity` steps is wanted. */
 void climber_aim(struct climber *climber, neap_size capacity);
 
-/* Goes on from the order of a layout, sound or not. */
+/* Continues from the order of a layout, which may be unsound. */
 void climber_begin(struct climber *climber, const neap_offset *offsets);
 
-/* Does the same if that is better than the current order. */
+/* Like climber_begin, but only if that order is at least as good as the current one. */
 void climber_adopt(struct climber *climber, const neap_offset *offsets);
 
 /*
@@ -31,12 +31,12 @@ void climber_adopt(struct climber *climber, const neap_offset *offsets);
  */
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget);
 
-/* How many changes have been made since one lowered the area. */
+/* The number of changes tried since the area last fell to a new minimum. */
 uint64_t climber_vain(const struct climber *climber);
 
 /*
- * The lowest layout so far, whatever the capacity: its peak in steps, where padding on top counts, and
- * the offset of each rectangle.
+ * The lowest layout so far, whatever the capacity: its peak in steps, including padding on top,
+ * and the offset of each rectangle.
  */
 neap_size climber_peak(const struct climber *climber);
 const neap_offset *climber_offsets(const struct climber *climber);

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where rectangles shrink or are left out, every layout remains one.  So a part with fewer and smaller
- * rectangles is a weaker problem: where it does not fit a capacity, neither does the part.
+ * A layout stays sound if rectangles shrink or are removed.  So a part with fewer and smaller
+ * rectangles is a relaxation: if it does not fit a capacity, neither does the part.
  *
- *   - A weaker part has the rectangles of the highest column and of a few columns around it, for these
- *     are what makes a capacity too low, and a small tree is soon exhausted.
- *   - Its sizes are rounded down to multiples of a unit, with which the highest column loses little, or
- *     nothing.  Capacities are rounded down, too, and so there are fewer heights and less slack:
+ *   - A weaker part has the rectangles of the highest column and of a few columns around it.  These
+ *     usually make a capacity too low, and their small tree is soon exhausted.
+ *   - Its sizes are rounded down to multiples of a unit with which the highest column loses little
+ *     or nothing.  Capacities are rounded down, too, so there are fewer heights and less slack:
  *
  *         sizes in the highest column      12 8 4 8     capacity 33: slack 1
  *         of some other rectangles         7 5 9
  *         in units of 4                    3 2 1 2      capacity 8: slack 0
  *         of the others                    1 1 2
  *
- * Once a weaker part has a layout as low as is proven, twice as many columns follow, and after all columns
- * a unit that loses less: the greatest common divisor of the sizes in the highest column, then its
- * divisors.  Chains of 30 buffers that stayed open for half a minute are proven in milliseconds.
+ * Once a weaker part has a layout at the proven bound, the number of columns around the highest
+ * is doubled.  When it covers all columns, the next unit loses less: the greatest common
+ * divisor of the sizes in the highest column, then its divisors.  Chains of 30 buffers that
+ * stayed open for half a minute are proven in milliseconds.
+ *
+ * Cost: a call is one restart of the weaker part's decider.  `proven` is in units of the part,
+ * `lowest` and `found` in steps of the weaker part.  Invariant: the weaker part has no layout
+ * below `lowest`, and has one at `found` unless that is NEAP_MAX.
  */
 #include "search/coarsener.h"
 
@@ -26,7 +31,9 @@
 #include "model/problem.h"
 #include "search/decider.h"
 
-/* Of larger parts the search refutes little; with alignments or fixed rectangles even less. */
+/*
+ * Beyond these sizes the search refutes little; with alignments or fixed rectangles even less.
+ */
 #define COUNT_MOST 2048
 #define CONSTRAINED_MOST 100
 
@@ -36,10 +43,10 @@
 /* The first rounding may cost the highest column at most 1/LITTLE of its height. */
 #define LITTLE 1024
 
-/* Capacities that one refutation rules out, at most. */
+/* The most capacities that one refutation may rule out. */
 #define STRIDE_MOST ((neap_size)1 << 40)
 
-/* Larger prime divisors are not looked for. */
+/* Larger prime divisors are not tried. */
 #define DIVISOR_MOST 64
 
 struct coarsener {
@@ -47,15 +54,15 @@ struct coarsener {
   struct rules rules;
   uint64_t seed;
   uint32_t highest;      /* the highest column */
-  uint32_t reach;        /* how many columns before and after it the weaker part has */
+  uint32_t reach;        /* columns of the weaker part on either side of it */
   neap_size divisor;     /* of all sizes in the highest column, in units of the part */
-  neap_size unit;        /* of the weaker part, in units of the part; 0: there is none */
+  neap_size unit;        /* of the weaker part, in units of the part; 0: none is left */
   neap_size proven;      /* in units of the part */
   neap_problem *problem; /* the part with sizes rounded down */
   struct parts parts;    /* of that problem */
-  struct part *weaker;   /* the highest of these */
-  neap_size lowest;      /* of it: no capacity below this is left to refute */
-  neap_size found;       /* the lowest capacity at which it has a layout, or NEAP_MAX */
+  struct part *weaker;   /* the part of `parts` with the highest lower bound */
+  neap_size lowest;      /* the lowest capacity of `weaker` that is not refuted */
+  neap_size found;       /* the lowest capacity at which `weaker` has a layout, or NEAP_MAX */
   neap_size stride;      /* how many capacities the next refutation is to rule out */
   struct decider *decider;
 };
@@ -76,7 +83,7 @@ static neap_size divisor_of_column(const struct part *part, uint32_t column) {
   return divisor;
 }
 
-/* What the rectangles of a column lose when they are rounded down. */
+/* The bytes that a column loses when its rectangles are rounded down. */
 static neap_size loss_in_column(const struct part *part, uint32_t column, neap_size unit) {
   neap_size loss = 0;
   for (size_t i = 0; i < part->count; i++)
@@ -84,7 +91,7 @@ static neap_size loss_in_column(const struct part *part, uint32_t column, neap_s
   return loss;
 }
 
-/* The largest multiple of a unit by a power of two with which a column loses little. */
+/* The largest power-of-two multiple of a unit with which the column loses at most 1/LITTLE. */
 static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_size unit) {
   neap_size most = part->lower_bound / LITTLE, coarsest = unit;
   for (unit *= 2; unit <= part->lower_bound / 2; unit *= 2)
@@ -141,7 +148,7 @@ static bool has_all_columns(const struct coarsener *coarsener) {
          coarsener->highest + coarsener->reach + 1 >= coarsener->part->column_count;
 }
 
-/* Whether nothing is left out and rounding loses nothing: that part is searched already. */
+/* Whether the weaker part would be the part itself, which is searched anyway. */
 static bool is_part_itself(const struct coarsener *coarsener) {
   return coarsener->unit > 0 && has_all_columns(coarsener) && finer_unit(coarsener) == 0;
 }
@@ -164,7 +171,7 @@ bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct
                              .divisor = divisor_of_column(part, highest),
                              .proven = part->lower_bound};
   made->unit = coarsest_unit(part, highest, made->divisor);
-  made->rules.coarsening = false; /* or weaker parts would have weaker parts */
+  made->rules.coarsening = false; /* weaker parts have none of their own */
   if (is_part_itself(made)) free(made);
   else *coarsener = made;
   return true;
@@ -192,7 +199,7 @@ static struct span window_of(const struct coarsener *coarsener) {
   return (struct span){highest > reach ? highest - reach : 0, highest + reach + 1};
 }
 
-/* Adds the rectangles as buffers with columns for times; those that vanish are left out. */
+/* Adds the rectangles as buffers whose times are columns; skips those rounded down to 0. */
 static bool add_rounded(struct coarsener *coarsener) {
   const struct part *part = coarsener->part;
   const struct span window = window_of(coarsener);
@@ -227,7 +234,7 @@ static void take_lowest(struct coarsener *coarsener) {
   if (proven > coarsener->proven) coarsener->proven = proven;
 }
 
-/* Begins at what is proven: refuting less would be nothing new. */
+/* Starts at the proven bound; refuting lower capacities would add nothing. */
 static void set_lowest(struct coarsener *coarsener) {
   coarsener->lowest = coarsener->proven / part_step(coarsener->weaker);
   if (coarsener->lowest < coarsener->weaker->lower_bound)
@@ -258,7 +265,7 @@ static bool make_weaker(struct coarsener *coarsener) {
   return coarsener->decider != NULL;
 }
 
-/* Goes on to the next part that is less weak: with more columns, or with a finer unit. */
+/* Moves on to the next stronger part: more columns, or a finer unit. */
 static void strengthen(struct coarsener *coarsener) {
   drop_weaker(coarsener);
   if (has_all_columns(coarsener)) {
@@ -272,13 +279,15 @@ static void strengthen(struct coarsener *coarsener) {
 
 /* ---------------------------------------------------------------- searching */
 
-/* The capacity to try next: a refutation rules out all below it, too. */
+/* The capacity to try next; a refutation rules out all lower ones, too. */
 static neap_size target_of(const struct coarsener *coarsener) {
   neap_size room = coarsener->found - coarsener->lowest;
   return coarsener->lowest + (coarsener->stride < room ? coarsener->stride : room) - 1;
 }
 
-/* Goes further after a refutation, and less far where a target was too high or too hard. */
+/*
+ * Doubles the stride after a refutation, and halves it if the target was feasible or too hard.
+ */
 static void learn(struct coarsener *coarsener, neap_size target, enum verdict verdict) {
   if (verdict == VERDICT_REFUTED) {
     coarsener->lowest = target + 1;

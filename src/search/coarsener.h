@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Refutes capacities of a part by weaker parts: fewer columns, and sizes rounded down. */
+/*
+ * Refutes capacities of a part with relaxed ("weaker") parts: fewer columns, sizes rounded
+ * down.
+ */
 #ifndef SEARCH_COARSENER_H
 #define SEARCH_COARSENER_H
 
@@ -11,16 +14,17 @@
 struct coarsener;
 
 /*
- * *coarsener is NULL if the part has no weaker one that helps.  False when memory is short.  The part must
- * outlive it.
+ * Sets *coarsener to NULL if no weaker part can help.  False when memory is short.  The part
+ * must outlive it.
  */
 bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct rules rules,
                    uint64_t seed);
 void coarsener_free(struct coarsener *coarsener);
 
 /*
- * Searches a weaker part once more.  VERDICT_REFUTED if it is proven that the part has no layout within
- * a capacity in units, otherwise VERDICT_OPEN; VERDICT_STOPPED and VERDICT_MEMORY as usual.
+ * Restarts the search of a weaker part once.  VERDICT_REFUTED if it is proven that the part has
+ * no layout within a capacity in units, otherwise VERDICT_OPEN, VERDICT_STOPPED or
+ * VERDICT_MEMORY.
  */
 enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
                                struct budget *budget);
@@ -28,7 +32,7 @@ enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
 /* No layout of the part is lower than this, in units. */
 neap_size coarsener_proven(const struct coarsener *coarsener);
 
-/* Whether all weaker parts have layouts as low as is proven, so that nothing more can be. */
+/* Whether all weaker parts have layouts at the proven bound, so that they cannot raise it. */
 bool coarsener_is_done(const struct coarsener *coarsener);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Restarts (Gomes, Selman and Kautz 1998).  A search that took a wrong turn early rarely recovers,
- * so each restart may fail only a limited number of times.  It tries rectangles in another order
- * and keeps the weights of the columns and, in the global search, the table of refuted states.
- * The limit grows by a tenth with each restart (geometric, Walsh 1999) up to a ceiling; then it
- * starts over, with the ceiling doubled.  So there are many short attempts, and in the end any
- * tree is exhausted.
+ * Restarts (Gomes, Selman and Kautz 1998).  A search that took a wrong turn early rarely
+ * recovers, so each restart may fail only a limited number of times.  It tries rectangles in
+ * another order and keeps the weights of the columns and, in the global search, the table of
+ * refuted states.  The limit grows by a tenth with each restart (geometric, Walsh 1999) up to a
+ * ceiling; then it starts over, with the ceiling doubled.  So there are many short attempts,
+ * and eventually a restart is long enough to exhaust the tree.
  *
  *     failures                      ╱
  *     allowed              ╱      ╱
@@ -13,14 +13,14 @@
  *               ╱      ╱      ╱
  *             ╱      ╱      ╱        restarts ──►
  *
- * Most of a restart of a large part places again what was not in the way, so retreats, which go back a
- * part of the way only, take over after a few restarts.
+ * In a large part, most of a restart repeats placements that were not the cause of the failure.
+ * So after a few restarts, retreats take over, which undo only part of the path.
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
- * once.  Where both are suitable, they take turns.  Where most columns are full, half of the restarts put
- * the part together from joined rectangles (search/assembler).  Where restarts do not succeed soon, other
- * methods take turns with them (search/turns).
+ * once.  If a part suits both, they take turns.  If most columns are full, half of the restarts
+ * search the part with rectangles joined (search/assembler).  If restarts do not succeed soon,
+ * other methods take turns with them (search/turns).
  */
 #include "search/decider.h"
 
@@ -41,20 +41,20 @@
 #include "search/ranking.h"
 #include "search/turns.h"
 
-/* Up to this many rectangles the global search goes first. */
+/* Up to this number of rectangles, the global search goes first. */
 #define SMALL 400
-/* Up to this many the two take turns; beyond, nodes of the global search cost too much. */
+/* Up to this number, both take turns; beyond it, nodes of the global search cost too much. */
 #define MEDIUM 2048
 
 /* A restart in a relaxed part costs one tick per this number of buffers. */
 #define BUFFERS_PER_TICK 64
 
-/* How many failures the first restart may have at least, and the factor from each to the next. */
+/* The least failures allowed in the first restart, and the growth factor per restart. */
 #define GLOBAL_BASE 60
 #define LOCAL_BASE 100
 #define GROWTH 1.1
 
-/* How far the limit grows before it starts over; the next time it grows twice as far. */
+/* The limit grows by this factor before it starts over; each time, the factor doubles. */
 #define CEILING 40
 
 /*
@@ -64,9 +64,10 @@
 #define WEIGHTS_LAST 40
 
 /*
- * From restart RETREATS_FROM on, each restart of the local search that is stuck is followed by RETREATS
- * retreats, each with RETREAT_TICKS times the restart's ticks.  The shortest goes back by SHORTEST_RETREAT
- * cells.  Threads beside the first begin with them earlier, because restarts are left to the first.
+ * From restart RETREATS_FROM on, RETREATS turns of retreats follow each local restart that
+ * stays open.  Each turn gets RETREAT_TICKS times the restart's ticks, and the shortest retreat
+ * goes back SHORTEST_RETREAT cells.  Threads other than the first begin to retreat earlier and
+ * leave restarts to the first.
  */
 #define RETREATS_FROM 6
 #define RACING_RETREATS_FROM 1
@@ -74,31 +75,34 @@
 #define RETREAT_TICKS 4
 #define SHORTEST_RETREAT 32
 
-/* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
+/*
+ * The most noise added to merits, relative to each, and to guide offsets, relative to the
+ * capacity.
+ */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
 
-/* Makes seeds of variants far apart. */
+/* Spreads the seeds of variants. */
 #define VARIANT UINT64_C(0x9e3779b97f4a7c15)
 
 struct decider {
   const struct part *part;
   struct rules rules;
-  struct driver *global, *local; /* each made when first needed */
-  struct assembler *assembler;   /* NULL if it cannot help */
+  struct driver *global, *local; /* each created on first use */
+  struct assembler *assembler;   /* NULL if it does not support the part */
   struct aligner *aligner;       /* likewise */
   struct beamer *beamer;         /* likewise */
   struct descent *descent;       /* likewise */
   struct orienter *orienter;     /* likewise */
-  struct coarsener *coarsener;   /* made when first needed */
+  struct coarsener *coarsener;   /* created on first use */
   struct random random;
   uint64_t seed;
   void *arrays; /* the block of merits, order, rank and guide */
   double *merits;
   uint32_t *order, *rank;
   const neap_offset *offsets; /* of the last layout found */
-  neap_offset *guide;         /* offsets of the layout to lower, in units */
-  bool lacks_memory;          /* for the global search */
+  neap_offset *guide;         /* the layout to lower: offsets in units */
+  bool lacks_memory;          /* the global search ran out of memory */
   bool is_guided;
   neap_size goal;                     /* the capacity wanted in the end */
   neap_size capacity;                 /* of the last restart */
@@ -107,8 +111,8 @@ struct decider {
   struct turns turns;
   uint64_t restart_ticks;       /* of the last restart of the local search */
   uint64_t retreats_from;       /* the restart from which on retreats follow */
-  unsigned retreats;            /* how many turns of retreats from there are left */
-  double base, growth, ceiling; /* factors of the failures allowed per restart */
+  unsigned retreats;            /* turns of retreats left at the present path */
+  double base, growth, ceiling; /* failures allowed: initial, now, highest */
 };
 
 /*
@@ -124,7 +128,7 @@ static bool is_local(const struct part *part) {
   return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
 }
 
-/* Makes what is searched with; false when memory is short. */
+/* Creates the methods that support the part; false if memory is short. */
 static bool make_methods(struct decider *decider, uint64_t variant) {
   const struct part *part = decider->part;
   const struct rules rules = decider->rules;
@@ -138,7 +142,7 @@ static bool make_methods(struct decider *decider, uint64_t variant) {
     return false;
   bool *is_there = decider->turns.is_there;
   is_there[METHOD_COARSER] =
-      rules.coarsening && variant == 0; /* what it proves is for all threads */
+      rules.coarsening && variant == 0; /* one thread suffices: all threads share its bound */
   is_there[METHOD_ORIENTER] = decider->orienter != NULL;
   is_there[METHOD_EJECTION] = decider->descent != NULL;
   is_there[METHOD_ALIGNER] = decider->aligner != NULL;
@@ -195,19 +199,19 @@ static bool is_global_turn(const struct decider *decider) {
   return decider->restarts % 8 != 7;
 }
 
-/* Goes on from where the driver is. */
+/* Continues the driver from its present path. */
 static enum verdict run_driver(struct decider *decider, struct driver *driver, double base,
                                struct budget *budget) {
   assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
   decider->offsets = driver_offsets(driver);
   if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
-  /* Failing at once takes no ticks; without these, restarts could go on forever. */
+  /* An immediate failure takes no ticks; without this charge, restarts could go on forever. */
   budget_spend(budget, decider->part->count / BUFFERS_PER_TICK);
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-/* Starts over with `base` failures allowed at first, or `least` if those are more. */
+/* Restarts the driver.  The first restart may fail max(base, least) times; later ones more. */
 static enum verdict restart_driver(struct decider *decider, struct driver *driver, double base,
                                    double least, struct budget *budget) {
   driver_start(driver, decider->capacity, decider->rank);
@@ -224,7 +228,7 @@ static enum verdict run_global(struct decider *decider, struct budget *budget) {
   return restart_driver(decider, decider->global, count * count / 2000, GLOBAL_BASE, budget);
 }
 
-/* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
+/* Ranks rectangles by offset in the layout to lower, lowest first, with a little noise. */
 static void rank_as_guided(struct decider *decider) {
   assert(decider->is_guided);
   double most = GUIDE_NOISE * (double)decider->capacity / (double)decider->part->steps;
@@ -282,7 +286,7 @@ static enum verdict run_coarsener(struct decider *decider, struct budget *budget
   return verdict;
 }
 
-/* Where one of these lacks memory, the others may do without.  False for those that must go on. */
+/* Drops a method that ran out of memory, if the others can do without it. */
 static bool give_up(struct decider *decider, enum method method) {
   switch (method) {
   case METHOD_BEAMS:
@@ -304,15 +308,15 @@ static bool give_up(struct decider *decider, enum method method) {
   return true;
 }
 
-/* Picks the next ranking: each without noise at first, then with noise. */
+/* Picks the next ranking: first each ranking without noise, then with noise. */
 static void rank_items(struct decider *decider, bool global, uint64_t turn) {
   if (decider->is_guided && turn % 4 == 3) {
     rank_as_guided(decider);
     return;
   }
   /*
-   * Longest life first is best so often that it takes every other turn.  Large areas come next,
-   * or large sizes in the local search.
+   * Longest lifetime first wins so often that it gets every second turn.  The largest area
+   * comes next, or the largest size in the local search.
    */
   uint64_t others = ranking_count() - 1;
   size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + (turn / 2 + (global ? 0 : 1)) % others);
@@ -322,13 +326,17 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
 }
 
 /*
- * Most of a restart of a large part places again what was not in the way.  So once a restart is stuck,
- * the search goes back from there by a number of cells whose logarithm is drawn at random, and on
- * with other ranks.  Few of these retreats are long, so a restart costs as much as many of them.
+ * In a large part, most of a restart repeats placements that were not the cause of the failure.
+ * So once a restart is stuck, the search goes back a number of cells and continues with other
+ * ranks.  The logarithm of that number is drawn at random, so few retreats are long, and many
+ * of them cost as much as one restart.
  */
 static enum verdict run_retreats(struct decider *decider, struct budget *budget) {
   struct driver *driver = decider->local;
-  /* Below obstacles a wrong turn shows late, where retreats rarely reach. */
+  /*
+   * With obstacles, a failure shows long after the wrong decision, further back than retreats
+   * go.
+   */
   uint64_t share = decider->turns.is_fixed ? 1 : RETREAT_TICKS;
   uint64_t end = budget->ticks + share * decider->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
@@ -362,7 +370,7 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   return verdict;
 }
 
-/* Whether a search that ran out of memory can go on without the global search, which takes most. */
+/* Drops the global search, which needs the most memory, if the local one can go on alone. */
 static bool give_up_global(struct decider *decider) {
   if (!decider->global || !decider->part->is_simple) return false;
   driver_free(decider->global);
@@ -425,7 +433,7 @@ static enum verdict take_turn(struct decider *decider, enum method method,
 
 static enum verdict search_on(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  /* A method that can only refute does not use up one of the capacity's restarts. */
+  /* The coarsener can only refute, so its turns do not count as restarts for the capacity. */
   while (turns_is_due(&decider->turns, METHOD_COARSER)) {
     enum verdict verdict = take_turn(decider, METHOD_COARSER, budget);
     if (verdict != VERDICT_OPEN) return verdict;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides whether a part fits a capacity, restart by restart, with the searches that suit it. */
+/*
+ * Decides whether a part fits a capacity, restart by restart, with all searches that support
+ * it.
+ */
 #ifndef SEARCH_DECIDER_H
 #define SEARCH_DECIDER_H
 
@@ -18,33 +21,33 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
                             uint64_t variant);
 void decider_free(struct decider *decider);
 
-/*
- * Whether some search can take the part; none can take a large one with alignments, fixed offsets
- * or gaps.
- */
+/* Whether some search supports the part.  None supports a large part that is not simple. */
 bool decider_suits(const struct part *part);
 
-/* Sets the layout to lower, by buffer: some restarts try rectangles in its order. */
+/* Sets the layout to lower, by buffer.  Some restarts try rectangles in its order. */
 void decider_guide(struct decider *decider, const neap_offset *offsets);
 
 /*
- * Sets the capacity wanted in the end, in steps: some restarts for a larger one try it, too, but
- * never refute it.
+ * Sets the capacity wanted in the end, in steps.  Some restarts for a larger capacity also try
+ * the goal, but never refute it.
  */
 void decider_aim(struct decider *decider, neap_size goal);
 
 /*
  * Restarts the search once, for a capacity in steps.  Restarts for the same capacity get longer
- * and longer; another capacity begins with short ones again, but keeps what was learnt about the
- * part.  After VERDICT_MEMORY the next call starts afresh.
+ * and longer; a new capacity begins with short ones again, but keeps what was learnt about the
+ * part.  After VERDICT_MEMORY the next call starts over.
  */
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);
 
-/* A proven lower bound of the part, in steps; refuted capacities may say more. */
+/* A proven lower bound of the part, in steps.  Refuted capacities may imply a higher one. */
 neap_size decider_proven(const struct decider *decider);
 
-/* Whether a layout lower than a peak, in steps, was found although the capacity was left open. */
+/*
+ * Whether some method has found a layout with a lower peak than `peak`, in steps, even if the
+ * capacity is still open.
+ */
 bool decider_improved(struct decider *decider, neap_size peak);
 
 /* After VERDICT_FOUND or an improvement: the offset of each rectangle of the part, in units. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ejection wants a capacity that it can reach with some effort, so the descent sets its own: a stride
- * below the lowest layout.  The first stride goes to the goal.  It doubles when the ejector gets there,
- * and is halved when it does not for a while.
+ * Ejection works best with a capacity that it can reach with some effort, so the descent sets
+ * its own target: a stride below the lowest layout.  The first stride goes to the goal.  The
+ * stride doubles when the ejector reaches the target, and halves when it fails for a while.
  *
  *     lowest layout ──┐   ┌───┐
  *                     │   │   └──┐           reached: twice the stride
@@ -18,30 +18,33 @@
 #include "core/memory.h"
 #include "search/ejector.h"
 
-/* How many rectangles are put in per turn. */
+/* Insertions per turn. */
 #define INSERTIONS 4000
 /*
- * How many turns a stride gets at first, and how many more after each round of strides.  Where something
- * is fixed, the goal is often reached at once.
+ * Turns per stride, and how many more after each round of strides.  With fixed rectangles the
+ * goal is often reached at once, so it gets FIXED_GOAL_TURNS times as many.
  */
 #define PATIENCE 4
 #define FIXED_GOAL_TURNS 16
 
-/* In parts larger than this, it takes too long to build another layout than the one from elsewhere. */
+/*
+ * In larger parts, building a layout from nothing takes too long; the descent starts from a
+ * guide.
+ */
 #define SCRATCH_MOST 2048
 
 struct descent {
   const struct part *part;
   uint64_t seed;
-  struct ejector *ejector; /* made when first needed */
+  struct ejector *ejector; /* created on first use */
   neap_offset *best;       /* the lowest layout */
   neap_size peak;          /* its peak, or NEAP_MAX */
-  neap_offset *guide;      /* the lowest layout from elsewhere */
+  neap_offset *guide;      /* the lowest layout from another search */
   neap_size guide_peak;    /* its peak, or NEAP_MAX */
-  neap_size level;         /* what the stride goes down from, or NEAP_MAX */
+  neap_size level;         /* where the stride starts, or NEAP_MAX */
   neap_size stride, target;
   uint64_t turns, patience; /* for the target */
-  uint64_t goal_turns;      /* how many times that for the goal */
+  uint64_t goal_turns;      /* the factor for the goal */
 };
 
 bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
@@ -117,14 +120,17 @@ static void go_on_from_guide(struct descent *descent, neap_size goal) {
   ejector_begin(descent->ejector, descent->guide, descent->target);
 }
 
-/* From nothing it may find a layout of another kind than the guide. */
+/* Small parts start from nothing, which may lead to a layout unlike the guide. */
 static void begin(struct descent *descent, neap_size goal) {
   if (descent->guide_peak == NEAP_MAX) return;
   if (descent->part->count > SCRATCH_MOST) go_on_from_guide(descent, goal);
   else begin_strides(descent, descent->guide_peak, goal);
 }
 
-/* After a turn that left the target open.  Where it is stuck, it goes on from a lower layout. */
+/*
+ * After a turn that left the target open.  A descent that is stuck continues from a lower
+ * guide.
+ */
 static void lose_patience(struct descent *descent, neap_size goal) {
   uint64_t turns = descent->patience * (descent->target == goal ? descent->goal_turns : 1);
   if (++descent->turns < turns || descent->level == NEAP_MAX) return;

@@ -11,27 +11,31 @@
 struct descent;
 
 /*
- * Sets *descent, to NULL if ejection cannot take the part, which must outlive it, or would not help:
- * where nothing is fixed or aligned, other searches do better.  False when memory is short.
+ * Sets *descent, or sets it to NULL if ejection does not support the part or would not help:
+ * without fixed rectangles and alignments, other searches do better.  The part must outlive it.
+ * False when memory is short.
  */
 bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
                  uint64_t seed);
 void descent_free(struct descent *descent);
 
 /*
- * Goes on from a layout, in units, once the descent is stuck with a higher one of its own; at once if the
- * part is large.  Where sizes were rounded up, the layout may be unsound.
+ * Offers a layout, in units.  The descent continues from it once it is stuck with a higher one
+ * of its own; in large parts at once.  If sizes were rounded up, the layout may be unsound.
  */
 void descent_guide(struct descent *descent, const neap_offset *offsets);
 
 /*
- * Searches for a while.  VERDICT_FOUND when there is a layout within the capacity; one below the goal
- * is not looked for.  Both are in steps.
+ * Searches for a while.  VERDICT_FOUND if there is a layout within the capacity.  Never aims
+ * below the goal.  Both are in steps.
  */
 enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
                              struct budget *budget);
 
-/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
+/*
+ * The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each
+ * rectangle.
+ */
 neap_size descent_peak(const struct descent *descent);
 const neap_offset *descent_offsets(const struct descent *descent);
 

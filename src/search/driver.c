@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cell search.
- *
- * Rectangles are only ever put on top of what is placed, so whatever lies below is closed; every
- * layout that is pushed down as far as it goes can be built like this.  A node of the tree decides
- * one cell, the byte right above the floor of a column.  Its children are the rectangles that can
+ * Cell search: rectangles are only put on top of placed ones, never below.  Every layout that
+ * is pushed down as far as possible can be built this way.  A node of the tree decides one
+ * cell, the byte right above the floor of a column.  Its children are the rectangles that can
  * begin exactly there, by rank, and last the empty cell:
  *
  *     ──┐        ┌──    ──┐        ┌──    ──┐        ┌──    ──┐        ┌──
@@ -12,17 +10,19 @@
  *       └────────┘        └────────┘        └────────┘        └────────┘
  *       the cell          one child         another           the empty cell
  *
- * Layouts that are pushed down are the normal patterns of packing (Herz 1972); MiniMalloc (Moffitt
- * 2023) searches them, too.  Each is reached on one path only, so exhausting the tree proves that
- * there is none within the capacity.  Which cell comes next, and what follows from a decision, is
- * up to the board; the walk is the same for all boards.
+ * Layouts that are pushed down are the normal patterns of packing (Herz 1972); MiniMalloc
+ * (Moffitt 2023) searches them, too.  Each is reached on one path only, so exhausting the tree
+ * proves that no layout fits the capacity.  The board chooses the next cell and propagates
+ * decisions; the walk is the same for all boards.
  *
- * Columns that become independent during the search are decided separately: once a component of
- * them is refuted, no decision made elsewhere can help, and the search goes back to the last one
- * that has an effect on it (conflict-directed backjumping, Prosser 1993).  A state of a component
- * is known by what is left and where that can still go; a table remembers which were refuted.
+ * Columns that become independent during the search are decided separately.  Once a component
+ * is refuted, decisions in other columns cannot help, so the search jumps back to the last
+ * decision that affects the component (conflict-directed backjumping, Prosser 1993).  The state
+ * of a component is its rectangles left with their lowest offsets; a table remembers refuted
+ * states.
  *
- * A visit costs what the board takes for one child, and O(1) here.
+ * A visit costs one child of the board, and O(1) here.  Invariant: undoing a child restores the
+ * board exactly; with rules.checks, digests are compared to verify that.
  */
 #include "search/driver.h"
 
@@ -44,17 +44,17 @@
 struct node {
   struct cell cell;
   uint32_t placed;        /* the rectangle of the child being tried, or BOARD_NONE */
-  bool is_last_child;     /* no further child needs trying */
+  bool is_last_child;     /* no further child needs to be tried */
   size_t changes, others; /* of the mark before the node */
 };
 
 /*
- * The rest of a node on boards that learn, have keys or are checked.  The path of a large part has a
- * node per rectangle, so the others do without.
+ * The rest of a node, only for boards that learn, have keys or are checked: the path of a large
+ * part has a node per rectangle, so memory matters.
  */
 struct lesson {
   wide_half before;             /* the key of the mark before the node */
-  struct board_mark child_mark; /* after what its failed children have taught */
+  struct board_mark child_mark; /* including what was learnt from failed children */
   wide_half key;                /* of its component */
   uint64_t digest;              /* of the board at child_mark, for checks */
 };
@@ -129,7 +129,7 @@ const neap_offset *driver_offsets(const struct driver *driver) {
 
 /* ---------------------------------------------------------------- checks */
 
-/* A board from which a layout may follow must keep all invariants. */
+/* Checks the invariants of a board that is still open. */
 static void check_invariants(const struct driver *driver, enum search_status status) {
   if (!driver->rules.checks || status != SEARCH_OPEN) return;
   const char *broken = driver->kind->broken(driver->board);
@@ -144,16 +144,16 @@ static struct lesson *lesson_of(const struct driver *driver, size_t node) {
   return &driver->lessons[node];
 }
 
-/* Before a node. */
+/* The mark before a node. */
 static struct board_mark mark_of(const struct driver *driver, size_t node) {
   return (struct board_mark){.changes = driver->nodes[node].changes,
                              .others = driver->nodes[node].others,
                              .key = driver->has_lessons ? lesson_of(driver, node)->before : 0};
 }
 
-/* Notes what undoing a child of the last node goes back to. */
+/* Saves the mark that undoing a child of the last node restores. */
 static void mark_children(const struct driver *driver) {
-  if (!driver->has_lessons) return; /* to before the node */
+  if (!driver->has_lessons) return; /* undo then restores the mark before the node */
   struct lesson *lesson = lesson_of(driver, driver->depth - 1);
   lesson->child_mark = driver->kind->mark(driver->board);
   if (driver->rules.checks) lesson->digest = driver->kind->digest(driver->board);
@@ -165,7 +165,7 @@ static void check_undo(const struct driver *driver) {
   assert(driver->kind->digest(driver->board) == lesson_of(driver, driver->depth - 1)->digest);
 }
 
-/* The key of a component, from that of the last node if they share it. */
+/* The key of a component; updated from the last node's key if both have the same component. */
 static wide_half key_of(const struct driver *driver, struct span component, wide_half now) {
   if (driver->depth > 0) {
     size_t above = driver->depth - 1;
@@ -177,7 +177,7 @@ static wide_half key_of(const struct driver *driver, struct span component, wide
   return driver->kind->key_of(driver->board, component);
 }
 
-/* Undoes the child of the last node that is being tried. */
+/* Undoes the current child of the last node. */
 static void undo_child(struct driver *driver) {
   size_t last = driver->depth - 1;
   struct node *node = &driver->nodes[last];
@@ -197,7 +197,7 @@ static void close_node(struct driver *driver) {
   driver->depth--;
 }
 
-/* Goes back to the last node that has an effect on a component. */
+/* Goes back to the last node that affects a component. */
 static void go_back_to(struct driver *driver, struct span component) {
   while (driver->depth > 0 &&
          !spans_meet(driver->nodes[driver->depth - 1].cell.component, component))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search: walks the tree of layouts over a board, and backtracks. */
+/* The tree search: walks the tree of partial layouts of a board and backtracks. */
 #ifndef SEARCH_DRIVER_H
 #define SEARCH_DRIVER_H
 
@@ -9,10 +9,7 @@
 
 struct driver;
 
-/*
- * Takes over `board`, and frees it even when it fails.  NULL when memory is short or `board` is
- * NULL.
- */
+/* Takes ownership of `board`, also on failure.  NULL if memory is short or `board` is NULL. */
 struct driver *driver_new(struct board *board, struct rules rules);
 void driver_free(struct driver *driver);
 
@@ -20,21 +17,21 @@ void driver_free(struct driver *driver);
 void driver_forget(struct driver *driver);
 
 /*
- * Restarts the search: looks for a layout of at most `capacity` steps, and tries rectangles by
- * ascending rank, which is different for each; `rank` must remain valid.  What earlier failures
- * have taught stays.
+ * Restarts the search for a layout of at most `capacity` steps; rectangles are tried by
+ * ascending rank.  Ranks are distinct, and `rank` must remain valid.  Weights and refuted
+ * states are kept.
  */
 void driver_start(struct driver *driver, neap_size capacity, const uint32_t *rank);
 
 /* How many cells are decided on the path to the current node. */
 size_t driver_depth(const struct driver *driver);
 
-/* Goes back to where `depth` cells were decided, at least one; nothing is left out by that. */
+/* Goes back to where `depth` (>= 1) cells were decided.  The search remains complete. */
 void driver_retreat(struct driver *driver, size_t depth);
 
 /*
- * From now on rectangles are tried by other ranks; `rank` must remain valid.  Some of what has failed
- * is searched again.  Only for boards that can change ranks.
+ * Switches to other ranks; `rank` must remain valid.  Children that have failed on the present
+ * path are tried again.  Only for boards that support it.
  */
 void driver_rerank(struct driver *driver, const uint32_t *rank);
 

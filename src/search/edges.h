@@ -25,7 +25,7 @@ void edges_clear(struct edges *edges);
 
 void edges_insert(struct edges *edges, struct edge edge);
 
-/* Both take an edge that is in the list. */
+/* For both, the edge must be in the list. */
 void edges_remove(struct edges *edges, struct edge edge);
 void edges_move(struct edges *edges, struct edge edge, neap_offset to);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ejector keeps a partial layout within the capacity and a pool of rectangles that are out.  It
- * takes one from the pool, puts it where what it hits weighs least, and takes out what it hits:
+ * The ejector keeps a partial layout within the capacity and a pool of the other rectangles.
+ * It takes a rectangle from the pool, inserts it where the rectangles it hits have the least
+ * total weight, and ejects those into the pool:
  *
  *     capacity ───────────────          ───────────────
  *              │ A │ B │                │ A │          pool: B
@@ -9,14 +10,17 @@
  *              ├───┐   │  pool: │ C │   ├───┤ C │
  *              └───┴───┘        └───┘   └───┴───┘
  *
- * Each time a rectangle hits others it gains weight, so hard rectangles are evicted ever less often, and a
- * small set cannot evict each other forever (guided ejection search, Nagata and Bräysy 2009).  Between insertions some rectangles slide up or down as far as they can, which
- * gathers the free bytes.
+ * Each time a rectangle hits others it gains weight, so hard rectangles are evicted ever less
+ * often, and a small set cannot evict each other forever (guided ejection search, Nagata and
+ * Bräysy 2009).  Between insertions some rectangles slide up or down as far as possible, which
+ * merges free bytes.
  *
- * Unlike searches that build from below, it can put right at any height what it got wrong, so fixed
+ * Unlike searches that build from below, it can repair mistakes at any height, so fixed
  * rectangles and alignments do not mislead it.  It needs some slack, and proves nothing.
  *
- * An insertion visits each rectangle twice at most, and each slide a few.
+ * An insertion visits each rectangle at most twice, and each slide visits a few.  Offsets are
+ * in units.  Invariant: apart from fixed ones, rectangles in the layout never collide, and end
+ * within the capacity.
  */
 #include "search/ejector.h"
 
@@ -31,26 +35,35 @@
 #include "search/rectangle_sets.h"
 #include "search/strips.h"
 
-/* Beyond this number, sets of neighbours can take more than 50 MiB. */
+/* Beyond this number of rectangles, sets of neighbours can take more than 50 MiB. */
 #define COUNT_MOST 20480
 /* With gaps, all rectangles are compared with each other at the start. */
 #define GAPPED_MOST 2048
 
-/* How many visits of a rectangle take as long as a tick of the exact search; a slide is some of them. */
+/*
+ * The number of visits of a rectangle that cost as much as a tick of the exact search; a slide
+ * counts as SLIDE_VISITS.
+ */
 #define VISITS_PER_TICK 512
 #define SLIDE_VISITS 16
 
 /* One insertion in ANY_OF takes any rectangle of the pool, the others the one ejected last. */
 #define ANY_OF 2
 
-/* How many rectangles slide after an insertion at most.  With 20, a quarter of the problems stayed open. */
+/*
+ * The most rectangles that slide after an insertion.  With 20, a quarter of the problems stayed
+ * open.
+ */
 #define SLIDES 60
 
 /* The mean of the first weights. */
 #define WEIGHT 1024
-/* A rectangle that hits others grows heavier by its first weight divided by this. */
+/* A rectangle that hits others gains its first weight divided by this. */
 #define GROWTH 3
-/* Beyond this none grows, so that all weights together are below that of one that is fixed. */
+/*
+ * No weight grows beyond HEAVIEST, so that the sum of all weights stays below the weight of one
+ * fixed rectangle.
+ */
 #define HEAVIEST ((uint64_t)1 << 35)
 #define UNMOVABLE ((uint64_t)1 << 50)
 
@@ -64,18 +77,18 @@ struct hit {
 struct ejector {
   const struct part *part;
   struct random random;
-  struct rectangle_sets neighbours; /* of each rectangle: those that share a column with it */
-  struct strips strips;             /* of what is in the layout */
+  struct rectangle_sets neighbours; /* per rectangle: those that share a column with it */
+  struct strips strips;             /* of the rectangles in the layout */
   void *arrays;                     /* the block of those that follow */
   uint64_t *weight, *first_weight;
   neap_offset *offsets;
   neap_offset *highest; /* the highest offset of each within the capacity; < 0: none */
   bool *is_in;
   uint32_t *pool;
-  struct hit *near_bottoms, *near_tops; /* scratch: those of the neighbours of a rectangle */
+  struct hit *near_bottoms, *near_tops; /* scratch: edges of a rectangle's neighbours */
   size_t pool_count, near_count;
   uint64_t visits;  /* not yet counted as ticks */
-  bool is_hopeless; /* something does not fit the capacity at all */
+  bool is_hopeless; /* some rectangle cannot fit the capacity at all */
 };
 
 /* ---------------------------------------------------------------- making */
@@ -89,7 +102,7 @@ static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32
   return rectangle_sets_has(&ejector->neighbours, first, second);
 }
 
-/* Where the rectangles end that can share a column with one and come after it. */
+/* One past the last rectangle after `item` that can share a column with it. */
 static uint32_t followers_end(const struct part *part, uint32_t item) {
   uint32_t end = item + 1;
   while (end < part->count &&
@@ -101,7 +114,7 @@ static uint32_t followers_end(const struct part *part, uint32_t item) {
 typedef void note_pair(struct rectangle_sets *sets, size_t row, uint32_t item);
 
 /*
- * Notes all neighbours of each other; returns the number of pairs.  Without gaps, rectangles are numbered
+ * Notes all pairs of neighbours; returns their number.  Without gaps, rectangles are numbered
  * by their first columns.
  */
 static uint64_t note_neighbours(struct ejector *ejector, note_pair *note) {
@@ -127,7 +140,10 @@ static bool find_neighbours(struct ejector *ejector) {
   return true;
 }
 
-/* Between an equal weight for all and one by area, both of which did worse.  Gaps count. */
+/*
+ * The weight is a compromise between equal weights and weights by area, which both did worse.
+ * Gaps count as part of the lifetime.
+ */
 static double root_of_area(const struct part *part, size_t item) {
   struct span hull = part_hull(part, item);
   return sqrt((double)part->size[item] * (double)(hull.end - hull.first));
@@ -231,14 +247,14 @@ static size_t gather(struct ejector *ejector, const struct edges *edges, uint32_
   return count;
 }
 
-/* Where a rectangle may go, with what it hits there. */
+/* A possible offset of a rectangle, and the weight of the rectangles it hits there. */
 struct place {
   neap_offset offset;
   uint64_t weight;
-  uint32_t equals; /* how many are as good */
+  uint32_t equals; /* the number of equally good offsets */
 };
 
-/* What lies below a height, or ends at one or below: sums over sorted edges that only go up. */
+/* A running sum of the weights of sorted edges below a height; heights only go up. */
 struct sweep {
   const struct hit *next, *end;
   uint64_t sum;
@@ -257,7 +273,7 @@ static uint64_t weight_at(struct sweep *bottoms, struct sweep *tops, neap_offset
   return begun - sweep_below(tops, offset + 1);
 }
 
-/* Keeps the place where least is hit; any one of those that are equal. */
+/* Keeps the place with the least weight hit; a random one among equals. */
 static void consider(struct ejector *ejector, struct place *best, neap_offset offset,
                      uint64_t weight) {
   if (weight > best->weight) return;
@@ -271,10 +287,7 @@ static struct sweep sweep_of(const struct ejector *ejector, const struct hit *hi
   return (struct sweep){hits, hits + ejector->near_count, 0};
 }
 
-/*
- * The best place has an end of a neighbour, or of the memory, right below or above it, but for
- * alignment.
- */
+/* Up to alignment, the best place touches the end of a neighbour, or an end of the memory. */
 static struct place find_place(struct ejector *ejector, uint32_t item) {
   const struct part *part = ejector->part;
   neap_size size = part->size[item], alignment = part->alignment[item];
@@ -303,7 +316,7 @@ static struct place find_place(struct ejector *ejector, uint32_t item) {
   return best;
 }
 
-/* Takes out what lies where a rectangle goes. */
+/* Ejects the rectangles that a rectangle at this offset hits. */
 static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
   const struct hit *near = ejector->near_bottoms;
   neap_size size = ejector->part->size[item];
@@ -311,7 +324,7 @@ static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
     if (top_of(ejector, near[k].item) > offset) take_out(ejector, near[k].item);
 }
 
-/* Moves some of the neighbours last gathered up or down as far as they can without passing others. */
+/* Slides some of the last gathered neighbours up or down until they touch another rectangle. */
 static void slide_some(struct ejector *ejector) {
   uint32_t count = (uint32_t)ejector->near_count;
   uint32_t slides = 2 * count < SLIDES ? 2 * count : SLIDES;
@@ -336,7 +349,7 @@ static uint32_t draw(struct ejector *ejector) {
   return item;
 }
 
-/* False if a rectangle has no place, whatever may be taken out. */
+/* False if the rectangle has no place even if all others that can move are ejected. */
 static bool insert_one(struct ejector *ejector) {
   uint32_t item = draw(ejector);
   struct place place = find_place(ejector, item);
@@ -354,7 +367,7 @@ static bool insert_one(struct ejector *ejector) {
 
 /* ---------------------------------------------------------------- beginning */
 
-/* The least weight last, so that the heaviest is put in first. */
+/* Ascending: the pool is emptied from its end, so the heaviest goes in first. */
 static int by_weight(const void *left, const void *right, void *context) {
   const uint64_t *weight = context;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -381,7 +394,7 @@ struct ejector *ejector_new(const struct part *part, uint64_t seed) {
   return ejector;
 }
 
-/* Takes out what ends above the capacity. */
+/* Ejects the rectangles that end above the capacity. */
 static void trim(struct ejector *ejector) {
   for (uint32_t i = 0; i < ejector->part->count; i++)
     if (ejector->is_in[i] && ejector->part->fixed[i] == NEAP_UNPLACED &&
@@ -401,7 +414,10 @@ void ejector_aim(struct ejector *ejector, neap_size capacity) {
   trim(ejector);
 }
 
-/* Whether a rectangle at its offset is within the capacity and hits nothing that begins below. */
+/*
+ * Whether a rectangle at its offset is aligned, within the capacity, and hits no rectangle in
+ * the layout.
+ */
 static bool is_free(struct ejector *ejector, uint32_t item) {
   const struct edges *tops = &strips_around(&ejector->strips, item)->tops;
   neap_offset offset = ejector->offsets[item];
@@ -431,7 +447,7 @@ void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_siz
   }
 }
 
-/* Passes the visits on to the budget. */
+/* Charges the visits to the budget. */
 static void spend_visits(struct ejector *ejector, struct budget *budget) {
   budget_spend(budget, ejector->visits / VISITS_PER_TICK);
   ejector->visits %= VISITS_PER_TICK;

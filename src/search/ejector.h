@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local search that puts rectangles where they fit best and takes out what is in their way. */
+/* Local search that inserts rectangles where they fit best and ejects those in the way. */
 #ifndef SEARCH_EJECTOR_H
 #define SEARCH_EJECTOR_H
 
@@ -9,18 +9,18 @@
 
 struct ejector;
 
-/* It takes parts of moderate size in which nothing is tied. */
+/* Whether the part is of moderate size and has no ties. */
 bool ejector_suits(const struct part *part);
 
 /* `part` must outlive the ejector.  NULL when memory is short. */
 struct ejector *ejector_new(const struct part *part, uint64_t seed);
 void ejector_free(struct ejector *ejector);
 
-/* From now on a layout of at most `capacity` steps is wanted; what ends above is taken out. */
+/* Sets the capacity, in steps; ejects rectangles that end above it. */
 void ejector_aim(struct ejector *ejector, neap_size capacity);
 
 /*
- * Aims at a capacity and goes on from a layout, without what ends above it or is in the way of others.
+ * Sets the capacity and starts from a layout, without rectangles that end above it or collide.
  */
 void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_size capacity);
 

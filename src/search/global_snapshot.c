@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything that undo restores, one array after another. */
+/* A snapshot holds everything that undo restores, one array after another. */
 #include "search/global_snapshot.h"
 
 #include <assert.h>

@@ -10,7 +10,7 @@ size_t global_snapshot_size(const struct global_state *state);
 
 void global_snapshot_save(const struct global_state *state, void *snapshot);
 
-/* Makes the state what it was when it was saved.  What was marked before cannot be undone any more. */
+/* Restores a saved state.  Marks taken before the load become invalid. */
 void global_snapshot_load(struct global_state *state, const void *snapshot);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Everything follows from the lows.  A rectangle's low is the lowest offset that it can still
- * get: the highest end of a placed rectangle that shares a column with it, or more where a cell was
- * left empty.  It is rounded up to the alignment only when the rectangle is placed: with lows of all
- * alignments at the same floor, the order in which rectangles are tried is that of their ranks, and
- * not that of their alignments.  In a column, nothing can begin below the
- * smallest low of the rectangles left there; that is its floor, and what lies between the floor
- * and the top of what is placed is lost.
+ * The state is derived from the lows.  A rectangle's low is the lowest offset that it can still
+ * get: the highest end of a placed rectangle that shares a column with it, or more if a cell
+ * was left empty.  A low is rounded up to the alignment only when the rectangle is placed:
+ * unrounded, rectangles of all alignments compete at the same floor, so they are tried by rank
+ * and not by alignment.  The floor of a column is the smallest low of its rectangles left: no
+ * rectangle can begin below it, so the bytes between the top of the placed rectangles and the
+ * floor are lost.
  *
  *      capacity ┌──────────┐ ◄── slack: capacity - floor - rest
  *               │   rest   │     (the sizes of what is left)
@@ -16,22 +16,25 @@
  *               │  placed  │
  *               └──────────┘ one column
  *
- * Lows do not depend on floors, so one pass over the columns that a change touches draws all
- * conclusions; nothing cascades.
+ * Lows do not depend on floors, so propagation is one pass over the columns that a change
+ * touches, and does not cascade.
  *
- * A column knows how many of its rectangles have their low at its floor.  As long as a raise
- * leaves some of them, nothing else changes there; only when the last one is raised is the floor
- * found again.  When a rectangle is placed, the lows of all that are left in its columns are at
- * its top or higher; those at the top are counted for all columns at once, by where their hulls
- * begin and end.
+ * A column counts the rectangles that have their low at its floor.  A raise that leaves some of
+ * them there changes nothing else in the column; the floor is recomputed only when the last one
+ * rises.  When a rectangle is placed, the lows of all rectangles left in its columns rise to
+ * its top or higher; those at the top are counted for all columns at once, from where their
+ * hulls begin and end.
  *
- * Sets of rectangles are bits.  With rectangles in the order of their first columns, the set of a
- * column or of a rectangle's neighbours is a few words.  Placing takes time linear in those
- * neighbours and in the columns whose floor must be found again.
+ * Sets of rectangles are bit sets.  Rectangles are numbered by their first columns, so the set
+ * of a column or of a rectangle's neighbours is a few words.  Placing takes time linear in the
+ * neighbours and in the columns whose floor must be recomputed.
  *
- * The key is a sum over the rectangles left of (low + 1) times a fixed odd number of 128 bits per
- * rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979), so an update takes one
- * multiplication.
+ * The key is a sum over the rectangles left of (low + 1) times a fixed odd number of 128 bits
+ * per rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979), so an update takes
+ * one multiplication.
+ *
+ * Offsets and sizes are in units of the part. search/global_state_check lists and checks the
+ * invariants.
  */
 #include "search/global_state.h"
 
@@ -45,22 +48,31 @@
 #include "search/refuted.h"
 #include "search/settle.h"
 
-/* The most bytes for sets, and those that they may seem to take before they are counted. */
+/*
+ * The most bytes for the sets.  If a rough estimate exceeds SETS_MAX but not SETS_COUNTED, the
+ * exact size is counted.
+ */
 #define SETS_MAX (UINT64_C(3) << 24)
 #define SETS_COUNTED (UINT64_C(1) << 27)
 
 /* The number of changes that the first allocation has room for. */
 #define FIRST_CHANGES 1024
 
-/* What each placement does to most rectangles left: calls would take a tenth of its time. */
+/*
+ * For functions that each placement calls for most rectangles left: calls would take a tenth of
+ * its time.
+ */
 #define INLINED static inline __attribute__((always_inline)) enum search_status
 
-/* The value of a change that is a run of columns: no floor and no low is as low. */
+/* The value that marks a trail entry as a run of columns; no floor or low is this small. */
 #define LEFT INT64_MIN
 
 /* ---------------------------------------------------------------- making */
 
-/* Tells the sets which rectangles fill_sets will add, so that they take no more memory than needed. */
+/*
+ * Announces the rectangles that fill_sets will add, so that the sets take only the memory they
+ * need.
+ */
 static void widen_sets(const struct part *part, struct rectangle_sets *members,
                        struct rectangle_sets *overlaps) {
   if (!rectangle_sets_are_wide(members)) return;
@@ -97,7 +109,10 @@ bool global_state_fits(const struct part *part) {
   return fits;
 }
 
-/* Ends alone do not say where a partner by an allowance may lie. */
+/*
+ * Removes partners by overlap allowance from `overlaps`: they may begin below the end of the
+ * other, so ends do not limit their lows.
+ */
 static void take_out_partners(struct global_state *state) {
   const struct ties *ties = state->part->ties;
   for (uint32_t i = 0; i < state->part->count; i++)
@@ -275,7 +290,7 @@ static enum search_status set_tied_low(struct global_state *state, uint32_t item
   return low > state->low[item] ? set_low(state, item, low, nothing) : SEARCH_OPEN;
 }
 
-/* Gives a rectangle that ties limit, and so its whole body, a higher low. */
+/* Raises the low of a rectangle with ties, together with its whole body. */
 static enum search_status lift_tied(struct global_state *state, uint32_t item,
                                     neap_offset height) {
   const struct ties *ties = state->part->ties;
@@ -294,7 +309,7 @@ static enum search_status lift_tied(struct global_state *state, uint32_t item,
   return status;
 }
 
-/* Whether only alignment keeps a rectangle from beginning at a height instead of its next place. */
+/* Whether only alignment, and no obstacle, moves a rectangle from a height up to `next`. */
 static bool is_padding(const struct global_state *state, uint32_t item, neap_offset height,
                        neap_offset next) {
   neap_size alignment = state->part->alignment[item];
@@ -302,7 +317,7 @@ static bool is_padding(const struct global_state *state, uint32_t item, neap_off
          obstacles_next(&state->obstacles, item, 1, height) == height;
 }
 
-/* Gives a rectangle that obstacles or its alignment limit a higher low. */
+/* Raises the low of a rectangle that obstacles or its alignment limit. */
 static enum search_status lift_limited(struct global_state *state, uint32_t item,
                                        neap_offset height, struct span skip) {
   neap_size alignment = state->part->alignment[item];
@@ -314,8 +329,8 @@ static enum search_status lift_limited(struct global_state *state, uint32_t item
 }
 
 /*
- * Gives a rectangle a higher low; refuted when it cannot lie there or higher.  The columns in `skip`
- * stay as they are: the caller updates them.
+ * Raises a rectangle's low; refuted if the rectangle cannot lie there or higher.  The columns
+ * in `skip` stay as they are: the caller updates them.
  */
 INLINED lift_rectangle(struct global_state *state, uint32_t item, neap_offset height,
                        struct span skip) {
@@ -327,12 +342,12 @@ INLINED lift_rectangle(struct global_state *state, uint32_t item, neap_offset he
   return height > state->highest[item] ? SEARCH_REFUTED : set_low(state, item, height, skip);
 }
 
-/* Whether a column can still hold what is left there. */
+/* Whether a column can still hold its rectangles left. */
 static bool has_room(const struct global_state *state, uint32_t at) {
   return state->floor[at] == NEAP_MAX || global_state_slack(state, at) >= 0;
 }
 
-/* Finds the floor of a column again. */
+/* Recomputes the floor of a column. */
 static void find_floor(struct global_state *state, uint32_t at) {
   struct rectangle_walk walk = rectangle_walk(&state->members, at, state->left);
   neap_offset floor = NEAP_MAX;
@@ -361,7 +376,7 @@ static enum search_status find_floors(struct global_state *state) {
   return status;
 }
 
-/* Finds the floors of dirty columns, unless nothing can follow anyway. */
+/* Recomputes the floors of dirty columns, unless the change has already failed. */
 static enum search_status finish_change(struct global_state *state, enum search_status status) {
   if (status == SEARCH_OPEN) return find_floors(state);
   state->dirty_count = 0;
@@ -370,7 +385,10 @@ static enum search_status finish_change(struct global_state *state, enum search_
 
 /* ---------------------------------------------------------------- placing */
 
-/* Adds to the columns, with this sign, what a rectangle can share with partners that are left. */
+/*
+ * Adds to the rest of each column, with this sign, the bytes that a rectangle can share with
+ * partners left.
+ */
 static void add_savings(struct global_state *state, uint32_t item, int sign) {
   const struct ties *ties = state->part->ties;
   for (size_t k = ties->partners_begin[item]; k < ties->partners_begin[item + 1]; k++) {
@@ -386,7 +404,7 @@ static void add_savings(struct global_state *state, uint32_t item, int sign) {
   }
 }
 
-/* Counts a rectangle that may end at the capacity in or out, in a column. */
+/* Adds or removes a rectangle that may end at the capacity, in the count of a column. */
 static void count_top(struct global_state *state, uint32_t at, uint32_t one) {
   bool had_tops = state->tops[at] > 0;
   state->tops[at] += one;
@@ -402,7 +420,7 @@ static void add_to_columns(struct global_state *state, uint32_t item, neap_size 
     for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         count_top(state, at, one);
-  uint32_t reached = state->hulls[item].first; /* where the hull comes from, maybe over a gap */
+  uint32_t reached = state->hulls[item].first; /* the hull's next column, maybe in a gap */
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
     for (; reached < part->spans[s].first; reached++)
       state->crossing[reached] += one;
@@ -425,7 +443,7 @@ static bool log_columns(struct global_state *state, uint32_t item) {
   return true;
 }
 
-/* Makes all columns of a rectangle dirty, with no floor until it is found again. */
+/* Marks all columns of a rectangle dirty; their floors are invalid until recomputed. */
 static void mark_dirty(struct global_state *state, uint32_t item) {
   const struct part *part = state->part;
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
@@ -435,7 +453,7 @@ static void mark_dirty(struct global_state *state, uint32_t item) {
     }
 }
 
-/* Lifts all rectangles that overlap one, just placed, to its top. */
+/* Lifts all rectangles that overlap the one just placed to its top. */
 static enum search_status lift_overlapping(struct global_state *state, uint32_t item,
                                            neap_offset top) {
   struct rectangle_walk walk = rectangle_walk(&state->overlaps, item, state->left);
@@ -447,7 +465,7 @@ static enum search_status lift_overlapping(struct global_state *state, uint32_t 
   return status;
 }
 
-/* Lifts the partners of a rectangle, just placed, to where it allows them. */
+/* Lifts the partners of the rectangle just placed to the lowest offset that it allows. */
 static enum search_status lift_partners(struct global_state *state, uint32_t item,
                                         enum search_status status) {
   const struct ties *ties = state->part->ties;
@@ -465,8 +483,8 @@ static enum search_status lift_partners(struct global_state *state, uint32_t ite
 }
 
 /*
- * Does the same and counts the rectangles whose low is then the top, within `span`: in
- * state->steps, as differences from one column to the next.
+ * Like lift_overlapping, but also counts, per column of `span`, the rectangles whose low is
+ * then the top. state->steps receives the differences between neighbouring columns.
  */
 static enum search_status lift_and_count(struct global_state *state, uint32_t item,
                                          neap_offset top, struct span span) {
@@ -505,7 +523,7 @@ static enum search_status count_on_top(struct global_state *state, neap_offset t
   return status;
 }
 
-/* Draws the conclusions from a rectangle that was placed. */
+/* Propagates the placement of a rectangle. */
 static enum search_status conclude_placement(struct global_state *state, uint32_t item,
                                              neap_offset top) {
   if (!log_columns(state, item)) return SEARCH_MEMORY;
@@ -519,8 +537,8 @@ static enum search_status conclude_placement(struct global_state *state, uint32_
 }
 
 /*
- * What placing a rectangle changes in the key.  The offsets of tied rectangles limit the others in
- * ways that lows do not show, so they stay in the key.
+ * The change of the key when a rectangle is placed.  Offsets of tied rectangles limit others in
+ * ways that lows do not show, so placed tied rectangles stay in the key.
  */
 static wide_half key_change(const struct global_state *state, uint32_t item) {
   const struct part *part = state->part;
@@ -603,7 +621,7 @@ void global_state_undo(struct global_state *state, struct board_mark mark, uint3
 
 /* ---------------------------------------------------------------- starting over */
 
-/* Finds the lows of tied rectangles before anything is placed; false: one has no place. */
+/* Sets the lows of tied rectangles before the search; false if one has no place. */
 static bool settle_all(struct global_state *state) {
   const struct part *part = state->part;
   struct settle_view view = {part->ties, state->left, state->low, state->capacity};
@@ -621,7 +639,10 @@ static bool settle_all(struct global_state *state) {
   return true;
 }
 
-/* Takes obstacles out of what is left, and all others out of them; false: one has no place. */
+/*
+ * Removes obstacles from the rectangles left, and raises all other lows above obstacles that
+ * they would hit; false if a rectangle has no place.
+ */
 static bool settle_obstacles(struct global_state *state) {
   const struct part *part = state->part;
   const struct obstacles *obstacles = &state->obstacles;

@@ -17,7 +17,7 @@ static const char *broken_low(const struct global_state *state, uint32_t item) {
   return NULL;
 }
 
-/* What holds for each pair of overlapping rectangles of which the first is placed. */
+/* Checks a pair of overlapping rectangles of which the first is placed. */
 static const char *broken_pair(const struct global_state *state, uint32_t placed,
                                uint32_t other) {
   neap_offset low = state->low[placed], top = low + state->part->size[placed];

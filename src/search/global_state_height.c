@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the cell above the floor of a column stays empty: the next height at which one of the
- * column's rectangles can begin.
+ * If the cell above the floor of a column stays empty, finds the next height at which one of
+ * the column's rectangles can begin.
  *
- * In a layout that is pushed down, a rectangle that begins above its low rests on another one that
- * is not yet placed.  If none begins at the floor of the column, the lowest rectangle of the
- * column either has a higher low or rests on one that overlaps it and is not in the column.
+ * In a layout that is pushed down, a rectangle that begins above its low rests on another
+ * rectangle that is not yet placed.  So if no rectangle begins at the floor, the lowest
+ * rectangle of the column either has a low above the floor, or rests on a rectangle that
+ * overlaps it and is not in this column.  Cost: linear in the words of the overlap sets of the
+ * column's rectangles at the floor, plus the rectangles in these sets.
  */
 #include <string.h>
 
@@ -20,10 +22,7 @@ static void see_overlapping(struct global_state *state, uint32_t item) {
     state->seen[word] |= *row++;
 }
 
-/*
- * Of the rectangles left that were seen and are not in the column, the lowest end that one can
- * have.
- */
+/* The lowest possible end of a rectangle that is left, in state->seen and not in the column. */
 static neap_offset lowest_end_beside(struct global_state *state, uint32_t column) {
   const struct rectangle_sets *sets = &state->members;
   const uint64_t *here = sets->words + sets->begin[column];
@@ -62,8 +61,8 @@ static neap_offset lowest_on_any(const struct global_state *state, uint32_t item
 }
 
 /*
- * A rectangle with its low at the floor that begins above it may rest on a partner, or another
- * rectangle of its body may rest on anything that is left.
+ * The lowest offset above its low of a tied rectangle with its low at the floor.  It may rest
+ * on a partner, or another rectangle of its body may rest on any rectangle left.
  */
 static neap_offset lowest_on_tied(const struct global_state *state, uint32_t item) {
   const struct ties *ties = state->part->ties;
@@ -76,7 +75,7 @@ static neap_offset lowest_on_tied(const struct global_state *state, uint32_t ite
       if (on < NEAP_MAX) best = lower_of(best, on - ties->delta[other] + ties->delta[item]);
     }
   }
-  /* Whatever it rests on may be higher than its own low. */
+  /* Its support may lie higher than its own low allows. */
   return best > state->low[item] ? best : state->low[item] + 1;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statements make a network of arcs from lower to higher rectangles.  The longest path to a
- * rectangle is the lowest offset that it can have, and the longest path from it is what must lie
- * above that offset, its own size included; together they may not exceed the capacity:
+ * Statements are the arcs of a network, from lower to higher rectangles.  The longest path to a
+ * rectangle is its lowest possible offset, and the longest path from it, including its own
+ * size, is the room that it needs above that offset.  The sum of both must not exceed the
+ * capacity:
  *
  *     ┌───────┐ ─┬─ capacity         room above y: size of y + size of x
  *     │   x   │  │                   room below y: size of z
@@ -12,11 +13,13 @@
  *     │   z   │  │ below y
  *     └───────┘ ─┴─ 0
  *
- * Besides, all rectangles of one column that are stated to lie below another need the sum of their
- * sizes there, whichever way they are stacked.
+ * In addition, all rectangles of one column that are stated to lie below the same rectangle
+ * need the sum of their sizes there, however they are stacked.
  *
- * A new arc raises what is connected to it.  Where it closes a cycle, or something needs too much, the
- * arcs on the paths explain why.
+ * A new arc raises the room of the rectangles connected to it.  If it closes a cycle, or a
+ * rectangle exceeds the capacity, the arcs on the paths are the explanation.  Cost of a
+ * statement: linear in the columns of its two rectangles and in the arcs of each rectangle
+ * whose room rises.
  */
 #include "search/heights.h"
 
@@ -142,14 +145,17 @@ static void end_why(struct heights *heights) {
     heights->is_why[heights->why[i]] = false;
 }
 
-/* That one rectangle is beyond another, on a side of the other. */
+/* The statement that `beyond` lies on a side of `rectangle`. */
 static uint32_t statement_on(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
   return side == HEIGHTS_BELOW ? heights_statement(heights, beyond, rectangle)
                                : heights_statement(heights, rectangle, beyond);
 }
 
-/* Explains that all rectangles stated to be beyond one in a column need room; drops what *slack allows. */
+/*
+ * Explains a sum: lists the statements that put rectangles of a column beyond `rectangle`.
+ * Skips rectangles as long as *slack covers their sizes.
+ */
 static void explain_sum(struct heights *heights, int side, uint32_t rectangle, uint32_t column,
                         neap_size *slack) {
   const neap_size *sizes = side == HEIGHTS_ABOVE ? heights->own : heights->size;
@@ -164,8 +170,8 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
 }
 
 /*
- * Explains the room on one side of a rectangle, or *slack less, from which it takes what it saves:
- * where a path begins with little room, that little need not be explained.
+ * Explains the room on one side of a rectangle, up to *slack bytes less.  The start of a path
+ * whose room is within *slack need not be explained; its room is then subtracted from *slack.
  */
 static void explain_room(struct heights *heights, int side, uint32_t rectangle,
                          neap_size *slack) {
@@ -182,7 +188,7 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
       explain_sum(heights, side, rectangle, reason.column, slack);
       return;
     }
-    /* A cycle, which explains it, too, and begins below: above, paths still end. */
+    /* A cycle is an explanation, too.  It shows in the paths below; paths above still end. */
     if (side == HEIGHTS_BELOW && heights->is_why[reason.statement]) return;
     add_why(heights, reason.statement);
     rectangle = side == HEIGHTS_BELOW ? heights_lower(heights, reason.statement)
@@ -190,10 +196,10 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
   }
 }
 
-/* Explains why more than the capacity is needed below one rectangle and above another. */
+/* Explains why the room below `lower` and above `upper` exceeds the capacity. */
 static void explain_need(struct heights *heights, uint32_t lower, uint32_t upper,
                          neap_size need) {
-  /* Padding can make a small difference large. */
+  /* With alignments, a small difference can grow by padding, so no slack is used. */
   neap_size slack = heights->part->is_unaligned ? need - heights->capacity - 1 : 0;
   heights->why_count = 0;
   explain_room(heights, HEIGHTS_BELOW, lower, &slack);
@@ -201,7 +207,7 @@ static void explain_need(struct heights *heights, uint32_t lower, uint32_t upper
   end_why(heights);
 }
 
-/* What two rectangles need, if one lies below the other. */
+/* The height that two rectangles need if `lower` lies below `upper`. */
 static neap_size need_of(const struct heights *heights, uint32_t lower, uint32_t upper) {
   neap_offset offset = heights->sides[HEIGHTS_BELOW].room[lower] + heights->size[lower];
   return round_up(offset, heights->alignment[upper]) +
@@ -251,7 +257,7 @@ static void set_room(struct heights *heights, int side, uint32_t at, neap_size r
   own->changed[own->changed_count++] = at;
 }
 
-/* The room that a rectangle needs on a side where another one is right beyond it. */
+/* The room that a rectangle needs on a side because `beyond` lies there. */
 static neap_size room_beside(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
   const neap_size *room = heights->sides[side].room;
@@ -259,7 +265,9 @@ static neap_size room_beside(const struct heights *heights, int side, uint32_t b
   return round_up(room[beyond] + heights->size[beyond], heights->alignment[rectangle]);
 }
 
-/* Explains a cycle: `statement` leads to `source`, from which the room at its other end comes. */
+/*
+ * Explains a cycle that `statement` closes at `source`: follows the reasons back to `source`.
+ */
 static bool refuse_cycle(struct heights *heights, int side, uint32_t statement,
                          uint32_t source) {
   heights->why_count = 0;
@@ -282,7 +290,7 @@ static bool refuse_room(struct heights *heights, uint32_t rectangle) {
   return false;
 }
 
-/* Raises the room of those that a rectangle is right beyond. */
+/* Raises the room of the rectangles that have `at` right beyond them. */
 static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_t source,
                          uint32_t *waiting) {
   const struct heights_side *from = &heights->sides[1 - side];
@@ -301,8 +309,8 @@ static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_
 }
 
 /*
- * Raises the room on one side of a rectangle, and then of those that it is beyond.  `source` is the other
- * end of a new arc, which a cycle would lead back to, or HEIGHTS_NONE.
+ * Raises the room on one side of a rectangle, and then of the rectangles that depend on it.
+ * `source` is the other end of a new arc, to which a cycle would lead back, or HEIGHTS_NONE.
  */
 static bool raise(struct heights *heights, int side, uint32_t rectangle, neap_size room,
                   struct heights_reason reason, uint32_t source) {
@@ -324,8 +332,8 @@ static bool raise(struct heights *heights, int side, uint32_t rectangle, neap_si
 /* ---------------------------------------------------------------- statements */
 
 /*
- * Adds what is beyond a rectangle to its sums, or with sign -1 takes it out.  What lies on top does not
- * need its padding.
+ * Adds a rectangle beyond another to its sums, or removes it with sign -1.  Above, sizes count
+ * without padding, which the topmost rectangle does not need.
  */
 static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
                        int sign) {
@@ -336,8 +344,8 @@ static void add_beyond(struct heights *heights, int side, uint32_t rectangle, ui
 }
 
 /*
- * Raises a rectangle to what it needs for those of a column that are beyond it, now that one more is.
- * Only the fullest column of that one matters.
+ * Raises the room of a rectangle to the largest sum beyond it, after `beyond` was added.  Only
+ * columns of `beyond` have changed.
  */
 static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
                          uint32_t beyond) {
@@ -358,7 +366,7 @@ static void link(struct heights *heights, int side, uint32_t rectangle, uint32_t
   add_beyond(heights, side, rectangle, beyond, 1);
 }
 
-/* Undoes the last link, which is to `beyond`. */
+/* Undoes the last link, which must be to `beyond`. */
 static void unlink_last(struct heights *heights, int side, uint32_t rectangle,
                         uint32_t beyond) {
   heights->sides[side].next_count[rectangle]--;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What follows from saying, for pairs of rectangles that share a column, which one lies below: how much
- * room each rectangle needs below and above it.
+ * Statements "a lies below b" about pairs of rectangles that share a column, and the room that
+ * each rectangle then needs below and above it.
  */
 #ifndef SEARCH_HEIGHTS_H
 #define SEARCH_HEIGHTS_H
 
 #include "search/part.h"
 
-/* Statement 2 p says of pair p that the first rectangle lies below the second, 2 p + 1 the converse. */
+/* Statement 2 p: the first rectangle of pair p lies below the second; 2 p + 1: the converse. */
 #define HEIGHTS_NONE UINT32_MAX
 
 struct heights_pair {
   uint32_t first, second;
 };
 
-/* Why a rectangle is at least so high: a statement, a column of rectangles beyond it, or nothing. */
+/* Why a rectangle needs its room: a statement, a column of rectangles beyond it, or nothing. */
 struct heights_reason {
   uint32_t statement, column; /* or HEIGHTS_NONE */
 };
 
 /* Room on one side of each rectangle; all numbers count in steps of the part. */
 struct heights_side {
-  neap_size *room; /* per rectangle: the least offset, or what is at least above it */
+  neap_size *room;               /* per rectangle: the least offset, or height above it */
   struct heights_reason *reason; /* per rectangle */
-  neap_size *sums;               /* per rectangle and column: sizes beyond it */
-  uint32_t *next; /* per rectangle: those stated to be right beyond it on this side */
+  neap_size *sums;               /* per rectangle and column: sizes stated beyond it */
+  uint32_t *next;                /* per rectangle: those stated to lie beyond it */
   uint32_t *next_count;
   uint32_t *changed; /* rectangles whose room the last statement has changed */
   uint32_t changed_count;
@@ -51,7 +51,7 @@ struct heights {
   uint32_t *members_begin, *members; /* of each column */
   uint32_t *pair_of;                 /* per two rectangles: their pair, or HEIGHTS_NONE */
   bool *is_stated;                   /* per statement */
-  uint32_t *why; /* statements that explain the last contradiction or conclusion */
+  uint32_t *why; /* the statements that explain the last contradiction or conclusion */
   bool *is_why;
   uint32_t *waiting; /* scratch */
   bool *is_waiting;
@@ -63,7 +63,7 @@ struct heights {
   bool failed; /* memory is short: clear it */
 };
 
-/* Whether a part is small enough and has no other constraints. */
+/* Whether a part is small enough, and has neither ties nor fixed rectangles. */
 bool heights_suit(const struct part *part);
 
 /* False when memory is short; clear in any case. */
@@ -86,21 +86,21 @@ static inline uint32_t heights_upper(const struct heights *heights, uint32_t sta
 }
 
 /*
- * Adds a statement and draws conclusions.  False when it contradicts others: `why` lists statements
- * that cannot all be true within the capacity; or when memory is short.
+ * Adds a statement and propagates.  False if memory is short (`failed`), or if the statement
+ * contradicts others; then `why` lists statements that cannot all be true within the capacity.
  */
 bool heights_state(struct heights *heights, uint32_t statement);
 
-/* Goes back to an earlier change_count. */
+/* Undoes changes back to an earlier change_count. */
 void heights_undo(struct heights *heights, size_t change_count);
 
-/* Whether a statement that is not made would need more than the capacity. */
+/* Whether a statement, not yet made, would need more than the capacity. */
 bool heights_excludes(const struct heights *heights, uint32_t statement);
 
-/* Lists in `why` the statements because of which heights_excludes holds. */
+/* Lists in `why` the statements from which heights_excludes follows. */
 void heights_explain(struct heights *heights, uint32_t statement);
 
-/* Whether some rectangle needs more than the capacity as it is. */
+/* Whether some rectangle already needs more than the capacity. */
 bool heights_exceed(const struct heights *heights);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rules (search/jigsaw_rules) look at one boundary at a time, the surest rule first.  Whenever
- * pieces are joined, the boundaries where they began or ended are open to all rules again:
+ * Rules (search/jigsaw_rules) are applied to one boundary at a time, the surest rule first.
+ * When pieces are joined, all rules may apply again to the boundaries where they began or
+ * ended:
  *
  *     ──────┬─────      ──────┬─────      ────────────
  *       3   │  2          3   │  2             5            Two pieces in one place are one,
@@ -9,9 +10,13 @@
  *       2   │  2             2                              lifetime are, too.
  *     ──────┴─────      ────────────      ────────────
  *
- * A packing cut from a sheet by straight cuts and pinwheels can be joined to the sheet again, if
- * no sums are equal by coincidence; what such coincidences leave is mostly small enough for the
- * search.
+ * If no sums are equal by coincidence, a packing that was cut from a sheet by straight cuts and
+ * pinwheels is joined back into the whole sheet.  Coincidences leave several pieces, mostly few
+ * enough for the search.
+ *
+ * Cost: a boundary where e pieces begin or end takes about e^2 steps, and there are at most
+ * STEPS_MOST in all.  Sizes are in units.  Invariant: a piece is either in the lists of its two
+ * boundaries or has a parent, and a parent comes after all pieces joined into it.
  */
 #include "search/jigsaw.h"
 
@@ -21,10 +26,10 @@
 
 #include "core/memory.h"
 
-/* About as many steps take as long as a node of the search. */
+/* The number of steps that cost about as much as a node of the search. */
 #define STEPS_PER_TICK 4096
 
-/* Boundaries are looked at for a second at most. */
+/* The most steps in all: about a second. */
 #define STEPS_MOST (UINT64_C(1) << 29)
 
 /* ---------------------------------------------------------------- which parts suit */
@@ -79,7 +84,7 @@ static void open_boundary(struct jigsaw *jigsaw, uint32_t at, uint32_t rule) {
   ordered_add(&jigsaw->open, open_number(jigsaw, at, rule));
 }
 
-/* Closes the first open boundary of the surest rule; false when there is none. */
+/* Takes the first open boundary of the surest rule; false if there is none. */
 static bool next_boundary(struct jigsaw *jigsaw, uint32_t *at, uint32_t *rule) {
   size_t number = ordered_above(&jigsaw->open, 0);
   if (number == ORDERED_NONE) return false;
@@ -149,7 +154,7 @@ static void fill_boundaries(struct jigsaw *jigsaw, const neap_size *loads) {
     add_piece(jigsaw, part->spans[i].first, part->spans[i].end, part->size[i]);
 }
 
-/* Spends ticks on looking at a boundary; false at the end of the budget. */
+/* Charges the ticks for one boundary; false at the end of the budget. */
 static bool spend_steps(const struct jigsaw *jigsaw, uint32_t at, uint64_t *steps,
                         struct budget *budget) {
   uint64_t events = jigsaw->boundaries[at].start_count + jigsaw->boundaries[at].end_count;
@@ -161,7 +166,7 @@ static bool spend_steps(const struct jigsaw *jigsaw, uint32_t at, uint64_t *step
   return budget_look(budget) && *steps < STEPS_MOST;
 }
 
-/* Applies the rules until none finds anything. */
+/* Applies the rules until none of them joins anything. */
 static void join_pieces(struct jigsaw *jigsaw, struct budget *budget) {
   uint64_t steps = 0;
   uint32_t at, rule;
@@ -205,7 +210,7 @@ void jigsaw_clear(struct jigsaw *jigsaw) {
 
 /* ---------------------------------------------------------------- the joined part */
 
-/* Numbers the boundaries where something starts or ends, and the columns between them. */
+/* Numbers the boundaries where pieces start or end, and the columns between them. */
 static uint32_t number_columns(const struct jigsaw *jigsaw, uint32_t *column) {
   uint32_t count = 0;
   for (uint32_t b = 0; b <= jigsaw->part->column_count; b++) {

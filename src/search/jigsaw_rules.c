@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pieces that end at a boundary between full columns take the same bytes as those that begin
- * there.  So they form blocks: runs of bytes in which the sizes that end and the sizes that begin
- * have the same sum.  Where no sums are equal by coincidence, equal sums are blocks.
+ * The pieces that end at a boundary between full columns take the same bytes as the pieces that
+ * begin there.  So these pieces form blocks: runs of bytes in which the sizes that end and the
+ * sizes that begin have the same sum.  Unless sums are equal by coincidence, equal sums are
+ * blocks.
  *
  *     a pinwheel      ┌──────z───┬──w──┐      Where c begins, x ends, and c and y take its place;
  *                     │          │     │      where c ends, z does, too, and w takes their place.
@@ -11,13 +12,12 @@
  *                     │ x  │     y     │      are a rectangle.
  *                     └────┴───────────┘
  *
- * Pieces of one lifetime are *mates*.  If neither where they begin nor where they end any block can
- * hold one of two mates without the other, then whatever lies between them begins and ends with
- * them, and they can as well be neighbours.
+ * Pieces of one lifetime are *mates*.  Suppose that every block that holds one of two mates, at
+ * their begin or at their end, holds the other, too.  Then all pieces between the two begin and
+ * end with them, so the mates can be moved next to each other.
  *
- * All this is certain only as far as no sums are equal by coincidence.  The fewer pieces begin and
- * end at a boundary, the less likely that is, so pairs of equal pieces are joined at boundaries
- * with few pieces first.
+ * Coincidences make this uncertain.  The fewer pieces begin and end at a boundary, the less
+ * likely they are, so pairs of equal pieces are joined first at boundaries with few pieces.
  */
 #include <assert.h>
 #include <string.h>
@@ -25,13 +25,19 @@
 #include "search/jigsaw.h"
 #include "search/refuted.h"
 
-/* Mates are not looked at where more pieces begin or end: half of them make a third of the sums. */
+/*
+ * Mates are not tested if more pieces begin or end at their boundary: the sums of half of these
+ * pieces must fit a third of JIGSAW_SUMS.
+ */
 #define BLOCK_MOST 20
 
-/* Boundaries with more triples of pieces are not searched for pinwheels. */
+/* Boundaries with more triples of pieces than this are not searched for pinwheels. */
 #define TRIPLES_MOST 1000000
 
-/* One variant in LEFT_OUT, per piece that begins or ends, leaves an uncertain joint out. */
+/*
+ * At a boundary where n pieces begin or end, a variant skips n in LEFT_OUT of the uncertain
+ * joints.
+ */
 #define LEFT_OUT 32
 
 /* Each boundary has a list of the pieces that start there and one of those that end there. */
@@ -56,7 +62,7 @@ static uint32_t events_at(const struct jigsaw *jigsaw, uint32_t boundary) {
   return count_of(jigsaw, boundary, STARTS) + count_of(jigsaw, boundary, ENDS);
 }
 
-/* Whether an uncertain joint belongs to this variant. */
+/* Whether this variant makes an uncertain joint. */
 static bool is_tried(const struct jigsaw *jigsaw, uint32_t boundary, neap_size size) {
   if (jigsaw->variant == 0 || jigsaw->variant == JIGSAW_CERTAIN) return jigsaw->variant == 0;
   uint64_t place = (uint64_t)size * jigsaw->part->column_count + boundary;
@@ -79,7 +85,10 @@ static uint32_t only_of_size(const struct jigsaw *jigsaw, uint32_t boundary, enu
 
 /* ---------------------------------------------------------------- a piece that goes on */
 
-/* Joins a piece that ends with one of the same size that begins, where few do. */
+/*
+ * Joins a piece that ends with one of the same size that begins, if at most `most` pieces begin
+ * or end there.
+ */
 static bool join_equals(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
   const struct jigsaw_piece *pieces = jigsaw->pieces;
   if (!jigsaw->boundaries[at].is_full || events_at(jigsaw, at) > most) return false;
@@ -148,7 +157,7 @@ static bool join_pinwheels(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
 
 /* ---------------------------------------------------------------- sums of sizes */
 
-/* Merges sums without and with one more size into `to`, in ascending order. */
+/* Merges the sums with and without one more size into `to`, in ascending order. */
 static void add_size(const int64_t *sums, size_t count, int64_t size, int64_t *to) {
   size_t without = 0, with = 0;
   while (without < count || with < count) {
@@ -185,8 +194,8 @@ static bool has_subset(const struct jigsaw *jigsaw, const int64_t *sizes, size_t
 }
 
 /*
- * Whether two pieces, which both start or both end at a boundary, must be in one block: no pieces
- * of one side have the same sum as some of the other if one of the two is among them alone.
+ * Whether two pieces, which both start or both end at a boundary, must be in one block: no
+ * subset of the pieces that contains exactly one of the two has equal sums on both sides.
  */
 static bool are_inseparable(const struct jigsaw *jigsaw, uint32_t at, uint32_t a, uint32_t b) {
   int64_t sizes[BLOCK_MOST];
@@ -208,7 +217,7 @@ static bool are_inseparable(const struct jigsaw *jigsaw, uint32_t at, uint32_t a
 
 typedef bool (*mates_test)(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most);
 
-/* Certain: nothing but what begins and ends with them can be between them. */
+/* Certain: all pieces between the two begin and end with them. */
 static bool are_in_one_block(const struct jigsaw *jigsaw, uint32_t a, uint32_t b,
                              uint32_t most) {
   (void)most;
@@ -222,7 +231,7 @@ static bool are_mates(const struct jigsaw *jigsaw, uint32_t a, uint32_t b) {
   return x->start == y->start && x->end == y->end;
 }
 
-/* Whether all that starts, or all that ends, at a boundary are mates of one piece. */
+/* Whether all pieces that start, or all that end, at a boundary are mates of one piece. */
 static bool are_all_mates(const struct jigsaw *jigsaw, uint32_t at, enum side side,
                           uint32_t a) {
   for (uint32_t id = first_of(jigsaw, at, side); id != JIGSAW_NONE;
@@ -231,7 +240,10 @@ static bool are_all_mates(const struct jigsaw *jigsaw, uint32_t at, enum side si
   return jigsaw->boundaries[at].is_full;
 }
 
-/* Certain: mates are all that starts, or ends, and all in one block, so they fill it. */
+/*
+ * Certain: mates are all the pieces that start, or end, and they are in one block, so they fill
+ * it.
+ */
 static bool fill_side(const struct jigsaw *jigsaw, uint32_t at, enum side side, uint32_t a) {
   if (!are_all_mates(jigsaw, at, side, a)) return false;
   for (uint32_t id = first_of(jigsaw, at, side); id != JIGSAW_NONE;
@@ -247,7 +259,9 @@ static bool are_alone(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint3
   return fill_side(jigsaw, piece->start, STARTS, a) || fill_side(jigsaw, piece->end, ENDS, a);
 }
 
-/* Mates that are all that starts, or ends, but could be in several blocks. */
+/*
+ * Uncertain: mates are all the pieces that start, or end, but they could be in several blocks.
+ */
 static bool are_crowd(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most) {
   const struct jigsaw_piece *piece = &jigsaw->pieces[a];
   (void)b;
@@ -257,14 +271,17 @@ static bool are_crowd(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint3
          are_all_mates(jigsaw, piece->end, ENDS, a);
 }
 
-/* Whether a single piece on the other side has their sum. */
+/* Whether exactly one piece on this side has the size `sum`. */
 static bool match_piece(const struct jigsaw *jigsaw, uint32_t at, enum side side, neap_size sum,
                         uint32_t most) {
   return jigsaw->boundaries[at].is_full && events_at(jigsaw, at) <= most &&
          only_of_size(jigsaw, at, side, sum) != JIGSAW_NONE && is_tried(jigsaw, at, sum);
 }
 
-/* They take the place of a piece, or a piece takes theirs, if sums tell the truth. */
+/*
+ * Uncertain: the two mates replace one piece, or one piece replaces them, as their sum
+ * suggests.
+ */
 static bool are_like_one(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most) {
   const struct jigsaw_piece *piece = &jigsaw->pieces[a];
   neap_size sum = piece->size + jigsaw->pieces[b].size;
@@ -308,8 +325,8 @@ static bool join_crowd(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
 /* ---------------------------------------------------------------- the table */
 
 /*
- * The surest first.  Coincidences are rare where few pieces begin and end: `most` is how many of
- * them, or of triples of them, a rule looks at.
+ * The surest first.  Coincidences are rare if few pieces begin and end, so `most` limits their
+ * number, or that of triples of them, per rule.
  */
 static const struct rule {
   bool (*apply)(struct jigsaw *jigsaw, uint32_t at, uint32_t most);

@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Translates the relations of a problem into the ties of its parts (search/ties).
+ *
+ *   1. kinship_init collects bodies, domains, gaps (overlap allowances) and links (bank
+ *      separations; separations, too, if they are not columns), all by the numbers of buffers.
+ *   2. kinship_join tells the division into parts which sections must stay together.
+ *   3. kinship_tie renumbers links by the rectangles of each part, sorts them by part with a
+ *      counting sort, and makes each part's ties.
+ *
+ * Cost: linear in relations, buffers and parts, apart from the bodies and gaps (model/).  Sizes and
+ * offsets are in bytes; parts divide them by their unit afterwards.
+ */
 #include "search/kinship.h"
 
 #include <assert.h>
@@ -7,7 +19,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* The link that a relation is, by the numbers of buffers; false: it is none, or not in scope. */
+/*
+ * Makes the link of a relation, by the numbers of buffers; false if the relation is not a link
+ * in scope.
+ */
 static bool link_of(const struct kinship *kinship, const struct neap_problem *problem,
                     const neap_relation *relation, struct tie_link *link) {
   neap_size first = problem->buffers[relation->first].size;
@@ -122,7 +137,10 @@ static bool share_column(const struct addresses *addresses, const struct parts *
                    addresses->rectangle[second]);
 }
 
-/* The link of number `index`: first the gaps, then the others; false: it is none. */
+/*
+ * Makes the link number `index`: first the gaps, then the others.  False if the two buffers of
+ * a gap share no column.
+ */
 static bool link_at(const struct kinship *kinship, const struct neap_problem *problem,
                     const struct addresses *addresses, const struct parts *parts, size_t index,
                     struct tie_link *link) {
@@ -165,7 +183,7 @@ static bool links_init(struct links *links, const struct kinship *kinship,
   return true;
 }
 
-/* Gives rectangles that ties fix their offsets. */
+/* Sets the fixed offsets of rectangles that ties fix. */
 static void fix_rectangles(struct part *part) {
   for (uint32_t i = 0; part->ties && i < part->count; i++)
     part->fixed[i] = ties_fixed(part->ties, i);

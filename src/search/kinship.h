@@ -7,8 +7,8 @@
 #include "search/part.h"
 
 enum kinship_scope {
-  KINSHIP_TIES, /* what columns cannot say */
-  KINSHIP_ALL   /* separations, too; overlap allowances, which need not be used, are not */
+  KINSHIP_TIES, /* only relations that columns cannot express */
+  KINSHIP_ALL   /* separations as well; without overlap allowances, which need not be used */
 };
 
 struct kinship {
@@ -16,17 +16,17 @@ struct kinship {
   struct bodies bodies;
   struct domains domains;
   struct gaps gaps;
-  /* By the numbers of buffers: bank separations, and separations if they are in scope. */
+  /* Links by the numbers of buffers: bank separations, and separations if in scope. */
   struct tie_link *others;
   size_t other_count;
 };
 
-/* Begin with any struct; clear it in any case. */
+/* The struct need not be initialised.  Clear it in any case. */
 neap_status kinship_init(struct kinship *kinship, const struct neap_problem *problem,
                          enum kinship_scope scope, neap_error *error);
 void kinship_clear(struct kinship *kinship);
 
-/* Joins the sections of buffers that are tied, so that these get into one part. */
+/* Joins the sections of tied buffers, so that these end up in one part. */
 void kinship_join(const struct kinship *kinship, const struct sections *sections,
                   struct disjoint *sets);
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ties in the local search: bodies, and where tied rectangles may begin. */
+/*
+ * Ties in the local search: the placement of bodies before the search, and a test of where a
+ * tied rectangle may begin.  The skyline cannot reserve bytes above a floor, so each body goes
+ * to the lowest base that its ties and the skyline allow, and the search builds on top.  A body
+ * takes one pass over its rectangles' segments per leap of its base.  Offsets are in units.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +38,10 @@ static neap_offset highest_floor(const struct local *local, struct span span) {
   return highest;
 }
 
-/* The lowest base of a body, with all its rectangles on the skyline and where ties allow it. */
+/*
+ * The lowest base of a body at which all its rectangles lie on or above the skyline and ties
+ * allow it.
+ */
 static neap_offset find_base(const struct local *local, const struct tie_body *body) {
   const struct part *part = local->board.part;
   struct settle_view view = view_of(local);
@@ -53,7 +61,10 @@ static neap_offset find_base(const struct local *local, const struct tie_body *b
   return base;
 }
 
-/* Raises the floors in a span to a top; slack loses what is lost below a rectangle of this size. */
+/*
+ * Raises the floors in a span to `top`; the slack loses the bytes that are lost below a
+ * rectangle of this size.
+ */
 static bool raise_floors(struct local *local, struct span span, neap_offset top,
                          neap_size size) {
   for (uint32_t at = span.first, end; at < span.end; at = end) {
@@ -103,7 +114,10 @@ static int by_rank(const void *left, const void *right, void *context) {
   return x < y ? -1 : x > y;
 }
 
-/* Lists the bodies by time, which is mostly best, or each other time by their first rectangles' rank. */
+/*
+ * Lists the bodies by time, which is mostly best; on every second reset by the rank of their
+ * first rectangle.
+ */
 static void list_bodies(struct local *local) {
   size_t count = local->board.part->ties->body_count;
   for (uint32_t b = 0; b < count; b++)

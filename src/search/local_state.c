@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Floors are segments (search/skyline), slack and rest are trees with range updates
- * (core/range_min), and what is left is found by branch and bound (search/candidates), so a change takes
- * O(log n) and the few segments and obstacles that it meets.
+ * (core/range_min), and rectangles left are in a search tree (search/candidates).  So a change
+ * takes O(log n) plus the few segments and obstacles that it meets.
  */
 #include "search/local_state.h"
 
@@ -33,7 +33,7 @@ void local_free(struct board *board) {
   free(local);
 }
 
-/* Searches that succeed at once, as most in large parts, have no weights. */
+/* Weights exist only after a failure: most searches of large parts succeed at once. */
 static bool has_weighted(const struct local *local) { return local->weighted.least != NULL; }
 
 const struct range_min *local_urgency(const struct local *local) {
@@ -107,8 +107,7 @@ void local_undo(struct board *board, struct board_mark mark, uint32_t item) {
 }
 
 /*
- * Makes a column that could not give up what it had to more urgent in later restarts, unless memory
- * is short.
+ * Makes a column with too little slack more urgent in later restarts, unless memory is short.
  */
 static void add_weight(struct local *local, uint32_t column) {
   int64_t step = local->capacity / 16 + 1;
@@ -129,12 +128,15 @@ enum search_status local_take_slack(struct local *local, struct span span, neap_
   return local_add(local, span, -bytes) ? SEARCH_OPEN : SEARCH_MEMORY;
 }
 
-/* Pushes what is still to be raised onto the stack, unless it is empty. */
+/* Pushes a run of columns still to be raised onto the stack, unless it is empty. */
 static void push_raise(struct local *local, size_t *count, struct raise raise) {
   if (raise.span.first < raise.span.end) local->raises[(*count)++] = raise;
 }
 
-/* Raises a run of columns up to the lowest obstacle above it, or as far as wanted. */
+/*
+ * Raises a run of columns to the wanted height, or to the lowest obstacle in the way; then
+ * pushes the remaining raises.
+ */
 static enum search_status raise_once(struct local *local, struct raise raise, size_t *count) {
   const struct overhangs *overhangs = &local->overhangs;
   uint32_t place = overhangs_lowest(overhangs, raise.span, raise.floor);
@@ -197,7 +199,7 @@ static bool init_tied(struct local *local, const struct part *part) {
   return local->left && local->bodies;
 }
 
-/* Where the fixed rectangles are. */
+/* Sets up the fixed rectangles as obstacles. */
 static bool init_overhangs(struct local *local, const struct part *part) {
   if (!overhangs_init(&local->overhangs, part)) return false;
   if (local->overhangs.count == 0) return true;

@@ -4,10 +4,15 @@
  * part until it cannot be lowered or another part is higher.
  *
  * For a part it first tries the lowest capacity that is not yet refuted: on real networks that
- * nearly always succeeds at once.  If a few restarts leave it open, the minimiser bisects between
- * it and the best layout, which lowers the best layout; then it starts over with more patience.
- * Every layout found lowers the upper end, every refuted capacity raises the lower end, and when
- * they meet the part is done.  A capacity left open, for whatever reason, moves neither.
+ * nearly always succeeds at once.  If a few restarts leave that capacity open, the minimiser
+ * bisects between it and the best layout, which lowers the best layout; then it starts over
+ * with more patience.  Every layout found lowers the upper end, every refutation raises the
+ * lower end, and the part is done when they meet.  A capacity left open moves neither end.
+ *
+ * Capacities and peaks of a part are in its steps, and the lower bound of the problem is in
+ * bytes.  Invariants: unless parts are relaxed, the optimum of a part is in [lower, upper];
+ * once it has a layout, `upper` is that layout's peak; while it is searched, lower <= target <
+ * upper.
  *
  *     lower        passed        target        upper
  *     ├──────────────┼─────────────┼─────────────┤   capacities
@@ -29,7 +34,7 @@
 
 /* ---------------------------------------------------------------- empty rectangles */
 
-/* Offsets for buffers of 0 bytes, which no search places. */
+/* Offsets for buffers of 0 bytes, which the searches ignore. */
 
 static neap_offset lowest_of(const struct bodies *bodies, const struct domains *domains,
                              size_t buffer) {
@@ -39,7 +44,9 @@ static neap_offset lowest_of(const struct bodies *bodies, const struct domains *
   return domain_next(&domain, 0);
 }
 
-/* Sets the offset of each buffer of 0 bytes to the lowest that it may have, together with its body. */
+/*
+ * Sets the offset of each buffer of 0 bytes to the lowest one allowed, together with its body.
+ */
 static neap_status empty_settle(const struct neap_problem *problem, neap_offset *offsets,
                                 neap_error *error) {
   struct bodies bodies;
@@ -50,7 +57,7 @@ static neap_status empty_settle(const struct neap_problem *problem, neap_offset 
   for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
     if (problem->buffers[i].size == 0) {
       neap_offset lowest = lowest_of(&bodies, &domains, i);
-      /* A body without a place has members with bytes, for which the search finds that out. */
+      /* If its body has no place, the search refutes the members with bytes. */
       offsets[i] = lowest < 0 ? 0 : lowest;
     }
   domains_clear(&domains);
@@ -58,7 +65,7 @@ static neap_status empty_settle(const struct neap_problem *problem, neap_offset 
   return status;
 }
 
-/* The highest lower end of a window that a buffer of 0 bytes has; 0 without any. */
+/* The highest window_low of a buffer of 0 bytes; 0 if there is none. */
 static neap_offset empty_window(const struct neap_problem *problem) {
   neap_offset most = 0;
   if (!problem->relations || problem->relations->window_count == 0) return 0;
@@ -70,44 +77,50 @@ static neap_offset empty_window(const struct neap_problem *problem) {
 
 /* ---------------------------------------------------------------- the minimiser */
 
-/* At first, the number of restarts for a capacity before another one is tried. */
+/* Initially, the number of restarts for a capacity before the next one is tried. */
 #define PATIENCE 16
-/* How many more in each further round of targets: about twice the work. */
+/* The restarts added in each further round of targets: about twice the work. */
 #define MORE_PATIENCE 8
-/* How many more for the goal, so that it gets about as much work as all other targets together. */
+/*
+ * Extra restarts for the goal, which then gets about as much work as all other targets
+ * together.
+ */
 #define GOAL_PATIENCE 24
 
-/* A search of a problem larger than this needs no sorted layout to begin with. */
+/* In larger problems without constraints, the search needs no sorted layout to start from. */
 #define SORTED_MOST 5000
-/* The ticks that it may take to find one, per buffer, with some to spare. */
+/* A generous estimate of the ticks per buffer that the search takes for a first layout. */
 #define FIRST_TICKS 8
 
-/* With constraints, a step in a problem of more than LARGE buffers takes a tick per BUFFERS_PER_TICK. */
+/*
+ * With constraints, a step in a problem of more than LARGE buffers takes a tick per
+ * BUFFERS_PER_TICK.
+ */
 #define LARGE 2048
 #define BUFFERS_PER_TICK 128
 
-/* How far the work on a part has come, in its steps. */
+/* The state of the work on a part, in its steps. */
 struct standing {
-  struct decider *decider; /* made when the part is first worked on */
+  struct decider *decider; /* created when work on the part starts */
   neap_size lower, upper;  /* the optimum is in [lower, upper]; a layout reaches upper */
   neap_size target;        /* the capacity being tried */
   /* The largest capacity left open or refuted since patience was last raised, or NEAP_UNPLACED. */
   neap_size passed;
   uint64_t tries, patience;
   bool has_layout; /* otherwise `upper` is out of reach */
-  bool is_stuck;   /* no search can take the part */
+  bool is_stuck;   /* no search supports the part */
 };
 
 struct minimiser {
   struct minimiser_task task;
   struct parts parts;
-  bool is_relaxed; /* the parts are, so that nothing is proven but what the task says */
+  bool is_relaxed; /* the parts are relaxed; only the task's lower bound is proven */
   struct standing *standings;
   neap_offset *offsets;
-  neap_size empty_top;  /* the highest offset of a window that buffers of 0 bytes have */
-  size_t first_missing; /* all parts before have a layout */
-  bool may_be_hopeless; /* a part may be impossible or stuck */
-  bool aims_low;        /* begins with the lowest target, even without a layout */
+  neap_size empty_top;  /* the highest window_low of buffers of 0 bytes */
+  size_t first_missing; /* all parts before this one have a layout */
+  bool may_be_hopeless; /* some part may be impossible or stuck */
+  bool aims_low;        /* starts with the lowest target, even without a layout */
   neap_size lower_bound;
 };
 
@@ -135,8 +148,8 @@ static neap_size steps_of(const struct minimiser *minimiser, size_t p,
 }
 
 /*
- * One step more than any peak that matters to a part without a layout: no layout is higher than the
- * extent, and one above the capacity is of no use.
+ * The initial upper end for a part without a layout: one step above the extent, which no layout
+ * exceeds, or above the capacity if that is lower.
  */
 static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
@@ -152,7 +165,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->upper = standing->has_layout ? steps_of(minimiser, p, minimiser->offsets)
                                          : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
-  /* Buffers that may share bytes count in full in a relaxed part. */
+  /* A relaxed part counts buffers in full that may share bytes. */
   if (minimiser->is_relaxed && standing->lower > standing->upper)
     standing->lower = standing->upper;
   standing->passed = NEAP_UNPLACED;
@@ -169,7 +182,7 @@ static bool is_impossible(const struct minimiser *minimiser, size_t p) {
   return !standing->has_layout && standing->lower >= standing->upper;
 }
 
-/* The lower bound that says that no layout, or none within the capacity, exists. */
+/* The lower bound to report if no layout, or none within the capacity, exists. */
 static neap_size beyond_capacity(const struct minimiser *minimiser) {
   neap_size capacity = minimiser->task.capacity;
   return capacity < 0 || capacity == NEAP_MAX ? NEAP_MAX : capacity + 1;
@@ -185,7 +198,10 @@ static void raise_lower_bound(struct minimiser *minimiser) {
   }
 }
 
-/* Large parts with relations are relaxed, if possible, because only the local search can take them. */
+/*
+ * Large parts with relations are relaxed if possible, because only the local search supports
+ * them.
+ */
 static neap_status make_parts(struct minimiser *minimiser, neap_error *error) {
   const struct neap_problem *problem = minimiser->task.problem;
   neap_status status = NEAP_OK;
@@ -250,8 +266,8 @@ void minimiser_free(struct minimiser *minimiser) {
 /* ---------------------------------------------------------------- choosing a target */
 
 /*
- * The peak below which lowering a part is of no use: it is refuted for the part, the lower bound
- * rules it out for the whole, or the capacity does not ask for it.
+ * The lowest peak worth reaching for a part: lower ones are refuted for the part, excluded by
+ * the lower bound of the whole, or not required by the capacity.
  */
 static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   neap_size step = part_step(&minimiser->parts.items[p]);
@@ -269,7 +285,10 @@ static size_t first_missing(const struct minimiser *minimiser) {
   return p;
 }
 
-/* A part that has no layout yet, unless one of them cannot have any; SIZE_MAX otherwise. */
+/*
+ * The first part without a layout; SIZE_MAX if there is none, or if some part is impossible or
+ * stuck.
+ */
 static size_t part_to_find(const struct minimiser *minimiser) {
   size_t found = first_missing(minimiser);
   if (found == minimiser->parts.count) return SIZE_MAX;
@@ -280,7 +299,10 @@ static size_t part_to_find(const struct minimiser *minimiser) {
   return found;
 }
 
-/* The highest part, if lowering it can still help; SIZE_MAX otherwise. */
+/*
+ * The part to work on: one without a layout, else the highest if lowering it can help; else
+ * SIZE_MAX.
+ */
 static size_t highest_part(const struct minimiser *minimiser) {
   neap_size capacity = minimiser->task.capacity;
   if (capacity >= 0 && minimiser->lower_bound > capacity)
@@ -302,8 +324,8 @@ static size_t highest_part(const struct minimiser *minimiser) {
 }
 
 /*
- * A capacity of whole units, if that is below the best layout, and otherwise the capacity itself: how
- * much of the last unit is used is decided at the end.
+ * Rounds a capacity up to whole units, unless that reaches the best layout: the search settles
+ * how much of the last unit is used only at the end.
  */
 static neap_size in_whole_units(const struct minimiser *minimiser, size_t p,
                                 neap_size capacity) {
@@ -319,7 +341,7 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
   standing->tries = 0;
   if (!standing->has_layout && !minimiser->aims_low && standing->passed == NEAP_UNPLACED &&
       standing->target == 0) {
-    standing->target = standing->upper - 1; /* at first any layout will do */
+    standing->target = standing->upper - 1; /* at first, accept any layout */
     return;
   }
   if (standing->passed == NEAP_UNPLACED || goal >= standing->upper) {
@@ -355,8 +377,8 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
 }
 
 /*
- * How many restarts a target is worth.  The lowest one is often the easiest to decide: no byte
- * may be wasted, so wrong turns fail at once.
+ * The number of restarts for a target.  The lowest target is often the easiest to decide: no
+ * byte may be wasted, so wrong decisions fail at once.
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
@@ -401,7 +423,7 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   return NEAP_OK;
 }
 
-/* What the decider has proven may be more than was asked. */
+/* Takes the decider's lower bound, which may be higher than the refuted target. */
 static void take_proof(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size proven = decider_proven(standing->decider);
@@ -423,14 +445,14 @@ static bool make_decider(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   standing->decider = decider_new(part, task->rules, task->seed, task->variant);
   if (!standing->decider) return false;
-  /* In large parts with constraints, it takes long to find a layout that is as low. */
+  /* In large parts with constraints, finding a layout as low as the incumbent takes long. */
   if (standing->has_layout && part->count > LARGE && part_is_constrained(part))
     decider_guide(standing->decider, minimiser->offsets);
   choose_target(minimiser, p);
   return true;
 }
 
-/* Searches the highest part once more. */
+/* Does one restart for a part. */
 static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
   if (!standing->decider && !make_decider(minimiser, p)) return error_memory(error);
@@ -442,7 +464,7 @@ static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error
   neap_status status = learn_from_verdict(minimiser, p, verdict, error);
   if (status != NEAP_ERROR_MEMORY) take_proof(minimiser, p);
   minimiser->first_missing = first_missing(minimiser);
-  /* It never has to be lowered again: goals only rise. */
+  /* The part never has to be lowered again, because goals only rise. */
   if (standing->has_layout && standing->upper <= goal_of(minimiser, p)) free_decider(standing);
   return status;
 }
@@ -502,7 +524,9 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
   return minimiser->lower_bound;
 }
 
-/* Whether the local search can take the parts of a large problem, relaxed if it has relations. */
+/*
+ * Whether the local search supports the parts of a large problem, relaxed if it has relations.
+ */
 static bool suits_local(const struct neap_problem *problem) {
   bool is_tied = problem->relations && (problem->fixed_count > 0 || constraints_align(problem));
   return problem->range_count == problem->count && !is_tied;
@@ -513,7 +537,9 @@ bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_tick
          (max_ticks == 0 || max_ticks / FIRST_TICKS >= problem->count);
 }
 
-/* With other constraints, only the global search is suitable, whose steps touch sets of all buffers. */
+/*
+ * With other constraints, only the global search works, whose steps touch sets of all buffers.
+ */
 double minimiser_tick_cost(const struct neap_problem *problem) {
   bool is_slow = problem->count > LARGE && constraints_any(problem) && !suits_local(problem);
   return is_slow ? (double)problem->count / BUFFERS_PER_TICK : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lowers the peak and raises the proven lower bound, by deciding one capacity after another. */
+/* Lowers the peak and raises the proven lower bound by deciding one capacity after another. */
 #ifndef SEARCH_MINIMISER_H
 #define SEARCH_MINIMISER_H
 
@@ -11,11 +11,11 @@ struct minimiser;
 
 struct minimiser_task {
   const struct neap_problem *problem;
-  /* SECTIONS_NONEMPTY, only needed by minimiser_new; NULL: not at hand. */
+  /* SECTIONS_NONEMPTY, or NULL to compute them; only needed by minimiser_new. */
   const struct sections *sections;
   const neap_offset *incumbent; /* a sound layout to start from, copied; or NULL */
   neap_size lower_bound;        /* known so far */
-  neap_size capacity;           /* a layout within it is enough; -1 asks for the lowest */
+  neap_size capacity;           /* stop at a layout within it; -1: minimise */
   struct rules rules;
   uint64_t seed;
   uint64_t variant;      /* different variants search in different orders from the start */
@@ -32,23 +32,23 @@ void minimiser_free(struct minimiser *minimiser);
  */
 neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error);
 
-/* Takes over a sound layout found elsewhere, in the parts where it is better. */
+/* Adopts a sound layout found elsewhere, in each part where it is lower. */
 void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets);
 
-/* Takes over a lower bound proven elsewhere. */
+/* Adopts a lower bound proven elsewhere. */
 void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 
-/* NULL, and a peak of NEAP_MAX, as long as there is no layout. */
+/* NULL and NEAP_MAX until there is a layout. */
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
 /*
- * Whether a search with a budget of `max_ticks` (0: no limit) finds a first layout about as fast as
- * sorting does: in large problems without constraints.  O(n).
+ * Whether a search with a budget of `max_ticks` (0: no limit) finds a first layout about as
+ * fast as a sorted order does.  True only for large problems without constraints.  O(n).
  */
 bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks);
 
-/* How long a tick takes for this problem, compared with one for few buffers.  O(n). */
+/* The cost of a tick for this problem, relative to a tick for a small problem.  O(n). */
 double minimiser_tick_cost(const struct neap_problem *problem);
 
 /* The best lower bound proven; NEAP_MAX: there is no layout at all. */

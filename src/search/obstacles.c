@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A fixed rectangle needs no decision.  What it takes from the others is known from the start: the
- * offsets at which they would hit it, and the bytes of its columns.
+ * A fixed rectangle needs no decision.  It takes two things from the others, both known from
+ * the start: the offsets at which they would hit it, and bytes of its columns.
  *
  *     column               rectangle of size 3, over this column
  *     9 ┌─────┐
@@ -12,11 +12,12 @@
  *       │fixed│            cannot begin at 0, 1 or 2, either
  *     0 └─────┘
  *
- * Fixed rectangles that touch in a column are one ledge, and barred ranges between which no aligned
- * offset is left are one, so both lists are short and rarely longer than the gaps they leave.
+ * Fixed rectangles that touch in a column form one ledge, and barred ranges with no aligned
+ * offset between them are merged.  So both lists are short, rarely longer than the number of
+ * gaps.
  *
- * Making them takes O((n + m) log n), where m is the number of columns of all fixed rectangles and of
- * pairs of a fixed and another rectangle that share a column.
+ * Building the lists takes O((n + m) log n), where m counts the columns of all fixed
+ * rectangles, and the pairs of a fixed and another rectangle that share a column.
  */
 #include "search/obstacles.h"
 
@@ -71,7 +72,7 @@ static uint64_t count_ledges(const struct part *part) {
   return count;
 }
 
-/* Adds to a column the next higher fixed rectangle, or lets it join the one below. */
+/* Adds the next higher fixed rectangle to a column, or merges it with the ledge below. */
 static void add_ledge(struct obstacles *obstacles, size_t *end, uint32_t column,
                       neap_offset bottom, neap_size size) {
   size_t begin = obstacles->ledges_begin[column], k = end[column];
@@ -85,7 +86,7 @@ static void add_ledge(struct obstacles *obstacles, size_t *end, uint32_t column,
   }
 }
 
-/* Moves the ledges of all columns together, and sums up what is above each. */
+/* Compacts the ledges of all columns, and sums up the bytes above each. */
 static void close_ranks(struct obstacles *obstacles, const struct part *part,
                         const size_t *ends) {
   size_t used = 0;
@@ -138,7 +139,7 @@ static int by_place(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Bars a range to a rectangle, the next by where it begins; false when memory is short. */
+/* Adds a barred range to a rectangle, in ascending order of `low`; false if memory is short. */
 static bool bar_range(struct obstacles *obstacles, size_t first, neap_size alignment,
                       struct barred range) {
   struct barred *last =
@@ -155,8 +156,11 @@ static bool bar_range(struct obstacles *obstacles, size_t first, neap_size align
   return true;
 }
 
-/* Bars to a rectangle what the fixed ones that it meets take: by ascending offset, and so by ascending
-   begin of the range, as all ranges begin the rectangle's size below an offset. */
+/*
+ * Adds the barred ranges of the fixed rectangles that share a column with a rectangle.  They
+ * come by ascending offset, and so by ascending `low`, which is the offset minus the
+ * rectangle's size.
+ */
 static bool bar_rectangle(struct obstacles *obstacles, const struct part *part,
                           const struct rectangle_sets *overlaps, struct pins *pins,
                           uint32_t item) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fixed rectangles as obstacles to those that search places: the global board's view of them. */
+/* Fixed rectangles as obstacles, as the global board sees them. */
 #ifndef SEARCH_OBSTACLES_H
 #define SEARCH_OBSTACLES_H
 
@@ -7,20 +7,23 @@
 #include "search/part.h"
 #include "search/rectangle_sets.h"
 
-/* A run of fixed bytes in a column, up to `top`, and how many bytes it and all above it have. */
+/*
+ * A run of fixed bytes in a column, up to `top`; `above` counts its bytes and those of all
+ * higher runs.
+ */
 struct ledge {
   neap_offset top;
   neap_size above;
 };
 
-/* Offsets between `low` and `high`, both excluded, at which a rectangle would hit an obstacle. */
+/* Offsets strictly between `low` and `high`, at which a rectangle would hit an obstacle. */
 struct barred {
   neap_offset low, high;
 };
 
 struct obstacles {
-  bool any;              /* false: fixed rectangles, if any, are placed like all others */
-  bool collide;          /* two of them do, so that there is no layout */
+  bool any;              /* false: fixed rectangles are placed like all others */
+  bool collide;          /* two obstacles collide, so there is no layout */
   neap_size peak;        /* of the fixed rectangles */
   size_t *ledges_begin;  /* per column and one more */
   struct ledge *ledges;  /* ascending */
@@ -30,8 +33,9 @@ struct obstacles {
 };
 
 /*
- * Takes the fixed rectangles of a part as obstacles, unless it has ties or too many of them.
- * `overlaps` has, per rectangle, those that share a column with it.  False when memory is short.
+ * Makes obstacles of the fixed rectangles of a part, unless the part has ties or too many of
+ * them.  `overlaps` has, per rectangle, those that share a column with it.  False when memory
+ * is short.
  */
 bool obstacles_init(struct obstacles *obstacles, const struct part *part,
                     const struct rectangle_sets *overlaps);
@@ -49,7 +53,7 @@ static inline neap_offset obstacles_next(const struct obstacles *obstacles, uint
   return low;
 }
 
-/* How many bytes of a column obstacles take from `floor` on, which is not within one. */
+/* The bytes of obstacles in a column above `floor`, which is not within an obstacle. */
 static inline neap_size obstacles_above(const struct obstacles *obstacles, uint32_t column,
                                         neap_offset floor) {
   size_t k = obstacles->ledges_begin[column], end = obstacles->ledges_begin[column + 1];
@@ -58,7 +62,7 @@ static inline neap_size obstacles_above(const struct obstacles *obstacles, uint3
   return k < end ? obstacles->ledges[k].above : 0;
 }
 
-/* Where the lowest obstacle of a column above `floor` begins; NEAP_MAX if there is none. */
+/* The bottom of the lowest obstacle in a column above `floor`; NEAP_MAX if there is none. */
 static inline neap_offset obstacles_ceiling(const struct obstacles *obstacles, uint32_t column,
                                             neap_offset floor) {
   if (!obstacles->any) return NEAP_MAX;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where separations tie buffers of different times together, there are no valleys to fill: cells
- * are chosen one after another, and what refutes a choice shows late.  Here a layout is an
- * orientation of the conflict graph: of each two rectangles that share a column, one lies below.
- * The peak is the longest path (search/heights).
+ * If separations connect buffers of different times, there are no valleys to fill: cells are
+ * chosen one after another, and a wrong choice shows late.  So this search represents a layout
+ * as an orientation of the conflict graph: of any two rectangles that share a column, one lies
+ * below the other.  The peak is the longest path (search/heights).
  *
- * The search decides one pair at a time.  What is decided excludes other statements; a conflict is
- * explained by the statements on two paths or in a cycle, and what they have in common with the
- * latest decision is learnt as a clause, which holds from then on (conflict-driven clause learning:
- * Marques-Silva and Sakallah 1999, with the watched literals and activities of Chaff, Moskewicz et al.
- * 2001; with bounds on paths as explanations, Ohrimenko, Stuckey and Codish 2009):
+ * The search decides one pair at a time.  Decisions imply further statements.  A conflict is
+ * explained by the statements on two paths or in a cycle; resolving it back to the latest
+ * decision yields a clause, which holds from then on (conflict-driven clause learning:
+ * Marques-Silva and Sakallah 1999, with the watched literals and activities of Chaff, Moskewicz
+ * et al. 2001; with bounds on paths as explanations, Ohrimenko, Stuckey and Codish 2009):
  *
  *     a below b, b below c, c below d      exceed the capacity
  *     clause: b below a, or c below b, or d below c
  *
- * The capacity is always one step below the lowest layout known, so clauses stay true while it
- * falls.  When no orientation is left, that layout is the lowest.  A pair that was decided before is
- * tried the same way, and at first as in the layout to lower.
+ * The capacity is always one step below the lowest known layout, so clauses stay true as the
+ * capacity falls.  When no orientation is left, that layout is optimal.  Each pair is first
+ * tried as in the layout to lower, and later as it was last decided (phase saving).
  *
  * A tick is one statement.
  */
@@ -29,26 +29,27 @@
 #include "core/memory.h"
 #include "search/heights.h"
 
-/* Conflicts until a restart ends, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
+/* Conflicts allowed per restart, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
 #define CONFLICTS 64
 
-/* The worse half of the clauses is dropped at this number of them, which then grows. */
+/* At this number of clauses the less useful half is dropped, and the number grows. */
 #define CLAUSES_MOST 4000
 #define MORE_CLAUSES 500
 
-/* How fast the activity of pairs in old conflicts fades, and where it is scaled down. */
+/* The decay of activity per conflict, and the activity at which all are scaled down. */
 #define FADING 0.95
 #define ACTIVITY_MOST 1e100
 
 #define NONE UINT32_MAX
 
 /*
- * Clauses lie one after another in an array of words: these, and then their statements, of which one
- * must be true.  The first two are watched: a list per statement links clauses that watch it.
+ * The layout of a clause in an array of words: this header, then its statements, of which at
+ * least one must be true.  The first two statements are watched: a list per statement links the
+ * clauses that watch it.
  */
 enum { CLAUSE_COUNT, CLAUSE_LEVELS, CLAUSE_NEXT, CLAUSE_STATEMENTS = CLAUSE_NEXT + 2 };
 
-/* A decision, and what was there before. */
+/* The state before a decision, to go back to. */
 struct level {
   size_t trail, reasons, changes;
 };
@@ -58,13 +59,13 @@ struct words {
   size_t count, capacity;
 };
 
-/* What is known of a pair. */
+/* The decision about a pair. */
 struct decision {
   uint32_t level;
-  size_t reason; /* the place of the statements that it follows from; SIZE_MAX: none */
+  size_t reason; /* the place of its reason, a list of statements; SIZE_MAX: none */
   double activity;
   bool is_seen;
-  bool prefers_second; /* the statement to try */
+  bool prefers_second; /* which of its statements to try */
 };
 
 struct orienter {
@@ -73,23 +74,23 @@ struct orienter {
   struct heights heights;
   struct decision *decisions; /* per pair */
   struct words trail;         /* the statements made, in order */
-  struct words reasons;       /* true statements, each list after its length */
+  struct words reasons;       /* lists of true statements, each preceded by its length */
   struct words clauses;
   struct words learnt;   /* the clause being made */
-  struct words conflict; /* statements that are made and cannot all be true */
+  struct words conflict; /* true statements that contradict each other */
   struct words record;   /* all clauses learnt, if is_recorded */
   uint32_t *watched;     /* per statement: the first clause that watches it, or NONE */
   bool *is_true;         /* per statement */
   struct level *levels;
   uint32_t level, clause_count, clauses_most;
-  size_t next;           /* in the trail: the first that has not been stated */
+  size_t next;           /* the first statement of the trail not yet propagated */
   double bump;           /* added to the activity of a pair in a conflict */
   neap_size peak, known; /* of the layout found, and the lowest one known */
   neap_size proven;
   neap_offset *offsets;
   uint64_t restarts;
-  bool is_guided, is_broken; /* a layout is known; symmetries are */
-  bool is_short;             /* of memory */
+  bool is_guided, is_broken; /* symmetries are broken */
+  bool is_short;             /* memory is short */
   bool is_recorded;
 };
 
@@ -109,7 +110,7 @@ static bool is_open(const struct orienter *orienter, uint32_t statement) {
   return !orienter->is_true[statement] && !is_false(orienter, statement);
 }
 
-/* Makes a statement; `reason` is the place of its reasons, SIZE_MAX if there are none. */
+/* Makes a statement true; `reason` is the place of its reason, or SIZE_MAX. */
 static void make(struct orienter *orienter, uint32_t statement, size_t reason) {
   struct decision *decision = &orienter->decisions[statement / 2];
   assert(is_open(orienter, statement));
@@ -125,7 +126,7 @@ static void decide(struct orienter *orienter, uint32_t statement) {
   make(orienter, statement, SIZE_MAX);
 }
 
-/* Takes back all statements above a level. */
+/* Undoes all statements above a level. */
 static void go_back(struct orienter *orienter, uint32_t level) {
   if (orienter->level <= level) return;
   const struct level *before = &orienter->levels[level];
@@ -146,7 +147,7 @@ static void add_why(struct orienter *orienter, struct words *words) {
     add_word(orienter, words, orienter->heights.why[i]);
 }
 
-/* Makes the opposite of a statement that would need more than the capacity. */
+/* Makes the opposite of a statement true if the statement would need more than the capacity. */
 static void exclude(struct orienter *orienter, uint32_t statement) {
   struct heights *heights = &orienter->heights;
   size_t reason = orienter->reasons.count;
@@ -157,7 +158,7 @@ static void exclude(struct orienter *orienter, uint32_t statement) {
   if (!orienter->is_short) make(orienter, statement ^ 1, reason);
 }
 
-/* Excludes what has become too high because of the last statement. */
+/* Excludes statements about rectangles whose room the last statement has raised. */
 static void exclude_changed(struct orienter *orienter, int side) {
   const struct heights *heights = &orienter->heights;
   const struct heights_side *changed = &heights->sides[side];
@@ -193,7 +194,7 @@ static bool watch_another(struct orienter *orienter, uint32_t clause, uint32_t s
   return false;
 }
 
-/* Adds the opposites of a clause's statements, but for one, to words. */
+/* Appends the opposites of a clause's statements, except one, to `words`. */
 static void add_opposites(struct orienter *orienter, uint32_t clause, uint32_t except,
                           struct words *words) {
   const uint32_t *from = orienter->clauses.items + clause;
@@ -202,7 +203,7 @@ static void add_opposites(struct orienter *orienter, uint32_t clause, uint32_t e
       add_word(orienter, words, from[CLAUSE_STATEMENTS + k] ^ 1);
 }
 
-/* Makes the last statement of a clause that can still be true. */
+/* Makes the only statement of a clause that is not false true (unit propagation). */
 static void make_last(struct orienter *orienter, uint32_t clause, uint32_t statement) {
   size_t reason = orienter->reasons.count;
   add_word(orienter, &orienter->reasons, orienter->clauses.items[clause + CLAUSE_COUNT] - 1);
@@ -210,7 +211,10 @@ static void make_last(struct orienter *orienter, uint32_t clause, uint32_t state
   if (!orienter->is_short) make(orienter, statement, reason);
 }
 
-/* Looks at the clauses that watch a statement, which has become false; false at a conflict. */
+/*
+ * Visits the clauses that watch a statement which has become false.  Returns false on a
+ * conflict.
+ */
 static bool visit_clauses(struct orienter *orienter, uint32_t failed) {
   uint32_t *from = &orienter->watched[failed];
   while (*from != NONE && !orienter->is_short) {
@@ -232,7 +236,7 @@ static bool visit_clauses(struct orienter *orienter, uint32_t failed) {
   return true;
 }
 
-/* Draws all conclusions; false at a conflict, and when memory is short. */
+/* Propagates until nothing follows; false on a conflict, or if memory is short. */
 static bool conclude(struct orienter *orienter, struct budget *budget) {
   struct heights *heights = &orienter->heights;
   while (orienter->next < orienter->trail.count && !orienter->is_short) {
@@ -265,7 +269,10 @@ static void raise_activity(struct orienter *orienter, struct decision *decision)
   orienter->bump /= ACTIVITY_MOST;
 }
 
-/* Marks statements; those of lower levels join the clause.  Returns how many are of this level. */
+/*
+ * Marks statements and adds those of lower levels to the clause; returns the number of newly
+ * marked statements of the present level.
+ */
 static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size_t count) {
   uint32_t here = 0;
   for (size_t i = 0; i < count; i++) {
@@ -280,7 +287,7 @@ static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size
   return here;
 }
 
-/* Whether a statement of the clause follows from others of it. */
+/* Whether a statement of the clause is redundant: its reasons are in the clause. */
 static bool is_needless(const struct orienter *orienter, uint32_t statement) {
   size_t reason = orienter->decisions[statement / 2].reason;
   if (reason == SIZE_MAX) return false;
@@ -293,8 +300,8 @@ static bool is_needless(const struct orienter *orienter, uint32_t statement) {
 }
 
 /*
- * Resolves the conflict back to the one statement of the present level that it depends on.  Marks what
- * it meets.  The opposite of that statement comes first in the clause.
+ * Resolves the conflict back to the first unique implication point of the present level,
+ * marking statements on the way.  The opposite of that statement comes first in the clause.
  */
 static void resolve(struct orienter *orienter) {
   struct words *learnt = &orienter->learnt;
@@ -314,7 +321,9 @@ static void resolve(struct orienter *orienter) {
   if (!orienter->is_short) learnt->items[0] = statement ^ 1;
 }
 
-/* Drops what is needless from the clause, and puts a statement of the highest level second. */
+/*
+ * Drops redundant statements from the clause, and puts a statement of the highest level second.
+ */
 static void tidy(struct orienter *orienter) {
   struct words *learnt = &orienter->learnt;
   size_t used = 1;
@@ -334,7 +343,7 @@ static void forget_marks(struct orienter *orienter) {
     orienter->decisions[p].is_seen = false;
 }
 
-/* How many levels the clause has; the fewer, the more useful it is. */
+/* The number of levels in the clause; a clause with fewer levels is more useful. */
 static uint32_t count_levels(struct orienter *orienter) {
   const struct words *learnt = &orienter->learnt;
   uint32_t levels = 0;
@@ -347,7 +356,7 @@ static uint32_t count_levels(struct orienter *orienter) {
   return levels;
 }
 
-/* Adds the clause learnt, and makes its first statement. */
+/* Adds the clause learnt, and makes its first statement true. */
 static void add_clause(struct orienter *orienter, uint32_t levels) {
   const struct words *learnt = &orienter->learnt;
   struct words *clauses = &orienter->clauses;
@@ -413,7 +422,7 @@ static uint32_t length_of(const uint32_t *clause) {
   return CLAUSE_STATEMENTS + clause[CLAUSE_COUNT];
 }
 
-/* Keeps the more useful half of the clauses.  Without memory for that, keeps all. */
+/* Keeps the more useful half of the clauses, or all of them if memory is short. */
 static void drop_clauses(struct orienter *orienter) {
   struct words *clauses = &orienter->clauses;
   uint32_t count = 0, *places = memory_array(orienter->clause_count, sizeof *places);
@@ -464,8 +473,8 @@ static uint32_t most_active(const struct orienter *orienter) {
 }
 
 /*
- * Equal rectangles may be swapped, so they are in ascending order.  If there are none, a layout may be
- * turned upside down, so one pair may be as it is tried first.
+ * Equal rectangles can be swapped, so they are stacked in ascending order.  If there are no
+ * equal ones, any layout can be turned upside down, so one pair can be oriented freely.
  */
 static void break_symmetries(struct orienter *orienter) {
   const struct heights *heights = &orienter->heights;
@@ -571,7 +580,7 @@ static uint64_t luby(uint64_t index) {
   return index == 2 * power - 1 ? power : luby(index - (power - 1));
 }
 
-/* Draws conclusions from a capacity before anything is decided. */
+/* Sets the capacity and propagates before any decision; false on a conflict. */
 static bool begin(struct orienter *orienter, struct budget *budget) {
   struct heights *heights = &orienter->heights;
   go_back(orienter, 0);
@@ -594,7 +603,10 @@ static void take_layout(struct orienter *orienter) {
   orienter->known = orienter->peak;
 }
 
-/* Decides until a layout is found, there is proven to be none, or `conflicts` have been met. */
+/*
+ * Decides and learns until a layout is found, none is left, or `conflicts` conflicts have
+ * occurred.
+ */
 static void search(struct orienter *orienter, uint64_t conflicts, struct budget *budget) {
   bool is_possible = begin(orienter, budget);
   if (!is_possible && !orienter->is_short) orienter->proven = orienter->known;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree over the columns (Bentley 1977).  A fixed rectangle is listed at the O(log n) nodes
- * that make up its span, where it lies *across*, and at all nodes above them, where it lies *inside*:
+ * A segment tree over the columns (Bentley 1977).  A fixed rectangle is listed at the O(log n)
+ * nodes that make up its span, where it lies *across*, and at all nodes above them, where it
+ * lies *inside*:
  *
  *     node          [        1        ]       inside 1: a b
  *                 [   2   ]       [   3   ]   inside 2: a b    across 3: a
@@ -10,9 +11,10 @@
  *                         ├───────a──────┤
  *                         ├─b─┤
  *
- * What has a column in a run lies across a node on the way to the run's pieces, or inside or across one
- * of these.  Lists are ascending, so the lowest above a floor is found by bisection in O(log n) lists.
- * With m fixed rectangles, the lists take O(m log n) memory however long the spans are.
+ * A rectangle that has a column in a run lies across a node on the path to one of the run's
+ * nodes, or inside or across such a node itself.  Lists are ascending, so bisection in O(log n)
+ * lists finds the lowest rectangle above a floor.  The lists take O(m log n) memory for m fixed
+ * rectangles, however long their spans are.
  */
 #include "search/overhangs.h"
 
@@ -22,7 +24,7 @@
 #include "core/memory.h"
 #include "core/tree.h"
 
-/* How many fixed rectangles are looked at to find where another one can lie at the lowest. */
+/* The most fixed rectangles to look at when finding the lowest end of another rectangle. */
 #define LOOKS_MOST 64
 
 /* ---------------------------------------------------------------- making */
@@ -41,8 +43,8 @@ static bool sort_items(struct overhangs *overhangs) {
 }
 
 /*
- * A rectangle on its way into the lists.  The first time it is only counted: begins[node + 2] counts
- * the entries of a node.
+ * A rectangle to be listed.  The first pass only counts: begins[node + 2] is the number of
+ * entries of a node.
  */
 struct entry {
   struct overhangs *overhangs;
@@ -134,7 +136,7 @@ static void look_below(struct query *query, size_t node, size_t left, size_t rig
   look_below(query, tree_right(node), middle, right);
 }
 
-/* The place, from `from` on, of the lowest that has a column in `span`. */
+/* The first place, from `from` on, of a rectangle that has a column in `span`. */
 static uint32_t lowest_from(const struct overhangs *overhangs, struct span span,
                             uint32_t from) {
   struct query query = {overhangs, span, from, OVERHANGS_NONE};
@@ -170,8 +172,8 @@ static bool any_collide(const struct overhangs *overhangs) {
 }
 
 /*
- * Where a rectangle ends if it lies as low as fixed ones let it: it goes up from the top of each that
- * it hits.  A lower bound of that if it hits more than LOOKS_MOST.
+ * The lowest end of a rectangle among the fixed ones: it moves up to the top of each one that
+ * it hits.  After LOOKS_MOST of them, a lower bound of that end.
  */
 static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
   neap_size size = overhangs->part->size[item], alignment = overhangs->part->alignment[item];
@@ -187,8 +189,8 @@ static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
 }
 
 /*
- * Without alignments the search notices at once when a rectangle cannot end within the capacity; with them
- * it may notice late, so their lowest ends are found here.
+ * Without alignments the search notices at once if a rectangle cannot end within the capacity.
+ * With alignments it may notice late, so this finds the lowest ends in advance.
  */
 static neap_size find_peak(const struct overhangs *overhangs) {
   const struct part *part = overhangs->part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where no buffer lives on from one section to the next, the sections before and after can be
+ * If no buffer lives across the boundary of two sections, the sections before and after can be
  * planned independently:
  *
  *     sections   0  1  2  3  4  5
@@ -77,7 +77,10 @@ static void take_out_unit(struct part *part) {
   if (part->ties) ties_scale(part->ties, part->unit);
 }
 
-/* What divides all alignments, unless something is fixed or tied; otherwise 1. */
+/*
+ * The common divisor of all alignments; 1 if the part has fixed rectangles or ties, or if sizes
+ * would grow too large.
+ */
 static neap_size common_alignment(const struct part *part) {
   neap_size common = 0, most = 1;
   if (part->ties || part_is_fixed(part)) return 1;
@@ -89,10 +92,9 @@ static neap_size common_alignment(const struct part *part) {
 }
 
 /*
- * Where something divides all alignments, every offset is a multiple of it, and no buffer can use the
- * rest of the last unit that another one reaches into.  So sizes may be rounded up to whole units,
- * which makes a part simple if its alignments are all the same.  Only on top does the padding make a
- * difference.
+ * Every offset is a multiple of the common divisor of all alignments, so a buffer can never use
+ * the rest of the last unit that another buffer ends in.  So sizes can be rounded up to whole
+ * units, and equal alignments become 1.  The padding only matters on top of the layout.
  */
 static bool round_to_alignment(struct part *part) {
   neap_size common = common_alignment(part);
@@ -112,7 +114,7 @@ static bool round_to_alignment(struct part *part) {
 
 /* ---------------------------------------------------------------- one part */
 
-/* Raises the lower bound by what alignments and fixed offsets force. */
+/* Raises the lower bound to account for alignments and fixed offsets. */
 static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   struct sections sections = {.count = part->column_count,
                               .span_count = part->spans_end[part->count - 1],
@@ -121,7 +123,7 @@ static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   struct buffer *buffers = memory_array(part->count, sizeof *buffers);
   if (!buffers) return error_memory(error);
   for (size_t i = 0; i < part->count; i++) {
-    /* A body may fix a rectangle where it cannot lie; the search finds that out. */
+    /* A body may fix a rectangle at an impossible offset; the search refutes that. */
     bool is_sound = part->fixed[i] >= 0 && part->fixed[i] % part->alignment[i] == 0;
     buffers[i] = (struct buffer){.size = part_end(part, i, 0),
                                  .alignment = part->alignment[i] * part->steps,
@@ -133,7 +135,10 @@ static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   return status;
 }
 
-/* Subtracts from the load of each column what its rectangles can share; whether they can. */
+/*
+ * Subtracts from the load of each column the bytes that its rectangles can share; returns
+ * whether any can.
+ */
 static bool subtract_savings(const struct part *part, neap_size *load) {
   const struct ties *ties = part->ties;
   bool has_savings = false;
@@ -173,7 +178,10 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   }
   if (part->has_gaps || (part->ties && (any_fixed || !part->is_unaligned)))
     part->is_simple = false;
-  /* The lower bound covers what is fixed.  A part as high as this is not searched. */
+  /*
+   * The lower bound covers fixed rectangles.  A part with an extent of NEAP_MAX is not
+   * searched.
+   */
   neap_size tied = part->ties ? ties_extent(part->ties) : 0;
   if (!checked_add(part->extent, part->lower_bound, &part->extent) ||
       !checked_add(part->extent, tied, &part->extent))
@@ -251,7 +259,7 @@ void part_add_up(const struct part *part, bool is_fixed, neap_size *sums) {
 
 /* ---------------------------------------------------------------- all parts */
 
-/* The parts that the sections are divided into. */
+/* The division of sections into parts. */
 struct division {
   void *arrays;           /* the block of all that follow */
   uint32_t *part_of;      /* per section: its part */
@@ -273,7 +281,7 @@ static bool division_init(struct division *division, size_t section_count) {
   return division->arrays != NULL;
 }
 
-/* Joins a section with the next wherever a buffer lives on, gaps included, from one to the next. */
+/* Joins neighbouring sections if a buffer, gaps included, lives across their boundary. */
 static bool join_neighbours(const struct neap_problem *problem, const struct sections *sections,
                             struct disjoint *sets) {
   uint32_t *crossing = memory_array(sections->count + 1, sizeof *crossing);
@@ -281,7 +289,7 @@ static bool join_neighbours(const struct neap_problem *problem, const struct sec
   for (size_t i = 0; i < problem->count; i++) {
     size_t begin = sections_spans_begin(sections, i), end = sections->spans_end[i];
     if (begin == end) continue;
-    /* Columns of separations are not neighbours in time, so that gaps do not count there. */
+    /* Columns of separations have no order in time, so with relations gaps do not count. */
     size_t step = problem->relations ? 1 : end - begin;
     for (size_t s = begin; s < end; s += step) {
       crossing[sections->spans[s].first]++;
@@ -310,7 +318,10 @@ static void number_parts(struct division *division, size_t section_count,
   }
 }
 
-/* A part ends where no buffer crosses from a section to the next and nothing else relates them. */
+/*
+ * Divides the sections: a part ends where no buffer crosses a boundary and no relation connects
+ * the sections.
+ */
 static bool divide_sections(struct division *division, const struct neap_problem *problem,
                             const struct sections *sections, const struct kinship *kinship) {
   struct disjoint sets;
@@ -329,7 +340,7 @@ static uint32_t first_section(const struct sections *sections, size_t buffer) {
   return begin == sections->spans_end[buffer] ? UINT32_MAX : sections->spans[begin].first;
 }
 
-/* Sorts the buffers that live somewhere into `order`, by counting; `place` is zeroed. */
+/* Sorts the buffers with sections into `order`, by counting; `place` is zeroed. */
 static void sort_by_first_section(const struct neap_problem *problem,
                                   const struct sections *sections, size_t *order,
                                   size_t *place) {
@@ -400,7 +411,10 @@ static neap_status split_problem(struct parts *parts, const struct neap_problem 
   return done ? finish_parts(parts, problem, kinship, error) : error_memory(error);
 }
 
-/* Splits a problem whose relations are in `kinship`, or NULL, and not in its sections. */
+/*
+ * Splits a problem by sections; `kinship` holds the relations that sections do not express, or
+ * is NULL.
+ */
 static neap_status init_by_sections(struct parts *parts, const struct neap_problem *problem,
                                     const struct sections *sections,
                                     const struct kinship *kinship, neap_error *error) {

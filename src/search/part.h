@@ -11,8 +11,8 @@
 #include "search/ties.h"
 
 /*
- * Buffers of at least one byte whose lifetimes are connected; the search calls them rectangles.
- * Sizes, alignments, fixed offsets and the offsets found count in units of `unit` bytes.
+ * A set of buffers of at least one byte whose lifetimes are connected; the search calls them
+ * rectangles.  Sizes, alignments and offsets are in units of `unit` bytes.
  *
  * A column is a set of rectangles of which no two may collide, and a layout is sound when no
  * column holds a collision.  The columns of a part are the maximal sections of its time, and
@@ -27,25 +27,25 @@ struct part {
   neap_offset *fixed;   /* or NEAP_UNPLACED */
   struct span *spans;   /* runs of columns, those of rectangle 0 first */
   size_t *spans_end;    /* where each rectangle's spans end */
-  struct ties *ties;    /* what relates rectangles beyond columns, or NULL */
+  struct ties *ties;    /* relations of rectangles that columns cannot express, or NULL */
   uint32_t column_count;
   neap_size unit;
   /*
-   * Where sizes were rounded up to whole units, by how much, in steps; otherwise NULL.  Peaks and
-   * capacities count in steps, of which a unit has `steps`: the padding of what lies on top does not
-   * count.
+   * If sizes were rounded up to whole units: the rounding per rectangle, in steps; otherwise
+   * NULL.  A unit has `steps` steps, and peaks and capacities are in steps, because the padding
+   * of the topmost rectangle does not count.
    */
   neap_size *padding;
   neap_size steps;
-  neap_size lower_bound; /* of the peak in steps, without search: model/bound */
-  neap_size extent;      /* in steps; no layout that a search builds is higher */
+  neap_size lower_bound; /* of the peak in steps, from model/bound */
+  neap_size extent;      /* in steps; an upper bound of all layouts that searches build */
   bool has_gaps;         /* some rectangle has several spans */
-  /* None has, and if there are ties, none is fixed and all alignments are 1. */
+  /* No rectangle has several spans; and with ties, none is fixed and all alignments are 1. */
   bool is_simple;
   bool is_unaligned; /* all alignments are 1 */
   /*
-   * Columns are times alone, and ties say where a rectangle cannot lie, too.  Such a part can be
-   * simple although it has ties; searches of it find layouts but prove nothing.
+   * Columns express lifetimes only, and ties hold all relations, including separations.  Such a
+   * part can be simple although it has ties; its search finds layouts but proves nothing.
    */
   bool is_relaxed;
 };
@@ -59,13 +59,13 @@ struct parts {
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 
-/* The same without relations, with the problem's SECTIONS_NONEMPTY. */
+/* Like parts_init, for a problem without relations whose SECTIONS_NONEMPTY are known. */
 neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
                                    const struct sections *sections, neap_error *error);
 
 /*
- * The same as parts_init with relaxed parts.  Sets *is_possible to whether they are simple; if not,
- * there are no parts.
+ * Like parts_init, with relaxed parts.  Sets *is_possible to whether all of them are simple; if
+ * not, makes no parts.
  */
 neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
                         bool *is_possible, neap_error *error);
@@ -76,15 +76,15 @@ bool part_allocate(struct part *part, size_t count, size_t span_count);
 void part_clear(struct part *part);
 
 /*
- * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if it does,
- * otherwise their greatest common divisor.
+ * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if
+ * possible, otherwise the greatest common divisor of both.
  */
 static inline neap_size part_unit_for(neap_size unit, neap_size alignment) {
   bool fits = alignment == 1 || unit % alignment == 0 || alignment % unit == 0;
   return fits ? unit : common_divisor(alignment, unit);
 }
 
-/* An alignment in units, for which the unit fits. */
+/* An alignment in units; the unit must fit it (part_unit_for). */
 static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignment) {
   return alignment == 1 || unit % alignment == 0 ? 1 : alignment / unit;
 }
@@ -92,7 +92,10 @@ static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignm
 /* A step in bytes. */
 static inline neap_size part_step(const struct part *part) { return part->unit / part->steps; }
 
-/* A capacity in whole units.  A rectangle may end there only if its padding is at least the reserve. */
+/*
+ * A capacity in whole units.  A rectangle may end there only if its padding is at least the
+ * reserve.
+ */
 struct part_capacity {
   neap_size units, reserve;
 };
@@ -106,7 +109,7 @@ static inline neap_size part_padding(const struct part *part, size_t item) {
   return part->padding ? part->padding[item] : 0;
 }
 
-/* Where a rectangle at an offset in units ends, in steps and without padding. */
+/* The end of a rectangle at an offset in units: in steps, without padding. */
 static inline neap_size part_end(const struct part *part, size_t item, neap_offset offset) {
   return (offset + part->size[item]) * part->steps - part_padding(part, item);
 }
@@ -135,8 +138,8 @@ static inline bool part_is_constrained(const struct part *part) {
 uint32_t part_list_fixed(const struct part *part, uint32_t *items);
 
 /*
- * Per column, the sum of the sizes of all fixed rectangles, or of all others.  Each rectangle has one
- * span.
+ * Per column, the sum of the sizes of all fixed rectangles, or of all others.  Each rectangle
+ * has one span.
  */
 void part_add_up(const struct part *part, bool is_fixed, neap_size *sums);
 
@@ -163,7 +166,7 @@ static inline bool part_meet(const struct part *part, size_t first, size_t secon
   return common_next(&common, &run);
 }
 
-/* From the first column to the end of the last, gaps included. */
+/* The columns from the first to the last, including gaps. */
 static inline struct span part_hull(const struct part *part, size_t item) {
   return (struct span){part->spans[part_spans_begin(part, item)].first,
                        part->spans[part->spans_end[item] - 1].end};

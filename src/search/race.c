@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How long a search with restarts takes depends on luck, so several runners with different seeds
- * search at once, and the first to finish ends the race (algorithm portfolios, Gomes and Selman
- * 2001).  The first runner keeps to the course that it would take alone, and the others to courses of
- * their own, so more threads never delay what one would find.  After each restart, a runner
- * publishes any improvement.  It imports bounds but not layouts, which would pull it off its own course.
- * The race ends when
- * the best layout meets the best lower bound, whoever found them.  A runner that fails, for lack of
- * memory for instance, has proven nothing in that restart; its failure ends the race.
+ * The run time of a search with restarts varies widely by chance, so several runners with
+ * different seeds search at once, and the first to finish ends the race (algorithm portfolios,
+ * Gomes and Selman 2001).  The first runner follows the course that it would take alone, so
+ * more threads never delay a result.  After each restart, a runner publishes any improvement.
+ * It imports bounds but not layouts, which would pull it off its own course.  The race ends
+ * when the best layout meets the best lower bound, whichever runners found them.  It also ends
+ * when a runner fails, for instance for lack of memory; a failed restart proves nothing.
  */
 #include "search/race.h"
 
@@ -34,17 +33,17 @@ struct runner {
 
 struct race {
   struct minimiser_task task;
-  struct minimiser *alone; /* the only minimiser, without threads; otherwise NULL */
+  struct minimiser *alone; /* the only minimiser if there are no threads; otherwise NULL */
   struct runner *runners;
   size_t count;
-  neap_offset *offsets; /* what the caller sees, between steps */
+  neap_offset *offsets; /* the layout that the caller sees between steps */
   neap_size peak, lower_bound;
-  uint64_t counted_ticks, counted_restarts; /* of the runners, added to the budget */
+  uint64_t counted_ticks, counted_restarts; /* the runners' work already added to the budget */
 
   pthread_mutex_t mutex; /* protects the scoreboard, which follows */
   pthread_cond_t news;
   bool has_news, is_done;
-  const struct runner *failed; /* the first that has, or NULL */
+  const struct runner *failed; /* the first runner that has failed, or NULL */
   neap_offset *score;          /* the best layout */
   neap_size score_peak, score_lower_bound;
 };
@@ -56,7 +55,7 @@ static bool is_low_enough(const struct race *race) {
   return race->score_peak <= race->score_lower_bound || race->score_peak <= race->task.capacity;
 }
 
-/* Writes what is better to the scoreboard, and takes over a lower bound that is better there. */
+/* Publishes improvements on the scoreboard, and imports a higher lower bound from it. */
 static void exchange_results(struct race *race, struct runner *runner) {
   struct minimiser *minimiser = runner->minimiser;
   neap_size peak = minimiser_peak(minimiser), lower = minimiser_lower_bound(minimiser);

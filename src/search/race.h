@@ -21,7 +21,7 @@ void race_free(struct race *race);
  */
 neap_status race_step(struct race *race, bool *done, neap_error *error);
 
-/* Takes over a sound layout found elsewhere, if it is better. */
+/* Adopts a sound layout found elsewhere, if it is lower. */
 void race_adopt(struct race *race, const neap_offset *offsets);
 
 /* As of the last step: the best layout, its peak, and the best lower bound proven. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rectangle a search tries first in a cell.  What is long, large or both is hard to place
- * late, so it goes first; which of these is best differs from one part to the next, so restarts
- * take turns.  Noise makes each restart another one (Gomes, Selman and Kautz 1998).
+ * The order in which a search tries rectangles in a cell.  Rectangles that are long, large or
+ * both are hard to place late, so they go first.  Which criterion is best differs between
+ * parts, so restarts take turns.  Noise makes restarts differ (Gomes, Selman and Kautz 1998).
  */
 #include "search/ranking.h"
 
@@ -52,7 +52,7 @@ static int by_merit(const void *left, const void *right, void *context) {
 /* A number that is the smaller the larger a merit is. */
 static uint64_t demerit(double merit) {
   uint64_t bits;
-  merit += 0.0; /* of two zeros, only one is left */
+  merit += 0.0; /* turns -0 into +0 */
   memcpy(&bits, &merit, sizeof bits);
   return bits >> 63 ? bits : ~bits & ~(UINT64_C(1) << 63);
 }

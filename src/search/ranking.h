@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order in which rectangles are tried: a table of ways to rank them. */
+/* The order in which rectangles are tried: a table of rankings. */
 #ifndef SEARCH_RANKING_H
 #define SEARCH_RANKING_H
 

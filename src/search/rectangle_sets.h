@@ -20,14 +20,14 @@ struct rectangle_sets {
 };
 
 /*
- * Makes `rows` empty sets for rectangles 0 to count - 1.  Call rectangle_sets_widen for everything
- * that they will hold, then rectangle_sets_open, which allocates the words, then rectangle_sets_add.
- * False when memory is short.
+ * Makes `rows` empty sets for rectangles 0 to count - 1.  Call rectangle_sets_widen for
+ * everything that they will hold, then rectangle_sets_open, which allocates the words, then
+ * rectangle_sets_add.  False when memory is short.
  */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);
 
-/* Whether rows have several words; otherwise nothing needs announcing. */
+/* Whether rows have several words; otherwise rectangle_sets_widen is not needed. */
 static inline bool rectangle_sets_are_wide(const struct rectangle_sets *sets) {
   return sets->row_words > 1;
 }
@@ -71,7 +71,7 @@ static inline void rectangle_sets_remove(struct rectangle_sets *sets, size_t row
   *rectangle_sets_word(sets, row, item) &= ~(UINT64_C(1) << (item & 63));
 }
 
-/* A row, to be asked about many rectangles. */
+/* A row, for repeated membership tests. */
 struct rectangle_row {
   const uint64_t *words;
   uint32_t first, count;
@@ -86,7 +86,7 @@ static inline struct rectangle_row rectangle_sets_row(const struct rectangle_set
 
 /* Whether a row holds a rectangle. */
 static inline bool rectangle_row_has(struct rectangle_row row, uint32_t item) {
-  uint32_t word = (item >> 6) - row.first; /* below the first it is large */
+  uint32_t word = (item >> 6) - row.first; /* wraps to a large number below the first word */
   return word < row.count && (row.words[word] >> (item & 63) & 1);
 }
 
@@ -109,10 +109,10 @@ static inline void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
 
 /* A walk over the members of a row that are also in another set, the mask. */
 struct rectangle_walk {
-  const uint64_t *row, *mask; /* of the row, the words from the first that is kept */
-  uint64_t bits;              /* not yet visited, of the word before the next */
-  uint32_t next, end;         /* words, counted from there */
-  uint32_t first;             /* the rectangle of the first of these bits */
+  const uint64_t *row, *mask; /* from the row's first kept word on */
+  uint64_t bits;              /* of the current word, not yet visited */
+  uint32_t next, end;         /* word indices, counted from the first kept word */
+  uint32_t first;             /* the rectangle of bit 0 of the current word */
 };
 
 static inline struct rectangle_walk rectangle_walk(const struct rectangle_sets *sets,

@@ -5,9 +5,9 @@
  * values times fixed odd numbers differ most in their upper bits, which therefore select the slot.
  * Looking up and adding take O(1).
  *
- * Most searches refute little or nothing, and clearing a large table would take most of their time.
- * So the table starts small, with the first key, and grows four-fold whenever a quarter of its slots
- * may be in use.
+ * Most searches refute few states or none, and clearing a large table would take most of their
+ * time.  So the first key allocates a small table, which grows four-fold whenever a quarter of
+ * its slots may be in use.
  *
  * Keys are multilinear hashes (Carter and Wegman 1979).  If the largest power of two that divides
  * all differences between two states' values is 2^k, random multipliers give both the same key

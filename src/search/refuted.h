@@ -12,12 +12,12 @@ struct refuted {
   wide_half *keys;
   unsigned shift; /* right shift that turns a key into its slot's number */
   unsigned most;  /* bits of the largest table */
-  size_t added;   /* keys, those that were replaced included */
+  size_t added;   /* keys added so far, including replaced ones */
 };
 
 /*
- * Begins without slots, and grows to 2^most, 1 <= most <= 40, while keys are added.  When memory is
- * short, it forgets keys.
+ * Starts without slots and grows up to 2^most of them, 1 <= most <= 40, as keys are added.
+ * Forgets keys if memory is short.
  */
 void refuted_init(struct refuted *refuted, unsigned most);
 void refuted_clear(struct refuted *refuted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules that prune the tree of the search.  Each can be switched off; none changes whether a
- * layout exists.
+ * The rules and methods of the search.  Each can be switched off; none changes whether a layout
+ * exists.
  */
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
@@ -9,7 +9,7 @@
 #include "core/checks.h"
 
 struct rules {
-  /* A rectangle that is the last one in all its columns needs no alternative. */
+  /* After a rectangle that is the last one left in all its columns, no other child is tried. */
   bool alone;
   /* Columns that become independent during the search are decided separately. */
   bool components;
@@ -23,15 +23,17 @@ struct rules {
   bool weights;
   /* Rectangles that belong together because columns are full are joined before the search. */
   bool joints;
-  /* Many partial layouts are followed side by side where depth first is stuck. */
+  /* Beam search (search/cell_beam) helps if depth-first search is stuck. */
   bool beams;
-  /* A local search takes rectangles out again that are in the way of others. */
+  /* Local search by ejecting rectangles (search/ejector). */
   bool ejection;
-  /* Capacities are refuted for the columns around the highest one, with sizes rounded down. */
+  /*
+   * Capacities are refuted by weaker parts: few columns, sizes rounded down (search/coarsener).
+   */
   bool coarsening;
-  /* Where separations tie times together, pairs are decided, and conflicts are learnt from. */
+  /* Parts with gaps: pairs are oriented, with learning from conflicts (search/orienter). */
   bool orienting;
-  /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
+  /* All invariants are asserted after every step, except in large parts.  Prunes nothing. */
   bool checks;
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What ties demand of one rectangle leaves a set of offsets that need not be contiguous: banks,
- * reserved bytes, and on both sides of a placed partner.  The lowest one at or above a height is found
- * by leaping from one obstacle to the end of the next until none is in the way; every leap is forced,
- * so the result is the least.  For a body all members leap in turn.
+ * The ties of a rectangle allow a set of offsets that need not be contiguous: banks, reserved
+ * bytes and placed partners cut it into pieces.  To find the lowest allowed offset at or above
+ * a height, leap over one obstacle after another until none is in the way.  Every leap is
+ * forced, so the result is the least.  For a body, all members leap in turn.  Cost: the number
+ * of leaps times the partners and members.
  */
 #include "search/settle.h"
 
@@ -16,7 +17,9 @@ neap_offset settle_on(const struct tie_partner *partner, neap_offset low) {
   return low + partner->above;
 }
 
-/* Above a placed partner at `offset` with bytes of the same bank: the next bank's begin. */
+/*
+ * Leaps above a placed partner that has bytes in the same bank, to the start of the next bank.
+ */
 static neap_offset leap_bank(const struct settle_view *view, const struct tie_partner *partner,
                              neap_size size, neap_offset from) {
   neap_offset other = view->offsets[partner->other];
@@ -65,7 +68,10 @@ static neap_offset settle_alone(const struct settle_view *view, uint32_t rectang
   }
 }
 
-/* Moves a body's base up until one of its members is where it may be; false: there is no such. */
+/*
+ * Moves a body's base up until the domain of one member allows its offset; false if none is
+ * allowed.
+ */
 static bool leap_member(const struct tie_member *member, neap_offset *base) {
   neap_offset from, low;
   if (!checked_add(*base, member->delta, &from)) return false;
@@ -75,8 +81,8 @@ static bool leap_member(const struct tie_member *member, neap_offset *base) {
 }
 
 /*
- * Moves a body's base up until no bank has bytes of a rectangle and of a higher one of the body: until
- * there is a boundary between the end of the one and the begin of the other.
+ * Moves a body's base up until no bank holds bytes of both a rectangle and a higher partner in
+ * the same body: a bank boundary must lie between the end of one and the start of the other.
  */
 static neap_offset leap_inner_banks(const struct ties *ties, uint32_t rectangle,
                                     neap_offset base) {
@@ -88,7 +94,7 @@ static neap_offset leap_inner_banks(const struct ties *ties, uint32_t rectangle,
     if (partner->bank == 0 || ties->body[partner->other] != ties->body[rectangle]) continue;
     if (other < end && ties->delta[rectangle] < other + ties->domains[partner->other].size)
       return NEAP_UNPLACED;    /* they share bytes */
-    if (other < end) continue; /* the other one is lower, and cares for it */
+    if (other < end) continue; /* the partner is lower; its own call handles the pair */
     neap_offset boundary = round_up(base + end, partner->bank);
     if (boundary > base + other) base = boundary - other;
   }

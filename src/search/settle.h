@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where tied rectangles can lie, given which of the others are placed. */
+/* The lowest possible offset of a tied rectangle, given the rectangles already placed. */
 #ifndef SEARCH_SETTLE_H
 #define SEARCH_SETTLE_H
 
 #include "search/ties.h"
 
-/* Which rectangles are not placed, as bits, and the offsets of those that are. */
+/*
+ * The state of the search: `left` has a bit per rectangle not placed; `offsets` holds the
+ * others.
+ */
 struct settle_view {
   const struct ties *ties;
   const uint64_t *left;
   const neap_offset *offsets;
-  neap_offset limit; /* higher offsets are of no interest */
+  neap_offset limit; /* higher offsets count as impossible */
 };
 
 /*
- * The lowest offset of a rectangle at or above `from` that its domain and its placed partners allow,
- * and, if it is in a body, those of all other members, too; NEAP_UNPLACED if there is none up to
- * the limit.  The rectangle itself is not placed.
+ * The lowest offset of a rectangle, at or above `from`, that its domain and its placed partners
+ * allow.  In a body, the domains and partners of all members must allow theirs.  NEAP_UNPLACED
+ * if there is none up to the limit.  The rectangle must not be placed.
  */
 neap_offset settle_lowest(const struct settle_view *view, uint32_t rectangle, neap_offset from);
 
 /*
- * The rectangle is not placed, its partner neither.  The least offset that it can have if it rests
- * on the partner, which lies at `low` or higher.
+ * The least offset of a rectangle that rests on a partner lying at `low` or higher.  Neither is
+ * placed.
  */
 neap_offset settle_on(const struct tie_partner *partner, neap_offset low);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment is a longest run of columns of equal height.  The set `starts` has the first column of
- * each segment, where `floor` has its height:
+ * A segment is a maximal run of columns of equal height.  The set `starts` holds the first
+ * column of each segment, and `floor` its height at that column:
  *
  *     height 3         ┌──────┐          ┌──┐
  *            2  ┌──────┘      │          │  │
  *            1  │             └──────────┘  │
  *     starts    0      3      6          11 13 = count
  *
- * Setting a run of columns to a height changes the segments that it covers and its two ends, where
- * it may join neighbours of the same height.  Neighbouring segments are found in O(log n) with few
- * steps (core/ordered), so the cost depends on the segments that change and hardly on the number
- * of columns.  A trail of the starts that were set, cleared or given another height undoes it; the
- * heights that were overwritten have a stack of their own, because most changes clear a start.
+ * Setting a run of columns to a height removes the segments that the run covers and changes its
+ * two ends, where it may merge with neighbours of the same height.  Neighbouring segments are
+ * found in O(log n) with few steps (core/ordered), so the cost depends on the segments that
+ * change and hardly on the number of columns.  For undo, a trail records the starts that were
+ * set, cleared or given another height.  Overwritten heights have a separate stack, because
+ * most changes clear a start and need none.
  */
 #include "search/skyline.h"
 
@@ -21,12 +22,15 @@
 
 #include "core/memory.h"
 
-/* What happened to a segment's start; a change is one of these plus KINDS times the column. */
+/*
+ * The kinds of changes of a segment's start.  A change is stored as its kind plus KINDS times
+ * the column.
+ */
 enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT, KINDS };
 
 bool skyline_init(struct skyline *skyline, uint32_t count) {
   *skyline = (struct skyline){.count = count};
-  if (count > UINT32_MAX / KINDS - 1) return false; /* no machine has the memory for so many */
+  if (count > UINT32_MAX / KINDS - 1) return false; /* more columns than any memory holds */
   skyline->floor = memory_array((size_t)count + 1, sizeof *skyline->floor);
   if (!skyline->floor || !ordered_init(&skyline->starts, (size_t)count + 2)) {
     skyline_clear(skyline);

@@ -9,16 +9,16 @@
 #include "core/ordered.h"
 #include "model/sections.h"
 
-/* Above any offset: the height of columns in which nothing is left to place. */
+/* The height of columns in which no rectangle is left; above any offset. */
 #define SKYLINE_WALL (INT64_MAX / 4)
 
 struct skyline {
   uint32_t count;
   struct ordered starts; /* the columns at which a segment starts, and always `count` */
   neap_offset *floor;    /* the height, valid at each segment's start */
-  uint32_t *changes;     /* the trail: columns, and what happened there */
+  uint32_t *changes;     /* the trail: columns and kinds of changes */
   size_t change_count, change_capacity;
-  neap_offset *heights; /* those that changes have overwritten */
+  neap_offset *heights; /* heights overwritten by changes */
   size_t height_count, height_capacity;
 };
 
@@ -26,7 +26,7 @@ struct skyline {
 bool skyline_init(struct skyline *skyline, uint32_t count);
 void skyline_clear(struct skyline *skyline);
 
-/* Where the segment that holds column `at` starts and ends. */
+/* The start and the end of the segment that holds column `at`. */
 uint32_t skyline_start(const struct skyline *skyline, uint32_t at);
 uint32_t skyline_end(const struct skyline *skyline, uint32_t at);
 

@@ -5,7 +5,9 @@
  *        ▭  ▭▭    ▭  ▭ ▭▭       ▭   ▭          each in one strip: few edges to visit
  *             ▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭                in several strips: all edges are visited
  *
- * Each strip has about the same number of rectangles that begin in it.  Small parts have one strip, all time.
+ * About PER_STRIP rectangles begin in each strip.  Small parts have one strip, all time.  A
+ * change costs, per strip that the rectangle touches, a bisection and a move of the edges above
+ * it.
  */
 #include "search/strips.h"
 
@@ -80,7 +82,7 @@ static struct edge top_at(const struct strips *strips, uint32_t item, neap_offse
   return (struct edge){offset + strips->part->size[item], item};
 }
 
-/* The next strip that a rectangle touches, after all time. */
+/* The next strip that a rectangle touches; strip 0, all time, comes first. */
 static uint32_t next_strip(const struct strips *strips, uint32_t item, uint32_t strip) {
   return strip == 0 ? strips->first[item] : strip + 1;
 }

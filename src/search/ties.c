@@ -1,4 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Builds the ties of a part and converts them to its units.
+ *
+ *   - Each rectangle gets a copy of its buffer's domain (window, bank, fixed offset, reserved
+ *     holes).  All holes lie in one array, so that ties_scale can divide each of them once.
+ *   - A body is a rigid group: its members have fixed distances, `delta`, from its base.  Members
+ *     of 0 bytes limit the base, too, although they are not rectangles.
+ *   - A link becomes two partners, one per rectangle.  A counting sort collects the partners of
+ *     rectangle i at partners_begin[i] .. partners_begin[i + 1].  Links within one body are dropped
+ *     unless they are about banks, because their distance is given.
+ *
+ *         base ──┬──────────┬───────────┬──►  offsets
+ *                │ delta 0  │ delta 4   │ delta 9      three members of one body
+ *
+ * Cost: linear in rectangles, members, holes and links; the common divisors add a logarithm.
+ *
+ * Units: bytes until ties_scale, then units of the part.  ties_unit must have accepted the unit, so
+ * that every division is exact.
+ *
+ * Invariants: body[i] is the body of rectangle i or TIES_NONE; delta[i] is 0 without a body; a
+ * body has at least one rectangle; partners come in pairs that mirror each other.
+ */
 #include "search/ties.h"
 
 #include <assert.h>
@@ -30,7 +52,7 @@ static bool are_needed(const struct ties_source *source) {
   if (source->link_count > 0) return true;
   for (size_t i = 0; i < source->count; i++) {
     struct domain domain = domains_of(source->domains, source->buffers[i]);
-    domain.fixed = NEAP_UNPLACED; /* every part knows fixed offsets */
+    domain.fixed = NEAP_UNPLACED; /* parts handle fixed offsets themselves */
     if (!domain_is_plain(&domain)) return true;
     if (bodies_of(source->bodies, source->buffers[i]) != BODIES_NONE) return true;
   }
@@ -66,7 +88,7 @@ static void count_all(const struct ties_source *source, size_t *members, size_t 
     *holes += domains_of(source->domains, buffer).hole_count;
     if (body == BODIES_NONE) continue;
     const size_t *of = members_of(source, body, &count);
-    /* The first member that is a rectangle counts for its body. */
+    /* Counts a body at its first member that is a rectangle. */
     size_t first = 0;
     while (source->rectangle_of[of[first]] == TIES_NONE)
       first++;
@@ -143,7 +165,10 @@ static void add_partner(struct ties *ties, size_t at, const struct tie_link *lin
   };
 }
 
-/* Whether a link can matter: the distance of two members of one body is given, but not the banks. */
+/*
+ * Whether a link can matter: two members of one body have a given distance, but may still share
+ * a bank.
+ */
 static bool is_open(const struct ties *ties, const struct tie_link *link) {
   return link->bank > 0 || ties->body[link->first] == TIES_NONE ||
          ties->body[link->first] != ties->body[link->second];
@@ -220,7 +245,7 @@ neap_size ties_unit(const struct ties *ties, neap_size unit) {
   return unit;
 }
 
-/* Holes are scaled apart, because each belongs to one domain. */
+/* Holes are scaled separately, in ties_scale: all of them lie in one array. */
 static void scale_domain(struct domain *domain, neap_size unit) {
   assert(domain->size % unit == 0);
   domain->size /= unit;
@@ -263,9 +288,10 @@ static neap_size add_capped(neap_size sum, neap_size more) {
 }
 
 /*
- * In a layout that is pushed down, each buffer rests on another one, or on the lower end of its
- * window, of a bank, or of what follows reserved bytes.  So each of these counts at most once on the
- * way up to the peak, with what may be lost below it: less than the buffer's size.
+ * In a layout that is pushed down, each buffer rests on another buffer, on the lower end of its
+ * window or of a bank, or on the end of reserved bytes.  So each of these counts at most once
+ * on the way up to the peak, plus the bytes that may be lost below it, fewer than the buffer's
+ * size.
  */
 static neap_size extent_of_domain(const struct domain *domain, neap_size sum) {
   if (domain->fixed != NEAP_UNPLACED) sum = add_capped(sum, domain->fixed);

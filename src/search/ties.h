@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What ties the rectangles of a part beyond the columns that they share: where each may lie by
- * itself, rigid bodies of colocated rectangles, overlap allowances and bank separations.  Most
- * parts have no ties.  After ties_scale, all numbers count in the part's units.
+ * The ties of a part: constraints on its rectangles that columns cannot express.  They are the
+ * domain of each rectangle, rigid bodies of colocated rectangles, overlap allowances and bank
+ * separations.  Most parts have no ties.  After ties_scale, all numbers are in the part's
+ * units.
  */
 #ifndef SEARCH_TIES_H
 #define SEARCH_TIES_H
@@ -13,16 +14,16 @@
 
 #define TIES_NONE UINT32_MAX
 
-/* A rectangle whose offset limits that of another in its own way. */
+/* A rectangle whose offset limits the offset of another by an allowance or by banks. */
 struct tie_partner {
   uint32_t other;
-  neap_size above;  /* the least offset above that of the other, if the other lies below */
-  neap_size below;  /* the least offset of the other above this one's, if this one lies below */
+  neap_size above;  /* least offset above the other's, if the other lies below */
+  neap_size below;  /* least offset of the other above this one's, if this one lies below */
   neap_size bank;   /* > 0: instead, no bank of this size has bytes of both */
   neap_size saving; /* the most bytes that both can share */
 };
 
-/* A member of a body; it is a rectangle, too, unless it has no bytes. */
+/* A member of a body.  It is also a rectangle unless it has 0 bytes. */
 struct tie_member {
   size_t buffer;
   neap_offset delta; /* its offset in the body */
@@ -51,7 +52,7 @@ struct ties {
   bool has_links; /* bodies or partners */
 };
 
-/* Two rectangles of a part of which one is a partner of the other. */
+/* Two rectangles of a part that are partners of each other. */
 struct tie_link {
   uint32_t first, second;
   neap_size first_below, second_below; /* as in struct gap */
@@ -59,7 +60,7 @@ struct tie_link {
   neap_size saving;
 };
 
-/* What a part is made from. */
+/* The input of ties_new. */
 struct ties_source {
   const struct neap_problem *problem;
   const struct bodies *bodies;
@@ -71,7 +72,7 @@ struct ties_source {
   size_t link_count;
 };
 
-/* *ties is NULL if the rectangles have none. */
+/* Sets *ties, or sets it to NULL if the rectangles have none. */
 neap_status ties_new(struct ties **ties, const struct ties_source *source, neap_error *error);
 void ties_free(struct ties *ties);
 
@@ -81,10 +82,13 @@ neap_size ties_unit(const struct ties *ties, neap_size unit);
 /* Divides by a unit that ties_unit has accepted and that suits all alignments. */
 void ties_scale(struct ties *ties, neap_size unit);
 
-/* The most that ties can make a layout higher: a sum that is cut off at NEAP_MAX / 4. */
+/* An upper bound of the height that ties can add to a layout, capped at NEAP_MAX / 4. */
 neap_size ties_extent(const struct ties *ties);
 
-/* The highest offset of a body or a rectangle that fixed offsets demand, or NEAP_UNPLACED. */
+/*
+ * The offset of a rectangle that its own fixed offset or that of a member of its body implies,
+ * or NEAP_UNPLACED.
+ */
 neap_offset ties_fixed(const struct ties *ties, uint32_t rectangle);
 
 /* Sets the offsets in bytes of all members of bodies, from those of the rectangles in units. */
@@ -94,7 +98,7 @@ void ties_place_members(const struct ties *ties, const neap_offset *rectangles, 
 /* The highest end of a member of a body, in units; 0 without bodies. */
 neap_offset ties_top(const struct ties *ties, const neap_offset *rectangles);
 
-/* The highest end in bytes of a member without bytes; 0 without any. */
+/* The highest offset, in bytes, of a member of 0 bytes; 0 without any. */
 neap_offset ties_empty_top(const struct ties *ties, const neap_offset *buffers);
 
 /* Copies the offsets of all members of bodies from one layout of all buffers to another. */

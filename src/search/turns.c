@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Depth first comes first.  Where it is stuck, beams (search/beamer) get most of the work, or a fifth of
- * it in small parts, where depth first often proves that there is no layout; in small parts with
- * separations, the orienter (search/orienter), which proves more, gets most; and coarser parts
- * (search/coarsener), which are refuted soon or never, get a little.  Where alignments differ, the
- * aligner gets much of the work, and where something is fixed, ejection gets as much as all others that
- * find layouts, or half as much where only alignments differ; and four times as much where these are
- * stuck or it has found the lowest layout.
+ * Depth-first search goes first; after a number of ticks, other methods get shares of the work:
+ *
+ * Beams (search/beamer) get most of the work, but only a fifth of it in small parts, where
+ * depth-first search often proves that there is no layout.  In small parts with separations,
+ * the orienter (search/orienter) gets most, because it proves more.  Coarser parts
+ * (search/coarsener) get little: they are refuted soon or never.
+ *
+ * If alignments differ, the aligner gets much of the work.  With fixed rectangles, ejection
+ * gets as much as all other methods that find layouts together, and four times as much once
+ * these are stuck.  If only alignments differ, it gets half as much, and four times as much
+ * while it has the lowest layout.
  *
  * The figures are from MiniMalloc's instances, with and without fixed offsets and alignments.
  */
@@ -15,7 +19,7 @@
 /* Up to this number of rectangles, depth-first search often proves that there is no layout. */
 #define PROVABLE 100
 
-/* Shares of the work of the boards. */
+/* Shares, relative to the work of the boards. */
 #define COARSER_SHARE 0.05
 #define SOON_COARSER_SHARE 0.5
 #define ORIENTER_SHARE 8
@@ -25,7 +29,10 @@
 #define ALIGNED_BEAM_SHARE 8
 #define PROVABLE_BEAM_SHARE 0.25
 
-/* Shares of the work of all others that find layouts; the boards are stuck from STUCK_FROM ticks on. */
+/*
+ * Shares, relative to the work of all other methods that find layouts, which count as stuck
+ * from STUCK_FROM ticks on.
+ */
 #define FIXED_EJECTION_SHARE 1
 #define STUCK_EJECTION_SHARE 4
 #define ALIGNED_EJECTION_SHARE 0.5
@@ -33,7 +40,9 @@
 #define PROVABLE_EJECTION_SHARE 0.01
 #define STUCK_FROM 2097152
 
-/* Ticks of the boards after which the others begin.  A beam costs as much as many restarts. */
+/*
+ * Ticks of the boards after which other methods start.  A beam costs as much as many restarts.
+ */
 #define COARSER_FROM 2048
 #define ORIENTER_FROM 512
 #define COARSER_SOON 65536
@@ -63,7 +72,7 @@ static struct claim ejection_claim(const struct turns *turns) {
   return (struct claim){share, others, EJECTION_FROM};
 }
 
-/* In small parts coarser ones are refuted soon or never. */
+/* In small parts, coarser parts are refuted soon or never. */
 static struct claim coarser_claim(const struct turns *turns) {
   bool soon = turns->is_provable && turns->ticks[METHOD_COARSER] < COARSER_SOON;
   return (struct claim){soon ? SOON_COARSER_SHARE : COARSER_SHARE, turns->ticks[METHOD_BOARDS],
