@@ -130,7 +130,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 void neap_graph_remove_operator(struct neap_graph *graph) {
   if (graph->operator_count == 0) return;
   struct graph_operator *last = &graph->operators[--graph->operator_count];
-  /* A role without links begins where the operator began. */
+  /* A role without links is an empty run that begins where the operator's links begin. */
   graph->link_count =
       smaller(smaller(last->inputs.begin, last->outputs.begin), last->temporaries.begin);
   graph->pair_count = last->pairs_begin;
@@ -288,8 +288,9 @@ static unsigned char life_of(const struct neap_graph *graph, const neap_liveness
 }
 
 /*
- * Whether no bytes are shared that the proof did not allow to be.  What is taken in place cannot
- * overlap, so without one of the two more could be shared by the other.
+ * Whether `options` permit no more sharing than the proof assumed.  Buffers shared in place do
+ * not overlap, so switching in-place off can permit more overlaps; it is safe only without
+ * overlaps.
  */
 static bool shares_no_more(const struct graph_proof *proof, const neap_liveness *options) {
   if (proof->overlap != options->overlap || proof->aliases != options->aliases) return false;
@@ -360,7 +361,7 @@ static bool copy_list(const void *items, size_t count, size_t size, void *copy,
   return true;
 }
 
-/* Operators are copied already; their links and pairs keep their positions. */
+/* Copies links and pairs.  The operators are copied already, and refer to them by position. */
 static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) {
   if (!copy_list(graph->links, graph->link_count, sizeof *graph->links, &copy->links,
                  &copy->link_capacity) ||

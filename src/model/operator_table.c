@@ -94,7 +94,7 @@ neap_status operator_table_add(neap_problem *problem, const neap_operator_info *
   struct operator_table *table = problem->table;
   if (!table || !reserve(table, info, problem->count)) return error_memory(error);
   entry.end = table->link_count;
-  /* A list that was refused leaves its stamps, so each attempt has new ones. */
+  /* A list that was refused leaves its stamps behind, so each attempt uses new ones. */
   size_t stamp = table->stamp_next;
   table->stamp_next += 2;
   neap_status status = append(table, problem, info->reads, info->read_count, stamp + 1, repeats,

@@ -179,7 +179,7 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
 }
 
-/* Adds what only some buffers have, and the name; false, with nothing added, when memory is short. */
+/* Adds the name and the optional properties; false, with nothing added, when memory is short. */
 static bool add_extras(neap_problem *problem, const neap_buffer *buffer,
                        const struct tensor_shape *shape) {
   char *hint = NULL;
@@ -385,7 +385,10 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
   return checked_mul(a / common_divisor(a, b), b, multiple);
 }
 
-/* Fills *buffer as it would be with the alignment and its size as a multiple of `unit`. */
+/*
+ * Fills *buffer with the buffer as it will be: with this alignment, and its size a multiple of
+ * `unit`.
+ */
 static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_size alignment,
                               neap_size unit, struct buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
@@ -405,7 +408,7 @@ static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_si
   return check_place(buffer, error);
 }
 
-/* Raises alignments and sizes, which is known to fit. */
+/* Raises alignments and sizes; the results are known to fit. */
 static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size unit) {
   for (size_t i = 0; i < problem->count; i++) {
     common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
@@ -414,8 +417,8 @@ static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size 
 }
 
 /*
- * Checks that larger alignments and sizes leave offsets within windows and banks, and for colocated
- * buffers.  A problem that contradicted itself before does so now.
+ * Checks that larger alignments and sizes still suit windows, banks and colocations.  A problem
+ * that was already contradictory is reported here, too.
  */
 static neap_status check_raised(neap_problem *problem, neap_size alignment, neap_size unit,
                                 neap_error *error) {
