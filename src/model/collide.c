@@ -250,8 +250,8 @@ static bool find_among_neighbours(const struct box *boxes, size_t count, const e
  *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
  *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
  *     for each one found.
- *   - Their number is known without finding them (model/tally): O(log n). - Rectangles that
- *   relations permit to share bytes are subtracted from the count, and skipped.
+ *   - Their number is known without finding them (model/tally): O(log n).
+ *   - Rectangles that relations permit to share bytes are subtracted from the count, and skipped.
  */
 struct listing {
   const struct sharing *sharing; /* the pairs that may share bytes */

@@ -13,9 +13,9 @@
  * Moves.  A core is one buffer that cannot keep its earlier offset, or two buffers that cannot
  * both keep theirs.
  *
- * Costs are in the units of the terms.  One sample counts SAMPLE_TICKS ticks and takes O(n * clique)
- * time for n buffers; memory is O(n^2).  Invariant: every penalty's cost is its rest in `room` plus
- * what cores subtracted from it, so the bound is sound at any moment.
+ * Costs are in the units of the terms.  One sample counts SAMPLE_TICKS ticks and takes
+ * O(n * clique) time for n buffers; memory is O(n^2).  Invariant: every penalty's cost is its
+ * rest in `room` plus what cores subtracted from it, so the bound is sound at any moment.
  */
 #include "soft/bounds.h"
 
