@@ -526,7 +526,7 @@ neap_status collide_fixed(const struct neap_problem *problem, neap_collision *co
   return status;
 }
 
-/* Lists the collisions in time, then those of separations. */
+/* Lists the collisions in time, then those that only separations forbid. */
 static void list_all(struct listing *listing, const struct placement *placement,
                      const struct sharing *sharing, size_t limit) {
   size_t count = 0;

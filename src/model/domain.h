@@ -16,8 +16,8 @@ struct hole {
 struct domain {
   neap_size size, alignment;           /* alignment >= 1 */
   neap_offset fixed;                   /* the only offset, or NEAP_UNPLACED */
-  neap_offset window_low, window_high; /* its bytes lie in [low, high) */
-  neap_size bank;           /* it lies in one [k * bank, (k + 1) * bank); 0: anywhere */
+  neap_offset window_low, window_high; /* its bytes are in [low, high) */
+  neap_size bank;           /* it is within one [k * bank, (k + 1) * bank); 0: anywhere */
   const struct hole *holes; /* ascending; they neither overlap nor touch */
   size_t hole_count;
 };

@@ -124,11 +124,11 @@ neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, 
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor);
 
-/* Whether an output may take the bytes of an input, whatever the order of the operators. */
+/* Whether an output may take the bytes of an input, in any order of the operators. */
 bool graph_may_share(const struct neap_graph *graph, const neap_liveness *options, size_t input,
                      size_t output);
 
-/* Whether a tensor may lie over another, or under it, whatever the order of the operators. */
+/* Whether a tensor may lie over another, or under it, in any order of the operators. */
 bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
                        size_t tensor);
 

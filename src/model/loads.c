@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sums sizes per section by differences: each span adds its size at its first section and
+ * subtracts it at its end, and one pass forms the running sums.  O(sections + spans) time.
+ * Overlap allowances reduce the sums by what they can save at most, so each load remains a
+ * lower bound on the bytes that its section needs.
+ */
 #include "model/loads.h"
 
 #include <assert.h>

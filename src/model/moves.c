@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each stored move owns one block with its offsets and members; offsets come first, for their
+ * alignment.  A copy of a list is a single block.  When the room for members is used up, moves
+ * are kept without members and offsets.
+ */
 #include "model/moves.h"
 
 #include <assert.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of operators that a problem shows to users.  Entries refer to runs of one array of
+ * links, and to names in one array of texts.  A list may contain a buffer only once: each
+ * buffer holds the stamp of the last list that contained it, which is compared with the stamp
+ * of the present list.  So adding an operator takes amortised time linear in its lists and
+ * texts.
+ */
 #include "model/operator_table.h"
 
 #include <assert.h>

@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Holds the buffers of a problem.  Values are checked when buffers are added, so the rest of
+ * the library relies on them.  A buffer is checked completely before anything changes.  The
+ * memory for it is reserved before its numbers are appended, so a failure leaves the problem
+ * unchanged.
+ *
+ * Invariants: ranges of a buffer ascend and do not touch; fixed offsets are multiples of the
+ * alignment; and `extent` + `fixed_top` <= NEAP_MAX.  `extent` is the sum of all sizes plus the
+ * padding that alignments can force, and `fixed_top` is the highest fixed end, so every buffer
+ * can be stacked above the fixed ones without overflow.  What relations add is checked later,
+ * by neap_problem_check, because it concerns several buffers.
+ */
 #include "model/problem.h"
 
 #include <assert.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Relations, limits of buffers, pools, reserved bytes and the objective.  All of them are in
+ * one struct that a problem allocates when the first is added.  Each addition checks its own
+ * ranges; contradictions between several of them are left to neap_problem_check.  The sum of
+ * all penalties is kept below 2^63, so the reuse cost of a plan never overflows.
+ */
 #include "model/relations.h"
 
 #include <assert.h>

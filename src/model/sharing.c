@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * For the verifier, from a layout: which pairs may share bytes.  Colocated buffers in one pool
+ * form bodies, found with a disjoint-set forest; a body stands for all its pairs.  Other pairs
+ * are listed one by one if they share bytes and an exclusion or an overlap allowance that the
+ * layout respects permits it.  The list is sorted, and looked up by bisection.
+ */
 #include "model/sharing.h"
 
 #include <assert.h>
