@@ -311,7 +311,10 @@ static void share_part(struct liveness *state, size_t k, const neap_part *part) 
   if (state->aliases.bodies && part->offset == 0) share(state, k, input, output, true);
 }
 
-/* Views come first, so that the choice of tensors with the same content depends on no order. */
+/*
+ * Views come first, so that the sets of tensors with one content do not depend on the order of
+ * the operators.
+ */
 static void share_operator(struct liveness *state, size_t k) {
   const struct graph_operator *node = &state->graph->operators[k];
   const neap_in_place *pairs = state->graph->pairs;

@@ -23,10 +23,7 @@
 #include "schedule/prove.h"
 #include "schedule/twins.h"
 
-/*
- * ---------------------------------------------------------------- other orders of the same
- * bound
- */
+/* ---------------------------------------------------------------- other orders of the same bound */
 
 /*
  * A random walk over orders.  A step moves an operator to a random place between the last

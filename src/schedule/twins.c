@@ -3,7 +3,7 @@
  * A chain is a run of operators in which each depends only on the previous one and is needed
  * only by the next one.  Two chains are alike if they have the same length, begin after the
  * same operators and end before the same operators, and if their operators read, make and share
- * the same amounts:
+ * bytes in the same way:
  *
  *        a1 - a2 - a3              Wherever b has run as many operators as a, the rest of the two
  *      /              \            can be exchanged.  So there is a best order in which b never gets

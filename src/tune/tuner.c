@@ -377,8 +377,9 @@ static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *
 }
 
 /*
- * Places and classifies all buffers in the first round.  Before the rounds that share the work,
- * tries another order, which counts as a round only if it lowers the peak.
+ * Places all buffers in the first round; then tries the preset orders, each of which counts as
+ * a round only if it lowers the peak; then does the rounds that share the work.  Classifies the
+ * buffers of each round.
  */
 static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool *has_round,
                                    bool *stop, neap_stop_reason *reason, neap_error *error) {
