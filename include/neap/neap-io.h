@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libneap-io: reads, writes and draws what <neap/neap.h> plans.  The conventions are the same, and
- * in every function here:
+ * libneap-io: reads, writes and draws what <neap/neap.h> plans.  The conventions are the same;
+ * in addition, for every function here:
  *
  *   - A path "-" is standard input or standard output.
  *   - An output file that exists and is a regular file is replaced only once everything is written.
- *   - NEAP_ERROR_SYSTEM: a file cannot be opened, read or written.  NEAP_ERROR_INPUT: the input is
- *     malformed; the error has its line and column where the format has lines.  NEAP_ERROR_FORMAT:
- *     the output format cannot represent all of the object; the error names what would be lost.
- *     NEAP_ERROR_ARGUMENT: there is no such format, or it does not read or write such an object.
- *     Comments mention only other causes.
+ *   - NEAP_ERROR_SYSTEM: a file cannot be opened, read or written.  NEAP_ERROR_INPUT: the
+ *     input is malformed; the error has its line and column where the format has lines.
+ *     NEAP_ERROR_FORMAT: the output format cannot represent the whole object; the error names
+ *     what would be lost.  NEAP_ERROR_ARGUMENT: there is no such format, or it does not support
+ *     reading or writing such objects.  Comments mention only further causes.
  *   - Graphviz has global state; the library therefore reads or writes one DOT file at a time.
  *
  * The parts: formats, reading, writing, drawing, and the charts of the program.
@@ -56,14 +56,14 @@ typedef struct neap_format_info {
 
 /*
  * Lists the formats, in a fixed order.  Functions that take the name of a format also accept
- * NULL: the format is then that of the path's extension.  Input whose extension is unknown is
- * recognised by its content; standard output is CSV, unless a function says otherwise.
+ * NULL, which means the format of the path's extension.  Input with an unknown extension is
+ * recognised by its content.  Standard output is CSV, unless noted otherwise.
  */
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
 
 /*
- * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or this library
- * was built without what it needs, which is librsvg for .png and .pdf.
+ * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or this
+ * library was built without a dependency of the format: librsvg for .png and .pdf.
  */
 NEAP_API neap_status neap_format_check(const char *format, neap_error *error);
 
@@ -75,10 +75,10 @@ typedef struct neap_dimension {
   neap_size value; /* >= 1 */
 } neap_dimension;
 
-/* The name that a column of a table has in a file. */
+/* The name of a table's column in a file. */
 typedef struct neap_column {
   const char *role; /* the column's name in neap(1), such as "id", "upper" or "size" */
-  const char *name; /* its name in the header, in upper or lower case */
+  const char *name; /* its name in the file's header; case is ignored */
 } neap_column;
 
 /* A runtime to plan for. */
@@ -94,7 +94,7 @@ typedef struct neap_target_info {
 /* Lists the targets, in a fixed order.  The first is "none", the default. */
 NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
-/* What is known about the kernels that run a graph's operators. */
+/* The available knowledge about the kernels that run a graph's operators. */
 typedef struct neap_profile_info {
   const char *name; /* "tflite-reference" */
   const char *summary;
@@ -125,14 +125,16 @@ typedef struct neap_reading {
   size_t dimension_count;
   neap_scheduling scheduling; /* for graphs */
   /*
-   * For graphs: a name from neap_profile_at, which says where operators may write over their inputs;
-   * NULL: "none".  With any other, liveness.overlap is set, and allowances that a JSON graph states
-   * itself hold, too.  "tflite-reference" is for TensorFlow Lite models only.
+   * For graphs: a name from neap_profile_at, which determines where operators may write over
+   * their inputs; NULL: "none".  Any other profile sets liveness.overlap and adds to the
+   * allowances that a JSON graph states itself.  "tflite-reference" is for TensorFlow Lite
+   * models only.
    */
   const char *overlap;
   /*
-   * For models and DOT: the alignment of every tensor; 0: that of its element type, such as 4 for
-   * float32.  For other graphs with liveness.aliases: alignments become multiples of it.
+   * For models and DOT: the alignment of every tensor; 0: the alignment of its element type,
+   * such as 4 for float32.  For other graphs with liveness.aliases: alignments are raised to
+   * multiples of this.
    */
   neap_size alignment;
   /*
@@ -149,13 +151,13 @@ typedef struct neap_reading {
   const char *scratch;
   const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap(1) */
   const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
-  const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
+  const neap_column *columns; /* for tables: columns whose names differ from those in neap(1) */
   size_t column_count;
   bool inclusive; /* for tables: `upper` is the last moment alive */
   /*
-   * For tables of buffers: a table of conflicts, with columns `first` and `second`, each of which
-   * separates two buffers.  A table without lifetimes is then read, too: each of its buffers is
-   * alive at a moment of its own.  NULL: none.
+   * For tables of buffers: a table of conflicts, with columns `first` and `second`, each of
+   * which separates two buffers.  With it, a table without lifetimes can be read, too: each of
+   * its buffers is then alive at a moment of its own.  NULL: none.
    */
   const char *conflicts;
   neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
@@ -163,25 +165,27 @@ typedef struct neap_reading {
 } neap_reading;
 
 /*
- * Reads a problem; `reading` may be NULL.  A plan in JSON is read as its problem, and a graph as
- * the problem that liveness derives from it.  NEAP_ERROR_ARGUMENT: an option does not apply to the
- * input, or names a tensor, a dimension or a column that the input does not have.
+ * Reads a problem; `reading` may be NULL.  A plan in JSON is read as its problem, and a graph
+ * as the problem that liveness derives from it.  NEAP_ERROR_ARGUMENT: an option does not apply
+ * to the input, or names a tensor, a dimension or a column that is not in the input.
  */
 NEAP_API neap_status neap_problem_read(const char *path, const neap_reading *reading,
                                        neap_problem **problem, neap_error *error);
 
 /*
  * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
- * and `scheduling` are ignored.  With a target, tensors have the sizes and alignments that it gives
- * them, and it places those ends that `liveness` (no_inputs, no_outputs) leaves to it.
+ * and `scheduling` are ignored.  A target determines the sizes and alignments of tensors, and
+ * it places the graph's inputs and outputs that `liveness` excludes from planning (no_inputs,
+ * no_outputs).
  */
 NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *reading,
                                      neap_graph **graph, neap_error *error);
 
 /*
- * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a page,
- * or a TensorFlow Lite model; without a plan in it, the layout that the runtime makes on its own, with
- * is_runtimes_own in the report.  `reading` may be NULL.  The plan owns its problem.
+ * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a
+ * page, or a TensorFlow Lite model.  For a model without a plan, the result is the layout that
+ * the runtime makes on its own, with is_runtimes_own in the report.  `reading` may be NULL.
+ * The plan owns its problem.
  */
 NEAP_API neap_status neap_plan_read(const char *path, const neap_reading *reading,
                                     neap_plan **plan, neap_error *error);
@@ -193,14 +197,14 @@ NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char 
                                         const char *format, neap_error *error);
 
 /*
- * Writes a graph of operators as JSON; standard output is JSON.  A scheduled graph is written in its
- * present order.  NEAP_ERROR_FORMAT also: a name is not valid UTF-8, or the graph comes from a model
- * with calls, fixed offsets or tensors that the runtime allocates.
+ * Writes a graph of operators as JSON; standard output is JSON.  A scheduled graph is written
+ * in its present order.  NEAP_ERROR_FORMAT also: a name is not valid UTF-8, or the graph comes
+ * from a model with calls, fixed offsets or tensors that the runtime allocates.
  */
 NEAP_API neap_status neap_graph_write(const neap_graph *graph, const char *path,
                                       const char *format, neap_error *error);
 
-/* What the colours of a drawing can stand for. */
+/* A property that the colours of a drawing can show. */
 typedef struct neap_colouring_info {
   const char *name;
   const char *summary;
@@ -213,17 +217,18 @@ NEAP_API bool neap_colouring_at(size_t index, neap_colouring_info *info);
 typedef struct neap_writing {
   const char *format; /* a name, or NULL (see neap_format_at) */
   /* For pictures and pages. */
-  const char *name;      /* for titles: what the plan is of, such as a file's name; or NULL */
+  const char *name;      /* for titles: what was planned, such as a file's name; or NULL */
   const char *colour_by; /* a name that neap_colouring_at lists; NULL: "auto" */
   /* For pictures: the plan is that of neap_explanation_core_plan, and its capacity is refuted. */
   bool is_conflict;
-  /* For pages: a plan to compare with, and its name; or NULL. */
+  /* For pages: a second plan for comparison, and its name; or NULL. */
   const struct neap_plan *other;
   const char *other_name;
   const char *explanation; /* for pages: the object of neap explain --json, or NULL */
   /*
-   * For pages: further plans of the plan's problem, with the names of their engines, and the object
-   * of neap compare --json that lists all of them in this order, the plan first; or NULL.
+   * For pages: further plans of the same problem, with the names of their engines; and the
+   * object of neap compare --json that lists the plan and then these plans, in this order; or
+   * NULL.
    */
   const struct neap_panel *layouts;
   size_t layout_count;
@@ -240,30 +245,32 @@ typedef struct neap_writing {
 /*
  * Writes a plan; `writing` may be NULL.
  *
- *   - Pictures (.svg, .png, .pdf) have the same size, whatever the plan.  An unsound plan is drawn
- *     with its collisions marked, and without status and gap.  librsvg renders PNG, at twice the
- *     size, and PDF; it ends the program when memory is short.
- *   - A page (.html) needs no network: zoom, search, step through the tuner's rounds.  It contains the
- *     plan and can be read back.
- *   - A model (.tflite) is a copy of writing->model with the plan for TensorFlow Lite Micro; all else
- *     is unchanged.
- *   - A header has the arena's size and alignment and every buffer's offset and size as macros; a
- *     source defines the arena and a table of the buffers, as the header declares them.
+ *   - Pictures (.svg, .png, .pdf) have the same size for every plan.  An unsound plan is
+ *     drawn with its collisions marked, and without status and gap.  librsvg renders PNG (at
+ *     twice the size) and PDF; it ends the program when memory is short.
+ *   - A page (.html) is interactive: zoom, search, step through the tuner's rounds.  It needs
+ *     no network.  It contains the plan and can be read back.
+ *   - A model (.tflite) is a copy of writing->model with the plan for TensorFlow Lite Micro;
+ *     everything else is unchanged.
+ *   - A header defines macros for the arena's size and alignment and for every buffer's
+ *     offset and size.  A source defines the arena and the table of buffers that the header
+ *     declares.
  *   - A buffer plan is a C++ header with a BufferPlan for TensorFlow Lite Micro.  The problem lists
  *     what the runtime requests, in order; variables and buffers of 0 bytes are skipped.
  *
- * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model or
- * writing->header is missing; the model contains a plan and writing->replace is false, it is not the
- * plan's model, it lacks scratch buffers (neap_writing.replace), or, in models and buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT
- * also: a buffer ends above INT32_MAX or the model has parts that cannot be copied; for a buffer plan,
- * the operators are not in the model's order; for a source, an alignment is not a power of two; a
- * hint is not valid UTF-8.
+ * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model
+ * or writing->header is missing; the model contains a plan and writing->replace is false, it is
+ * not the plan's model, it lacks scratch buffers (neap_writing.replace), or, in models and
+ * buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT also: a buffer ends above
+ * INT32_MAX or the model has parts that cannot be copied; for a buffer plan, the operators are
+ * not in the model's order; for a source, an alignment is not a power of two; a hint is not
+ * valid UTF-8.
  */
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      const neap_writing *writing, neap_error *error);
 
 /*
- * Writes the report to `stream` as one line: a JSON object, in which `input` is the name of the
+ * Writes the report to `stream` as one line: a JSON object, whose `input` is the name of the
  * input.  With `rounds`, it ends with an array of the rounds.
  */
 NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
@@ -292,9 +299,9 @@ typedef struct neap_text_style {
 } neap_text_style;
 
 /*
- * Draws a plan in characters: time to the right, offsets upwards, names where they fit; peak, best
- * lower bound and capacity as lines.  Collisions of an unsound plan are marked.  `writing` may be
- * NULL.  NEAP_ERROR_ARGUMENT: there is no such colouring.
+ * Draws a plan in characters, with time to the right, offsets upwards, and names where they
+ * fit.  Lines show peak, best lower bound and capacity.  Collisions of an unsound plan are
+ * marked.  `writing` may be NULL.  NEAP_ERROR_ARGUMENT: there is no such colouring.
  */
 NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
                                          const neap_text_style *style, FILE *stream,
@@ -320,7 +327,7 @@ typedef struct neap_panel {
   const char *name;
 } neap_panel;
 
-/* As many are drawn at most. */
+/* The maximum number of panels drawn. */
 #define NEAP_PANELS_MAX 24
 
 typedef struct neap_series {
@@ -335,11 +342,12 @@ typedef struct neap_band {
 } neap_band;
 
 /*
- * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
- * and get a logarithmic scale; x_is_logarithmic gives one to any other quantity above 0.  With
- * is_stepped, a value holds until the next x.  With x_names, x are 0, 1, 2 and so on; values are not
- * connected, and those of several series are drawn side by side.  A chart `below` is smaller and
- * shares the horizontal axis; its own title, x, notes, caption, panels and `below` are ignored.
+ * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above
+ * 0 and get a logarithmic scale; x_is_logarithmic gives one to any other quantity above 0.
+ * With is_stepped, a value holds until the next x.  With x_names, the values of x are 0, 1, 2
+ * and so on; points are not connected, and the values of several series are drawn side by
+ * side.  A chart `below` is smaller and shares the horizontal axis; its own title, x, notes,
+ * caption, panels and `below` are ignored.
  */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;

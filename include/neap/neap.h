@@ -5,10 +5,10 @@
  * A *problem* is a set of buffers.  Each has a size in bytes and is alive during one or more
  * half-open ranges of time.  A *plan* gives every buffer an offset in one arena so that no two
  * buffers that are alive at the same time share a byte; its *peak* is the highest end offset.
- * The *bound* is the largest number of bytes alive at one moment, with those that buffers may share
- * counted once; no plan has a lower peak.  The *lower bound* is the best that is proven: the bound, or
- * more where alignments, fixed offsets, relations or a search prove it.  A *gap* is how far a peak is
- * above the lower bound.
+ * The *bound* is the largest number of bytes alive at one moment, where bytes that buffers may
+ * share count once; no plan has a lower peak.  The *lower bound* is the best proven lower bound
+ * on the peak: the bound, or more if alignments, fixed offsets, relations or a search prove it.
+ * A *gap* is the distance of a peak from the lower bound.
  *
  *     neap_problem *problem = neap_problem_new();
  *     neap_problem_add_simple(problem, "image", 150528, 0, 2, NULL);
@@ -20,11 +20,11 @@
  *     }
  *     neap_problem_free(problem);
  *
- * examples/embed.c is a whole program.  The first part of this header has what most programs
+ * examples/embed.c is a whole program.  The first part of this header is what most programs
  * need: problem, solve, plan.  The other parts add detail, and can be read in any order:
  * problems, graphs of operators, options and engines, planning in steps, plans, certificates,
- * explanations, planners outside this library, texts.  <neap/neap-io.h> reads, writes and draws all
- * of this.
+ * explanations, planners outside this library, texts.  <neap/neap-io.h> reads, writes and draws
+ * these objects.
  *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
@@ -32,13 +32,14 @@
  *   - A function that can fail returns a neap_status and, on failure, fills *error.  `error` may
  *     be NULL.  Results are set only on success.  Any call that allocates may return
  *     NEAP_ERROR_MEMORY; comments mention only the other errors.
- *   - The caller owns what `_new`, `_copy`, `_read`, `_generate`, `neap_graph_problem` and
- *     `neap_solve` return, and releases it with the matching `_free`, which accepts NULL.
- *     Pointers obtained from an object are valid as long as the object is.
- *   - Indices count from 0.  A function whose name ends in `_at` fills the item of that index and
- *     returns true, or returns false past the last, so that a loop over all items is
- *     `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  Other functions do not check their
- *     indices.
+ *   - The caller owns the objects that `_new`, `_copy`, `_read`, `_generate`,
+ *     `neap_graph_problem` and `neap_solve` return, and releases them with the matching
+ *     `_free`, which accepts NULL.  Pointers obtained from an object are valid as long as the
+ *     object exists.
+ *   - Indices count from 0.  A function whose name ends in `_at` fills in the item at that
+ *     index and returns true, or returns false after the last item.  So a loop over all items
+ *     is `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  Other functions do not check
+ *     their indices.
  *   - The library never prints, exits or aborts on bad input.  It has no global state, so
  *     different threads can use different objects at the same time.
  */
@@ -73,7 +74,7 @@ typedef int64_t neap_offset; /* bytes from the arena's base */
 typedef int64_t neap_time;   /* in the problem's unit of time */
 
 #define NEAP_MAX INT64_MAX
-#define NEAP_UNPLACED (-1) /* instead of an offset: there is none (yet) */
+#define NEAP_UNPLACED (-1) /* in place of an offset: not placed */
 
 typedef enum neap_status {
   NEAP_OK = 0,
@@ -90,7 +91,7 @@ typedef enum neap_status {
 /* The name of a status, such as "bad input"; never NULL. */
 NEAP_API const char *neap_status_name(neap_status status);
 
-/* What went wrong, and where. */
+/* A failure: its cause and its place. */
 typedef struct neap_error {
   neap_status status;
   size_t line;      /* from 1; 0: unknown */
@@ -108,9 +109,9 @@ NEAP_API neap_problem *neap_problem_new(void);
 NEAP_API void neap_problem_free(neap_problem *problem);
 
 /*
- * Adds a buffer of `size` bytes (>= 0) that is alive during [start, end), at any offset; its index
- * is the number of buffers added before it.  The name is copied.  The errors are those of
- * neap_problem_add, which can say more about a buffer.
+ * Adds a buffer of `size` bytes (>= 0) that is alive during [start, end), at any offset; its
+ * index is the number of buffers added before it.  The name is copied.  The errors are those of
+ * neap_problem_add, which supports further properties of buffers.
  */
 NEAP_API neap_status neap_problem_add_simple(neap_problem *problem, const char *name,
                                              neap_size size, neap_time start, neap_time end,
@@ -127,7 +128,8 @@ typedef struct neap_arrays {
 
 /*
  * Adds a buffer for every item of the arrays, and copies them.  The errors are those of
- * neap_problem_add.  On an error, error->line is the item's index + 1; earlier items stay added.
+ * neap_problem_add.  On an error, error->line is the item's index + 1; earlier items remain
+ * added.
  */
 NEAP_API neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
                                              neap_error *error);
@@ -155,20 +157,21 @@ NEAP_API const neap_offset *neap_plan_offsets(const neap_plan *plan);
 NEAP_API size_t neap_plan_pool(const neap_plan *plan, size_t index);
 
 /*
- * Plans arrays without any objects: buffer i is alive during [start[i], end[i]) and gets offset[i],
- * a multiple of align[i].  `align` may be NULL, which means 1.  Engine and limits are the defaults.
- * On success, `offset` has room for n offsets and *peak, which may be NULL, is the size of the arena;
- * on failure both are unchanged.  The status is that of neap_problem_add and neap_solve.
+ * Plans buffers in arrays, without any objects: buffer i is alive during [start[i], end[i]) and
+ * gets offset[i], a multiple of align[i].  `align` may be NULL, which means 1.  Engine and
+ * limits are the defaults.  `offset` has room for n offsets.  On success, it holds the offsets,
+ * and *peak is the size of the arena; `peak` may be NULL.  On failure both are unchanged.  The
+ * status is that of neap_problem_add and neap_solve.
  */
 NEAP_API neap_status neap_pack(size_t n, const neap_time *start, const neap_time *end,
                                const neap_size *size, const neap_size *align,
                                neap_offset *offset, neap_size *peak);
 
-/* How good a layout is; for neap_report.order_outcome, how good an order of operators is. */
+/* The quality of a layout; in neap_report.order_outcome, of an order of operators. */
 typedef enum neap_outcome {
   /*
-   * The peak (of an order: the bound) equals a proven lower bound, and so does every other term of
-   * the objective that the problem has.
+   * The peak (for an order: the bound) equals a proven lower bound, and so does every other
+   * term of the objective that applies to the problem.
    */
   NEAP_OPTIMAL,
   NEAP_FEASIBLE /* sound; a better one may exist */
@@ -191,7 +194,7 @@ typedef enum neap_stop_reason {
 typedef struct neap_report {
   size_t buffers;
   neap_size bound;
-  neap_size lower_bound; /* the best that is proven */
+  neap_size lower_bound; /* the best proven lower bound on the peak */
   neap_size peak;
   double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 if lower_bound is 0 */
   neap_outcome outcome;
@@ -204,36 +207,39 @@ typedef struct neap_report {
   neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
   bool is_scheduled;      /* the problem was built from a scheduled graph */
   neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
-  neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+  neap_size order_lower_bound; /* proven: no order has a bound below this; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   /*
-   * Bytes saved by the new order (given_bound - bound) and by sharing memory; together, the sum of all
-   * sizes minus the peak.
+   * Bytes saved by the new order (given_bound - bound) and by sharing memory; together, the sum
+   * of all sizes minus the peak.
    */
   neap_size order_saved_bytes, layout_saved_bytes;
   neap_size capacity;         /* of the arena; -1 if none is known */
-  neap_size overlapped_bytes; /* shared by buffers alive together that relations allow to */
-  /* The sum of the penalties to pay, and what is proven to be unavoidable within the capacity. */
+  neap_size overlapped_bytes; /* shared by buffers alive together, as relations permit */
+  /* The sum of the penalties that the plan pays, and a proven lower bound within the capacity. */
   neap_size reuse_cost, reuse_cost_lower_bound;
-  /* The sum over buffers of size times cost of its pool, and what is proven to be unavoidable. */
+  /* The sum over all buffers of size times cost of the pool, and a proven lower bound. */
   neap_size spilled_bytes, spilled_lower_bound;
-  /* The sum of the costs of moves from an earlier plan, and what is proven to be unavoidable. */
+  /* The sum of the costs of moves from an earlier plan, and a proven lower bound. */
   neap_size moved_bytes, moved_lower_bound;
-  /* For a target: the layout that the runtime makes itself is as low, so a model gets no offsets. */
+  /*
+   * For a target: the layout that the runtime makes itself has no higher peak, so models get no
+   * offsets.
+   */
   bool is_runtimes_own;
-  /* Why the plan has no certificate although it is optimal; NULL: nobody has asked, or it has one. */
+  /* Why an optimal plan has no certificate; NULL: it has one, or none was requested. */
   const char *uncertified;
 } neap_report;
 
 /*
- * With pools, peak, bound and lower_bound are sums over the pools, each for the buffers that the plan
- * has put there; where buffers have a choice, another choice may have a lower sum.  The status is
- * that of the whole objective: capacities, spilled bytes, peak, reuse cost and moved bytes, in this
- * order, unless neap_problem_set_objective says otherwise.
+ * With pools, peak, bound and lower_bound are sums over the pools, given the plan's assignment
+ * of buffers to pools; if buffers have a choice, another assignment may have a lower sum.  The
+ * status refers to the whole objective: capacities, spilled bytes, peak, reuse cost and moved
+ * bytes, in this order unless neap_problem_set_objective changes it.
  */
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
-/* What a plan uses of a pool. */
+/* The use of a pool by a plan. */
 typedef struct neap_pool_report {
   size_t buffers;
   neap_size peak;
@@ -255,32 +261,39 @@ typedef struct neap_range {
   neap_time end;   /* first moment no longer alive; > start */
 } neap_range;
 
-/* A buffer to be placed.  Initialise with NEAP_BUFFER_INIT and set the other members. */
+/* A buffer to place.  Initialise with NEAP_BUFFER_INIT and set the other members. */
 typedef struct neap_buffer {
   const char *name;         /* valid UTF-8, not empty, unique in its problem */
   neap_size size;           /* 0 .. NEAP_MAX; a buffer of size 0 never collides */
   neap_size alignment;      /* >= 1; the offset is a multiple of it */
   neap_offset fixed_offset; /* the offset that plans must use, or NEAP_UNPLACED */
-  /* When it is alive: ascending and disjoint; ranges that touch are merged. */
+  /*
+   * The times at which the buffer is alive: ascending and disjoint; ranges that touch are
+   * merged.
+   */
   const neap_range *ranges;
   size_t range_count; /* >= 1 */
-  const char *hint;   /* any text to be written to output files, or NULL */
-  /* All its bytes lie in [window_low, window_high); 0 and NEAP_MAX: anywhere. */
+  const char *hint;   /* any text, which is written to output files, or NULL */
+  /* All its bytes are in [window_low, window_high); 0 and NEAP_MAX: anywhere. */
   neap_offset window_low, window_high;
-  /* All its bytes lie in one bank, [k * bank, (k + 1) * bank) for some k >= 0; 0: no banks. */
+  /* All its bytes are in one bank, [k * bank, (k + 1) * bank) for some k >= 0; 0: no banks. */
   neap_size bank;
-  /* Indices of the pools that it may be in, the preferred one first; NULL: any, the first one
-   * preferred. */
+  /*
+   * Indices of the pools that the buffer may be in, the preferred pool first; NULL: any pool,
+   * the first one preferred.
+   */
   const size_t *pools;
   size_t pool_count;
-  /* Where an earlier plan has it, or NEAP_UNPLACED; and what it costs to move it from there, -1:
-   * its size. */
+  /*
+   * The offset in an earlier plan, or NEAP_UNPLACED; and the cost of moving the buffer away
+   * from it, -1: its size.
+   */
   neap_offset near_offset;
   neap_size move_cost;
   /*
-   * The shape of the tensor that it holds, and the type of its elements, such as "float32", for
-   * output files and pictures; planning ignores both.  A dimension of -1 is unknown; a shape of NULL
-   * is unknown, one of rank 0 that is not NULL is that of a scalar.
+   * The shape of the tensor in the buffer, and the type of its elements, such as "float32", for
+   * output files and pictures; planning ignores both.  A dimension of -1 is unknown.  A NULL
+   * shape is unknown; a shape of rank 0 that is not NULL is a scalar.
    */
   const neap_size *shape;
   size_t rank;       /* 0 .. NEAP_RANK_MAX */
@@ -296,9 +309,9 @@ typedef struct neap_buffer {
   }
 
 /*
- * Adds a copy of `buffer`, with its name, ranges, hint, shape and type.  NEAP_ERROR_INPUT: a value is out of
- * range, the name is not unique, or all sizes plus the padding that their alignments may need
- * exceed NEAP_MAX.  On failure the problem is unchanged.
+ * Adds a copy of `buffer`, with its name, ranges, hint, shape and type.  NEAP_ERROR_INPUT: a
+ * value is out of range, the name is not unique, or all sizes plus the padding that their
+ * alignments may need exceed NEAP_MAX.  On failure the problem is unchanged.
  */
 NEAP_API neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                                       neap_error *error);
@@ -311,9 +324,9 @@ NEAP_API bool neap_problem_buffer_at(const neap_problem *problem, size_t index,
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
 /*
- * Sets where an earlier plan has a buffer (NEAP_UNPLACED: nowhere), and what it costs to move it
- * from there (-1: its size), like neap_buffer.near_offset and move_cost.  NEAP_ERROR_INPUT: a value
- * is out of range.
+ * Sets the offset of a buffer in an earlier plan (NEAP_UNPLACED: none) and the cost of moving
+ * the buffer away from it (-1: its size), like neap_buffer.near_offset and move_cost.
+ * NEAP_ERROR_INPUT: a value is out of range.
  */
 NEAP_API neap_status neap_problem_set_near(neap_problem *problem, size_t index,
                                            neap_offset offset, neap_size cost,
@@ -343,9 +356,9 @@ NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
 /*
- * Checks that no two buffers with fixed offsets collide, and that relations do not contradict each
- * other.  The functions that read problems and those that plan call it; you need it only to check a
- * problem built in code early.  NEAP_ERROR_INPUT names the buffers or the relations.
+ * Checks that no two buffers with fixed offsets collide, and that relations do not contradict
+ * each other.  Functions that read or plan problems call it; you need it only to check a
+ * problem early that is built in code.  NEAP_ERROR_INPUT names the buffers or the relations.
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
@@ -353,12 +366,12 @@ NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error 
 typedef struct neap_bound {
   neap_size bytes; /* the bound */
   /*
-   * A lower bound on the peak of every plan, found without search: `bytes` or more, because fixed
-   * offsets and the padding that alignments force count, too.
+   * A lower bound on the peak of every plan, found without search.  It is at least `bytes`, and
+   * more if fixed offsets or the padding that alignments force prove more.
    */
   neap_size lower_bound;
   neap_time start, end; /* the first range of time in which `bytes` are alive; 0, 0 if empty */
-  size_t range_count;   /* the number of separate ranges of time in which they are */
+  size_t range_count;   /* the number of separate ranges of time in which `bytes` are alive */
 } neap_bound;
 
 /* Finds the bound.  O(n log n) time, O(n) memory. */
@@ -366,25 +379,25 @@ NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound 
                                         neap_error *error);
 
 /*
- * Finds how low the bound gets if one buffer is removed: bounds[i] is the bound without buffer
- * indices[i], for i < count.  O(n log n + count * n) time, O(count * n log n) with relations.
+ * Finds the bound without a single buffer: bounds[i] is the bound if buffer indices[i] is
+ * removed, for i < count.  O(n log n + count * n) time, O(count * n log n) with relations.
  */
 NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
                                                  const size_t *indices, size_t count,
                                                  neap_size *bounds, neap_error *error);
 
 /*
- * The length of time: for a problem built from memory operations their number, otherwise the last
- * end of a lifetime, or 0 without buffers.
+ * The length of time: the number of memory operations for a problem built from these; otherwise
+ * the last end of a lifetime, or 0 without buffers.
  */
 NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 
 /*
- * Creates a problem with the same buffers and new times, at which the same buffers are alive
- * together: every allocation and every release takes one step of its own, and releases come
- * before allocations at the same moment.  A sequence of memory operations has this form; buffers
- * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges, or there are relations
- * or other constraints of the kinds below.
+ * Creates a problem with the same buffers and new times.  The same buffers are alive together,
+ * but every allocation and every release gets a moment of its own; releases precede allocations
+ * at the same old time.  A sequence of memory operations has this form.  Buffers are sorted by
+ * allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges, or there are relations or other
+ * constraints of the kinds below.
  */
 NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                          neap_error *error);
@@ -398,11 +411,12 @@ typedef struct neap_operation {
 } neap_operation;
 
 /*
- * Builds a problem from memory operations.  Buffers are sorted by allocation; one that operation
- * t allocates and operation u frees is alive during [t, u), one that is never freed until the end
- * of the sequence.  A name that is allocated again after its free becomes name#1, name#2 and so
- * on.  NEAP_ERROR_INPUT: an operation frees a name that is not allocated or allocates one that
- * is; error->line is its index + 1.
+ * Builds a problem from memory operations.  Buffers are sorted by allocation.  A buffer
+ * allocated by operation t and freed by operation u is alive during [t, u); a buffer that is
+ * never freed is alive to the end of the sequence.  If a name is allocated again after it was
+ * freed, the later buffers are called name#1, name#2 and so on.  NEAP_ERROR_INPUT: an operation
+ * frees a name that is not allocated, or allocates a name that is; error->line is the
+ * operation's index + 1.
  */
 NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations,
                                                   size_t count, neap_problem **problem,
@@ -430,23 +444,23 @@ NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint6
 /* ================================================================ relations */
 
 /*
- * What a problem can ask for beyond sizes and lifetimes.  All but penalties are hard: a plan that
- * breaks one is unsound.  Members of neap_buffer hold what concerns one buffer; relations hold what
- * concerns two.  Two buffers *conflict* if they are alive together or separated, in one pool, and
- * neither exclusion nor colocation says otherwise.
+ * Constraints and penalties beyond sizes and lifetimes.  All except penalties are hard: a plan
+ * that violates one is unsound.  Members of neap_buffer describe single buffers; relations
+ * describe pairs.  Two buffers *conflict* if they are in one pool, are alive together or
+ * separated, and neither an exclusion nor a colocation permits them to share bytes.
  */
 typedef enum neap_relation_kind {
   NEAP_SEPARATION, /* never share a byte, even if they are never alive together */
-  NEAP_EXCLUSION,  /* may share bytes even if their lifetimes overlap: branches, for example */
+  NEAP_EXCLUSION,  /* may share bytes even if their lifetimes overlap, such as branches */
   /*
-   * `second` may begin `bytes` (>= 0) above the offset of `first` or higher, although `first` does
-   * not end there: an operator's output (`first`) may follow, `bytes` below, the input (`second`)
-   * that it still reads.  0: they may also begin together.
+   * An operator's output (`first`) may overlap its input (`second`) although both are alive, if
+   * `second` begins at least `bytes` (>= 0) above the offset of `first`.  0: they may also
+   * begin together.
    */
   NEAP_OVERLAP,
   /*
-   * Offset of `second` = offset of `first` + `bytes`, in one pool.  They may share bytes, and so may
-   * two buffers that are colocated with a third.
+   * Offset of `second` = offset of `first` + `bytes`, in one pool.  They may share bytes, and
+   * so may two buffers that are colocated with a third.
    */
   NEAP_COLOCATION,
   NEAP_BANK_SEPARATION, /* no bank of `bytes` (>= 1) contains bytes of both */
@@ -457,7 +471,7 @@ typedef enum neap_relation_kind {
 typedef struct neap_relation {
   neap_relation_kind kind;
   size_t first, second; /* indices of buffers */
-  neap_size bytes;      /* see the kind; 0 if it has no number */
+  neap_size bytes;      /* as described for the kind; 0 for kinds without a number */
   const char *reason;   /* any text, or NULL */
 } neap_relation;
 
@@ -465,10 +479,11 @@ typedef struct neap_relation {
 NEAP_API const char *neap_relation_kind_name(neap_relation_kind kind);
 
 /*
- * Adds a relation between two buffers; the reason is copied.  NEAP_ERROR_INPUT: the buffers are the
- * same or do not exist, or the number is out of range.  Contradictions between relations are found
- * by neap_problem_check.  Of the buffers alive at one moment, at most 1024 can be in exclusions, or in
- * colocations in which they share bytes, with others alive then; planning more is NEAP_ERROR_INPUT.
+ * Adds a relation between two buffers; the reason is copied.  NEAP_ERROR_INPUT: the buffers are
+ * the same or do not exist, or the number is out of range.  Contradictions between relations
+ * are found by neap_problem_check.  At any moment, at most 1024 live buffers may be related to
+ * other live buffers by exclusions, or by colocations that share bytes; planning a problem with
+ * more is NEAP_ERROR_INPUT.
  */
 NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
                                          neap_error *error);
@@ -481,13 +496,13 @@ NEAP_API bool neap_problem_relation_at(const neap_problem *problem, size_t index
 NEAP_API size_t neap_problem_relation_count(const neap_problem *problem,
                                             neap_relation_kind kind);
 
-/* An arena of its own.  A problem without pools has one arena without a name. */
+/* A pool: a separate arena.  A problem without pools has one arena without a name. */
 typedef struct neap_pool {
   const char *name;    /* valid UTF-8, not empty, unique among the pools */
   neap_size capacity;  /* bytes; -1: unlimited */
-  neap_size alignment; /* >= 1; every offset in it is a multiple of it */
-  neap_offset base;    /* the address of its offset 0, >= 0 */
-  neap_size cost;      /* of a byte in it, >= 0; -1: its place in the buffer's list, from 0 */
+  neap_size alignment; /* >= 1; every offset in the pool is a multiple of it */
+  neap_offset base;    /* the address of offset 0, >= 0 */
+  neap_size cost;      /* per byte in it, >= 0; -1: its position in the buffer's list, from 0 */
 } neap_pool;
 
 #define NEAP_POOL_INIT \
@@ -530,18 +545,18 @@ NEAP_API neap_status neap_problem_reserve(neap_problem *problem, const neap_rese
 NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
                                        neap_reserved *reserved);
 
-/* Two buffers that share bytes while both are alive, because an overlap allowance permits it. */
+/* Two buffers that share bytes while both are alive, as an overlap allowance permits. */
 typedef struct neap_overlap {
   size_t first,
       second; /* the one with the lower offset, or else the one that begins later, is first */
   neap_offset low, high; /* the bytes [low, high), in their pool */
-  neap_range when;       /* the first time that both are alive */
+  neap_range when;       /* the first range of time in which both are alive */
 } neap_overlap;
 
 /* Lists the overlaps of a plan; the sum of their bytes is neap_report.overlapped_bytes. */
 NEAP_API bool neap_plan_overlap_at(const neap_plan *plan, size_t index, neap_overlap *overlap);
 
-/* What plans minimise, one term after another, once the capacities are kept. */
+/* The terms that plans minimise, one after another, within the capacities. */
 typedef enum neap_term {
   NEAP_TERM_SPILL, /* neap_report.spilled_bytes */
   NEAP_TERM_PEAK,  /* neap_report.peak */
@@ -554,8 +569,8 @@ typedef enum neap_term {
 NEAP_API const char *neap_term_name(neap_term term);
 
 /*
- * Sets the order of the terms; `order` lists each once.  Without a call, it is that of the enum.
- * NEAP_ERROR_ARGUMENT: it does not.
+ * Sets the order of the terms; `order` lists each term once.  The default is the order of the
+ * enum.  NEAP_ERROR_ARGUMENT: a term is missing or repeated.
  */
 NEAP_API neap_status neap_problem_set_objective(neap_problem *problem,
                                                 const neap_term order[NEAP_TERM_COUNT],
@@ -571,8 +586,8 @@ NEAP_API void neap_problem_objective(const neap_problem *problem,
  * liveness derives from it, each tensor is a buffer.  Operator k runs during [k, k + 1); a tensor
  * is alive from the operator that writes it to the last one that reads it, both included.
  *
- * To build a graph, add its tensors, then for each operator in turn the operator, its links and
- * its pairs.  Tensors may also be added later, before the first link to them.
+ * To build a graph, add its tensors.  Then, for each operator in turn, add the operator, its
+ * links and its pairs.  Tensors may also be added later, before the first link to them.
  */
 typedef struct neap_graph neap_graph;
 
@@ -591,9 +606,9 @@ typedef struct neap_tensor {
   bool is_input, is_output; /* of the graph */
   bool is_kept;             /* alive to the end once it is written */
   bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
-  bool is_online;  /* planned, but the runtime chooses its offset when it starts */
-  bool is_unused;  /* planned, although no operator uses it: neap_problem_is_unused */
-  /* Like those of neap_buffer.  Buffers get them from their tensors; `bytes` need not follow. */
+  bool is_online;  /* planned, but the runtime chooses its offset at start-up */
+  bool is_unused;  /* planned, although no operator uses it; see neap_problem_is_unused */
+  /* As in neap_buffer, and copied to the tensor's buffer.  They need not agree with `bytes`. */
   const neap_size *shape;
   size_t rank;
   const char *dtype;
@@ -612,16 +627,16 @@ typedef struct neap_in_place {
 } neap_in_place;
 
 /*
- * An output that may lie over an input of the same operator, because the operator reads each byte
- * of the input before it writes there.  The output's first byte is then at least `bytes` below that
- * of the input, and no other operator needs the input any more.
+ * An output that may overlap an input of the same operator, because the operator reads each
+ * byte of the input before it overwrites it.  In an overlap, the output begins at least `bytes`
+ * below the input, and no later operator needs the input.
  */
 typedef struct neap_allowance {
   size_t input, output; /* positions among the operator's inputs and outputs */
   neap_size bytes;      /* >= 0 */
 } neap_allowance;
 
-/* Tensors that can be others, or parts of others, so that nothing is copied. */
+/* Tensors that share the bytes of other tensors, so that nothing is copied. */
 typedef enum neap_alias {
   NEAP_ALIAS_VIEWS = 1,  /* an output that is its input in another shape */
   NEAP_ALIAS_CONCAT = 2, /* an input that is a part of the output, as in a concatenation */
@@ -658,16 +673,18 @@ NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name
                                              neap_error *error);
 
 /*
- * Gives the operator added last a name of its own, beside its type: "block1/conv", for example.  It
- * is copied, and goes with the operator when the operators are reordered; "" or NULL removes it.
- * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the label is not valid UTF-8.
+ * Gives the operator added last a name of its own, beside its type: "block1/conv", for
+ * example.  It is copied, and stays with the operator when operators are reordered; "" or NULL
+ * removes it.  NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the label is not
+ * valid UTF-8.
  */
 NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *label,
                                                neap_error *error);
 
 /*
- * Removes the operator added last, with its links, pairs, allowances and parts, for instance because
- * one of them could not be added.  Does nothing without operators.  Use it only while building.
+ * Removes the operator added last, with its links, pairs, allowances and parts, for example
+ * because one of them could not be added.  Does nothing without operators.  Use it only while
+ * building.
  */
 NEAP_API void neap_graph_remove_operator(neap_graph *graph);
 
@@ -687,8 +704,9 @@ NEAP_API neap_status neap_graph_add_pair(neap_graph *graph, const neap_in_place 
                                          neap_error *error);
 
 /*
- * Allows an output of the operator added last to lie over one of its inputs (neap_liveness.overlap).
- * The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT: the bytes are negative.
+ * Allows an output of the operator added last to overlap one of its inputs
+ * (neap_liveness.overlap).  The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT:
+ * the bytes are negative.
  */
 NEAP_API neap_status neap_graph_add_allowance(neap_graph *graph,
                                               const neap_allowance *allowance,
@@ -696,8 +714,8 @@ NEAP_API neap_status neap_graph_add_allowance(neap_graph *graph,
 
 /*
  * States that an input of the operator added last is a part of an output, or the reverse
- * (neap_liveness.aliases).  The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT: the
- * part does not lie in the whole.
+ * (neap_liveness.aliases).  The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT:
+ * the part is not inside the whole.
  */
 NEAP_API neap_status neap_graph_add_part(neap_graph *graph, const neap_part *part,
                                          neap_error *error);
@@ -706,15 +724,15 @@ NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 
 /*
- * The number of a graph's operators that the model it was read from does not have: those that enter
- * or leave a called subgraph, and those that repeat a subgraph that was called before.
+ * The number of operators of a graph that are not operators of the model that it was read from:
+ * they enter, leave or repeat a called subgraph.
  */
 NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
 
 /*
- * How many operators of the model keep their order: those that call subgraphs, which no other may
- * move across; those in subgraphs with several callers; and those that use tensors outside of the
- * graph, such as a variable's handle.
+ * The number of the model's operators that keep their order: operators that call subgraphs,
+ * across which no other operator may move; operators in subgraphs with several callers; and
+ * operators that use tensors outside the graph, such as a variable's handle.
  */
 NEAP_API size_t neap_graph_kept_count(const neap_graph *graph);
 
@@ -742,17 +760,17 @@ NEAP_API bool neap_network_at(size_t index, neap_network_info *info);
 NEAP_API neap_status neap_graph_generate(const char *name, uint64_t seed, neap_graph **graph,
                                          neap_error *error);
 
-/* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
+/* Which tensors are planned, and when they are alive.  Zeroes are the defaults. */
 typedef struct neap_liveness {
   bool in_place;    /* outputs use the bytes of inputs where the operator allows it */
-  bool overlap;     /* outputs lie over inputs as far as allowances permit */
-  unsigned aliases; /* a sum of neap_alias: tensors that are others, or parts of others */
-  bool keep_all;    /* every tensor lives to the end */
+  bool overlap;     /* outputs overlap inputs as far as allowances permit */
+  unsigned aliases; /* a sum of neap_alias: how tensors share bytes instead of being copied */
+  bool keep_all;    /* every tensor is alive to the end */
   bool no_inputs;   /* do not plan the graph's inputs, because they are stored elsewhere */
   bool no_outputs;  /* do not plan the graph's outputs, because they are stored elsewhere */
-  /* List what the runtime allocates itself: neap_problem_runtime_tensor_at. */
+  /* List the tensors that the runtime allocates itself: neap_problem_runtime_tensor_at. */
   bool list_runtime;
-  const char *const *keep; /* names of tensors that live to the end */
+  const char *const *keep; /* names of tensors that are alive to the end */
   size_t keep_count;
 } neap_liveness;
 
@@ -766,16 +784,17 @@ NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_live
                                         neap_problem **problem, neap_error *error);
 
 /*
- * Whether buffer `index` is a tensor that nothing uses (neap_tensor.is_unused).  The runtime allocates
- * it nevertheless, and on its own keeps all such tensors apart; a plan may let them share bytes.
- * They are alive after the last operator, as many at a time as take no more than the largest.
+ * Whether buffer `index` is a tensor that nothing uses (neap_tensor.is_unused).  The runtime
+ * allocates such tensors nevertheless.  Without a plan, it keeps all of them apart; a plan may
+ * let them share bytes.  They are alive after the last operator, several at a time as long as
+ * they take no more bytes together than the largest.
  */
 NEAP_API bool neap_problem_is_unused(const neap_problem *problem, size_t index);
 
 /* The copies that neap_liveness.aliases makes unnecessary. */
 typedef struct neap_aliased {
   size_t operators; /* concatenations, splits and views that copy nothing */
-  neap_size bytes;  /* that need not be copied, also by operators that copy the rest */
+  neap_size bytes;  /* bytes not copied, also by operators that copy other bytes */
 } neap_aliased;
 
 /* For a problem built from a graph; zeroes for others. */
@@ -783,7 +802,7 @@ NEAP_API void neap_problem_aliased(const neap_problem *problem, neap_aliased *al
 
 /* The tensors of a graph that are never planned. */
 typedef struct neap_left_out {
-  size_t constants, elsewhere; /* how many are constant, and how many are stored elsewhere */
+  size_t constants, elsewhere; /* the numbers of constants and of tensors stored elsewhere */
   neap_size constant_bytes;    /* at most NEAP_MAX */
 } neap_left_out;
 
@@ -820,24 +839,25 @@ typedef struct neap_scheduling {
 } neap_scheduling;
 
 /*
- * Reorders the operators.  Each still runs after those that it depends on; operators that access
- * the same variable, and operators without outputs, keep their order.  The order changes only if
- * the bound of the problem that neap_graph_problem builds with the same `options`, which may be
- * NULL, is then no higher.  Deterministic.  The errors are those of neap_graph_problem; also
- * NEAP_ERROR_INPUT: the sizes of all tensors exceed NEAP_MAX together.
+ * Reorders the operators.  Each operator still runs after the operators that it depends on;
+ * operators that access the same variable, and operators without outputs, keep their order.
+ * `options` may be NULL.  The order changes only if it does not raise the bound of the problem
+ * that neap_graph_problem builds with the same `options`.  Deterministic.  The errors are those
+ * of neap_graph_problem; also NEAP_ERROR_INPUT: the sizes of all tensors together exceed
+ * NEAP_MAX.
  */
 NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
                                          const neap_liveness *options, neap_error *error);
 
 /*
- * Moves operators at random to other places, without a higher bound.  A layout may reach the bound
- * in one such order and miss it in another.  Equal seeds give equal orders.  The errors are those of
- * neap_graph_schedule.
+ * Moves operators to random other places without raising the bound.  A layout may reach the
+ * bound in one such order and miss it in another.  Equal seeds give equal orders.  The errors
+ * are those of neap_graph_schedule.
  */
 NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options,
                                      uint64_t seed, neap_error *error);
 
-/* The order in which scheduling put a graph's operators. */
+/* The order in which scheduling has put a graph's operators. */
 typedef struct neap_operator_order {
   const size_t *given; /* for each operator in the new order: its original index */
   size_t count;
@@ -851,28 +871,31 @@ typedef struct neap_operator_order {
  */
 NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
 
-/* The runtime that a problem was read for (see neap-io.h), such as "tflm"; NULL if there is none. */
+/*
+ * The runtime that a problem was read for (see neap-io.h), such as "tflm"; NULL if there is
+ * none.
+ */
 NEAP_API const char *neap_problem_target(const neap_problem *problem);
 
 /*
- * Lists the operators of a TensorFlow Lite model that may request scratch buffers of unknown sizes,
- * such as "3 (SVDF)" or "1:0 (MEAN)" in subgraph 1; NULL past the last.  The problem has no buffers
- * for them, so the arena will be larger than a plan's peak.  The list is empty if the problem was read
- * with neap_reading.scratch.
+ * Lists the operators of a TensorFlow Lite model that may request scratch buffers of unknown
+ * sizes, such as "3 (SVDF)" or "1:0 (MEAN)" in subgraph 1; NULL past the last.  The problem has
+ * no buffers for them, so the arena will be larger than a plan's peak.  The list is empty if
+ * the problem was read with neap_reading.scratch.
  */
 NEAP_API const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index);
 
 /*
- * An operator of a problem: operator k runs during [k, k + 1).  Planning ignores operators; they are
- * there for output files and pictures.
+ * An operator of a problem: operator k runs during [k, k + 1).  Planning ignores operators;
+ * they serve output files and pictures.
  */
 typedef struct neap_operator_info {
   const char *type; /* such as "CONV_2D", or "" */
   const char *name; /* its own name in the model; NULL: it has none */
   /*
-   * Indices of the buffers that hold the bytes of its inputs, and of its outputs and temporaries;
-   * each once.  An output in place is made in the buffer that the operator also reads.  Tensors that
-   * are not planned are omitted.
+   * Indices of the buffers that hold its inputs, and of those that hold its outputs and
+   * temporaries; each once.  An in-place output is in a buffer that the operator also reads.
+   * Tensors that are not planned are omitted.
    */
   const size_t *reads;
   size_t read_count;
@@ -881,10 +904,11 @@ typedef struct neap_operator_info {
 } neap_operator_info;
 
 /*
- * The number of operators: those of the graph that a problem was built from, in the order of
- * execution (after one without a type and without buffers if the graph's inputs exist for a moment
- * before the first); those of the file that it was read from; or those added.  neap_problem_retime
- * drops them, because it moves the moments at which they run.
+ * The number of operators.  For a problem built from a graph, these are the graph's operators
+ * in execution order; if the graph's inputs exist for a moment before the first operator, an
+ * operator without type and buffers comes first.  Otherwise, these are the operators of the
+ * file that the problem was read from, or those added.  neap_problem_retime drops operators,
+ * because it changes the moments at which they run.
  */
 NEAP_API size_t neap_problem_operator_count(const neap_problem *problem);
 
@@ -893,17 +917,17 @@ NEAP_API bool neap_problem_operator_info(const neap_problem *problem, size_t ind
                                          neap_operator_info *info);
 
 /*
- * Adds a copy of an operator, which runs after those added before it; add the buffers first.  The
- * horizon becomes the number of operators if it was lower.  NEAP_ERROR_INPUT: a buffer does not
- * exist or is twice in a list, or a text is not valid UTF-8.
+ * Adds a copy of an operator, which runs after all operators added before it; add the buffers
+ * first.  Raises the horizon to the number of operators if it was lower.  NEAP_ERROR_INPUT: a
+ * buffer does not exist or is twice in a list, or a text is not valid UTF-8.
  */
 NEAP_API neap_status neap_problem_add_operator(neap_problem *problem,
                                                const neap_operator_info *info,
                                                neap_error *error);
 
 /*
- * The type of the operator that runs at a moment, such as "CONV_2D"; "" if it has none, or no operator
- * runs then.
+ * The type of the operator that runs at a moment, such as "CONV_2D"; "" if it has none, or no
+ * operator runs then.
  */
 NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
 
@@ -927,7 +951,7 @@ NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
 typedef struct neap_runtime_tensor {
   const char *name;
   neap_size size;
-  bool is_buffer; /* the problem has a buffer of this name, so that plans count its bytes */
+  bool is_buffer; /* the problem has a buffer of this name, so plans count its bytes */
 } neap_runtime_tensor;
 
 /*
@@ -960,9 +984,9 @@ NEAP_API neap_status neap_options_set(neap_options *options, const char *name,
                                       const char *value, neap_error *error);
 
 /*
- * Sets *number to the value of an option that is a number: of bytes, of anything that is counted, or
- * of seconds and ratios in millionths.  Without a value and a default it is 0, or -1 for capacity.
- * False if there is no such option, or it is not a number.
+ * Sets *number to the value of a numeric option: a number of bytes, a count, or seconds or a
+ * ratio in millionths.  An option without value and default is 0, or -1 for capacity.  False if
+ * there is no such option, or it is not a number.
  */
 NEAP_API bool neap_options_number(const neap_options *options, const char *name,
                                   int64_t *number);
@@ -1010,7 +1034,7 @@ NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
 
 typedef struct neap_planner neap_planner;
 
-/* The risk of a buffer in a layout: the highest that applies. */
+/* The risk of a buffer in a layout: the highest class that applies. */
 typedef enum neap_risk {
   NEAP_RISK_NONE,
   NEAP_RISK_LOW,    /* it is alive together with a buffer of medium or high risk */
@@ -1033,13 +1057,13 @@ typedef enum neap_move_outcome {
  * back there.
  */
 typedef struct neap_move {
-  size_t blamed;    /* the buffer that the group grew from; NEAP_NO_BUFFER: it is all buffers */
+  size_t blamed;    /* the buffer that the group grew from; NEAP_NO_BUFFER: all buffers */
   neap_size top;    /* the highest end of a member before the search */
   neap_size target; /* the search looked for a layout with no member ending above this */
   neap_move_outcome outcome;
   size_t member_count;
   const uint32_t *members;    /* ascending, or NULL; see neap_round */
-  const neap_offset *offsets; /* if lowered, where the members are now; otherwise NULL */
+  const neap_offset *offsets; /* if lowered, the new offsets of the members; otherwise NULL */
 } neap_move;
 
 /* One round: a layout of all buffers. */
@@ -1047,25 +1071,25 @@ typedef struct neap_round {
   uint64_t round; /* from 1 */
   neap_size peak;
   /*
-   * How much of the layout is above neap_bound.lower_bound: the sum, over all buffers, of the bytes
-   * above it times the time that the buffer is alive (NEAP_MAX if that is larger); and how many
-   * buffers end above it.
+   * The part of the layout above neap_bound.lower_bound: the sum, over all buffers, of the
+   * bytes above it times the time that the buffer is alive (NEAP_MAX if that is larger); and
+   * the number of buffers that end above it.
    */
   int64_t excess_area;
   size_t excess_count;
   size_t risk[NEAP_RISK_COUNT]; /* the number of buffers in each risk class */
-  size_t high_groups;           /* how many groups of this risk were tuned for this round */
+  size_t high_groups;           /* the number of groups of this risk tuned in this round */
   size_t medium_groups;
-  uint64_t group_rounds;      /* how many placements of groups that took */
+  uint64_t group_rounds;      /* the number of placements of groups in this round */
   bool improved;              /* the peak is lower than in every earlier round */
   const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
   /*
-   * With option keep-layouts, the first NEAP_MOVES_MAX groups that --rearrange repack took out, in
-   * order.  A group of all buffers is listed only if it was lowered.  Applied to the layout of the
-   * previous round, these groups lead to that of this round, except that the tuner may have pushed
-   * buffers down afterwards.  A round without groups may have a layout that was found by changing
-   * the order.  For n buffers, a round stores up to 2 n + NEAP_MOVE_MEMBERS members; beyond that,
-   * members and offsets are NULL.
+   * With option keep-layouts, the first NEAP_MOVES_MAX groups that --rearrange repack took out,
+   * in order.  A group of all buffers is listed only if it was lowered.  Applying these groups
+   * to the layout of the previous round gives the layout of this round, except that the tuner
+   * may have pushed buffers down afterwards.  The layout of a round without groups may come
+   * from a changed order.  For n buffers, a round stores up to 2 n + NEAP_MOVE_MEMBERS members;
+   * beyond that, members and offsets are NULL.
    */
   const neap_move *moves;
   size_t move_count;
@@ -1107,8 +1131,8 @@ NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_func
                                        void *user);
 
 /*
- * Works for one round; *done becomes true when the run is over.  After an error, every further
- * call returns the same error; the best plan so far remains available.
+ * Runs the engine for one round; *done becomes true when the run is over.  After an error,
+ * every further call returns the same error; the best plan so far remains available.
  */
 NEAP_API neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error);
 
@@ -1135,7 +1159,7 @@ NEAP_API const neap_problem *neap_plan_problem(const neap_plan *plan);
 NEAP_API neap_risk neap_plan_risk(const neap_plan *plan, size_t index);
 
 /*
- * The index of the shared object that contains a buffer, or NEAP_NO_OBJECT, and the size of an
+ * The index of the shared object that contains a buffer, or NEAP_NO_OBJECT; and the size of an
  * object, or 0.  Buffers in one object are alive at different times; objects are stored end to
  * end.
  */
@@ -1156,8 +1180,8 @@ typedef struct neap_moment {
 } neap_moment;
 
 /*
- * Lists the moments of the run that made the plan: its start, every improvement of the peak, of the
- * excess area or of the lower bound, and its end.  A plan that was read has none.
+ * Lists the moments of the run that made the plan: the start, every improvement of the peak,
+ * the excess area or the lower bound, and the end.  A plan that was read has none.
  */
 NEAP_API bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment);
 
@@ -1178,18 +1202,19 @@ NEAP_API neap_status neap_plan_set_capacity(neap_plan *plan, neap_size capacity,
                                             neap_error *error);
 
 /*
- * Verifies a plan, independently of the engines: no two buffers that conflict share a byte; offsets
- * respect alignments, fixed offsets and all hard relations, and buffers end at or below `capacity`,
- * unless that is negative.  NEAP_ERROR_UNSOUND: the error names the two buffers that collide, their
- * bytes and times, or what else is wrong.  O(n log n) time for n ranges of time and relations.
+ * Verifies a plan, independently of the engines: no two buffers that conflict share a byte;
+ * offsets respect alignments, fixed offsets and all hard relations, and buffers end at or below
+ * `capacity`, unless that is negative.  NEAP_ERROR_UNSOUND: the error names the two buffers
+ * that collide, their bytes and times, or any other violation.  O(n log n) time for n ranges of
+ * time and relations.
  */
 NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity,
                                       neap_error *error);
 
 /*
- * Two buffers that share bytes during a range of time, and no relation permits that; first <
- * second.  Buffers that are alive together during several separate ranges collide once in each.
- * Buffers that are never alive together but separated collide once, at times [0, 0).
+ * Two buffers, first < second, that share bytes during a range of time although no relation
+ * permits that.  Buffers that are alive together during several separate ranges collide once in
+ * each.  Separated buffers that are never alive together collide once, at times [0, 0).
  */
 typedef struct neap_collision {
   size_t first, second;  /* indices of buffers */
@@ -1198,9 +1223,10 @@ typedef struct neap_collision {
 } neap_collision;
 
 /*
- * Makes a list of at most `limit` collisions, sorted by `first`, `second` and time, and counts all
- * collisions in *total, which may be NULL.  The list has the earliest ones, then those at no time.
- * Release *collisions with free().  O((n + count) log n) time.
+ * Makes a list of at most `limit` collisions, sorted by `first`, `second` and time, and counts
+ * all collisions in *total, which may be NULL.  If there are more than `limit`, the list keeps
+ * the earliest ones, and those at no time only if there is room left.  Release *collisions with
+ * free().  O((n + count) log n) time.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
@@ -1209,17 +1235,18 @@ NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
 /* ================================================================ certificates */
 
 /*
- * A certificate is a text that states a problem, a plan of it or none, and why no layout has a lower
- * peak, so that a short program can check all of it.  doc/certificate.md defines it.
+ * A certificate is a text with a problem, possibly a plan for it, and a proof that no layout
+ * has a lower peak.  A short program can check all of it.  doc/certificate.md defines the
+ * format.
  */
 typedef struct neap_certificate neap_certificate;
 
-/* The kind of reason. */
+/* The kind of proof. */
 typedef enum neap_certificate_kind {
-  NEAP_CERTIFICATE_LOAD,   /* what is alive at one moment needs that many bytes */
-  NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with their alignments and limits */
-  NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, of which every state is refuted */
-  NEAP_CERTIFICATE_PAIRS   /* clauses about which of two lies below, which cannot all be true */
+  NEAP_CERTIFICATE_LOAD,   /* the buffers alive at one moment need this many bytes */
+  NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with alignments and limits */
+  NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, in which every state is refuted */
+  NEAP_CERTIFICATE_PAIRS   /* contradictory clauses about which of two buffers is below */
 } neap_certificate_kind;
 
 /* The name of a kind, as in the text: "load" and so on; never NULL. */
@@ -1230,26 +1257,30 @@ typedef bool neap_certify_function(void *user);
 
 /* How to certify.  Zeroes are the defaults. */
 typedef struct neap_certifying {
-  neap_size capacity;  /* without a plan: prove that no plan fits it; -1: that there is none */
-  uint64_t max_states; /* the most states of a search to write down; 0: 100,000 */
+  neap_size capacity;  /* without a plan: prove that no plan fits it; -1: that no plan exists */
+  uint64_t max_states; /* the limit on states of a search in the text; 0: 100,000 */
   double time_limit;   /* seconds; 0: none */
   neap_certify_function *keep_on; /* called several times a second, with `user`; NULL: none */
   void *user;
 } neap_certifying;
 
 /*
- * Certifies that no plan of the problem is better than `plan` in its objective, or, if that is NULL,
- * that none fits how->capacity or the capacities of the pools.  `how` may be NULL with a plan.  The problem must have passed
- * neap_problem_check.  NEAP_NO_PLAN: no proof was found within the limits, or there is none.
- * NEAP_ERROR_FORMAT: the plan has shared objects.  NEAP_ERROR_UNSOUND: the
- * plan is unsound.  Equal arguments give equal texts, unless there is a time limit.
+ * Certifies that no plan of the problem is better than `plan` by the objective, or, if `plan`
+ * is NULL, that no plan fits how->capacity or the capacities of the pools.  `how` may be NULL
+ * with a plan.  The problem must have passed neap_problem_check.  NEAP_NO_PLAN: no proof was
+ * found within the limits, or none exists.  NEAP_ERROR_FORMAT: the plan has shared objects.
+ * NEAP_ERROR_UNSOUND: the plan is unsound.  Equal arguments give equal texts, unless there is a
+ * time limit.
  */
 NEAP_API neap_status neap_certify(const neap_problem *problem, const neap_plan *plan,
                                   const neap_certifying *how, neap_certificate **certificate,
                                   neap_error *error);
 NEAP_API void neap_certificate_free(neap_certificate *certificate);
 
-/* Notes why a plan has no certificate, for its report; the text is copied, and cut if it is long. */
+/*
+ * Records why a plan has no certificate, for its report; the text is copied, and truncated if
+ * it is long.
+ */
 NEAP_API void neap_plan_set_uncertified(neap_plan *plan, const char *why);
 
 /* The text, which ends in a line break; valid as long as the certificate. */
@@ -1269,47 +1300,53 @@ NEAP_API void neap_certificate_describe(const neap_certificate *certificate,
 /* ================================================================ explanations */
 
 /*
- * Why a problem fits a capacity or does not, and what would change that.  An explanation holds no
- * claim without proof: a problem that is neither planned nor refuted within the limits is unknown,
+ * Why a problem fits a capacity or does not fit, and which changes would make it fit.  Every
+ * claim is proven: a problem that is neither planned nor refuted within the limits is unknown,
  * and a fix is listed only if planning with it succeeded.
  */
 typedef struct neap_explanation neap_explanation;
 
 typedef enum neap_verdict {
-  NEAP_VERDICT_FITS,         /* a verified plan fits the capacity, or there is none to fit */
+  NEAP_VERDICT_FITS,         /* a verified plan fits the capacity, or there is no capacity */
   NEAP_VERDICT_DOES_NOT_FIT, /* proven */
   NEAP_VERDICT_UNKNOWN       /* the limits were reached */
 } neap_verdict;
 
-/* What proves that less memory than required is not enough. */
+/* The proof that less memory than required is not enough. */
 typedef enum neap_reason {
   NEAP_REASON_NONE,   /* nothing is proven, or there is nothing to prove */
   NEAP_REASON_SUM,    /* the sizes of the buffers alive at one moment */
   NEAP_REASON_COLUMN, /* these with their alignments, fixed offsets, limits and relations */
-  NEAP_REASON_POOLS,  /* the sizes of the buffers that can be only in some of the pools */
-  NEAP_REASON_SET     /* a set of buffers for which the exact search has found no layout */
+  NEAP_REASON_POOLS,  /* the sizes of the buffers that may be in only some of the pools */
+  NEAP_REASON_SET     /* a set of buffers that exact search has proven to have no layout */
 } neap_reason;
 
 typedef struct neap_explanation_report {
   neap_verdict verdict;
   neap_reason reason;
-  /* Of the arena, or of the pools concerned; -1: none is given, or one of them is unlimited. */
+  /*
+   * The capacity of the arena, or of the pools concerned; -1: none, or one of them is
+   * unlimited.
+   */
   neap_size available;
-  /* The proven lower bound on what is needed; -1: unknown (with pools, unless reason is POOLS). */
+  /*
+   * The proven lower bound on the memory needed; -1: unknown (with pools, unless reason is
+   * POOLS).
+   */
   neap_size required;
   neap_size bound; /* of the problem */
-  neap_size peak;  /* of the best plan found, whatever the capacity; NEAP_UNPLACED: none */
+  neap_size peak;  /* of the best plan found, ignoring the capacity; NEAP_UNPLACED: none */
   /*
-   * What the conflicting set does not fit: the capacity; without one, peak - 1.  -1: no set, or
-   * there are pools.
+   * The peak that the conflicting set exceeds: the capacity, or peak - 1 without a capacity.
+   * -1: there is no set, or there are pools.
    */
   neap_size refused;
-  /* Where most bytes of the conflicting set, or of the problem, are alive at once; 0, 0: never. */
+  /* When most bytes of the conflicting set, or of the problem, are alive; 0, 0: never. */
   neap_range when;
   size_t alive_count; /* buffers alive then */
   size_t core_count;  /* buffers of the conflicting set */
-  bool is_minimal;    /* proven: without any one of them (or its body) the set would fit */
-  bool is_complete;   /* no limit was reached: all fixes that neap knows have been tried */
+  bool is_minimal;    /* proven: without any single buffer (or body), the set would fit */
+  bool is_complete;   /* no limit was reached: all known kinds of fixes have been tried */
   size_t fix_count;
   double seconds;
 } neap_explanation_report;
@@ -1340,26 +1377,26 @@ typedef struct neap_change {
 
 #define NEAP_FIX_CHANGES 2
 
-/* Changes that together make the problem fit (without a capacity: that lower the peak). */
+/* Changes that together make the problem fit or, without a capacity, lower the peak. */
 typedef struct neap_fix {
   neap_change changes[NEAP_FIX_CHANGES];
   size_t change_count;
-  /* What they take away or add: bytes, or with `is_area` bytes times time (NEAP_MAX if more). */
+  /* The total of the changes: bytes, or with `is_area` bytes times time (NEAP_MAX if more). */
   neap_size cost;
   bool is_area;
-  neap_size peak; /* of the verified plan that was found with them */
+  neap_size peak; /* the peak of the verified plan with these changes */
 } neap_fix;
 
 /* The state of neap_explain. */
 typedef struct neap_explain_progress {
-  const char *stage; /* what it does now: "deciding", "shrinking the set" and so on */
+  const char *stage; /* the present stage: "deciding", "shrinking the set" and so on */
   size_t core_count; /* the size of the conflicting set so far; 0: none yet */
   size_t fix_count;  /* fixes found */
   uint64_t ticks;
   double seconds;
 } neap_explain_progress;
 
-/* Return false to stop: the explanation then holds what was found. */
+/* Returns false to stop; the explanation then holds the results so far. */
 typedef bool neap_explain_function(const neap_explain_progress *progress, void *user);
 
 #define NEAP_FIXES_DEFAULT 12
@@ -1368,18 +1405,19 @@ typedef bool neap_explain_function(const neap_explain_progress *progress, void *
 
 /* How to explain.  Zeroes are the defaults. */
 typedef struct neap_explaining {
-  size_t fixes;  /* the most to list, to NEAP_FIXES_MAX; 0: NEAP_FIXES_DEFAULT */
-  bool no_fixes; /* look for none */
+  size_t fixes;  /* the limit on fixes listed, up to NEAP_FIXES_MAX; 0: NEAP_FIXES_DEFAULT */
+  bool no_fixes; /* do not search for fixes */
   neap_explain_function *progress; /* called every few milliseconds, or NULL */
   void *user;
 } neap_explaining;
 
 /*
- * Explains why the problem fits the capacity in `options` or the capacities of its pools, or why
- * not; without any, why its peak is what it is.  `options` and `explaining` may be NULL.
- * time-limit and max-ticks hold for all of it; without either, it takes NEAP_EXPLAIN_SECONDS.  With
- * max-ticks and without time-limit, the result is the same every time.  `problem` must outlive the
- * explanation.  NEAP_ERROR_INPUT as in neap_planner_new.
+ * Explains why the problem fits, or does not fit, the capacity in `options` or the capacities
+ * of its pools; without any capacity, explains its peak.  `options` and `explaining` may be
+ * NULL.  Options time-limit and max-ticks limit the whole explanation; without either, it takes
+ * up to NEAP_EXPLAIN_SECONDS.  With max-ticks and without time-limit, the result is
+ * reproducible.  `problem` must outlive the explanation.  NEAP_ERROR_INPUT as in
+ * neap_planner_new.
  */
 NEAP_API neap_status neap_explain(const neap_problem *problem, const neap_options *options,
                                   const neap_explaining *explaining,
@@ -1398,8 +1436,9 @@ NEAP_API bool neap_explanation_core_at(const neap_explanation *explanation, size
                                        size_t *buffer);
 
 /*
- * Lists the fixes, the cheapest first: those that drop a constraint, by bytes, by bytes times time, and a
- * larger capacity last.  Without a capacity, those that lower the peak most come first.
+ * Lists the fixes, the cheapest first: fixes that drop a constraint, then fixes measured in
+ * bytes, then in bytes times time, and a larger capacity last.  Without a capacity, the fixes
+ * that lower the peak most come first.
  */
 NEAP_API bool neap_explanation_fix_at(const neap_explanation *explanation, size_t index,
                                       neap_fix *fix);
@@ -1408,8 +1447,8 @@ NEAP_API bool neap_explanation_fix_at(const neap_explanation *explanation, size_
 NEAP_API const neap_plan *neap_explanation_plan(const neap_explanation *explanation);
 
 /*
- * The best layout found for the conflicting set alone, which exceeds report.refused; NULL if there is
- * none.  Its problem has only these buffers.  The explanation owns both.
+ * The best layout found for the conflicting set alone, which exceeds report.refused; NULL if
+ * there is none.  Its problem has only these buffers.  The explanation owns both.
  */
 NEAP_API const neap_plan *neap_explanation_core_plan(const neap_explanation *explanation);
 
@@ -1436,16 +1475,16 @@ NEAP_API neap_status neap_plan_set_pools(neap_plan *plan, const size_t *pools,
                                          neap_error *error);
 
 /*
- * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the size
- * of object k, for k < count.  Both are copied.  The offset of a buffer is that of its object;
- * the peak is the end of the last object.  NEAP_ERROR_ARGUMENT: there is no such object, or one
- * ends above NEAP_MAX.
+ * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the
+ * size of object k, for k < count.  Both are copied.  The offset of a buffer is that of its
+ * object; the peak is the end of the last object.  NEAP_ERROR_ARGUMENT: there is no such
+ * object, or an object ends above NEAP_MAX.
  */
 NEAP_API neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of,
                                            const neap_size *sizes, size_t count,
                                            neap_error *error);
 
-/* How a plan was made: what cannot be computed from its offsets. */
+/* How a plan was made: facts that cannot be computed from its offsets. */
 typedef struct neap_history {
   const char *engine;    /* copied; at most 63 bytes are kept */
   neap_size lower_bound; /* proven; ignored if it is less than neap_bound.lower_bound */

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Branch and check.  Costs are decided by the bytes that buffers take up in each column
- * (pool_columns), which is fast; whether an assignment can be laid out is decided by planners, which
- * is slow, so they see only assignments that are cheaper than the best one so far.
+ * Branch and check.  The search bounds an assignment by the bytes that buffers take up in each
+ * column (pool_columns), which is fast.  Planners decide whether an assignment has a layout,
+ * which is slow, so they see only assignments that are cheaper than the best one so far.
  *
  *     greedy ─► prices ─► greedy by prices ─► depth first, cheapest choices first
  *                                                │   ▲
  *                                  all assigned  ▼   │ this set does not fit into that pool
  *                                             planners
  *
- * What the planner of a pool refutes becomes a no-good, after as many units as possible have been
- * taken out of it; what it leaves open is passed over, but its cost is a limit to what is proven.
- * What single columns must give up (pool_cover) is a lower bound.  Prices (pool_prices) give
- * another, and an order of the choices, and they exclude choices that are too expensive.  Units whose
- * choice matters most come first in the search, so it begins with what the prices prefer and varies
- * what they leave open.  Units that are left must still have room, at a cost that is low enough.
- * Pools that are equal in everything are filled in
- * order.  Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.
+ * A set of units that the planner of a pool refutes becomes a no-good, after as many units as
+ * possible have been removed from it.  A set that the planner leaves open is passed over, but
+ * the cost of the assignment then limits the proven bound.
+ *
+ *   Bounds.  The bytes that single columns must give up (pool_cover) give a lower bound.
+ *   Prices (pool_prices) give another one.  They also order the choices, and exclude those that
+ *   are too expensive.  At each node, the units that are left must still have room, at a total
+ *   cost below that of the best assignment.
+ *
+ *   Order.  Units whose choice matters most come first, so the search begins with the choices
+ *   that the prices prefer, and varies those that the prices leave open.  Identical pools are
+ *   filled in order.
+ *
+ * Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.  Costs are in
+ * units of spill cost (model/spill), loads are bytes, and each node is a tick.
  */
 #include "engine/assigner.h"
 
@@ -35,22 +42,31 @@
 
 #define NONE SIZE_MAX
 
-/* The work of a planner on a pool: at least this much, per buffer, and how it grows. */
+/*
+ * The ticks of a planner for a pool: at least CHECK_TICKS, plus some per buffer; they grow by
+ * the factor CHECK_GROWTH from pass to pass.
+ */
 #define CHECK_TICKS 20000
 #define CHECK_TICKS_PER_BUFFER 20
 #define CHECK_GROWTH 8
 
-/* How many checks of all units a refuted set is worth to get smaller, besides its own work. */
+/*
+ * The work for shrinking a refuted set: ten times the limit of one check, plus this much per
+ * unit.
+ */
 #define SHRINK_CHECKS 60
 
-/* With more units, the search does not look at those that are left; and how many make a tick. */
+/*
+ * With more units, the search does not check the units that are left; and the number checked
+ * per tick.
+ */
 #define LOOK_AHEAD_MOST 2000
 #define LOOK_AHEAD_PER_TICK 16
 
 /* Nodes of the search in one step. */
 #define NODES_PER_STEP 20000
 
-/* Steps towards better prices: at most this many, and this many units are looked at. */
+/* The limits on steps towards better prices, and on the units examined for them. */
 #define PRICE_STEPS 600
 #define PRICE_WORK 30000000
 
@@ -62,25 +78,25 @@ struct assigner {
   struct pool_columns columns;
   struct pool_prices prices;
   struct no_goods no_goods;
-  size_t *twin; /* per pool: the last one before it that equals it, or NONE */
+  size_t *twin; /* per pool: the last earlier pool that is identical, or NONE */
 
-  /* The assignment in the making. */
+  /* The assignment under construction. */
   struct load_tree *loads; /* per limited pool */
   size_t *chosen;          /* per unit: a choice, or NONE */
-  size_t *pool_units;      /* per pool: how many units are in it */
-  int64_t percent;         /* of the rooms that may be used */
+  size_t *pool_units;      /* per pool: its number of units */
+  int64_t percent;         /* the percentage of each room that may be used */
 
   /* The search. */
   size_t *order; /* units */
   size_t depth;
   size_t *tried;      /* per depth: the last choice tried, or NONE */
-  price_sum *partial; /* per depth: the bound of all below */
+  price_sum *partial; /* per depth: a lower bound on all assignments below */
   bool is_searching;
-  size_t stage; /* of what comes before */
+  size_t stage; /* of the work before the search */
   uint64_t check_ticks;
-  bool is_short;        /* in this pass, a planner ended for lack of ticks */
-  neap_size open_bound; /* of what was passed over in this pass; NEAP_MAX: nothing */
-  bool is_exhausted;    /* a pass has ended */
+  bool is_short;        /* in this pass, a planner ran out of ticks */
+  neap_size open_bound; /* the least cost passed over in this pass; NEAP_MAX: none */
+  bool is_exhausted;    /* a pass has been completed */
   neap_size proven;     /* lower bound */
 
   /* The best assignment, once cost >= 0. */
@@ -88,7 +104,7 @@ struct assigner {
   size_t *pools;
   neap_offset *offsets;
 
-  /* Room for the work. */
+  /* Scratch arrays. */
   size_t *list;    /* of units */
   size_t *members; /* of buffers */
   neap_offset *found;
@@ -140,7 +156,10 @@ static bool allocate(struct assigner *assigner) {
          assigner->pools && assigner->offsets && assigner->members && assigner->found;
 }
 
-/* Whether no unit and no reserved bytes tell pools apart but by their numbers. */
+/*
+ * Whether pools differ only in their own properties: no buffer has a list of pools, and no
+ * bytes are reserved.
+ */
 static bool treats_pools_alike(const struct neap_problem *problem) {
   return problem->relations->pool_list_count == 0 && problem->relations->reserved_count == 0;
 }
@@ -150,7 +169,7 @@ static bool are_equal(const neap_pool *a, const neap_pool *b) {
          a->cost >= 0;
 }
 
-/* The search is easier to prune if pools of one kind are filled in order. */
+/* Finds identical pools.  Filling them in order prunes symmetric assignments. */
 static void find_twins(struct assigner *assigner) {
   const struct neap_problem *problem = assigner->task.problem;
   const neap_pool *pools = problem->relations->pools;
@@ -227,7 +246,7 @@ static bool is_out_of_turn(const struct assigner *assigner, size_t pool) {
   return twin != NONE && assigner->pool_units[twin] == 0;
 }
 
-/* Adds a unit to the loads of its pool, or removes it. */
+/* Adds a unit to the loads of its pool, or removes it (sign -1). */
 static void change_loads(struct assigner *assigner, size_t unit, size_t pool, int sign) {
   const struct pool_columns *columns = &assigner->columns;
   if (columns->rooms[pool] < 0) return;
@@ -260,7 +279,7 @@ static void leave_all(struct assigner *assigner) {
     if (assigner->chosen[u] != NONE) leave(assigner, u);
 }
 
-/* The next best choice after `last` (NONE: the best), by price; NONE past the last. */
+/* The next choice after `last` (NONE: the first), by price; NONE after the last. */
 static size_t next_choice(const struct assigner *assigner, size_t unit, size_t last) {
   const struct units *units = assigner->task.units;
   const price_sum *costs = assigner->prices.costs;
@@ -282,7 +301,7 @@ static bool go_on(void *user, uint64_t ticks) {
   return budget_look(assigner->task.budget);
 }
 
-/* Lists the buffers of units. */
+/* Lists the buffers of some units. */
 static size_t list_buffers(struct assigner *assigner, const size_t *units, size_t count) {
   const struct units *all = assigner->task.units;
   size_t listed = 0;
@@ -326,7 +345,7 @@ static neap_status check_pool(struct assigner *assigner, size_t pool, const size
   return status == NEAP_OK && is_spent && *fit == FIT_OPEN ? NEAP_NO_PLAN : status;
 }
 
-/* Removes `width` units from the list at `at`. */
+/* Removes `width` units from a list, beginning at `at`. */
 static void cut_list(size_t *list, size_t *count, size_t at, size_t width, size_t *cut) {
   memcpy(cut, list + at, width * sizeof *cut);
   memmove(list + at, list + at + width, (*count - at - width) * sizeof *list);
@@ -339,7 +358,10 @@ static void mend_list(size_t *list, size_t *count, size_t at, size_t width, cons
   *count += width;
 }
 
-/* Removes units from a refuted set, many at a time first, while what is left is refuted as fast. */
+/*
+ * Shrinks a refuted set: removes units, at first many at a time, as long as the rest is refuted
+ * about as fast.
+ */
 static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
                           neap_error *error) {
   uint64_t ticks = 2 * assigner->spent + 1000, left = 10 * ticks + SHRINK_CHECKS * *count;
@@ -366,7 +388,10 @@ static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
   return status;
 }
 
-/* Lists the units in a pool; *is_known tells that all of them are there in the best plan, too. */
+/*
+ * Lists the units in a pool; *is_known is set if the best plan has all of them in this pool,
+ * too.
+ */
 static size_t list_units(struct assigner *assigner, size_t pool, bool *is_known) {
   const struct units *units = assigner->task.units;
   size_t count = 0;
@@ -386,7 +411,7 @@ static void copy_known(struct assigner *assigner, size_t count) {
     assigner->found[assigner->members[i]] = assigner->offsets[assigner->members[i]];
 }
 
-/* Finds a layout of a pool, or learns that there is none. */
+/* Finds a layout of a pool, or records that its units have none. */
 static neap_status settle_pool(struct assigner *assigner, size_t pool, enum fit *fit,
                                neap_error *error) {
   bool is_known;
@@ -425,7 +450,7 @@ static void keep_assignment(struct assigner *assigner) {
            assigner->task.problem->count * sizeof *assigner->offsets);
 }
 
-/* Has the assignment laid out, limited pools first, and keeps it if it can be. */
+/* Lets planners lay out the assignment, limited pools first, and keeps it if they succeed. */
 static neap_status check_assignment(struct assigner *assigner, enum fit *fit,
                                     neap_error *error) {
   neap_status status = NEAP_OK;
@@ -465,7 +490,7 @@ static neap_size largest_bytes(const struct assigner *assigner, size_t unit) {
   return most;
 }
 
-/* Sorts the units by what is lost if they do not get the best choice, the largest first. */
+/* Sorts the units by the loss if a unit does not get its best choice, the largest first. */
 static bool sort_units(struct assigner *assigner) {
   size_t count = assigner->task.units->count;
   struct keyed *keyed = memory_array(count, sizeof *keyed);
@@ -485,7 +510,7 @@ static bool sort_units(struct assigner *assigner) {
   return true;
 }
 
-/* Gives each unit the best choice that is left; false if one has none. */
+/* Gives each unit its best choice that has room; false if a unit has none. */
 static bool construct(struct assigner *assigner) {
   for (size_t i = 0; i < assigner->task.units->count; i++) {
     size_t unit = assigner->order[i], c = next_choice(assigner, unit, NONE);
@@ -525,7 +550,7 @@ static bool costs_differ(const struct assigner *assigner) {
   return false;
 }
 
-/* What is to be expected if no assignment is known: that everything gets its last choice. */
+/* The cost to expect while no assignment is known: every unit gets its last choice. */
 static neap_size highest_cost(const struct assigner *assigner) {
   const struct units *units = assigner->task.units;
   neap_size cost = 0;
@@ -560,7 +585,7 @@ static bool begin_search(struct assigner *assigner) {
   return sort_units(assigner);
 }
 
-/* The bound without prices, and what single columns must give up. */
+/* Finds the bounds that need no prices, among them that of single columns. */
 static bool find_first_bounds(struct assigner *assigner) {
   neap_size bound = 0;
   if (!pool_cover_bound(assigner->task.units, &assigner->columns, &bound)) return false;
@@ -570,8 +595,8 @@ static bool find_first_bounds(struct assigner *assigner) {
 }
 
 /*
- * The first assignments: by cost, with less and less of the rooms until one can be laid out, then by
- * price.
+ * Makes the first assignments: by cost, with a decreasing share of the rooms until an
+ * assignment has a layout, and then by price.
  */
 static neap_status prepare(struct assigner *assigner, neap_error *error) {
   static const int64_t percents[] = {100, 97, 92, 85, 70, 50, 25};
@@ -594,13 +619,16 @@ static void pass_over(struct assigner *assigner, price_sum bound) {
   if (cost < assigner->open_bound) assigner->open_bound = cost;
 }
 
-/* Leaves the last unit; its next choice comes next. */
+/* Leaves the last unit, whose next choice will be tried next. */
 static void go_back(struct assigner *assigner) {
   assert(assigner->depth > 0);
   leave(assigner, assigner->order[--assigner->depth]);
 }
 
-/* Whether the last no-good is complete, so that everything below is out. */
+/*
+ * Whether the last no-good is complete, so that everything below this node is refuted or passed
+ * over.
+ */
 static bool is_stuck(const struct assigner *assigner) {
   const struct no_goods *no_goods = &assigner->no_goods;
   if (no_goods->count == 0) return false;
@@ -618,14 +646,14 @@ static neap_status visit_leaf(struct assigner *assigner, neap_error *error) {
     if (fit == FIT_OPEN && cost < assigner->open_bound) assigner->open_bound = cost;
     if (fit == FIT_FOUND) pool_prices_exclude(&assigner->prices, assigner->cost);
   }
-  /* An open set is passed over, too, when it is met again in another assignment. */
+  /* An open set is also passed over when another assignment contains it. */
   do
     go_back(assigner);
   while (assigner->depth > 0 && is_stuck(assigner));
   return NEAP_OK;
 }
 
-/* The cheapest choice of a unit that has room now; NONE if there is none. */
+/* The best choice of a unit that has room now; NONE if there is none. */
 static size_t best_with_room(const struct assigner *assigner, size_t unit) {
   size_t c = next_choice(assigner, unit, NONE);
   while (c != NONE && !has_room(assigner, unit, assigner->task.units->choices[c].pool))
@@ -634,8 +662,8 @@ static size_t best_with_room(const struct assigner *assigner, size_t unit) {
 }
 
 /*
- * Whether the units that are left can still lead to something cheaper: each has a choice with room,
- * and together these do not cost too much.
+ * Whether the units that are left can still lead to a cheaper assignment: each has a choice
+ * with room, and together these do not cost too much.
  */
 static bool is_promising(struct assigner *assigner) {
   price_sum bound = assigner->partial[assigner->depth];
@@ -651,7 +679,7 @@ static bool is_promising(struct assigner *assigner) {
   return true;
 }
 
-/* Enters the unit's next choice; false if it has no more. */
+/* Tries the unit's next choice; false if no choice is left. */
 static bool try_next(struct assigner *assigner) {
   size_t depth = assigner->depth, unit = assigner->order[depth];
   size_t c = next_choice(assigner, unit, assigner->tried[depth]);
@@ -674,7 +702,7 @@ static bool try_next(struct assigner *assigner) {
   return true;
 }
 
-/* Everything has been looked at, or passed over. */
+/* Ends a pass, in which every assignment was examined or passed over. */
 static neap_status end_pass(struct assigner *assigner, bool *is_over, neap_error *error) {
   neap_size bound = assigner->cost >= 0 ? assigner->cost : NEAP_MAX;
   if (assigner->open_bound < bound) bound = assigner->open_bound;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for the cheapest pools that allow a layout. */
+/* Searches for the cheapest assignment of buffers to pools that has a layout. */
 #ifndef ENGINE_ASSIGNER_H
 #define ENGINE_ASSIGNER_H
 
@@ -7,7 +7,7 @@
 #include "engine/option_table.h"
 #include "engine/units.h"
 
-/* All of it outlives the assigner. */
+/* The task's pointers must stay valid as long as the assigner. */
 struct assigner_task {
   const struct neap_problem *problem;
   const struct neap_options *options;
@@ -22,20 +22,28 @@ neap_status assigner_new(struct assigner **assigner, const struct assigner_task 
 void assigner_free(struct assigner *assigner);
 
 /*
- * Searches on for a while; *is_over once every assignment has been looked at.  NEAP_NO_PLAN: the
- * budget ended.
+ * Continues the search for a while; *is_over is set once every assignment was examined.
+ * NEAP_NO_PLAN: the budget ended.
  */
 neap_status assigner_step(struct assigner *assigner, bool *is_over, neap_error *error);
 
-/* The cheapest assignment so far, per buffer, and its layout; NULL if there is none yet. */
+/*
+ * The cheapest assignment so far (a pool per buffer) and its layout; NULL if there is none yet.
+ */
 const size_t *assigner_pools(const struct assigner *assigner);
 const neap_offset *assigner_offsets(const struct assigner *assigner);
 
-/* What it costs, and a proven lower bound; NEAP_MAX: it is proven that there is none. */
+/*
+ * The cost of this assignment, and a proven lower bound.  A bound of NEAP_MAX means: proven
+ * infeasible.
+ */
 neap_size assigner_cost(const struct assigner *assigner);
 neap_size assigner_lower_bound(const struct assigner *assigner);
 
-/* After NEAP_MAX: a pool's refusal if one refuted all, otherwise NEAP_OK. */
+/*
+ * With a bound of NEAP_MAX: a pool's refusal, if one refuted all assignments; otherwise
+ * NEAP_OK.
+ */
 const neap_error *assigner_refusal(const struct assigner *assigner);
 
 #endif

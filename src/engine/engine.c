@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of engines: neap's own, the default first, and after them the planners of runtimes,
+ * The table of engines: neap's own engines, the default first, then the planners of runtimes,
  * which are strategies of one engine.
  */
 #include "engine/engine.h"
 
 #include "search/minimiser.h"
 
-/* The work of a run without limits, in ticks: at least this much, and per buffer. */
+/* The ticks of a run without limits: at least USUAL_TICKS, and at least some per buffer. */
 #define USUAL_TICKS UINT64_C(5000000)
 #define TICKS_PER_BUFFER 16
 

@@ -9,30 +9,33 @@
 #include "plan/plan.h"
 #include "runtimes/strategy.h"
 
-/* The input of an engine; all of it outlives the engine's state. */
+/* The input of an engine.  Its pointers must stay valid as long as the engine's state. */
 struct task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   neap_bound bound;
-  /* Of all buffers, none of which is empty; NULL: not at hand. */
+  /* The sections of all buffers, none of which is empty; NULL: not available. */
   const struct sections *sections;
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   struct budget *budget;
 };
 
 /*
- * Unless the options limit time or work, ends the run after five million further ticks, or 16 for
- * each buffer if that is more.  That takes a few seconds for most problems, and gives the same result
- * on every machine.
+ * Unless the options limit time or work, ends the run after five million further ticks, or 16
+ * for each buffer if that is more.  That takes a few seconds for most problems, and gives the
+ * same result on every machine.
  */
 void task_limit_work(const struct task *task);
 
-/* Whether searching finds a first layout as fast as sorting, and no order was asked for. */
+/*
+ * Whether a search finds a first layout as fast as sorting does, and the options specify no
+ * order.
+ */
 bool task_skips_sort(const struct task *task);
 
 /* The outcome of one step. */
 struct step {
-  bool has_round;   /* the step finished a layout: `round` */
+  bool has_round;   /* the step finished a layout, which is `round` */
   neap_round round; /* the planner sets round.round */
   bool stop;
   neap_stop_reason reason; /* if `stop` is true */
@@ -45,37 +48,49 @@ struct engine {
   neap_status (*step)(void *state, struct step *step, neap_error *error);
   /* The best offsets so far, or NULL. */
   const neap_offset *(*best)(const void *state);
-  /* The best lower bound proven so far; NULL if the engine proves none. */
+  /* The best lower bound proven so far.  The function is NULL if the engine proves none. */
   neap_size (*lower_bound)(const void *state);
   void (*free)(void *state);
-  /* The shared objects of the best plan, or NULL; NULL if the engine makes none. */
+  /*
+   * The shared objects of the best plan, or NULL.  The function is NULL if the engine makes
+   * none.
+   */
   const struct objects *(*objects)(const void *state);
-  /* The offsets of the last round, until the next step; NULL if they are the best ones. */
+  /* The offsets of the last round, valid until the next step; NULL if they are the best ones. */
   const neap_offset *(*layout)(const void *state);
-  /* Takes over a sound layout found elsewhere, if it is better; NULL if the engine cannot. */
+  /* Adopts a sound layout found elsewhere, if it is better.  NULL if the engine cannot. */
   void (*adopt)(void *state, const neap_offset *offsets);
-  /* The pools of the best plan; NULL if the engine makes none. */
+  /* The pools of the best plan.  The function is NULL if the engine makes none. */
   const struct pooling *(*pooling)(const void *state);
-  /* Without a plan: why there is none, or NEAP_OK if only the budget ended; NULL likewise. */
+  /* Why there is no plan, or NEAP_OK if only the budget ended.  The function may be NULL. */
   const neap_error *(*refusal)(const void *state);
-  /* What is proven that every plan pays for reuse or moves; NULL: nothing is. */
+  /* A proven lower bound on the cost of reuse or moves in every plan.  NULL: none is proven. */
   neap_size (*term_bound)(const void *state, neap_term term);
 };
 
-/* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */
+/*
+ * NULL after the last.  All planners of runtimes are one engine; neap_engine_at lists them
+ * separately.
+ */
 const struct engine *engine_at(size_t index);
 
-/* The engine that plans a problem: the selected one, or a layer above it. */
+/* The engine that plans a problem: the selected engine, or a layer above it. */
 const struct engine *engine_for(const struct neap_problem *problem,
                                 const struct neap_options *options);
 
-/* Whether some layouts of it cost more than others, and the selected engine is one of neap's own. */
+/*
+ * Whether some layouts of the problem cost more than others, and the selected engine is one of
+ * neap's own.
+ */
 bool engine_has_costs(const struct neap_problem *problem, const struct neap_options *options);
 
-/* The engine or the planner of a runtime, as neap_engine_at lists it; NULL past the last. */
+/*
+ * The engine, or planner of a runtime, at this index of the list of neap_engine_at; NULL after
+ * the last.
+ */
 const neap_engine_info *engine_info(size_t index);
 
-/* The planner of a runtime that the engine runs; NULL for neap's own engines. */
+/* The planner of a runtime at this index; NULL for neap's own engines. */
 const struct strategy *engine_strategy(size_t index);
 
 extern const struct engine engine_auto;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `auto`: runs the cheap engines first, each from the best layout so far, until the
- * bound is reached or the budget is spent. So an easy problem takes as long as sorting.
+ * bound is reached or the budget is spent.  So an easy problem takes no longer than sorting.
  *
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *             (with constraints)
  *
- * Large problems without constraints begin with `exact`, which takes no longer than sorting to make
- * a layout, and usually reaches the bound with it.
+ * Large problems without constraints begin with `exact`, which makes a layout as fast as
+ * sorting does, and usually reaches the bound with it.
  *
- * Most problems are solved within the head start of `exact`.  The others are hard for it, so `tune`
- * gets a share of the work.  With constraints that is half, and each takes over the layouts that the
- * other finds.  Otherwise the share is small, because exact search usually gets there if it is left
- * alone.
+ * Most problems are solved within the head start of `exact`.  The remaining problems are hard
+ * for it, so `tune` gets a share of the work.  With constraints, the share is half, and each
+ * engine adopts the layouts of the other.  Without constraints, the share is small, because
+ * exact search usually succeeds alone.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -25,20 +25,24 @@
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
 
-/* The work of `exact` before `tune` joins it, in ticks: at least this much, and per buffer. */
+/*
+ * The ticks of `exact` before `tune` joins it: at least HEAD_START, and at least some per
+ * buffer.
+ */
 #define HEAD_START 100000
 #define HEAD_START_PER_BUFFER 16
 
 /*
- * What a tick of `tune` counts as where exact search is at its best, so that this solves what it can
- * solve alone with less than a tenth more work; in large problems such a tick takes longer.
+ * The cost of one tick of `tune` where exact search is strongest.  A problem that exact search
+ * can solve alone then takes less than a tenth more work.  In large problems, a tick takes
+ * longer and counts more.
  */
 #define RESERVED_TICK_COST 12
 #define LARGE_TICK_COST 16
 
 /*
- * How many sorted orders come first, and with constraints also rounds of new orders: few, since the
- * search is faster.
+ * The numbers of sorted orders and, with constraints, of rounds with new orders that come
+ * first.  They are small, because the search is faster.
  */
 #define SORT_ROUNDS 1
 #define REORDER_ROUNDS 4
@@ -50,23 +54,23 @@ enum stage { STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
 
 /* An engine at work. */
 struct runner {
-  const struct engine *engine; /* NULL: none */
+  const struct engine *engine; /* NULL: no engine */
   struct neap_options options;
   struct task task;
   void *state;      /* NULL before the first step */
-  double work;      /* in ticks as long as those of a small problem */
-  double tick_cost; /* of each */
+  double work;      /* in ticks of the length that they have in small problems */
+  double tick_cost; /* the cost of one tick in this unit */
   bool is_over;
 };
 
 struct auto_state {
   const struct task *task;
   enum stage stage;
-  bool stage_ended; /* the next step starts the next one */
+  bool stage_ended; /* the next step begins the next stage */
   struct runner first, second;
-  struct runner *last; /* the one that made the last step */
-  bool is_constrained; /* the problem is */
-  bool is_even;        /* the two share the work evenly, and take over what the other finds */
+  struct runner *last; /* the runner that made the last step */
+  bool is_constrained; /* the problem has constraints */
+  bool is_even;        /* both engines share the work evenly and adopt each other's layouts */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
   neap_size lower_bound;
@@ -90,7 +94,7 @@ static void limit_rounds(struct runner *runner, int64_t most) {
     runner->options.value[OPTION_MAX_ROUNDS] = most;
 }
 
-/* Starts the engine from the best layout so far, if it has not started yet. */
+/* Starts the engine, unless it has started already, from the best layout so far. */
 static neap_status runner_start(struct runner *runner, const struct auto_state *chain,
                                 neap_error *error) {
   if (runner->state) return NEAP_OK;
@@ -116,7 +120,10 @@ static void begin_sort(struct auto_state *chain) {
   limit_rounds(&chain->first, SORT_ROUNDS);
 }
 
-/* Uses the rearranger in the options, unless it repacks, which comes later. */
+/*
+ * Begins with the rearranger in the options.  If it repacks, another one is used, because
+ * repacking comes later.
+ */
 static void begin_reorder(struct auto_state *chain) {
   struct runner *runner = &chain->first;
   runner_init(runner, &engine_tune, chain->task);
@@ -144,8 +151,8 @@ static void begin_search(struct auto_state *chain) {
 }
 
 /*
- * Without constraints, the search achieves more than new orders in the same time.  New orders also
- * need a layout to begin with.
+ * Whether new orders are skipped.  Without constraints, the search achieves more in the same
+ * time.  New orders also need a layout to begin with.
  */
 static bool skips_reordering(const struct auto_state *chain) {
   return chain->best_peak == NEAP_UNPLACED || !chain->is_constrained;
@@ -192,7 +199,10 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
 
 /* ---------------------------------------------------------------- one step */
 
-/* Unless the work is shared evenly, `exact` keeps to its own course. */
+/*
+ * Passes the best layout on, if the engines share the work evenly; otherwise `exact` keeps its
+ * own course.
+ */
 static void pass_on(const struct auto_state *chain) {
   bool to_second = chain->last == &chain->first;
   const struct runner *other = to_second ? &chain->second : &chain->first;
@@ -200,7 +210,7 @@ static void pass_on(const struct auto_state *chain) {
     other->engine->adopt(other->state, chain->best);
 }
 
-/* Keeps a layout that is better than all before it, and marks the round as improved. */
+/* Keeps a layout that is better than all earlier ones, and marks the round as improved. */
 static void keep_if_best(struct auto_state *chain, struct step *step) {
   step->round.improved =
       chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
@@ -215,7 +225,7 @@ static bool is_lowest(const struct auto_state *chain) {
   return chain->best_peak != NEAP_UNPLACED && chain->best_peak <= chain->lower_bound;
 }
 
-/* The runner that has done less work.  Without a layout to begin with, `tune` can do nothing. */
+/* The runner that has done less work.  `tune` needs a layout to begin with. */
 static struct runner *choose_runner(struct auto_state *chain) {
   bool needs_layout = chain->stage == STAGE_SEARCH && chain->best_peak == NEAP_UNPLACED;
   if (needs_layout && !chain->first.is_over) return &chain->first;
@@ -224,7 +234,7 @@ static struct runner *choose_runner(struct auto_state *chain) {
   return &chain->first;
 }
 
-/* Whether the search is over because one of its engines is. */
+/* Whether the search ends because one of its engines has ended. */
 static bool ends_search(struct auto_state *chain, const struct step *step) {
   chain->last->is_over = true;
   bool is_proven = step->reason == NEAP_STOP_PROVEN || step->reason == NEAP_STOP_BOUND;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
- * searches for lower ones until it has proven that there are none.  Where limits and relations leave
- * no room for any sorted order, and where the search finds a first layout as fast, it starts without.
+ * searches for lower layouts until it has proven that there are none.  It starts without a
+ * layout if limits and relations allow no sorted order, or if the search finds a first layout
+ * as fast as sorting.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -17,10 +18,10 @@
 struct exact_state {
   const struct task *task;
   struct neap_options sort_options;
-  struct task sort_task; /* for the first layout, if none was given */
+  struct task sort_task; /* for the first layout, if the task provides none */
   void *sort;
-  struct race *race;         /* once there is a first layout */
-  struct shuffler *shuffler; /* once no search can take what is left */
+  struct race *race;         /* NULL until there is a first layout */
+  struct shuffler *shuffler; /* created when no search can handle what is left */
   neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
   neap_size proven;          /* a lower bound */
   size_t threads;
@@ -50,12 +51,12 @@ static struct rules rules_of(const struct neap_options *options) {
                         .checks = RULES_CHECKS};
 }
 
-/* With a limit on ticks the result must be the same every time, so there is one thread. */
+/* With a limit on ticks, results must be reproducible, so there is one thread. */
 static size_t threads_of(const struct neap_options *options) {
   return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
 }
 
-/* A layout within it is enough; -1: only the lowest is. */
+/* The capacity, if any layout within it is enough; -1: the lowest layout is required. */
 static neap_size enough_for(const struct neap_options *options) {
   return options->value[OPTION_UNTIL_FITS] ? options->value[OPTION_CAPACITY] : -1;
 }
@@ -72,7 +73,7 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
                                   .seed = (uint64_t)task->options->value[OPTION_SEED],
                                   .budget = task->budget};
   neap_status status = race_new(&exact->race, &search, exact->threads, error);
-  /* Without a layout to begin with, the first one is a round, however it comes about. */
+  /* Without an incumbent, the first layout is a round, no matter what finds it. */
   if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;
   return status;
 }
@@ -100,7 +101,7 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   return status;
 }
 
-/* Copies offsets to new memory; none if they are NULL. */
+/* Copies offsets to new memory; *layout is NULL if they are NULL. */
 static neap_status copy_layout(const struct exact_state *exact, const neap_offset *offsets,
                                neap_offset **layout, neap_error *error) {
   size_t count = exact->task->problem->count;
@@ -110,7 +111,10 @@ static neap_status copy_layout(const struct exact_state *exact, const neap_offse
   return NEAP_OK;
 }
 
-/* The layout of the sort, which ends: together with the search it would take twice the memory. */
+/*
+ * Takes the layout of the sort and ends the sort, because keeping it during the search would
+ * double the memory.
+ */
 static neap_status take_sorted(struct exact_state *exact, neap_offset **layout,
                                neap_error *error) {
   neap_status status = copy_layout(exact, engine_sort.best(exact->sort), layout, error);
@@ -121,8 +125,8 @@ static neap_status take_sorted(struct exact_state *exact, neap_offset **layout,
 }
 
 /*
- * Makes the first layout and starts the search.  Even if that layout reaches the bound, another
- * step follows, in which the search finds out.
+ * Makes the first layout and starts the search.  Even if this layout reaches the bound, another
+ * step follows, in which the search detects that.
  */
 static neap_status make_first_layout(struct exact_state *exact, struct step *step,
                                      neap_error *error) {
@@ -143,7 +147,10 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
-/* Goes on with one thread, which searches on after a layout from elsewhere, as several do not. */
+/*
+ * Continues with one thread, because only a single thread can continue from a layout found
+ * elsewhere.
+ */
 static neap_status go_alone(struct exact_state *exact, neap_error *error) {
   struct race *over = exact->race;
   neap_offset *layout;
@@ -158,8 +165,8 @@ static neap_status go_alone(struct exact_state *exact, neap_error *error) {
 }
 
 /*
- * Where the search ends without a proof, because a part is too large or too high for it, changes the
- * layout as a whole.  The search goes on if that makes another part the highest.
+ * Varies the layout as a whole, for when the search ends without proof because a part is too
+ * large or too high for it.  The search continues if another part has become the highest.
  */
 static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   const struct task *task = exact->task;
@@ -175,10 +182,10 @@ static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   return status == NEAP_INFEASIBLE ? NEAP_OK : status;
 }
 
-/* A lower layout is a round. */
+/* A lower layout counts as a round. */
 static void take_peak(struct exact_state *exact, struct step *step) {
   neap_size peak = race_peak(exact->race);
-  /* The bound may be higher: it also counts empty buffers at fixed offsets. */
+  /* The bound may be higher, because it also counts empty buffers at fixed offsets. */
   assert(peak <= exact->peak);
   step->has_round = step->round.improved = peak < exact->peak;
   step->round.peak = exact->peak = peak;
@@ -194,7 +201,7 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   step->reason = reason_to_stop(exact);
   if (step->reason != NEAP_STOP_COMPLETE) return NEAP_OK;
   step->stop = false;
-  /* A round is reported before the next one begins, which may end the budget. */
+  /* The round is reported before the next one begins, because that may exhaust the budget. */
   if (step->has_round) return NEAP_OK;
   status = shuffle(exact, error);
   if (status == NEAP_OK) take_peak(exact, step);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The layer that plans problems with pools: it puts each buffer into a pool, and has each pool planned
- * as a problem of its own, by the engine that the options name.
+ * The layer that plans problems with pools: it assigns each buffer to a pool, and then plans
+ * each pool as a problem of its own, with the engine that the options name.
  *
  *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks ─► other pools
  *
- * Pools share no bytes, so once every buffer has its pool, the pools are independent.  The assigner
- * has them fit, too, but only once it has to choose.
+ * Pools share no bytes, so once every buffer has a pool, the pools are independent.  If buffers
+ * have a choice of pools, the assigner also ensures that each pool fits its capacity.
  *
- * The cost of the pools is settled before the peaks, even if the objective has the peak first.  What
- * results is optimal if, in addition, no other pools allow a lower peak (pool_peaks), at the same cost,
- * or at any if the peak comes first.
+ * The cost of the pools is minimised before the peaks, even if the objective puts the peak
+ * first.  The result is optimal if, in addition, no other assignment allows a lower sum of
+ * peaks (pool_peaks): at the same cost, or at any cost if the peak comes first.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -31,16 +31,16 @@ struct pooled {
   const struct task *task;
   size_t pool_count;
   struct units units;
-  /* The assignment that the runs plan. */
+  /* The assignment that the runs use. */
   size_t *pools;   /* per buffer */
-  size_t *members; /* buffers, pool after pool, ascending in each */
+  size_t *members; /* the buffers of each pool, ascending, pool after pool */
   struct pool_fleet fleet;
   struct assigner_task assigner_task;
   struct assigner *assigner; /* NULL if no unit has a choice */
   bool assigner_over;
   bool is_planning;          /* the runs have been started */
-  bool has_looked;           /* for other pools with a lower sum of peaks */
-  bool is_proven_lowest;     /* no pools that the objective allows have a lower sum of peaks */
+  bool has_looked;           /* other assignments with a lower sum of peaks were searched for */
+  bool is_proven_lowest;     /* no assignment that the objective allows has a lower sum of peaks */
   /* The best plan, once `has_best`. */
   bool has_best;
   neap_offset *best;
@@ -76,7 +76,7 @@ static neap_status check_options(const struct task *task, neap_error *error) {
       "--capacity is for one arena, but the problem has pools; use --pool NAME=SIZE");
 }
 
-/* With a limit on ticks the result must be the same every time, so there is one thread. */
+/* With a limit on ticks, results must be reproducible, so there is one thread. */
 static size_t threads_of(const struct neap_options *options) {
   return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
 }
@@ -123,7 +123,7 @@ static neap_status pooled_start(const struct task *task, void **state, neap_erro
 
 /* ---------------------------------------------------------------- the assignment */
 
-/* Names a unit that no pool can hold. */
+/* Refuses the problem because no pool can hold a unit, and names the unit. */
 static void refuse_unit(struct pooled *pooled, size_t unit) {
   const struct neap_problem *problem = pooled->task->problem;
   size_t member = pooled->units.members[units_members_begin(&pooled->units, unit)];
@@ -133,7 +133,7 @@ static void refuse_unit(struct pooled *pooled, size_t unit) {
             text_excerpt(excerpt, name, strlen(name)));
 }
 
-/* Takes the first choice of each unit; false if a unit has none. */
+/* Gives each unit its first choice; false if a unit has none. */
 static bool take_first_choices(struct pooled *pooled) {
   const struct units *units = &pooled->units;
   for (size_t u = 0; u < units->count; u++) {
@@ -148,13 +148,16 @@ static bool take_first_choices(struct pooled *pooled) {
   return true;
 }
 
-/* The share of the work that the assignment may take once there is a plan. */
+/* The share of the work that finding the assignment may take, once there is a plan. */
 #define ASSIGNMENT_SHARE 0.7
 
-/* Without limits of time or work, engines other than exact get this many ticks for it. */
+/*
+ * Without limits of time or work, the ticks for finding the assignment with engines other than
+ * `exact`.
+ */
 #define ASSIGNMENT_TICKS 4000000
 
-/* Whether the assignment has had its share of the work. */
+/* Whether finding the assignment has used up its share of the work. */
 static bool has_had_share(const struct pooled *pooled) {
   const struct budget *budget = pooled->task->budget;
   const int64_t *options = pooled->task->options->value;
@@ -166,7 +169,7 @@ static bool has_had_share(const struct pooled *pooled) {
          budget->ticks >= ASSIGNMENT_TICKS;
 }
 
-/* The sum over the pools of the highest ends; false if it exceeds NEAP_MAX. */
+/* Sums the peaks of all pools; false if the sum exceeds NEAP_MAX. */
 static bool sum_peaks(struct pooled *pooled, neap_size *sum) {
   const struct neap_problem *problem = pooled->task->problem;
   neap_size total = 0;
@@ -182,7 +185,7 @@ static bool sum_peaks(struct pooled *pooled, neap_size *sum) {
   return true;
 }
 
-/* Takes over the best plan of the assigner, if it is new. */
+/* Adopts the best plan of the assigner, if it is new. */
 static bool take_assignment(struct pooled *pooled, struct step *step) {
   const struct assigner *assigner = pooled->assigner;
   size_t count = pooled->task->problem->count;
@@ -197,7 +200,7 @@ static bool take_assignment(struct pooled *pooled, struct step *step) {
   return true;
 }
 
-/* Nothing was found: says whether that is proven. */
+/* Records that no assignment was found, and whether infeasibility is proven. */
 static void refuse_assignment(struct pooled *pooled) {
   if (assigner_lower_bound(pooled->assigner) == NEAP_MAX)
     error_set(&pooled->refusal, NEAP_INFEASIBLE,
@@ -244,7 +247,7 @@ static neap_status begin_runs(struct pooled *pooled, neap_error *error) {
   return status;
 }
 
-/* Puts the layouts of the pools together, if there is something new. */
+/* Combines the layouts of the pools into a plan, if any of them is new. */
 static bool compose(struct pooled *pooled, struct step *step) {
   neap_size peak = 0;
   bool is_new = false;
@@ -262,7 +265,7 @@ static bool compose(struct pooled *pooled, struct step *step) {
       pooled->best[run->task.members[i]] = run->offsets[i];
   }
   step->has_round = true;
-  /* Where layouts cost something, a run takes only what is better in the order of the objective. */
+  /* With costs, a run keeps only layouts that are better by the objective. */
   step->round.improved = !pooled->has_best || peak < pooled->best_peak ||
                          engine_has_costs(pooled->task->problem, pooled->task->options);
   step->round.peak = pooled->best_peak = peak;
@@ -270,7 +273,7 @@ static bool compose(struct pooled *pooled, struct step *step) {
   return true;
 }
 
-/* Whether a pool has turned out to hold too much; keeps the strongest reason. */
+/* Finds out whether some pool cannot hold its buffers; keeps the strongest reason. */
 static bool find_refusal(struct pooled *pooled) {
   for (size_t p = 0; p < pooled->pool_count; p++) {
     const struct pool_run *run = &pooled->fleet.runs[p];
@@ -280,7 +283,7 @@ static bool find_refusal(struct pooled *pooled) {
   return pooled->refusal.status != NEAP_OK;
 }
 
-/* Whether other pools might be better in the objective, at no higher cost. */
+/* Whether another assignment might be better by the objective, at no higher cost. */
 static bool is_open(const struct pooled *pooled) {
   return pooled->assigner && !pooled->is_proven_lowest &&
          pooled->best_peak > pooled->task->bound.bytes;
@@ -290,7 +293,7 @@ static bool is_proof(neap_stop_reason reason) {
   return reason == NEAP_STOP_BOUND || reason == NEAP_STOP_PROVEN;
 }
 
-/* Why the runs stopped: NEAP_STOP_BOUND if the pools cannot be planned better. */
+/* The reason why the runs stopped: NEAP_STOP_BOUND if no better plan of the pools exists. */
 static neap_stop_reason reason_of_runs(const struct pooled *pooled) {
   neap_stop_reason reason = NEAP_STOP_BOUND;
   for (size_t p = 0; p < pooled->pool_count; p++) {
@@ -316,7 +319,7 @@ static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
 
 /* ---------------------------------------------------------------- the proof */
 
-/* The most that other pools may cost: as much as these, unless the peak matters more. */
+/* The limit on the cost of other assignments: the present cost, unless the peak matters more. */
 static neap_size cost_limit(const struct pooled *pooled) {
   const neap_term *terms = pooled->task->problem->relations->objective;
   for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
@@ -342,7 +345,10 @@ static neap_size cost_of_best(const struct pooled *pooled) {
   return cost;
 }
 
-/* Looks for other pools with a lower sum of peaks, which proves that there are none, or finds some. */
+/*
+ * Searches for other assignments with a lower sum of peaks.  Either finds some or, if possible,
+ * proves that none exist.
+ */
 static neap_status lower_by_pools(struct pooled *pooled, struct step *step, neap_error *error) {
   const struct task *task = pooled->task;
   struct pool_layout layout = {pooled->pools, pooled->best, pooled->lower_bounds,
@@ -368,7 +374,7 @@ static neap_status begin_planning(struct pooled *pooled, struct step *step, neap
   return stop(step, NEAP_STOP_PROVEN);
 }
 
-/* Searches for pools; then begins to lower the peaks. */
+/* Searches for an assignment; afterwards, begins to lower the peaks. */
 static neap_status choose_pools(struct pooled *pooled, struct step *step, neap_error *error) {
   neap_status status = assigner_step(pooled->assigner, &pooled->assigner_over, error);
   bool is_over = pooled->assigner_over;
@@ -425,7 +431,10 @@ static const neap_error *pooled_refusal(const void *state) {
   return &pooled->refusal;
 }
 
-/* In other pools, buffers might cost less. */
+/*
+ * In other pools, buffers might cost less, so bounds of single pools prove nothing if units
+ * have choices.
+ */
 static neap_size pooled_term_bound(const void *state, neap_term term) {
   const struct pooled *pooled = state;
   const struct neap_problem *problem = pooled->task->problem;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the options
- * name keeps everything hard; the solver (soft/solver) then lowers what the layout pays, within a
- * capacity.  The order of the terms in the objective says which capacity:
+ * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the
+ * options name respects the hard constraints; the solver (soft/solver) then lowers the cost of
+ * the layout within a capacity.  The order of the terms in the objective determines the
+ * capacity:
  *
  *     peak first:  engine: lowest peak ─► solver: within that peak
  *     peak last:   engine: any layout within the capacity ─► solver: within the capacity
  *                  ─► engine: lowest peak, with what is not paid made hard
  *
- * Where two of these are at work, they take turns by the ticks that each has used.  A lower peak
- * or a lower cost of one starts the other again.
+ * Engine and solver take turns, by the ticks that each has used.  A lower peak or a lower cost
+ * found by one restarts the other.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -20,14 +21,17 @@
 #include "engine/engine.h"
 #include "soft/solver.h"
 
-/* The engine's lead before the solver begins. */
+/* The ticks of the engine before the solver begins. */
 #define HEAD_START 1000000
 
-/* What the solver, and the engine after it, may do if nothing limits the run. */
+/* The ticks of the solver, and of the engine after it, in a run without limits. */
 #define USUAL_TICKS 5000000
 #define USUAL_LOWER_TICKS 1000000
 
-/* An engine of the table at work on the problem, or on one with more that is hard. */
+/*
+ * An engine of the table that plans the problem, or the problem with additional hard
+ * constraints.
+ */
 struct worker {
   const struct engine *engine;
   struct neap_options options;
@@ -46,24 +50,30 @@ struct soft_state {
   struct solver *solver;
   bool solver_over;
   struct budget solver_budget;
-  /* With terms before the peak: the problem in which what the best layout avoids is forbidden. */
+  /*
+   * With terms before the peak: the problem that forbids every cost that the best layout
+   * avoids.
+   */
   neap_problem *apart;
   struct worker lower;
-  bool is_lowered;     /* since the cost last changed, `lower` has been at work */
-  bool is_decided;     /* exact search can do no more for the peak */
-  struct solver *rest; /* of the terms after the peak, within the peak, at the least cost */
+  bool is_lowered;     /* `lower` has run since the cost last changed */
+  bool is_decided;     /* exact search cannot lower the peak any further */
+  struct solver *rest; /* for the terms after the peak: limited to this peak and the least cost */
   bool rest_over;
   bool has_best;
   neap_offset *best;
   neap_size peak;
   neap_size cost[NEAP_TERM_COUNT], lower_bound[NEAP_TERM_COUNT]; /* of soft terms */
-  neap_size proven;                                              /* about the peak */
+  neap_size proven;                                              /* a lower bound on the peak */
   const neap_offset *layout;                                     /* of the last round */
 };
 
 /* ---------------------------------------------------------------- workers */
 
-/* A layout within the capacity is enough; -1: only the lowest is. */
+/*
+ * Prepares a worker.  It stops at any layout within `capacity`; -1: it looks for the lowest
+ * layout.
+ */
 static void worker_init(struct worker *worker, const struct task *task,
                         const struct neap_problem *problem, neap_size capacity,
                         const neap_offset *incumbent, uint64_t max_ticks) {
@@ -83,7 +93,7 @@ static void worker_clear(struct worker *worker) {
   *worker = (struct worker){.is_over = true};
 }
 
-/* False: its budget is spent, perhaps with that of the whole run. */
+/* Makes a step; *went is false if its budget, or that of the whole run, is spent. */
 static neap_status worker_step(struct worker *worker, struct step *step, bool *went,
                                neap_error *error) {
   neap_status status = NEAP_OK;
@@ -133,7 +143,7 @@ static void sort_terms(struct soft_state *soft) {
   }
 }
 
-/* Half of the ticks that the options allow; 0: they do not limit them. */
+/* Half of the ticks that the options allow; 0 if they set no limit. */
 static uint64_t share_of(const struct task *task) {
   return ((uint64_t)task->options->value[OPTION_MAX_TICKS] + 1) / 2;
 }
@@ -173,7 +183,7 @@ static void take_layout(struct soft_state *soft, const neap_offset *offsets,
   step->round.peak = soft->peak;
 }
 
-/* Whether costs are lower than those of the best layout: -1, equal: 0, or higher: 1. */
+/* Compares costs with those of the best layout: -1 lower, 0 equal, 1 higher. */
 static int compare_costs(const struct soft_state *soft, const neap_term *terms, size_t count,
                          const neap_size *cost) {
   for (size_t i = 0; i < count; i++)
@@ -182,7 +192,7 @@ static int compare_costs(const struct soft_state *soft, const neap_term *terms, 
   return 0;
 }
 
-/* Whether a layout is better in the order of the objective. */
+/* Whether a layout is better by the objective. */
 static bool is_better(const struct soft_state *soft, neap_size peak, const neap_size *cost) {
   int order = compare_costs(soft, soft->before, soft->before_count, cost);
   if (order == 0 && peak != soft->peak) order = peak < soft->peak ? -1 : 1;
@@ -190,7 +200,7 @@ static bool is_better(const struct soft_state *soft, neap_size peak, const neap_
   return order < 0;
 }
 
-/* Takes over a layout and what it pays, if it is better. */
+/* Adopts a layout and its costs, if it is better. */
 static bool take_if_better(struct soft_state *soft, const neap_offset *offsets,
                            const neap_size *cost, struct step *step) {
   if (!is_better(soft, problem_peak(soft->task->problem, offsets), cost)) return false;
@@ -206,7 +216,10 @@ static bool is_limited(const struct task *task) {
   return options[OPTION_TIME_LIMIT] > 0 || options[OPTION_MAX_TICKS] > 0;
 }
 
-/* Starts a solver of the terms before the peak, if `before`, and of those after it, if `after`. */
+/*
+ * Starts a solver for the terms before the peak (if `before`) and for those after it (if
+ * `after`).
+ */
 static neap_status start_solver(struct soft_state *soft, neap_size capacity, bool before,
                                 bool after, struct solver **solver, neap_error *error) {
   struct solver_task task = {.problem = soft->task->problem,
@@ -256,7 +269,7 @@ static neap_status step_hard(struct soft_state *soft, struct step *step, neap_er
   bool lower = step->round.improved && (!soft->has_best || step->round.peak < soft->peak);
   step->round.improved = lower;
   if (lower) take_layout(soft, hard->engine->best(hard->state), step);
-  /* What was found within a higher peak no longer counts. */
+  /* Results within a higher peak no longer count. */
   if (lower && soft->solver) solver_free(soft->solver);
   if (lower) soft->solver = NULL;
   return NEAP_OK;
@@ -267,7 +280,10 @@ static bool fits_capacity(const struct soft_state *soft) {
   return soft->has_best && (capacity < 0 || soft->peak <= capacity);
 }
 
-/* Whether it is the engine's turn: until it has had its lead, and then as much as the solver. */
+/*
+ * Whether it is the engine's turn: it has a head start, and then gets as many ticks as the
+ * solver.
+ */
 static bool is_turn_of_hard(const struct soft_state *soft) {
   if (soft->hard.is_over) return false;
   if (!fits_capacity(soft) || soft->hard.budget.ticks < HEAD_START) return true;
@@ -297,7 +313,10 @@ static neap_status step_peak_first(struct soft_state *soft, struct step *step,
 
 /* ---------------------------------------------------------------- peak last */
 
-/* If nothing needs to be paid, what `apart` forbids is just that. */
+/*
+ * If the best layout pays nothing, then `apart` forbids all costs.  So its lower bound on the
+ * peak holds for all layouts of least cost.
+ */
 static void note_lower_bound(struct soft_state *soft) {
   const struct worker *lower = &soft->lower;
   if (!lower->state || !lower->engine->lower_bound) return;
@@ -307,7 +326,7 @@ static void note_lower_bound(struct soft_state *soft) {
   if (proven > soft->proven) soft->proven = proven;
 }
 
-/* Halves the range in which the least peak lies, given the least cost. */
+/* Bisects the range of the least peak at the least cost. */
 static neap_status step_decision(struct soft_state *soft, struct step *step,
                                  neap_error *error) {
   neap_size middle = soft->proven + (soft->peak - soft->proven) / 2;
@@ -376,7 +395,7 @@ static neap_status end_run(const struct soft_state *soft, struct step *step) {
   return NEAP_OK;
 }
 
-/* The terms after the peak, which may not raise it. */
+/* Lowers the terms after the peak, without raising the peak. */
 static neap_status step_rest(struct soft_state *soft, struct step *step, neap_error *error) {
   if (soft->rest) return step_solver(soft, soft->rest, &soft->rest_over, step, error);
   return start_solver(soft, soft->peak, true, true, &soft->rest, error);

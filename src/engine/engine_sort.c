@@ -17,12 +17,12 @@
 
 struct sort_state {
   const struct task *task;
-  struct sections own;             /* unless the task has them */
+  struct sections own;             /* unless the task provides them */
   const struct sections *sections; /* of all buffers */
   struct placer *placer;
   gsl_permutation order;
-  size_t turn;   /* the number of orders so far */
-  size_t rounds; /* of those in which every buffer had an offset left */
+  size_t turn;   /* the number of orders tried */
+  size_t rounds; /* orders that led to a layout */
   neap_offset *best;
   neap_size best_peak;
 };
@@ -94,7 +94,7 @@ static bool is_last(const struct sort_state *sort) {
          sort->rounds >= (uint64_t)task->options->value[OPTION_MAX_ROUNDS];
 }
 
-/* In some orders there may be no offset left for a buffer; these give no round. */
+/* Places one order.  If it leaves no offset for a buffer, there is no round. */
 static neap_status sort_step(void *state, struct step *step, neap_error *error) {
   struct sort_state *sort = state;
   neap_status status = lay_out(sort, error);
@@ -104,7 +104,7 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   bool is_optimal = step->has_round && step->round.peak <= sort->task->bound.lower_bound;
   step->reason = is_optimal ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
   step->stop = is_optimal || is_last(sort);
-  if (step->stop) placer_finish(sort->placer); /* the verifier needs memory next */
+  if (step->stop) placer_finish(sort->placer); /* releases memory, which the verifier needs next */
   return NEAP_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine `tune`: one step is one round of the iterative tuner. */
+/* The engine `tune`: each step is one round of the iterative tuner. */
 #include "engine/engine.h"
 #include "tune/tuner.h"
 

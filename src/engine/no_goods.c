@@ -23,7 +23,7 @@ void no_goods_clear(struct no_goods *no_goods) {
   *no_goods = (struct no_goods){0};
 }
 
-/* Room for the links has been made. */
+/* Links a no-good to its units; there is room for the links. */
 static void link_item(struct no_goods *no_goods, size_t item) {
   const struct no_good *no_good = &no_goods->items[item];
   for (size_t i = 0; i < no_good->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One table describes all options of a run. Values are read and checked by it, and the program
- * makes its help, its manual and its completion from it.
+ * One table describes all options of a run.  Values are parsed and checked against it, and the
+ * program generates its help, its manual and its completion from it.
  */
 #include "engine/option_table.h"
 
@@ -53,7 +53,7 @@ struct option_row {
   neap_option_kind kind;
   const char *argument;
   const char *initial; /* the default as text; "": not set */
-  int64_t low, high;   /* in the unit of the text */
+  int64_t low, high;   /* in the unit that the user writes */
   bool (*choice)(size_t index, const char **name, const char **summary);
   const char *help;
   bool is_advanced; /* only --help-all shows it */

@@ -10,10 +10,10 @@
 /* In the order of the table: by name. */
 enum option {
   OPTION_CAPACITY,      /* -1: none */
-  OPTION_ENGINE,        /* a choice: its index in its table */
-  OPTION_GROUP_OVERLAP, /* a fraction: in millionths */
+  OPTION_ENGINE,        /* an index in the table of choices */
+  OPTION_GROUP_OVERLAP, /* in millionths */
   OPTION_GROUP_SIZE,
-  OPTION_KEEP_LAYOUTS, /* a switch: 0 or 1 */
+  OPTION_KEEP_LAYOUTS, /* 0 or 1 */
   OPTION_MAX_GROUP_ROUNDS,
   OPTION_MAX_ROUNDS,
   OPTION_MAX_TICKS, /* 0: no limit */

@@ -22,7 +22,7 @@
 
 /* ---------------------------------------------------------------- the timeline of a run */
 
-/* When a run improved: the moments at which its peak, excess area or lower bound changed. */
+/* The timeline of a run: the moments at which its peak, excess area or lower bound improved. */
 
 /* Initialise the struct with zeroes. */
 struct timeline {
@@ -31,8 +31,8 @@ struct timeline {
 };
 
 /*
- * Adds a moment if it is the first or the last, or better than the previous one.  False if memory
- * runs out.
+ * Adds a moment if it is the first or the last, or better than the previous one.  False if
+ * memory runs out.
  */
 static bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_last) {
   const neap_moment *before =
@@ -56,7 +56,7 @@ static void timeline_clear(struct timeline *timeline) {
 
 /* ---------------------------------------------------------------- the planner */
 
-/* Problems with more buffers find their sections again in each stage instead of keeping them. */
+/* In problems with more buffers, each stage finds the sections again, instead of sharing them. */
 #define SHARED_MOST 4096
 
 /* Ticks between two calls of the progress function. */
@@ -65,7 +65,7 @@ static void timeline_clear(struct timeline *timeline) {
 struct neap_planner {
   struct neap_options options;
   struct task task;
-  struct sections sections; /* those of the task, if any */
+  struct sections sections; /* shared by the engines, if few enough */
   struct budget budget;
   const struct engine *engine;
   void *state;
@@ -75,11 +75,11 @@ struct neap_planner {
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   struct excess least; /* of all rounds; its peak is NEAP_UNPLACED before the first */
   bool done;
-  bool has_failed;         /* a step has */
-  neap_error *failure;     /* of that step; NULL: memory is short */
-  neap_stop_reason reason; /* once done */
-  double seconds;          /* once done */
-  neap_offset *settled;    /* once done: found around what the runtime places; NULL: none */
+  bool has_failed;         /* a step has failed */
+  neap_error *failure;     /* the error of that step; NULL: memory is short */
+  neap_stop_reason reason; /* valid once done */
+  double seconds;          /* valid once done */
+  neap_offset *settled;    /* once done: the layout with the runtime's own placements; NULL: none */
   uint64_t next_progress;
   neap_round_function *on_round;
   void *round_user;
@@ -96,7 +96,7 @@ static neap_size proven_lower_bound(const neap_planner *planner) {
 
 /* ---------------------------------------------------------------- making */
 
-/* Whether all engines can use the same sections, which take little memory. */
+/* Whether all engines can share the sections, which then take little memory. */
 static bool can_share_sections(const neap_problem *problem) {
   if (problem->relations || problem->count > SHARED_MOST) return false;
   for (size_t i = 0; i < problem->count; i++)
@@ -114,7 +114,10 @@ static neap_status find_bound(neap_planner *planner, const neap_problem *problem
   return bound_by_sections(problem, task->sections, &task->bound, error);
 }
 
-/* With pools, every plan fits the capacities, and a pool without one fits anything. */
+/*
+ * Whether there is something to fit: a capacity, or pools, whose capacities every plan
+ * respects.
+ */
 static bool knows_capacity(const neap_planner *planner) {
   return planner->options.value[OPTION_CAPACITY] >= 0 || planner->engine->pooling;
 }
@@ -131,14 +134,14 @@ static bool is_refuted(const neap_planner *planner) {
   return capacity >= 0 && proven_lower_bound(planner) > capacity;
 }
 
-/* Whether a plan fits, and no more is asked for. */
+/* Whether a plan fits and the options ask for no more. */
 static bool is_enough(const neap_planner *planner) {
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   return planner->options.value[OPTION_UNTIL_FITS] && planner->best_peak != NEAP_UNPLACED &&
          (capacity < 0 || planner->best_peak <= capacity);
 }
 
-/* Whether the best plan is optimal, as the engine may not have said yet. */
+/* Whether the best plan is optimal even if the engine has not reported that yet. */
 static bool is_lowest(const neap_planner *planner) {
   return planner->best_peak <= proven_lower_bound(planner) && !planner->engine->pooling &&
          !planner->engine->term_bound;
@@ -155,7 +158,7 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   planner->task.options = &planner->options;
   planner->task.budget = &planner->budget;
   planner->engine = engine_for(problem, &planner->options);
-  /* Padding and fixed offsets count in each pool on its own. */
+  /* Padding and fixed offsets count in each pool separately. */
   if (planner->engine->pooling) planner->task.bound.lower_bound = planner->task.bound.bytes;
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
   planner->best_peak = planner->least.peak = NEAP_UNPLACED;
@@ -265,7 +268,7 @@ static bool keep_layout(const neap_planner *planner, const neap_offset *from,
                         neap_round *round) {
   size_t count = planner->task.problem->count;
   neap_move *moves = NULL;
-  /* Rounds do not know pools. */
+  /* Rounds do not record pools. */
   bool keeps = planner->options.value[OPTION_KEEP_LAYOUTS] && !planner->engine->pooling;
   round->offsets = NULL;
   if (keeps && !moves_copy(round->moves, round->move_count, &moves)) return false;
@@ -333,7 +336,10 @@ static neap_offset *copy_best(const neap_planner *planner) {
   return offsets;
 }
 
-/* Where the runtime places buffers itself, what is left of the budget goes to layouts around these. */
+/*
+ * If the runtime places some buffers itself, spends the rest of the budget on layouts around
+ * these.
+ */
 static neap_status surround_best(neap_planner *planner, neap_error *error) {
   const struct task *task = &planner->task;
   if (task->problem->runtime.names.count == 0 || !planner_best(planner)) return NEAP_OK;
@@ -368,7 +374,9 @@ static void keep_failure(neap_planner *planner, const neap_error *failure) {
   if (planner->failure) *planner->failure = *failure;
 }
 
-/* After a failed step, the engine only returns its best plan. */
+/*
+ * After a failed step, further steps return the same error, and only the best plan can be used.
+ */
 neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
   if (!planner->has_failed && !planner->done) {
     neap_error failure;
@@ -384,7 +392,7 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
 
 /* ---------------------------------------------------------------- what came of it */
 
-/* What ended the run too early, and what to do. */
+/* Describes what ended the run too early, and how to avoid it. */
 static const char *early_end(const neap_planner *planner) {
   switch (planner->done ? planner->reason : NEAP_STOP_CANCELLED) {
   case NEAP_STOP_TICK_LIMIT:
@@ -470,7 +478,7 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   const struct engine *engine = planner->engine;
   bool has_bound =
       history.stop_reason == NEAP_STOP_BOUND || history.stop_reason == NEAP_STOP_PROVEN;
-  /* The runtime has placed something higher than the engine. */
+  /* The runtime places a buffer higher than the engine did. */
   if (has_bound && plan->report.peak > planner->best_peak)
     history.stop_reason = NEAP_STOP_RUNTIME;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
@@ -484,7 +492,7 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   return status == NEAP_OK ? neap_plan_verify(plan, capacity, error) : status;
 }
 
-/* Places the buffers that the runtime places itself, which may end higher than planned. */
+/* Places the buffers that the runtime places itself, which may then end higher than planned. */
 static neap_status settle(const neap_planner *planner, neap_offset *offsets, bool *is_own,
                           neap_error *error) {
   const struct neap_problem *problem = planner->task.problem;
@@ -506,7 +514,7 @@ static neap_status settle(const neap_planner *planner, neap_offset *offsets, boo
                    capacity, peak);
 }
 
-/* Copies the best offsets, settled, to new memory; on failure to none. */
+/* Copies the best offsets, settled, to new memory; *offsets is NULL on failure. */
 static neap_status settled_offsets(const neap_planner *planner, neap_offset **offsets,
                                    bool *is_own, neap_error *error) {
   neap_status status = check_capacity(planner, error);
@@ -535,7 +543,10 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   return status;
 }
 
-/* Runs a new planner to its end, within a budget or NULL; to be freed in any case. */
+/*
+ * Runs a new planner to its end, within a budget or without one (NULL).  The caller frees the
+ * planner even on failure.
+ */
 static neap_status run_planner(const neap_problem *problem, const neap_options *options,
                                struct budget *whole, neap_planner **planner,
                                neap_error *error) {
@@ -557,7 +568,7 @@ neap_status neap_solve(const neap_problem *problem, const neap_options *options,
   return status;
 }
 
-/* The best offsets as a plan without a report, verified. */
+/* Makes a verified plan of the best offsets, without a report. */
 static neap_status verified_outline(const neap_planner *planner, neap_plan **plan,
                                     neap_error *error) {
   neap_offset *offsets = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planning without making plans: for neap_pack, and for engines that plan parts of a problem. */
+/*
+ * Runs planners without making plans: for neap_pack, and for engines that plan parts of a
+ * problem.
+ */
 #ifndef ENGINE_PLANNER_H
 #define ENGINE_PLANNER_H
 
@@ -8,34 +11,34 @@
 
 struct packing {
   const neap_options *options; /* NULL: the default */
-  struct budget *budget;       /* of which it is a part, without a limit of time; NULL: none */
+  struct budget *budget;       /* that this run is a part of, without a time limit; NULL: none */
 };
 
 /*
- * Plans a problem without pools for the offsets and their peak alone: the report of a plan is not
- * made.  The offsets are verified.  `peak` may be NULL.
+ * Plans a problem without pools, and returns only the offsets and their peak, not a plan with a
+ * report.  The offsets are verified.  `peak` may be NULL.
  */
 neap_status planner_pack(const neap_problem *problem, const struct packing *packing,
                          neap_offset *offsets, neap_size *peak, neap_error *error);
 
-/* The best offsets so far, not verified, or NULL. */
+/* The best offsets so far, not verified; NULL if there are none. */
 const neap_offset *planner_best(const neap_planner *planner);
 
-/* The best lower bound on the peak that is proven. */
+/* The best proven lower bound on the peak. */
 neap_size planner_lower_bound(const neap_planner *planner);
 
-/* What is proven that every plan pays for reuse or for moves. */
+/* A proven lower bound on the cost of reuse or moves in every plan. */
 neap_size planner_term_bound(const neap_planner *planner, neap_term term);
 
-/* The work so far. */
+/* The ticks so far. */
 uint64_t planner_ticks(const neap_planner *planner);
 
-/* Why the run ended; before that, NEAP_STOP_CANCELLED. */
+/* Why the run ended; NEAP_STOP_CANCELLED before that. */
 neap_stop_reason planner_reason(const neap_planner *planner);
 
 /*
- * NEAP_OK: there is a layout that fits the capacity.  NEAP_INFEASIBLE: there is none.
- * NEAP_NO_PLAN: neither is known.
+ * NEAP_OK: some layout fits the capacity.  NEAP_INFEASIBLE: no layout does.  NEAP_NO_PLAN:
+ * neither is known.
  */
 neap_status planner_verdict(const neap_planner *planner, neap_error *error);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buffers that are alive in one column and conflict take up the sum of their sizes.  Three things
- * keep this a lower bound:
+ * Buffers that conflict in one column take up at least the sum of their sizes.  Three rules
+ * keep the computed load a lower bound:
  *
- *   - Columns know separations and exclusions (model/columns).  Two buffers that an overlap relates
- *     may share bytes, so only the larger counts.
+ *   - Columns reflect separations and exclusions (model/columns).  Two buffers with an
+ *     overlap allowance may share bytes, so only the larger one counts.
  *   - Members of a unit may share bytes.  In each column, only the largest counts.
- *   - Where all offsets in a pool are multiples of a step, every buffer takes up its size rounded up
- *     to the step, except the topmost of the column.  If those of a column fit into C bytes, the sum
- *     of the rounded sizes is at most C rounded up to the step.
+ *   - If all offsets in a pool are multiples of a step, every buffer except the topmost of a
+ *     column takes up its size rounded up to the step.  If a column fits into C bytes, the sum
+ *     of its rounded sizes is at most C rounded up to the step.
  *
- * Reserved bytes count only if they are reserved all the time; others are left to the layout.
+ * Reserved bytes count only if they are reserved all the time; other reserved bytes are left to
+ * the planners.
  */
 #include "engine/pool_columns.h"
 
@@ -36,7 +37,9 @@ static int by_low(const void *left, const void *right) {
   return a->low < b->low ? -1 : a->low > b->low;
 }
 
-/* The bytes below `capacity` that are reserved in a pool throughout; `list` is sorted by low. */
+/*
+ * The bytes below `capacity` that are reserved at all times in a pool; `list` is sorted by low.
+ */
 static neap_size reserved_bytes(const struct neap_problem *problem, const neap_reserved *list,
                                 size_t count, size_t pool, neap_size capacity) {
   neap_size bytes = 0, top = 0;
@@ -64,7 +67,7 @@ static void set_room(struct pool_columns *columns, const struct neap_problem *pr
   neap_size step = unit / common_divisor(unit, held->alignment), room;
   columns->rooms[pool] -= reserved;
   if (reserved > 0 || !checked_mul(step, held->alignment, &step)) return;
-  if (step > NEAP_MAX / 4 / ((neap_size)problem->count + 1)) return; /* sums must fit */
+  if (step > NEAP_MAX / 4 / ((neap_size)problem->count + 1)) return; /* sums must not overflow */
   if (!checked_round_up(held->capacity, step, &room)) return;
   columns->rooms[pool] = room;
   columns->steps[pool] = step;
@@ -105,7 +108,7 @@ static int larger_first(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-/* Of two buffers that may share bytes, the smaller does not count. */
+/* Marks the smaller of two buffers that may share bytes, which does not count. */
 static void find_uncounted(const struct neap_problem *problem, bool *is_uncounted) {
   const struct relations *relations = problem->relations;
   for (size_t r = 0; r < relations->count; r++) {
@@ -117,14 +120,14 @@ static void find_uncounted(const struct neap_problem *problem, bool *is_uncounte
   }
 }
 
-/* The work on one unit after another. */
+/* Scratch arrays, reused from unit to unit. */
 struct survey {
   const struct neap_problem *problem;
   const struct sections *sections;
   bool *is_uncounted;
-  struct sized *sized; /* of the unit's members */
+  struct sized *sized; /* the unit's members by size */
   uint32_t *ends;      /* of the unit's spans, ascending and distinct */
-  uint32_t *next;      /* the first piece from here on without bytes: a disjoint-set forest */
+  uint32_t *next;      /* per piece: the first later piece without bytes (disjoint-set forest) */
   neap_size *bytes;    /* per piece between two ends */
   size_t span_capacity;
 };
@@ -164,7 +167,10 @@ static uint32_t next_free(uint32_t *next, uint32_t at) {
   return at;
 }
 
-/* The largest first, each member fills the pieces that no larger one has filled. */
+/*
+ * Fills the pieces, largest member first: a member fills those that no larger member has
+ * filled.
+ */
 static void fill_pieces(struct survey *survey, size_t members, size_t end_count) {
   for (uint32_t e = 0; e <= end_count; e++) {
     survey->next[e] = e;

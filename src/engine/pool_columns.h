@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many bytes units take up in the columns of a problem (model/sections), at least, and how many
- * the pools have.  Whatever exceeds a pool in a column cannot be laid out there.
+ * The minimum number of bytes that units take up in the columns of a problem (model/sections),
+ * and the room of the pools.  Units that exceed a pool's room in a column have no layout there.
  */
 #ifndef ENGINE_POOL_COLUMNS_H
 #define ENGINE_POOL_COLUMNS_H
@@ -9,7 +9,7 @@
 #include "engine/units.h"
 #include "model/sections.h"
 
-/* What a unit takes up in a run of columns. */
+/* The bytes of a unit in a run of columns. */
 struct unit_span {
   struct span columns;
   neap_size bytes;
@@ -17,11 +17,11 @@ struct unit_span {
 
 struct pool_columns {
   size_t count;            /* of columns */
-  struct unit_span *spans; /* unit after unit; disjoint in each */
+  struct unit_span *spans; /* unit after unit; disjoint within a unit */
   size_t *spans_end;       /* per unit */
   size_t pool_count;
-  neap_size *rooms; /* per pool: bytes in each column; -1: unlimited */
-  neap_size *steps; /* per pool: what a unit takes up is rounded up to a multiple */
+  neap_size *rooms; /* per pool: the bytes available in each column; -1: unlimited */
+  neap_size *steps; /* per pool: the bytes of a unit are rounded up to a multiple of this */
 };
 
 neap_status pool_columns_init(struct pool_columns *columns, const struct neap_problem *problem,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * If everything that prefers a pool is alive in a column and exceeds its room, some of it must go.
- * Units go as a whole, so what is cheapest to give up is a small covering knapsack, and its cost is
- * often much higher than that of the excess, which is all that prices see.  Columns that have no unit
- * in common add up; the best chain of such columns is found from left to right:
+ * Take the units in a column that prefer the same pool.  If they exceed its room, some of them
+ * must go elsewhere.  Units move as a whole, so the cheapest way is a small covering knapsack.
+ * Its cost is often much higher than the cost of just the excess bytes, which is all that
+ * prices reflect.  The costs of columns without common units add up; the best chain of such
+ * columns is found from left to right:
  *
  *     chain[s] = max(chain[s - 1], cover[s] + chain[columns before all units alive in s])
  *
- * O(units * columns) for listing who is alive where; the knapsacks have a limit of nodes each, after
- * which the excess at the lowest cost per byte counts.
+ * O(units * columns) for listing the units alive in each column.  Each knapsack has a limit of
+ * nodes; beyond it, its bound is the excess times the lowest cost per byte.
  */
 #include "engine/pool_cover.h"
 
@@ -20,14 +21,14 @@
 
 __extension__ typedef __int128 cover_product;
 
-/* Units alive in all columns together, at most; and the nodes of one knapsack. */
+/* The limit on units alive, summed over all columns; and on the nodes of one knapsack. */
 #define ALIVE_MOST 4000000
 #define NODES_MOST 20000
 
-/* A unit in a column. */
+/* A unit that is alive in a column. */
 struct alive {
-  size_t pool;           /* its cheapest */
-  neap_size bytes, cost; /* the cost of giving it up: -1 if it has no other choice */
+  size_t pool;           /* its cheapest pool */
+  neap_size bytes, cost; /* the cost of another pool; -1: it has no other choice */
 };
 
 struct cover {
@@ -35,9 +36,9 @@ struct cover {
   const struct pool_columns *columns;
   size_t *begins; /* per column: where its units begin in `alive` */
   struct alive *alive;
-  size_t *earliest;    /* per column: the first column of any unit alive in it */
-  struct alive *items; /* of one knapsack */
-  neap_size *rest;     /* the bytes of this item and all after it */
+  size_t *earliest;    /* per column: the first column of the units alive in it */
+  struct alive *items; /* the items of one knapsack */
+  neap_size *rest;     /* per item: the bytes of it and all later items */
   neap_size *chain;
 };
 
@@ -46,12 +47,12 @@ struct cover {
 struct knapsack {
   const struct alive *items;
   const neap_size *rest;
-  size_t count, cheapest; /* the item of the lowest cost per byte */
+  size_t count, cheapest; /* the item with the lowest cost per byte */
   neap_size excess, best;
   size_t nodes;
 };
 
-/* The least that this many bytes can cost. */
+/* The least cost of this many bytes. */
 static neap_size least_for(const struct knapsack *knapsack, neap_size bytes) {
   const struct alive *item = &knapsack->items[knapsack->cheapest];
   cover_product cost = (cover_product)bytes * item->cost;
@@ -76,7 +77,9 @@ static int larger_first(const void *left, const void *right) {
   return (a->bytes < b->bytes) - (a->bytes > b->bytes);
 }
 
-/* The least cost of items with `excess` (> 0) bytes or more; 0 if they have fewer. */
+/*
+ * The least cost of items with `excess` (> 0) bytes or more; 0 if all of them have fewer bytes.
+ */
 static neap_size least_cover(struct cover *cover, size_t count, neap_size excess) {
   struct alive *items = cover->items;
   struct knapsack knapsack = {
@@ -97,7 +100,7 @@ static neap_size least_cover(struct cover *cover, size_t count, neap_size excess
 
 /* ---------------------------------------------------------------- columns */
 
-/* The cheapest pool of a unit, and what it costs to be elsewhere. */
+/* The cheapest pool of a unit, and the extra cost of its second choice. */
 static struct alive describe(const struct units *units, size_t unit) {
   size_t begin = units_choices_begin(units, unit), end = units->choices_end[unit];
   struct alive alive = {.pool = units->choices[begin].pool, .cost = -1};
@@ -123,7 +126,10 @@ static bool count_alive(struct cover *cover) {
   return true;
 }
 
-/* begins[c + 1] moves from the end of column c to its beginning, and back. */
+/*
+ * While listing, begins[c + 1] moves from the end of column c to its begin, and is then
+ * restored.
+ */
 static void list_alive(struct cover *cover) {
   const struct pool_columns *columns = cover->columns;
   for (size_t c = 0; c < columns->count; c++)
@@ -143,7 +149,7 @@ static void list_alive(struct cover *cover) {
   }
 }
 
-/* What the units alive in a column that prefer a pool must pay. */
+/* A lower bound on the extra cost of the units of a column that prefer a pool. */
 static neap_size cover_pool(struct cover *cover, size_t column, size_t end, size_t pool) {
   neap_size load = 0, room = cover->columns->rooms[pool];
   size_t count = 0;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plans all pools: in turns, where the run with the least work is next, or in threads, where
+ * each thread takes one run after another.  Runs share no data.  Only the caller's thread uses
+ * the budget: it wakes up every WAIT_NANOSECONDS, charges the ticks of all runs, and stops the
+ * threads when the budget ends.
+ */
 #include "engine/pool_fleet.h"
 
 #include <assert.h>
@@ -41,20 +47,20 @@ static neap_status step_one(struct pool_fleet *fleet, neap_error *error) {
 
 /* ---------------------------------------------------------------- in threads */
 
-/* What the threads share. */
+/* The data that the threads share. */
 struct crew {
   struct pool_fleet *fleet;
-  pthread_mutex_t mutex; /* protects the rest, without `ticks` and `is_stopped` */
+  pthread_mutex_t mutex; /* protects all members except `ticks` and `is_stopped` */
   pthread_cond_t ended;
   size_t next; /* the first run that no thread has taken */
   size_t working;
   neap_status status;
   neap_error error;
-  atomic_uint_fast64_t ticks; /* of all runs */
+  atomic_uint_fast64_t ticks; /* the ticks of all runs */
   atomic_bool is_stopped;
 };
 
-/* Only the caller's thread uses the budget. */
+/* Called in the threads, which must not use the budget: only the caller's thread does. */
 static bool crew_goes_on(void *user, uint64_t ticks) {
   struct crew *crew = user;
   atomic_fetch_add(&crew->ticks, ticks);
@@ -119,7 +125,7 @@ static void set_go_on(struct pool_fleet *fleet, bool (*go_on)(void *, uint64_t),
   }
 }
 
-/* Starts as many threads as it can; false if none. */
+/* Starts as many threads as possible; false if none started. */
 static bool start_threads(struct crew *crew, pthread_t *threads, size_t *started) {
   size_t wanted =
       crew->fleet->threads < crew->fleet->count ? crew->fleet->threads : crew->fleet->count;

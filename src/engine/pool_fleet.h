@@ -7,17 +7,17 @@
 #include "engine/pool_run.h"
 
 struct pool_fleet {
-  struct pool_run *runs; /* per pool; the caller starts them */
+  struct pool_run *runs; /* per pool; started by the caller */
   size_t count, threads;
   struct budget *budget;
 };
 
-/* What the tasks of the runs need for `go_on`; `user` is the fleet. */
+/* The `go_on` for the tasks of the runs; `user` is the fleet. */
 bool pool_fleet_go_on(void *user, uint64_t ticks);
 
 /*
- * With one thread, makes a step of the run that has worked least, those without a layout first.
- * With more, runs all to their ends, or to that of the budget.
+ * With one thread, makes a step of the run that has done the least work; runs without a layout
+ * come first.  With more threads, completes all runs, unless the budget ends earlier.
  */
 neap_status pool_fleet_step(struct pool_fleet *fleet, neap_error *error);
 

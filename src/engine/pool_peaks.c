@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Depth first through the choices of all units.  The bytes that the units of a pool take up in its
- * fullest column (pool_columns) are a lower bound on its peak, and the sum over the pools only grows
- * while units enter.  So a branch ends where that sum reaches the lowest peak so far, where a pool is
- * too full, or where prices (pool_prices) say that it costs too much.  Units without a choice and
- * large ones come first.
+ * A depth-first search over the choices of all units.  The bytes that the units of a pool take
+ * up in its fullest column (pool_columns) are a lower bound on its peak, and the sum over the
+ * pools never falls while units enter.  So a branch ends if this sum reaches the lowest sum of
+ * peaks so far, if a pool is too full, or if prices (pool_prices) prove that it costs too much.
+ * Units without a choice come first, then large units.
  *
  *     a ─┬─ fast ── b ─┬─ fast   too full
  *        │             └─ slow   30 + 20: no lower
  *        └─ slow   costs too much
  *
- * Where all units have a pool, planners lay out the pools that differ from the best plan.  What they
- * leave open is passed over, and then nothing is proven.
+ * When all units have a pool, planners lay out the pools that differ from the best plan.  If a
+ * planner leaves a pool open, the assignment is passed over, and the search proves nothing.
  */
 #include "engine/pool_peaks.h"
 
@@ -26,21 +26,27 @@
 #include "engine/pool_prices.h"
 #include "engine/pool_run.h"
 
-/* Each choice that is looked at is a tick, as in planners.  After this many, the search ends. */
+/* Each choice examined costs a tick, as in planners.  After TICKS_MOST ticks, the search ends. */
 #define TICKS_MOST 200000
 
-/* The work of a planner on a pool: at most this much, and per buffer. */
+/* The ticks of a planner for a pool: at most PLAN_TICKS, plus some per buffer. */
 #define PLAN_TICKS 2000
 #define PLAN_TICKS_PER_BUFFER 20
 
-/* With more units, too little of the tree would be seen, and recursion would get deep. */
+/*
+ * With more units, the search would see too little of the tree, and the recursion would be too
+ * deep.
+ */
 #define UNITS_MOST 2000
 
 #define PRICE_STEPS 100
 
-/* What a branch costs: at least, with the cheapest choices of the units that are left, and by prices. */
+/*
+ * Lower bounds on the cost of a branch: with the cheapest choices of the remaining units, and
+ * by prices.
+ */
 struct expense {
-  neap_size cost; /* fits: units */
+  neap_size cost; /* the sum fits (units) */
   price_sum priced;
 };
 
@@ -52,10 +58,10 @@ struct search {
   struct load_tree *loads; /* per pool */
   size_t *order;           /* units */
   size_t *chosen;          /* per unit: its pool */
-  bool *differs;           /* per pool: it has other units than in the best plan */
+  bool *differs;           /* per pool: its units differ from those of the best plan */
   size_t *members;         /* buffers of a pool */
-  struct pool_layout made; /* by the planners, of the pools that differ */
-  bool is_open;            /* something that was passed over may be lower */
+  struct pool_layout made; /* made by the planners, for the pools that differ */
+  bool is_open;            /* an assignment that was passed over may be better */
   uint64_t ticks;
 };
 
@@ -150,7 +156,7 @@ static bool is_too_expensive(const struct search *search, struct expense expense
   return expense.cost > most || pool_prices_bound(expense.priced) > most;
 }
 
-/* Every unit has a choice: there is a plan. */
+/* The expense at the root.  Every unit has a choice, because there is a plan. */
 static struct expense least_expense(const struct search *search) {
   const struct units *units = search->task->units;
   struct expense expense = {0, search->prices.bound};
@@ -159,15 +165,15 @@ static struct expense least_expense(const struct search *search) {
   return expense;
 }
 
-/* A lower bound on the peak of a pool with the units that are in it. */
+/* A lower bound on the peak of a pool with its present units. */
 static neap_size load_of(const struct search *search, size_t pool) {
   size_t columns = search->columns.count;
   return columns > 0 ? load_tree_largest(&search->loads[pool], 0, columns) : 0;
 }
 
-/* Whether the loads leave a lower sum of peaks within reach. */
+/* Whether the loads permit a lower sum of peaks. */
 static bool is_lower(const struct search *search) {
-  neap_size sum = 0; /* of sizes, which add up to NEAP_MAX at most */
+  neap_size sum = 0; /* sums of sizes, which are at most NEAP_MAX in total */
   for (size_t p = 0; p < search->columns.pool_count; p++) {
     neap_size load = load_of(search, p), room = search->columns.rooms[p];
     if (room >= 0 && load > room) return false;
@@ -197,7 +203,7 @@ static bool go_on(void *user, uint64_t ticks) {
   return budget_look(search->task->budget);
 }
 
-/* Plans a pool; *peak is NEAP_MAX without a layout. */
+/* Plans a pool; *peak is NEAP_MAX if no layout was found. */
 static neap_status plan_pool(struct search *search, size_t pool, neap_size *peak,
                              neap_error *error) {
   const struct neap_problem *problem = search->task->problem;
@@ -226,7 +232,7 @@ static neap_status plan_pool(struct search *search, size_t pool, neap_size *peak
   return status;
 }
 
-/* Adds up, up to NEAP_MAX. */
+/* Adds with saturation at NEAP_MAX. */
 static void add(neap_size *sum, neap_size bytes) {
   if (!checked_add(*sum, bytes, sum)) *sum = NEAP_MAX;
 }
@@ -240,7 +246,7 @@ static neap_size peak_in_best(const struct search *search, size_t pool) {
   return peak;
 }
 
-/* Plans the pools that differ; those that do not have the layout that they have. */
+/* Plans the pools that differ; the others keep their layouts. */
 static neap_status plan_pools(struct search *search, neap_size *lower_bound,
                               neap_error *error) {
   neap_status status = NEAP_OK;
@@ -273,7 +279,7 @@ static neap_status visit_leaf(struct search *search, neap_error *error) {
   const struct pool_peaks_task *task = search->task;
   neap_size lower_bound;
   find_differences(search);
-  /* What other terms of the objective would make of another layout is not known. */
+  /* Other terms of the objective might make a different layout better. */
   bool can_plan = !engine_has_costs(task->problem, task->options);
   for (size_t p = 0; p < search->columns.pool_count && !can_plan; p++)
     search->is_open = search->is_open || search->differs[p];
@@ -308,7 +314,7 @@ static neap_status try_choice(struct search *search, size_t depth, size_t choice
   return status;
 }
 
-/* Goes through the choices of the units from `depth` on. */
+/* Visits the choices of the units from `depth` on. */
 static neap_status visit(struct search *search, size_t depth, struct expense expense,
                          neap_error *error) {
   const struct units *units = search->task->units;

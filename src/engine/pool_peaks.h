@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for pools that allow a lower sum of peaks. */
+/* Searches for assignments to pools with a lower sum of peaks. */
 #ifndef ENGINE_POOL_PEAKS_H
 #define ENGINE_POOL_PEAKS_H
 
@@ -11,22 +11,22 @@ struct pool_peaks_task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   const struct units *units;
-  neap_size cost; /* the most that the pools may cost; NEAP_MAX: any */
+  neap_size cost; /* the limit on the cost of the assignment; NEAP_MAX: no limit */
   struct budget *budget;
 };
 
-/* A plan with pools, to begin with and to improve. */
+/* A plan with pools, which the search starts from and improves. */
 struct pool_layout {
   size_t *pools;           /* per buffer */
   neap_offset *offsets;    /* per buffer */
-  neap_size *lower_bounds; /* of the peak of each pool with these buffers */
+  neap_size *lower_bounds; /* per pool: on its peak with these buffers */
   neap_size peak;          /* the sum of the peaks */
 };
 
 /*
- * Lowers the peak of a layout by other pools.  Sets *is_proven if no pools within the cost have a
- * lower one; it gives up after some work.  NEAP_NO_PLAN: the budget ended, perhaps after the layout
- * has been improved.
+ * Lowers the sum of peaks by other assignments.  Sets *is_proven if no assignment within the
+ * cost limit has a lower sum; the search gives up after some work.  NEAP_NO_PLAN: the budget
+ * ended, perhaps after an improvement.
  */
 neap_status pool_peaks_lower(const struct pool_peaks_task *task, struct pool_layout *layout,
                              bool *is_proven, neap_error *error);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Let every column of a limited pool sell its bytes at a price.  Each unit then takes the choice that
- * costs it least, with what it pays for the bytes it takes up, and no unit cares about others.  Since
- * an assignment that fits never uses more than the room there is, its cost is at least
+ * Let every column of a limited pool sell its bytes at a price.  Each unit then takes its
+ * cheapest choice, counting the price of the bytes that it takes up, independently of other
+ * units.  An assignment that fits never uses more than the room of a column, so its cost is at
+ * least
  *
  *     sum over units of the least cost  -  sum over columns of price * room,
  *
- * whatever the prices are (>= 0).  The best prices give the bound of the linear relaxation (Geoffrion
- * 1974).  They are found by subgradients: a column that too many want raises its price, one that has
- * room to spare lowers it (Held, Wolfe and Crowder 1974; the step is Polyak's, the direction
- * keeps some of the last one, after Camerini, Fratta and Maffioli 1975).
+ * for any prices >= 0.  The best prices give the bound of the linear relaxation (Geoffrion
+ * 1974).  They are found by subgradients: a column with too much demand raises its price, and a
+ * column with room to spare lowers it (Held, Wolfe and Crowder 1974; the step is Polyak's, the
+ * direction keeps some of the last one, after Camerini, Fratta and Maffioli 1975).
  *
- * The steps are in floating point; prices are rounded to whole numbers, and the bound of these is
- * computed exactly.
+ * Steps are computed in floating point; the prices are rounded to integers, for which the bound
+ * is computed exactly.
  */
 #include "engine/pool_prices.h"
 
@@ -24,8 +25,8 @@
 #include "core/memory.h"
 
 /*
- * The most that all columns of a pool may ask for together.  The sizes of all units add up to less
- * than 2^64 once rounded, so no sum exceeds 2^115.
+ * The limit on the sum of the prices of all columns of a pool.  The rounded sizes of all units
+ * sum to less than 2^64, so no sum of payments exceeds 2^115.
  */
 #define PRICES_MOST ((double)(INT64_C(1) << 50))
 
@@ -69,7 +70,7 @@ static neap_size bytes_in(const struct pool_columns *columns, const struct unit_
   return round_up(span->bytes, columns->steps[pool]);
 }
 
-/* Adds what units pay in a pool, whose running sums have been made. */
+/* Adds the payments of units in a pool, whose running sums of prices are ready. */
 static void add_payments(struct pool_prices *prices, size_t pool) {
   const struct units *units = prices->units;
   const struct pool_columns *columns = prices->columns;
@@ -128,7 +129,7 @@ neap_size pool_prices_bound(price_sum bound) {
 
 /* ---------------------------------------------------------------- better prices */
 
-/* The cheapest choice left of a unit; SIZE_MAX if there is none. */
+/* The cheapest choice of a unit that is not excluded; SIZE_MAX if there is none. */
 static size_t cheapest(const struct pool_prices *prices, size_t unit) {
   const struct units *units = prices->units;
   for (size_t c = units_choices_begin(units, unit); c < units->choices_end[unit]; c++)
@@ -136,7 +137,10 @@ static size_t cheapest(const struct pool_prices *prices, size_t unit) {
   return SIZE_MAX;
 }
 
-/* Fills in how much more than its room each column would have to hold; the sum of squares. */
+/*
+ * Computes, for each column, by how much the demand exceeds the room; returns the sum of
+ * squares.
+ */
 static double find_gradient(struct pool_prices *prices) {
   const struct units *units = prices->units;
   const struct pool_columns *columns = prices->columns;
@@ -169,7 +173,7 @@ static double find_gradient(struct pool_prices *prices) {
 
 #define KEPT_DIRECTION 0.6
 
-/* Moves the prices along the gradient and some of the last direction. */
+/* Moves the prices along the gradient, combined with a part of the previous direction. */
 static void move_prices(struct pool_prices *prices, double step) {
   size_t cells = prices->columns->pool_count * prices->columns->count;
   double most = PRICES_MOST / (double)(prices->columns->count + 1);
@@ -184,7 +188,7 @@ static void move_prices(struct pool_prices *prices, double step) {
   }
 }
 
-/* Steps without a better bound before steps get shorter. */
+/* Steps without a better bound before the step length is reduced. */
 #define PATIENCE 12
 
 void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost) {

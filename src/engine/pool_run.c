@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run plans the buffers of one pool in up to two phases, each with a planner of its own:
+ * POOL_FIT searches for a layout within the capacity, POOL_LOWER lowers the peak.  With costs,
+ * a single phase does both.  The run keeps the best layout that fits; ticks are charged to the
+ * caller through `go_on`, which can also cancel the planner.
+ */
 #include "engine/pool_run.h"
 
 #include <assert.h>
@@ -13,7 +19,7 @@
 
 /* ---------------------------------------------------------------- making */
 
-/* Keeps why there is no plan. */
+/* Records why there is no plan, with the name of the pool. */
 static void refuse(struct pool_run *run, const neap_error *why) {
   char name[256];
   neap_pool pool;
@@ -22,7 +28,7 @@ static void refuse(struct pool_run *run, const neap_error *why) {
   error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
 }
 
-/* No plan has these buffers in this pool. */
+/* Ends the run because no plan has these buffers in this pool. */
 static void rule_out(struct pool_run *run, neap_error *why) {
   why->status = NEAP_INFEASIBLE;
   refuse(run, why);
@@ -30,7 +36,7 @@ static void rule_out(struct pool_run *run, neap_error *why) {
   run->reason = NEAP_STOP_PROVEN;
 }
 
-/* Buffers that contradict each other in one pool do not in two. */
+/* Checks the subset: buffers that contradict each other in one pool may be apart in two. */
 static neap_status check_subset(struct pool_run *run, neap_error *error) {
   neap_error why;
   neap_status status = neap_problem_check(run->subset.problem, &why);
@@ -39,7 +45,7 @@ static neap_status check_subset(struct pool_run *run, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Makes the subset; the alignment of the pool may leave no offset in a window or a bank. */
+/* Makes the subset.  The alignment of the pool may leave no offset in a window or bank. */
 static neap_status init_subset(struct pool_run *run, neap_error *error) {
   const struct pool_task *task = &run->task;
   struct subset_choice choice = {task->members, task->count, task->pool, true};
@@ -79,12 +85,12 @@ void pool_run_clear(struct pool_run *run) {
   *run = (struct pool_run){.phase = POOL_OVER};
 }
 
-/* Keeps a layout that fits and is lower than the last. */
+/* Keeps a layout that fits and is lower than the last one. */
 static void keep_layout(struct pool_run *run, const neap_offset *offsets) {
   neap_size peak = problem_peak(run->subset.problem, offsets);
   if (run->capacity >= 0 && peak > run->capacity) return;
   if (run->has_layout && !run->has_costs && peak >= run->peak) return;
-  /* With costs, the planner knows what is better. */
+  /* With costs, the planner decides which layout is better. */
   if (run->has_layout && run->has_costs &&
       memcmp(run->offsets, offsets, run->task.count * sizeof *offsets) == 0)
     return;
@@ -113,7 +119,7 @@ static void on_progress(const neap_progress *progress, void *user) {
   if (!run->task.go_on(run->task.user, ticks)) neap_planner_cancel(run->planner);
 }
 
-/* The ticks that are left must be at least one. */
+/* A limit of 0 ticks would mean none, so the planner gets at least one tick. */
 static neap_status start_planner(struct pool_run *run, neap_error *error) {
   uint64_t most = run->task.max_ticks;
   bool any_fits = run->phase == POOL_FIT && run->capacity >= 0 && !run->has_costs;
@@ -141,7 +147,7 @@ static bool is_spent(const struct pool_run *run) {
   return run->task.max_ticks > 0 && run->ticks >= run->task.max_ticks;
 }
 
-/* After the planner of a phase has ended. */
+/* Ends a phase, whose planner has ended, and chooses the next one. */
 static void end_phase(struct pool_run *run) {
   neap_error why = {.status = NEAP_OK};
   if (!run->has_layout) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plans the buffers of one pool: first until they fit its capacity, then until the peak cannot get
- * lower.  Each of the two is a run of a planner, so that whatever plans problems without pools plans
- * pools, too.
+ * Plans the buffers of one pool: first until they fit its capacity, then until the peak is
+ * proven lowest.  Each phase is a run of a planner, so every engine that plans problems without
+ * pools also plans pools.
  */
 #ifndef ENGINE_POOL_RUN_H
 #define ENGINE_POOL_RUN_H
@@ -10,14 +10,14 @@
 #include "engine/option_table.h"
 #include "model/subset.h"
 
-/* What to plan; all of it outlives the run. */
+/* The pool to plan.  The pointers must stay valid as long as the run. */
 struct pool_task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   size_t pool;
-  const size_t *members; /* its buffers */
+  const size_t *members; /* the buffers of the pool */
   size_t count;
-  uint64_t max_ticks; /* 0: none */
+  uint64_t max_ticks; /* 0: no limit */
   bool only_fit;      /* the run is over once the buffers fit */
   /* Called every few thousand ticks with the ticks since the last call; false ends the run. */
   bool (*go_on)(void *user, uint64_t ticks);
@@ -30,16 +30,16 @@ struct pool_run {
   struct pool_task task;
   struct subset subset;
   struct neap_options options;
-  neap_planner *planner; /* of the phase; NULL before its first step */
+  neap_planner *planner; /* of the present phase; NULL before its first step */
   uint64_t planner_ticks, ticks;
   enum pool_phase phase;
   neap_size capacity;      /* -1: none */
   neap_offset *offsets;    /* of the subset's buffers, within the capacity, once `has_layout` */
   bool has_layout, is_new; /* is_new: since the caller last set it to false */
   neap_size peak, lower_bound; /* the peak once `has_layout` */
-  neap_size term_bound[NEAP_TERM_COUNT]; /* proven about reuse and moves */
-  bool has_costs; /* one phase finds a layout that fits, and lowers what it pays */
-  neap_stop_reason reason;     /* once over */
+  neap_size term_bound[NEAP_TERM_COUNT]; /* lower bounds on the cost of reuse and moves */
+  bool has_costs; /* a single phase finds a layout that fits, and lowers its cost */
+  neap_stop_reason reason;     /* valid once over */
   neap_error refusal;          /* once over without a layout: infeasible or no plan, and why */
 };
 

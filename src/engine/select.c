@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which engine plans a problem.  What the engines of the table do not know, layers above them do:
- * each takes the problem apart, and has the simpler problems planned by planners of their own,
- * which come here again.
+ * Selects the engine that plans a problem.  Constraints that the engines of the table do not
+ * support are handled by layers above them.  Each layer decomposes the problem, and plans the
+ * simpler problems with planners of their own, which are selected here again.
  */
 #include "engine/engine.h"
 

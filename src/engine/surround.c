@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The runtime places some buffers itself after a plan has placed the others: in a fixed order, each at
- * the lowest offset that is free throughout its life.  In a layout made without regard to that, two of
- * them that are alive together may take each other's place, and end higher than planned.
+ * After a plan has placed most buffers, the runtime places the remaining buffers itself: in a
+ * fixed order, each at the lowest offset that is free throughout its lifetime.  If the layout
+ * ignores this, two of these buffers that are alive together may take each other's place and
+ * end higher than planned.
  *
- * Let g be the offsets that the runtime chooses if there are no other buffers.  If a plan keeps these
- * places free, the runtime still chooses g: the others only rule out lower offsets, which were not
- * free before either.  So a layout with g fixed is one that the runtime keeps.
+ * Let g be the offsets that the runtime chooses if there are no other buffers.  If a plan keeps
+ * these places free, the runtime still chooses g: other buffers only occupy further bytes, and
+ * lower offsets were not free even without them.  So the runtime reproduces any layout in which
+ * g is fixed.
  *
  *     bytes
  *       ^  +---------+
@@ -19,10 +21,11 @@
  *       |  |    A    |
  *       +--+---------+---> time
  *
- * That is a restriction, so the places that the runtime chose around an earlier layout are tried, too;
- * there it may choose others, which can only be found out by placing them again.  At last, a climb
- * through orders: the others are placed as low as possible, one after another, and then those of the
- * runtime; a move takes one buffer to another place of the order, and stays unless the peak rises.
+ * Fixing g restricts the layout.  So a second search fixes the offsets that the runtime chose
+ * around an earlier layout.  In the new layout the runtime may choose other offsets, so its
+ * buffers are placed again to find out.  Finally, a hill climb through orders: the planned
+ * buffers are placed as low as possible, one after another, and then those of the runtime.  A
+ * move shifts one buffer to another place in the order, and is undone if the peak rises.
  */
 #include "engine/surround.h"
 
@@ -36,14 +39,14 @@
 #include "neap/neap.h"
 #include "place/online.h"
 
-#define SEARCHES_MOST 4    /* from each of two beginnings */
-#define TICKS_MOST 1000000 /* of each search */
-#define MOVES_MOST 2000    /* of the climb */
-#define PLACED_MOST 200000 /* buffers in all of its layouts */
+#define SEARCHES_MOST 4    /* from each of two starting points */
+#define TICKS_MOST 1000000 /* for each search */
+#define MOVES_MOST 2000    /* in the climb */
+#define PLACED_MOST 200000 /* buffers placed in all layouts of the climb */
 
 struct surround {
   const struct neap_problem *problem;
-  struct neap_options options; /* of a search */
+  struct neap_options options; /* for a search */
   struct budget *budget;
   neap_size goal, peak; /* of the best layout */
   neap_offset *best;
@@ -60,7 +63,10 @@ static void find_online(struct surround *state) {
   }
 }
 
-/* A problem of the buffers, with those that the runtime places fixed; without `offsets`, of these alone. */
+/*
+ * Makes a problem in which the runtime's buffers are fixed at `offsets`; without `offsets`, a
+ * problem of these buffers alone.
+ */
 static neap_status make_problem(const struct surround *state, const neap_offset *offsets,
                                 neap_problem **made, neap_error *error) {
   neap_buffer buffer;
@@ -75,7 +81,7 @@ static neap_status make_problem(const struct surround *state, const neap_offset 
   return status;
 }
 
-/* The offsets that the runtime chooses without other buffers. */
+/* Finds the offsets that the runtime chooses without other buffers. */
 static neap_status place_alone(const struct surround *state, neap_offset *offsets,
                                neap_error *error) {
   neap_problem *problem;
@@ -96,7 +102,7 @@ static bool has_work(const struct surround *state) {
   return state->peak > state->goal && budget_look(state->budget);
 }
 
-/* Plans the others around the fixed ones; *found: there is a plan. */
+/* Plans the other buffers around the fixed ones; *found is set if there is a plan. */
 static neap_status plan_others(const struct surround *state, neap_offset *offsets, bool *found,
                                neap_error *error) {
   neap_problem *problem;
@@ -110,7 +116,7 @@ static neap_status plan_others(const struct surround *state, neap_offset *offset
              : status;
 }
 
-/* Keeps a layout that is lower than the best. */
+/* Keeps a layout that is lower than the best one. */
 static void keep(struct surround *state, const neap_offset *offsets, neap_size peak) {
   if (peak >= state->peak) return;
   state->peak = peak;
@@ -124,7 +130,10 @@ static int by_offset(const void *left, const void *right, void *offsets) {
   return a < b ? -1 : a > b;
 }
 
-/* Searches with the places in `offsets`, which are then those of the layout that was found. */
+/*
+ * Searches with the runtime's buffers fixed at `offsets`, which then receive the layout that
+ * was found.
+ */
 static neap_status search(struct surround *state, neap_offset *offsets, bool *found,
                           neap_error *error) {
   size_t count;
@@ -136,7 +145,7 @@ static neap_status search(struct surround *state, neap_offset *offsets, bool *fo
   return NEAP_OK;
 }
 
-/* Begins with the places of the given layout, or with those that nothing disturbs. */
+/* Starts from the runtime's offsets in the given layout, or from those without other buffers. */
 static neap_status search_from(struct surround *state, bool is_given, neap_offset *offsets,
                                neap_error *error) {
   bool found = true;
@@ -149,7 +158,10 @@ static neap_status search_from(struct surround *state, bool is_given, neap_offse
 
 /* ---------------------------------------------------------------- the climb */
 
-/* The buffers that the plan places, the lowest of the best layout first; returns how many. */
+/*
+ * Lists the buffers that the plan places, by ascending offset in the best layout; returns their
+ * number.
+ */
 static size_t list_others(const struct surround *state, size_t *order) {
   size_t count = 0;
   for (size_t i = 0; i < state->problem->count; i++)
@@ -159,7 +171,7 @@ static size_t list_others(const struct surround *state, size_t *order) {
   return count;
 }
 
-/* Moves an element of a list. */
+/* Moves an element of a list to another position. */
 static void move(size_t *list, size_t from, size_t to) {
   size_t moved = list[from];
   if (from < to) memmove(list + from, list + from + 1, (to - from) * sizeof *list);

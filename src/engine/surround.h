@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts around the buffers that the runtime places itself. */
+/* Improves layouts around the buffers that the runtime places itself. */
 #ifndef ENGINE_SURROUND_H
 #define ENGINE_SURROUND_H
 
@@ -10,13 +10,13 @@
 struct surrounding {
   const struct neap_problem *problem;
   const struct neap_options *options; /* seed and engine of the searches */
-  struct budget *budget;              /* at its end, what was found stays */
-  neap_size goal;                     /* a peak that is low enough */
+  struct budget *budget;              /* when it ends, the best layout so far is kept */
+  neap_size goal;                     /* the search ends at a peak at or below this */
 };
 
 /*
- * Places the buffers that the runtime places itself as it will, and improves the layout of the others
- * until its peak is at most `goal`.  Nothing changes if there are no such buffers.
+ * Places the runtime's own buffers as the runtime will, and improves the layout of the others
+ * until the peak is at most `goal`.  Nothing changes if there are no such buffers.
  */
 neap_status surround(const struct surrounding *surrounding, neap_offset *offsets,
                      neap_error *error);

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Units are the components of the graph of colocations, because colocated buffers must share a
+ * pool.  They are found with a disjoint-set forest whose roots are the first members, so units
+ * are numbered by their first members.  The choices of a unit are the pools that all its
+ * members allow and in which each member fits alone, sorted by cost: the sum, over the members,
+ * of size times the cost of the pool (model/spill).  Costs are checked, so that any sum of one
+ * choice per unit fits into a neap_size.
+ *
+ * O(n log n) time for n buffers, colocations and entries of lists of pools, plus sorting few
+ * choices per unit by insertion.
+ */
 #include "engine/units.h"
 
 #include <assert.h>
@@ -38,7 +49,7 @@ static void join_bodies(const struct neap_problem *problem, struct disjoint *bod
   }
 }
 
-/* Numbers the units by their first members, and lists the members. */
+/* Numbers the units by their first members, and lists the members of each. */
 static bool list_members(struct units *units, const struct neap_problem *problem) {
   size_t count = problem->count;
   struct disjoint bodies;
@@ -58,7 +69,7 @@ static bool list_members(struct units *units, const struct neap_problem *problem
       units->members_end[u] += units->members_end[u - 1];
     for (size_t i = count; i-- > 0;)
       units->members[--units->members_end[units->of[i]]] = i;
-    /* members_end[u] is now where unit u begins. */
+    /* members_end[u] now is the begin of unit u, so the ends are restored. */
     for (size_t u = 0; u < units->count; u++)
       units->members_end[u] = u + 1 < units->count ? units->members_end[u + 1] : count;
   }
@@ -81,10 +92,10 @@ static bool fits_alone(const struct neap_problem *problem, size_t index, size_t 
   return held->capacity < 0 || end <= held->capacity;
 }
 
-/* What is known of a pool while the members of a unit are looked at. */
+/* Data about a pool, collected from the members of one unit. */
 struct tally {
-  size_t stamp;  /* of the unit + 1 that these are about */
-  size_t listed; /* how many members may be in it */
+  size_t stamp;  /* the unit + 1 that the other members refer to */
+  size_t listed; /* the members that allow the pool */
   size_t fitting;
   neap_size cost;
 };
@@ -124,7 +135,7 @@ static neap_status refuse_body(const struct neap_problem *problem, const struct 
                    text_excerpt(a, first, strlen(first)), text_excerpt(b, last, strlen(last)));
 }
 
-/* Puts a choice behind those that are as cheap. */
+/* Inserts a choice after all choices that are at most as expensive. */
 static void insert_choice(struct unit_choice *choices, size_t count,
                           struct unit_choice choice) {
   size_t at = count;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is assigned to pools as a whole: single buffers, and bodies of colocated buffers. */
+/*
+ * Units: sets of buffers that are assigned to a pool as a whole.  A unit is a single buffer or
+ * a body of colocated buffers.
+ */
 #ifndef ENGINE_UNITS_H
 #define ENGINE_UNITS_H
 
 #include "model/problem.h"
 
-/* A pool that can hold all members of a unit, and the cost of having them there. */
+/* A pool that can hold all members of a unit, and the cost of placing them there. */
 struct unit_choice {
   size_t pool;
   neap_size cost;
@@ -16,15 +19,18 @@ struct units {
   size_t *of;          /* per buffer, its unit */
   size_t *members;     /* buffers, unit after unit, ascending in each */
   size_t *members_end; /* per unit */
-  /* Unit after unit; the cheapest first, then as the first member prefers. */
+  /*
+   * Unit after unit; the cheapest choice first, and equal ones in the first member's order of
+   * preference.
+   */
   struct unit_choice *choices;
   size_t *choices_end; /* per unit; a unit may have none */
 };
 
 /*
- * A pool is no choice if its capacity or alignment does not suit a member's size, window or fixed
- * offset.  NEAP_ERROR_INPUT: colocated buffers have no pool in common, or the costs of all units
- * may exceed NEAP_MAX.
+ * A pool is not a choice if its capacity or alignment does not suit some member's size, window
+ * or fixed offset.  NEAP_ERROR_INPUT: colocated buffers have no pool in common, or the costs of
+ * all units may exceed NEAP_MAX.
  */
 neap_status units_init(struct units *units, const struct neap_problem *problem,
                        neap_error *error);

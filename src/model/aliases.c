@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input of a concatenation is a part of its output, and the output of a split a part of its input.
- * A part that lies in its whole need not be copied.  Tensors connected by such parts, and by views, form
- * a body, in which each has a fixed offset:
+ * The input of a concatenation is a part of its output, and the output of a split a part of its
+ * input.  A part that is placed inside its whole need not be copied.  Tensors connected by such
+ * parts, and by views, form a body, in which each has a fixed offset:
  *
  *     a  |-----|                        w = concat(a, b)
  *     b        |--------|               v = concat(w, c)
@@ -10,23 +10,26 @@
  *     c                 |---|
  *     v  |------------------|
  *
- * No byte of a body may ever have to contain two things.  We visit the outputs of operators, sources
- * before copies.  An output is in no body yet:
+ * No byte of a body may ever be needed for two different contents.  We visit the outputs of
+ * operators, sources before copies.  A visited output does not belong to a body yet:
  *
  *   A view, or the output of a split, joins the body of its input and adds no byte to it.
  *
- *   The output of a concatenation is joined with the bodies of its inputs, one after another.  Inputs that
- *   are in one body already, at the right distances, join together.  Where the body and the output overlap,
- *   all bytes must be those of these inputs: then both contain the same.  So concat(a, b) and concat(a, b,
- *   c) can be in one body, but not concat(a, b) and concat(a, c).
+ *   The output of a concatenation is joined with the bodies of its inputs, one after another.
+ *   Inputs that already belong to one body, at the right distances, join together.  The bytes
+ *   that the body and the output have in common must all be bytes of these inputs, because only
+ *   those have the same content in both.  So concat(a, b) and concat(a, b, c) can be in one
+ *   body, but not concat(a, b) and concat(a, c).
  *
- * Whatever is refused is copied.  So each byte has one tensor that makes it, and all others that
- * cover it are copies of that one or of each other, made while their source is alive: whatever the order
- * of operators, a byte is written once and then kept until nothing needs it.
+ * A part that is refused is copied as before.  So one tensor writes each byte.  All other
+ * tensors that cover the byte are copies of it, or copies of copies, made while their source is
+ * alive.  In any order of the operators, a byte is therefore written once and then kept until
+ * nothing needs it.
  *
- * Bodies are intervals, because parts lie in their wholes.  They are a disjoint-set forest whose links
- * have offsets.  Outputs are visited by their depth and then by number, and larger groups of inputs come
- * first, so the order of operators is irrelevant.
+ * A body is one interval of bytes, because every part is inside its whole.  Bodies are stored
+ * as a disjoint-set forest whose links have offsets.  Outputs are visited by their depth and
+ * then by number, and larger groups of inputs come first, so the result does not depend on the
+ * order of operators.
  */
 #include "model/aliases.h"
 
@@ -39,28 +42,28 @@
 #include "core/progression.h"
 #include "model/values.h"
 
-/* The most tensors in a body: pairs of them that share bytes are looked at later (model/columns). */
+/* The most tensors in a body.  model/columns later compares them in pairs. */
 #define MEMBERS_MOST 512
 
 struct node {
-  size_t parent;     /* itself: it is the root of a body */
-  neap_offset shift; /* of its first byte, relative to that of its parent */
-  /* Of roots, relative to the first byte of the root: */
+  size_t parent;     /* the tensor itself if it is the root of a body */
+  neap_offset shift; /* from the parent's first byte to this tensor's */
+  /* For roots only: the bytes of the body, relative to the first byte of the root. */
   neap_offset low, high;
-  struct progression places; /* that suit the alignments of all members */
+  struct progression places; /* offsets that suit the alignments of all members */
   size_t members;
-  bool is_fixed; /* a member has to be somewhere else */
+  bool is_fixed; /* a member's offset is decided elsewhere */
 };
 
 enum kind { KIND_VIEW, KIND_SPLIT, KIND_CONCAT };
 
-/* An output that has bytes of an input. */
+/* An output that may share bytes with an input, so that it is not copied. */
 struct candidate {
   size_t depth, output, input;
   enum kind kind;
   neap_offset offset; /* of the part in the whole */
   neap_size bytes;    /* of the part */
-  /* Of inputs of a concatenation, when it is visited: */
+  /* Set for the inputs of a concatenation when it is visited: */
   size_t root;
   neap_offset place; /* of the root in the output */
 };
@@ -69,7 +72,7 @@ struct forest {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct node *nodes;
-  size_t *depths; /* per tensor: 0 if it is no copy, else more than its sources */
+  size_t *depths; /* per tensor: 0 if it copies nothing, else greater than those of its sources */
   struct candidate *candidates;
   size_t count, capacity;
   bool has_parts;
@@ -116,7 +119,10 @@ static bool plant(struct forest *forest) {
   return forest->nodes != NULL;
 }
 
-/* Sets *joined to the body of `first` with that of `second` at `shift`; false if it cannot lie there. */
+/*
+ * Sets *joined to the union of two bodies, with the root of `second` at `shift` from that of
+ * `first`; false if the union is too large or its members' constraints have no common offset.
+ */
 static bool fit(const struct forest *forest, size_t first, size_t second, neap_offset shift,
                 struct node *joined) {
   const struct node *moved = &forest->nodes[second];
@@ -164,8 +170,8 @@ static bool add_candidate(struct forest *forest, struct candidate candidate) {
 }
 
 /*
- * Where a target rounded sizes up, a part may end in padding only, which must be padding of the whole,
- * too.
+ * Where a target rounded sizes up, a part may exceed its original extent only by padding, and
+ * only if that padding coincides with padding at the end of the whole.
  */
 static bool is_inside(const struct neap_graph *graph, size_t p, size_t inner, size_t whole) {
   const struct graph_extent *extent = &graph->extents[p];
@@ -214,7 +220,7 @@ static bool list_views(struct forest *forest, const struct graph_operator *node)
   return true;
 }
 
-/* Operators are visited in an order in which sources come before copies. */
+/* Operators are in an order in which sources come before copies, so one pass finds all depths. */
 static bool list_candidates(struct forest *forest) {
   forest->depths = memory_array(graph_tensor_count(forest->graph), sizeof *forest->depths);
   if (!forest->depths) return false;
@@ -229,7 +235,7 @@ static bool list_candidates(struct forest *forest) {
 
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
-/* By output, and of each output views first and then by offset. */
+/* By depth, then by output; the candidates of an output: views first, then by offset. */
 static int by_output(const void *left, const void *right) {
   const struct candidate *a = left, *b = right;
   if (a->depth != b->depth) return a->depth < b->depth ? -1 : 1;
@@ -242,7 +248,7 @@ static int by_output(const void *left, const void *right) {
 
 /* ---------------------------------------------------------------- views and splits */
 
-/* Lays an output into its input; false if that is refused. */
+/* Places an output inside the body of its input; false if that is impossible. */
 static bool lay_into_input(struct forest *forest, const struct candidate *candidate) {
   neap_offset offset;
   const struct node *nodes = forest->nodes;
@@ -257,13 +263,16 @@ static bool lay_into_input(struct forest *forest, const struct candidate *candid
 
 /* ---------------------------------------------------------------- concatenations */
 
-/* Inputs in one body, at the right distances: candidates, from `begin` to `end`. */
+/*
+ * Inputs of a concatenation that belong to one body, at the right distances: the candidates
+ * from `begin` to `end`.
+ */
 struct group {
   size_t begin, end;
   neap_size bytes;
 };
 
-/* By body, and there by the distance to the output and by offset. */
+/* By body, then by the distance of its root from the output, then by offset. */
 static int by_body(const void *left, const void *right) {
   const struct candidate *a = left, *b = right;
   if (a->root != b->root) return a->root < b->root ? -1 : 1;
@@ -271,7 +280,7 @@ static int by_body(const void *left, const void *right) {
   return compare(a->offset, b->offset);
 }
 
-/* The largest first, else that of the first input in the output. */
+/* The largest group first; among equals, the one whose first input is lower in the output. */
 static int by_bytes(const void *left, const void *right, void *context) {
   const struct group *a = left, *b = right;
   const struct candidate *candidates = context;
@@ -279,7 +288,7 @@ static int by_bytes(const void *left, const void *right, void *context) {
   return compare(candidates[a->begin].offset, candidates[b->begin].offset);
 }
 
-/* Of inputs that overlap in the output, the first counts.  Returns how many are left. */
+/* Keeps the first of several inputs that overlap in the output.  Returns how many are left. */
 static size_t drop_overlaps(struct candidate *items, size_t count) {
   size_t used = 0;
   for (size_t i = 0; i < count; i++)
@@ -308,8 +317,8 @@ static size_t find_groups(struct forest *forest, struct candidate *items, size_t
 }
 
 /*
- * Joins the output with the body of some inputs, if the bytes that both have are these inputs'.  The
- * inputs do not overlap, so their sizes tell.
+ * Joins the output with the body of a group of inputs, if the group's inputs cover all bytes
+ * that both have in common.  The inputs do not overlap, so comparing sums of sizes is enough.
  */
 static void join_group(struct forest *forest, const struct candidate *items,
                        const struct group *group) {
@@ -343,7 +352,10 @@ static bool visit_concat(struct forest *forest, struct candidate *items, size_t 
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Visits all candidates of one output: the first view or split that is not refused counts. */
+/*
+ * Visits all candidates of one output: it joins the first view or split that is possible, else
+ * its concatenated inputs.
+ */
 static bool visit_output(struct forest *forest, struct candidate *items, size_t count) {
   size_t i = 0;
   for (; i < count && items[i].kind != KIND_CONCAT; i++)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which tensors lie where in which others, so that concatenations and splits copy nothing.  It depends
- * on the graph and on options alone, never on the order of the operators.
+ * Finds the tensors that can share bytes with parts of other tensors, so that concatenations
+ * and splits copy nothing.  The result depends only on the graph and the options, never on the
+ * order of the operators.
  */
 #ifndef MODEL_ALIASES_H
 #define MODEL_ALIASES_H
 
 #include "model/graph.h"
 
-/* Bodies are named by one of their tensors.  Arrays are NULL if no tensor lies in another. */
+/* A body is identified by one of its tensors.  Arrays are NULL if no tensor is inside another. */
 struct aliases {
   size_t count;         /* tensors */
-  size_t *bodies;       /* per tensor: its body, which is itself if nothing shares its bytes */
-  neap_offset *offsets; /* per tensor: in its body, whose lowest byte is 0 */
-  bool *is_divided;     /* per body: its tensors do not all cover the same bytes */
+  size_t *bodies;       /* per tensor: its body; the tensor itself if it shares no bytes */
+  neap_offset *offsets; /* per tensor: its offset in its body, whose lowest byte is 0 */
+  bool *is_divided;     /* per body: whether some tensor covers only some of its bytes */
 };
 
 /*
@@ -32,12 +33,15 @@ static inline neap_offset aliases_offset(const struct aliases *aliases, size_t t
   return aliases->offsets ? aliases->offsets[tensor] : 0;
 }
 
-/* Whether no tensor shares some of a tensor's bytes only: just then it may be overwritten in place. */
+/*
+ * Whether all tensors that share bytes with this one share all of them: only then may it be
+ * overwritten in place.
+ */
 static inline bool aliases_is_simple(const struct aliases *aliases, size_t tensor) {
   return !aliases->is_divided || !aliases->is_divided[aliases->bodies[tensor]];
 }
 
-/* Whether two tensors lie in the same bytes. */
+/* Whether two tensors cover the same bytes. */
 bool aliases_is_same(const struct aliases *aliases, const struct neap_graph *graph,
                      size_t first, size_t second);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds buffers from arrays. */
+/* Adds many buffers at once, from arrays of numbers. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Colocations are the edges of a graph whose components are the bodies.  A walk over a component adds
- * up the numbers at its edges; the lowest sum then becomes 0.
+ * Colocations are the edges of a graph whose components are the bodies.  A walk over a
+ * component sums the distances along its edges, which gives each member an offset; the lowest
+ * offset is then shifted to 0.
  */
 #include "model/bodies.h"
 
@@ -12,10 +13,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A colocation as one of its buffers sees it. */
+/* A colocation, listed under one of its two buffers. */
 struct link {
   size_t other;
-  neap_size bytes; /* the other's offset, less its own */
+  neap_size bytes; /* the other buffer's offset minus this one's */
 };
 
 struct walk {
@@ -43,7 +44,10 @@ static void count_links(const struct walk *walk) {
     walk->links_end[i] += walk->links_end[i - 1];
 }
 
-/* Fills the links from the end, which turns every end into a begin, and moves the ends back. */
+/*
+ * Fills the links from the end.  This turns every end into a begin, so the ends are restored
+ * afterwards.
+ */
 static void fill_links(const struct walk *walk) {
   const struct relations *relations = walk->problem->relations;
   size_t all = 2 * relations->count_of[NEAP_COLOCATION];
@@ -77,7 +81,7 @@ static bool visit(const struct walk *walk, struct body *body, size_t member) {
   return true;
 }
 
-/* Makes the lowest member's offset 0; false if another's end exceeds NEAP_MAX. */
+/* Shifts the lowest member to offset 0; false if another member then ends above NEAP_MAX. */
 static bool settle(const struct walk *walk, const struct body *body) {
   neap_offset *inner = walk->bodies->inner, lowest = NEAP_MAX, end;
   const size_t *members = walk->bodies->members;
@@ -104,7 +108,7 @@ static void find_bases(const struct walk *walk, struct body *body) {
   }
 }
 
-/* The alignment of the body and these banks repeat together. */
+/* Extends the period to a common multiple with a bank. */
 static void add_to_period(struct body *body, neap_size bank) {
   struct progression common = {body->period > 0 ? body->period : body->bases.step, 0};
   if (body->period == NEAP_MAX || common.step == 0) return;
@@ -133,7 +137,7 @@ static int by_index(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* The body of a buffer that is colocated, but in no body yet. */
+/* Makes the body of a colocated buffer that does not belong to one yet. */
 static bool make_body(struct walk *walk, size_t first, size_t begin) {
   struct bodies *bodies = walk->bodies;
   struct body *body = &bodies->items[bodies->count];
@@ -167,7 +171,9 @@ static bool allocate(struct walk *walk) {
   struct bodies *bodies = walk->bodies;
   size_t count = walk->problem->count;
   size_t colocations = walk->problem->relations->count_of[NEAP_COLOCATION];
-  /* Each body has a colocation, and each colocation adds at most one member to those. */
+  /*
+   * Each body has at least one colocation, and each further colocation adds at most one member.
+   */
   bodies->items = memory_array(colocations, sizeof *bodies->items);
   bodies->members = memory_array(2 * colocations, sizeof *bodies->members);
   bodies->of = memory_array(count, sizeof *bodies->of);
@@ -214,8 +220,9 @@ void bodies_clear(struct bodies *bodies) {
 /* ---------------------------------------------------------------- offsets */
 
 /*
- * An offset such that a body that has no place from `from` up to it has none above: one period above
- * everything that does not repeat.
+ * The end of a search that begins at `from`: a body without an allowed offset up to here has
+ * none at all.  It is one period above `from` and above all windows, fixed offsets and holes,
+ * beyond which nothing changes.
  */
 static neap_offset end_of_search(const struct bodies *bodies, const struct domains *domains,
                                  const struct body *body, neap_offset from) {
@@ -232,8 +239,9 @@ static neap_offset end_of_search(const struct bodies *bodies, const struct domai
 }
 
 /*
- * Asks one member after another for the next offset that it may have, until all of them agree or, as
- * banks may not agree anywhere, everything repeats.
+ * Asks one member after another for its next allowed offset, and raises the base to it.  Ends
+ * when all members agree.  Banks may never agree, so the search also ends once every constraint
+ * has repeated.
  */
 neap_offset bodies_next(const struct bodies *bodies, const struct domains *domains, size_t body,
                         neap_offset from) {

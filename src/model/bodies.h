@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Colocated buffers as rigid bodies: their offsets differ by given numbers, so the offset of the body
- * gives them all.
+ * Colocated buffers as rigid bodies: the differences between their offsets are given, so the
+ * offset of the body determines the offsets of all members.
  */
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
@@ -13,11 +13,12 @@
 
 struct body {
   size_t begin, end; /* its members in bodies.members, ascending; at least two */
-  /* The offsets of the body that suit all alignments; a step of 0: none does. */
+  /* The offsets of the body that suit the alignments of all members; step 0: there are none. */
   struct progression bases;
   /*
-   * The offsets that alignments and banks allow, also those that separate members, repeat with this
-   * period in bytes.  NEAP_MAX: that is too far to tell; 0: there are no banks.
+   * Period, in bytes, with which the constraints of alignments and banks (also of bank
+   * separations between members) repeat.  NEAP_MAX: the period is too large; 0: there are no
+   * banks.
    */
   neap_size period;
 };
@@ -27,12 +28,12 @@ struct bodies {
   struct body *items;
   size_t *members;
   size_t *of;         /* per buffer: its body, or BODIES_NONE */
-  neap_offset *inner; /* per buffer: its offset in its body, 0 for the lowest member; or 0 */
+  neap_offset *inner; /* per buffer: its offset in its body, 0 for the lowest; 0 without a body */
 };
 
 /*
- * `problem` is checked: colocations do not contradict each other.  NEAP_ERROR_INPUT: a body is larger
- * than NEAP_MAX.  O(buffers + colocations), O(1) without any.
+ * `problem` is checked: colocations do not contradict each other.  NEAP_ERROR_INPUT: a body is
+ * larger than NEAP_MAX.  O(buffers + colocations), O(1) without any.
  */
 neap_status bodies_init(struct bodies *bodies, const struct neap_problem *problem,
                         neap_error *error);

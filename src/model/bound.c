@@ -69,13 +69,13 @@
 
 /* ---------------------------------------------------------------- moments */
 
-/* Where the bound is attained: sections that touch are one range. */
+/* Finds where the bound is attained.  Sections that touch count as one range. */
 static void locate_bound(const struct sections *sections, const neap_size *load,
                          neap_bound *bound) {
   neap_time last_end = -1;
   for (size_t s = 0; s < sections->moments; s++) {
     neap_range when = sections->when[s];
-    if (load[s] != bound->bytes || when.end == last_end) continue; /* columns of one section */
+    if (load[s] != bound->bytes || when.end == last_end) continue; /* a section can have several */
     if (bound->range_count == 0) {
       bound->start = when.start;
       bound->end = when.end;
@@ -105,7 +105,7 @@ struct grid {
   neap_size modulus, scale;
 };
 
-/* The largest distinct alignments taken into account, and the grids tried in all. */
+/* The number of distinct alignments considered, largest first, and the number of grids tried. */
 #define ALIGNMENTS_MOST 8
 #define GRIDS_MOST 16
 
@@ -133,7 +133,7 @@ static void note_alignment(struct grids *grids, neap_size alignment) {
   assert(at == 0 || grids->alignments[at - 1] > alignment);
 }
 
-/* Buffers without spans take up no room. */
+/* Buffers without spans take up no bytes, so they are skipped. */
 static void note_buffers(struct grids *grids, const struct buffer *buffers, size_t count,
                          const struct sections *sections) {
   for (size_t i = 0; i < count; i++) {
@@ -181,7 +181,10 @@ static void choose_grids(struct grids *grids, const struct buffer *buffers, size
 
 /* ---------------------------------------------------------------- one grid */
 
-/* What a buffer adds to the stack, and how much of that may be missing where it is the topmost. */
+/*
+ * What a buffer adds to the stack, and how much of that may be missing if it is the topmost
+ * buffer.
+ */
 struct share {
   neap_size weight, loss;
 };
@@ -221,7 +224,7 @@ static int largest_loss_first(const void *left, const void *right) {
   return (a->loss < b->loss) - (a->loss > b->loss);
 }
 
-/* Room for the work on one grid after another. */
+/* Arrays for the work on one grid, reused for the next one. */
 struct stacks {
   const struct buffer *buffers;
   size_t count;
@@ -326,7 +329,7 @@ static void raise_to(neap_size *most, neap_offset offset, neap_size size) {
   if (checked_add(offset, size, &end) && end > *most) *most = end;
 }
 
-/* In pools, bytes are reserved for some buffers only, so windows alone count. */
+/* With pools, reserved bytes concern only some buffers, so only windows count here. */
 static neap_size highest_window(const struct neap_problem *problem) {
   neap_size most = 0;
   for (size_t i = 0; i < problem->count; i++)
@@ -334,7 +337,10 @@ static neap_size highest_window(const struct neap_problem *problem) {
   return most;
 }
 
-/* The largest end that a buffer or a body has at its lowest place; one without a place is ignored. */
+/*
+ * The largest end that a buffer or body must have even at its lowest allowed offset.  A buffer
+ * or body without any allowed offset is ignored.
+ */
 static neap_size highest_alone(const struct bodies *bodies, const struct domains *domains) {
   const struct neap_problem *problem = domains->problem;
   neap_size most = 0;
@@ -355,7 +361,7 @@ static neap_size highest_alone(const struct bodies *bodies, const struct domains
   return most;
 }
 
-/* Raises a lower bound to what single buffers and bodies need because of their limits. */
+/* Raises a lower bound to what single buffers and bodies force because of their limits. */
 static neap_status raise_by_limits(const struct neap_problem *problem, neap_size *lower_bound,
                                    neap_error *error) {
   struct bodies bodies = {0};
@@ -376,8 +382,9 @@ static neap_status raise_by_limits(const struct neap_problem *problem, neap_size
 }
 
 /*
- * Raises a lower bound to what relations and limits force.  Bytes that are always reserved are in the way
- * of every column alike; those that are reserved for some time are ignored here.
+ * Raises a lower bound to what relations and limits force.  Bytes that are reserved at all
+ * times raise every column by the same amount; bytes that are reserved for only some time are
+ * ignored here.
  */
 static neap_status raise_by_relations(const struct neap_problem *problem,
                                       const struct gaps *gaps, const struct sections *sections,
@@ -417,7 +424,7 @@ static neap_status compute_bounds(const struct neap_problem *problem,
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   if (fixed > bound->lower_bound) bound->lower_bound = fixed;
-  /* In several pools, buffers that are alive together need not be on one stack. */
+  /* With several pools, buffers that are alive together may be in different stacks. */
   if (status == NEAP_OK && !has_savings && problem_pool_count(problem) < 2)
     status = bound_raise_by_alignment(problem->buffers, problem->count, sections,
                                       &bound->lower_bound, error);
@@ -442,7 +449,10 @@ static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
   return status;
 }
 
-/* The flat problem counts the bytes of colocated buffers better; it ignores other constraints. */
+/*
+ * The flat problem counts the bytes of colocated buffers more exactly, but ignores other
+ * constraints.
+ */
 static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
                                  neap_error *error) {
   neap_bound other;

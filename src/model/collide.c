@@ -3,9 +3,9 @@
  * Collisions among rectangles of time and bytes, by a sweep (M. I. Shamos and D. Hoey, Geometric
  * intersection problems, 1976).
  *
- * Walk through time.  As long as nothing has collided, the rectangles alive at a moment are
- * disjoint intervals of bytes, and a new one collides with some of them only if it does so with
- * the next one below it or the next one above it:
+ * Walk through time.  Until the first collision, the rectangles alive at a moment are disjoint
+ * intervals of bytes.  So a new rectangle collides with any of them only if it collides with
+ * its neighbour directly below or directly above:
  *
  *      bytes |      +--------+ above
  *            |   +--|--+  b  |          b begins: its neighbour below, a, ends above b's low,
@@ -14,19 +14,21 @@
  *            |   +-----+
  *            +----------------- time
  *
- * All offsets are known beforehand; so rectangles are numbered by offset, those alive are a set
- * of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n) for sorting,
- * and little more than O(n) for the walk.
+ * All offsets are known beforehand.  So rectangles are numbered by offset, the live rectangles
+ * form a set of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n)
+ * for sorting, and little more than O(n) for the walk.
  *
- * Few rectangles are compared in pairs first, and only swept if some of them collide.
+ * Up to FEW rectangles are first compared in pairs, and swept only if two of them collide.
  *
- * Pools are apart from each other: rectangles are numbered by pool first, then by offset.
+ * Buffers of different pools never collide: rectangles are numbered by pool first, then by
+ * offset.
  *
- * Relations may permit some pairs to share bytes (model/sharing).  Then the rectangles alive are
- * no longer disjoint, and neighbours do not suffice: as for the list of all collisions, each new
- * rectangle is compared with all those that it shares bytes with.  Counting (model/tally) tells
- * whether one of them is not permitted; only then they are looked for in a tree.  Separations between
- * buffers that are never alive together are not in the plane of time and bytes; they are checked one by one.
+ * Relations may permit some pairs to share bytes (model/sharing).  Then the live rectangles are
+ * no longer disjoint, and comparing neighbours is not enough.  As when listing all collisions,
+ * each new rectangle is compared with every live rectangle that shares bytes with it.  Counting
+ * them (model/tally) shows whether any pair is not permitted; only then does a tree find it.
+ * Separations between buffers that are never alive together cannot be seen in the plane of time
+ * and bytes, so they are checked one by one.
  */
 #include "model/collide.h"
 
@@ -71,7 +73,7 @@ static size_t fill_boxes(const struct placement *placement, struct box *boxes) {
   return used;
 }
 
-/* The same, in new memory; NULL when that is short. */
+/* Like fill_boxes, in new memory; NULL when memory is short. */
 static struct box *boxes_new(const struct placement *placement, size_t *count) {
   struct box *boxes = memory_array(placement->problem->range_count, sizeof *boxes);
   if (boxes) *count = fill_boxes(placement, boxes);
@@ -120,8 +122,8 @@ static bool sort_numbers_of(const struct box *boxes, struct sort_pair *numbers, 
 }
 
 /*
- * Sorts boxes by pool, then by ascending offset; those of one offset stay in the order of buffers.  False,
- * with nothing changed, when memory is short.
+ * Sorts boxes by pool, then by ascending offset; boxes with equal offsets stay in the order of
+ * buffers.  False, with nothing changed, when memory is short.
  */
 static bool boxes_sort(struct box **boxes, size_t count) {
   struct sort_pair *numbers = memory_array(count, sizeof *numbers);
@@ -150,10 +152,7 @@ static neap_collision collision_of(const struct box *a, const struct box *b) {
   return collision;
 }
 
-/*
- * The neighbour, among the boxes alive, that a new one shares bytes with; ORDERED_NONE when
- * there is none.
- */
+/* The live neighbour that shares bytes with a new box; ORDERED_NONE when there is none. */
 static size_t find_neighbour(const struct ordered *alive, const struct box *boxes, size_t box) {
   size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
   const struct box *self = &boxes[box];
@@ -182,24 +181,24 @@ static bool find_collision(struct ordered *alive, const struct box *boxes, const
   return false;
 }
 
-/* Of so few boxes all pairs are compared: no sorting. */
+/* Up to this many boxes are compared in pairs, which needs no sorting. */
 #define FEW 48
 
-/* So many are compared by one instruction of most processors. */
+/* The number of boxes that one vector instruction of most processors compares. */
 #define LANES 2
 
-/* Boxes as numbers side by side.  Those not yet added are empty, and meet no other. */
+/* Boxes in vector layout.  Unused lanes are empty and meet no box. */
 struct lanes {
   int64_t low[LANES], high[LANES], start[LANES], end[LANES];
 };
 
-/* Whether a box meets one of `count` groups, or would in the same pool. */
+/* Whether a box meets a box of one of `count` groups; pools are ignored. */
 static bool meets_any(const struct lanes *lanes, size_t count, const struct box *box) {
   const int64_t low = box->low, high = box->high;
   const int64_t start = box->when.start, end = box->when.end;
   /*
-   * Negative where boxes meet.  Without branches: which pairs are apart, and why, no processor can
-   * foresee.
+   * An element becomes negative where boxes meet.  The loop has no branches, because no
+   * processor can predict which pairs are apart, or why.
    */
   int64_t met[LANES] = {0};
   for (size_t i = 0; i < count; i++)
@@ -209,7 +208,7 @@ static bool meets_any(const struct lanes *lanes, size_t count, const struct box 
   return (met[0] | met[1]) < 0;
 }
 
-/* Whether a placement has few boxes, and all of them are apart, even without regard to pools. */
+/* Whether a placement has few boxes and all of them are apart, even if all pools were one. */
 static bool are_few_apart(const struct placement *placement) {
   struct lanes lanes[FEW / LANES] = {{{0}, {0}, {0}, {0}}};
   struct box boxes[FEW];
@@ -226,7 +225,10 @@ static bool are_few_apart(const struct placement *placement) {
   return true;
 }
 
-/* Without a pair that may share bytes, neighbours suffice.  False when memory is short. */
+/*
+ * Finds a collision if no pair may share bytes; then comparing neighbours is enough.  False
+ * when memory is short.
+ */
 static bool find_among_neighbours(const struct box *boxes, size_t count, const event *events,
                                   neap_collision *collision, bool *found) {
   struct ordered alive = {.level_count = 0};
@@ -239,14 +241,14 @@ static bool find_among_neighbours(const struct box *boxes, size_t count, const e
 /* ---------------------------------------------------------------- all collisions */
 
 /*
- * The same walk, with rectangles that may overlap.  A new rectangle [low, high) shares bytes with
- * the live ones that begin below its high and end above its low.
+ * The same walk through time, with rectangles that may overlap.  A new rectangle [low, high)
+ * shares bytes with the live ones that begin below its high and end above its low.
  *
  *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
  *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
  *     for each one found.
- *   - They are counted without being found (model/tally): O(log n).
- *   - Those that relations permit to share bytes are subtracted, and skipped.
+ *   - Their number is known without finding them (model/tally): O(log n).
+ *   - Rectangles that relations permit to share bytes are subtracted from the count, and skipped.
  */
 struct listing {
   const struct sharing *sharing; /* the pairs that may share bytes */
@@ -278,7 +280,7 @@ static void enter_boxes(struct listing *listing) {
   tally_seal(&listing->colocated);
 }
 
-/* False when memory is short; to be cleared in any case. */
+/* False when memory is short; call listing_clear in any case. */
 static bool listing_init(struct listing *listing, const struct placement *placement,
                          const struct sharing *sharing, const struct box *boxes, size_t count) {
   size_t buffers = sharing->count > 0 ? placement->problem->count : 0;
@@ -292,7 +294,7 @@ static bool listing_init(struct listing *listing, const struct placement *placem
   return true;
 }
 
-/* Leaves the list of collisions to its new owner. */
+/* Releases everything but the list of collisions, which the caller owns. */
 static void listing_clear(struct listing *listing) {
   max_tree_clear(&listing->tops);
   tally_clear(&listing->all);
@@ -300,7 +302,7 @@ static void listing_clear(struct listing *listing) {
   free(listing->is_alive);
 }
 
-/* How many boxes begin below an offset of a pool, or are in a lower pool. */
+/* The number of boxes that begin below an offset of a pool or belong to a lower pool. */
 static size_t begin_below(const struct listing *listing, size_t pool, neap_offset offset) {
   struct bisection search = bisection_of(0, listing->box_count);
   while (bisection_open(&search)) {
@@ -310,7 +312,7 @@ static size_t begin_below(const struct listing *listing, size_t pool, neap_offse
   return search.low;
 }
 
-/* Adds a box to those alive, or takes it away. */
+/* Adds a box to the live ones, or removes it. */
 static void set_alive(struct listing *listing, size_t box, bool is_alive) {
   const struct box *self = &listing->boxes[box];
   size_t body = body_of(listing, self);
@@ -328,12 +330,12 @@ static void add_collision(struct listing *listing, neap_collision collision) {
   else listing->failed = true;
 }
 
-/* The first box alive, from `box` on, that ends above `low`; box_count: none. */
+/* The first live box, from `box` on, that ends above `low`; box_count if there is none. */
 static size_t next_above(const struct listing *listing, size_t box, neap_offset low) {
   return max_tree_next(&listing->tops, box, low + 1);
 }
 
-/* How many live boxes share bytes with this one because relations permit it. */
+/* The number of live boxes that may share bytes with this one, and do. */
 static size_t count_permitted(const struct listing *listing, const struct box *self) {
   const struct sharing *sharing = listing->sharing;
   size_t body = body_of(listing, self), count = 0;
@@ -345,7 +347,7 @@ static size_t count_permitted(const struct listing *listing, const struct box *s
   return count;
 }
 
-/* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */
+/* Counts the live boxes that collide with a new one, and lists them up to the limit. */
 static void count_collisions(struct listing *listing, size_t box) {
   const struct box *self = &listing->boxes[box];
   size_t sharers = tally_count(&listing->all, self->pool, self->low, self->high);
@@ -392,7 +394,10 @@ static bool breaks(const struct placement *placement, const struct sharing *shar
          !sharing_has(sharing, a, b) && !placement_together(placement, a, b, &when);
 }
 
-/* All pairs whose separation is broken, in order; `count` of them.  False when memory is short. */
+/*
+ * Lists all pairs whose separation is broken, sorted; sets their number.  False when memory is
+ * short.
+ */
 static bool broken_separations(const struct placement *placement, const struct sharing *sharing,
                                neap_collision **broken, size_t *count) {
   const struct relations *relations = placement->problem->relations;
@@ -489,7 +494,7 @@ neap_status collide_first(const struct placement *placement, neap_collision *col
   return status;
 }
 
-/* The offset of a buffer if it is known in which pool it has that. */
+/* The fixed offset of a buffer; NEAP_UNPLACED if it has none, or if its pool is open. */
 static neap_offset known_offset(const struct neap_problem *problem, size_t index,
                                 size_t *pool) {
   const struct limits *limits = problem_limits(problem, index);
@@ -518,7 +523,7 @@ neap_status collide_fixed(const struct neap_problem *problem, neap_collision *co
   return status;
 }
 
-/* Lists the collisions in time, then those of separations. */
+/* Lists the collisions in time, then those that only separations forbid. */
 static void list_all(struct listing *listing, const struct placement *placement,
                      const struct sharing *sharing, size_t limit) {
   size_t count = 0;
@@ -548,14 +553,14 @@ neap_status collide_all(const struct placement *placement, size_t limit,
     free(listing.items);
     return error_memory(error);
   }
-  /* The two ways to find collisions, by counting and by listing, agree. */
+  /* Counting and listing find the same number of collisions. */
   assert(listing.count == (listing.total < limit ? listing.total : limit));
   if (listing.count > 0) qsort(listing.items, listing.count, sizeof *listing.items, by_pair);
   *collisions = (struct collisions){listing.items, listing.count, listing.total};
   return NEAP_OK;
 }
 
-/* Appends the relation that the collision breaks; NULL: it is one without relations. */
+/* Appends the relation that the collision breaks, if there is one. */
 static void append_relation(const struct neap_problem *problem, const neap_relation *relation,
                             const char *before, char text[COLLIDE_TEXT]) {
   char words[RELATION_TEXT];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds buffers that share bytes while both are alive, or although they are separated, unless
- * relations permit it.  The verifier and the check of fixed offsets use it; no engine does.
+ * Finds pairs of buffers that share bytes while both are alive, or although they are separated,
+ * unless relations permit it.  The verifier and the check of fixed offsets use it; no engine
+ * does.
  */
 #ifndef MODEL_COLLIDE_H
 #define MODEL_COLLIDE_H
@@ -16,15 +17,15 @@ neap_status collide_first(const struct placement *placement, neap_collision *col
                           bool *found, neap_error *error);
 
 /*
- * Finds two buffers whose fixed offsets collide; *found is false when there are none.  With pools,
- * looks only at buffers that can be in one pool only.
+ * Finds two buffers whose fixed offsets collide; *found is false when there are none.  With
+ * pools, considers only buffers whose pool is certain.
  */
 neap_status collide_fixed(const struct neap_problem *problem, neap_collision *collision,
                           bool *found, neap_error *error);
 
 /*
- * Every overlap of two lifetimes, and every pair that only a separation keeps apart; or as many as
- * were asked for.
+ * The collisions of a layout: overlaps of two lifetimes, and pairs that only a separation keeps
+ * apart; as many as the caller asked for.
  */
 struct collisions {
   neap_collision *items; /* by first, then second, then time; released with free() */

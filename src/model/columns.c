@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sections are cliques of the conflict graph that happen to be moments.  Relations change the
- * graph, so columns need no longer be moments:
+ * Two buffers conflict if they must not share bytes.  Without relations, the maximal cliques of
+ * this conflict graph are the maximal sections, so each clique is a moment in time.  Relations
+ * add and remove conflicts, so a column is a clique that need not be a moment:
  *
  *   Exclusion.  Where a and b are alive together but may share bytes, no column may have both.  A
  *   section with such pairs is replaced by columns for its maximal subsets without any:
  *
  *       section {a b x y}, a and b excluded      columns {a x y} {b x y}
  *
- *   There can be very many such subsets.  Beyond COLUMNS_MOST, columns are chosen greedily so that
- *   each pair that does conflict shares one; that keeps soundness and may weaken bounds.
+ *   A section can have very many such subsets.  Beyond COLUMNS_MOST, columns are chosen
+ *   greedily so that every conflicting pair shares a column; this stays sound but may weaken
+ *   bounds.
  *
  *   Separation.  Where a and b are never alive together but may not share bytes, a column is
- *   appended in which just they live, and whatever else conflicts with both and with each other.
- *   One column so covers many separations at once; where all buffers are few enough to look at,
- *   it becomes a maximal clique.  If there is a heavier clique than any column, it becomes the last
- *   column (model/heaviest), which makes for a good bound.
+ *   appended that contains both, and further buffers that conflict with each other and with
+ *   both.  So one column can cover many separations.  In problems of up to MAXIMAL_UP_TO
+ *   buffers it becomes a maximal clique.  If some clique is heavier than every column, it is
+ *   appended as the last column (model/heaviest), which raises the bound.
  *
  * Two colocated buffers whose bytes intersect are excluded; two that have different bytes can
  * stay in one column, where they never collide.
@@ -37,19 +39,21 @@
 #include "model/heaviest.h"
 #include "model/pairs.h"
 
-/* The most columns that replace one section by all of its maximal subsets. */
+/* The limit on the columns that replace one section by all of its maximal subsets. */
 #define COLUMNS_MOST 64
 
-/* The most subsets to look at for them. */
+/* The limit on the subsets examined for one section. */
 #define LOOKS_MOST 4096
 
-/* With more buffers than this, they are not looked at. */
+/* Crowds of more buffers than this are covered greedily, without trying to list all subsets. */
 #define LISTED_MOST 64
 
-/* The most buffers with excluded partners at one moment: each pair of them is looked at. */
+/*
+ * The most buffers of a section that may have excluded partners: each pair of them is examined.
+ */
 #define CROWD_MOST 1024
 
-/* Up to this many buffers, cliques of separations are extended by any buffer. */
+/* In problems of up to this many buffers, cliques of separations are extended by any buffer. */
 #define MAXIMAL_UP_TO 1024
 
 /* A buffer in a section or in a column. */
@@ -75,8 +79,8 @@ struct columns {
   struct sections *sections;
   struct bodies bodies;
   struct pairs excluded, separated;
-  struct entries split; /* buffers with an excluded partner in the same section: old numbers */
-  struct entries members; /* where they, and separated buffers, live instead: new numbers */
+  struct entries split; /* buffers with an excluded partner in the same section; by old section */
+  struct entries members; /* the buffers of split sections and of separations; by new column */
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
   size_t count, when_capacity;
@@ -164,7 +168,7 @@ static bool index_pairs(struct columns *columns) {
 
 /* ---------------------------------------------------------------- sections to be split */
 
-/* Adds both buffers to the sections that they share. */
+/* Lists both buffers under each section that they share. */
 static bool list_shared_sections(struct columns *columns, uint32_t first, uint32_t second) {
   struct common common = sections_common(columns->sections, first, second);
   struct span run;
@@ -211,7 +215,7 @@ static bool list_split(struct columns *columns) {
 
 /* ---------------------------------------------------------------- splitting one section */
 
-/* The buffers of a section that have an excluded partner there, by their places in it. */
+/* The buffers of a section that have an excluded partner there, numbered by their places. */
 struct crowd {
   struct columns *columns;
   const struct entry *items;
@@ -221,11 +225,11 @@ struct crowd {
   size_t members_before; /* columns->members.count */
   uint32_t *chosen;      /* a subset without excluded pairs */
   uint32_t chosen_count;
-  uint32_t *blocks; /* per place: how many excluded partners are chosen; and itself, if it is */
+  uint32_t *blocks; /* per place: excluded partners that are chosen, plus 1 if it is chosen */
   bool *covered;    /* per pair of places: whether a column has both */
-  size_t looks;     /* at subsets */
+  size_t looks;     /* subsets examined */
   bool failed;      /* memory is short */
-  bool overfull;    /* more maximal subsets than COLUMNS_MOST, or too many looks */
+  bool overfull;    /* more maximal subsets than COLUMNS_MOST, or LOOKS_MOST exceeded */
 };
 
 /* The place of a buffer in the crowd; crowd->count if it is not there. */
@@ -237,7 +241,10 @@ static uint32_t place_of(const struct crowd *crowd, uint32_t buffer) {
   return is_there ? (uint32_t)search.low : crowd->count;
 }
 
-/* Adds 1 or UINT32_MAX to the blocks of a buffer and of all that it excludes. */
+/*
+ * Adds `one` (1, or UINT32_MAX for -1) to the blocks of a buffer and of all its excluded
+ * partners.
+ */
 static void add_blocks(struct crowd *crowd, uint32_t place, uint32_t one) {
   const struct pairs *excluded = &crowd->columns->excluded;
   uint32_t buffer = crowd->items[place].buffer;
@@ -274,7 +281,7 @@ static bool is_maximal(const struct crowd *crowd) {
   return true;
 }
 
-/* Whether a buffer excludes one with a higher place. */
+/* Whether a buffer has an excluded partner at a higher place. */
 static bool excludes_later(const struct crowd *crowd, uint32_t place) {
   const struct pairs *excluded = &crowd->columns->excluded;
   uint32_t buffer = crowd->items[place].buffer;
@@ -285,7 +292,10 @@ static bool excludes_later(const struct crowd *crowd, uint32_t place) {
   return false;
 }
 
-/* Lists all maximal subsets that agree with what is chosen of the first `next` buffers. */
+/*
+ * Lists all maximal subsets that contain the chosen ones, and no others, of the first `next`
+ * buffers.
+ */
 static void list_subsets(struct crowd *crowd, uint32_t next) {
   if (crowd->failed || crowd->overfull) return;
   if (next == crowd->count) {
@@ -301,7 +311,7 @@ static void list_subsets(struct crowd *crowd, uint32_t next) {
     list_subsets(crowd, next + 1);
     drop_last(crowd);
   }
-  /* A buffer that excludes nothing later is in every maximal subset that it can join. */
+  /* A buffer without excluded partners later is in every maximal subset that it can join. */
   if (!joins || excludes_later(crowd, next)) list_subsets(crowd, next + 1);
 }
 
@@ -309,7 +319,7 @@ static bool *pair_of(const struct crowd *crowd, uint32_t first, uint32_t second)
   return &crowd->covered[(size_t)first * crowd->count + second];
 }
 
-/* A bit that depends on a place and on the number of a subset, and looks random. */
+/* A pseudo-random bit that depends on the place and on the number of the subset. */
 static bool is_preferred(const struct crowd *crowd, uint32_t place) {
   uint64_t subset = crowd->columns->count - crowd->columns_before;
   uint64_t mixed = (subset << 32 | place) * UINT64_C(0x9e3779b97f4a7c15);
@@ -317,8 +327,9 @@ static bool is_preferred(const struct crowd *crowd, uint32_t place) {
 }
 
 /*
- * Makes a column of as many buffers as can join what is chosen, and marks its pairs as covered.  A
- * random half comes first, so that a few subsets cover nearly all pairs.
+ * Extends the chosen subset by all buffers that can join it, makes it a column and marks its
+ * pairs as covered.  A random half of the buffers joins first, so that a few subsets cover
+ * nearly all pairs.
  */
 static void cover_subset(struct crowd *crowd) {
   for (int pass = 0; pass < 2; pass++)
@@ -333,7 +344,7 @@ static void cover_subset(struct crowd *crowd) {
     drop_last(crowd);
 }
 
-/* Chooses subsets until each buffer, and each pair that is not excluded, is in one. */
+/* Adds subsets until every buffer, and every pair that is not excluded, is in one of them. */
 static void cover_greedily(struct crowd *crowd) {
   crowd->columns->count = crowd->columns_before;
   crowd->columns->members.count = crowd->members_before;
@@ -399,7 +410,7 @@ static bool number_columns(struct columns *columns) {
 
 /* ---------------------------------------------------------------- separations */
 
-/* The spans of the sections still have old numbers. */
+/* Whether two buffers conflict.  The spans still have the old section numbers. */
 static bool do_conflict(const struct columns *columns, uint32_t first, uint32_t second) {
   if (pairs_has(&columns->separated, first, second)) return true;
   return sections_meet(columns->sections, first, second) &&
@@ -412,7 +423,7 @@ struct clique {
   size_t count, capacity;
 };
 
-/* Adds a buffer if it conflicts with all members; false when memory is short. */
+/* Adds a buffer to a clique if it conflicts with all members; false when memory is short. */
 static bool extend_clique(const struct columns *columns, struct clique *clique,
                           uint32_t buffer) {
   for (size_t i = 0; i < clique->count; i++)
@@ -428,7 +439,10 @@ static bool extend_clique(const struct columns *columns, struct clique *clique,
 static neap_time earlier(neap_time a, neap_time b) { return a < b ? a : b; }
 static neap_time later(neap_time a, neap_time b) { return a > b ? a : b; }
 
-/* Appends a column for a clique, at the time from its first start to its last end. */
+/*
+ * Appends a column for a clique; its time reaches from the members' first start to their last
+ * end.
+ */
 static bool append_clique(struct columns *columns, const struct clique *clique) {
   neap_range when = problem_hull(columns->problem, clique->members[0]);
   uint32_t column = (uint32_t)columns->count;
@@ -440,7 +454,7 @@ static bool append_clique(struct columns *columns, const struct clique *clique) 
   return add_column(columns, when);
 }
 
-/* All buffers by descending size, for extending cliques; empty if there are too many. */
+/* All buffers by descending size, to extend cliques with; empty if there are too many. */
 struct largest {
   uint32_t *buffers;
   size_t count;
@@ -466,7 +480,10 @@ static bool largest_init(struct largest *largest, const struct neap_problem *pro
   return true;
 }
 
-/* Makes the clique of one separation as large as is easily done; false when memory is short. */
+/*
+ * Extends the clique of one separation greedily: by partners of `first`, then by the largest
+ * buffers.  False when memory is short.
+ */
 static bool grow_clique(const struct columns *columns, const struct largest *largest,
                         uint32_t first, uint32_t second, struct clique *clique) {
   const struct pairs *separated = &columns->separated;
@@ -479,7 +496,7 @@ static bool grow_clique(const struct columns *columns, const struct largest *lar
   return done;
 }
 
-/* Marks the separations of a buffer that a clique covers. */
+/* Marks those separations of the clique's members that the clique covers. */
 static void mark_covered(const struct columns *columns, const struct clique *clique,
                          bool *covered) {
   const struct pairs *separated = &columns->separated;
@@ -538,7 +555,7 @@ static bool add_span(struct spans *spans, uint32_t first, uint32_t end) {
   return true;
 }
 
-/* A place in the sorted entries, which belong to one buffer after another. */
+/* A position in the sorted entries; it advances from buffer to buffer. */
 struct cursor {
   const struct entries *entries;
   size_t at;

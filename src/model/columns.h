@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns sections of time into columns that also know separations, exclusions and colocations. */
+/*
+ * Turns sections of time into columns, which also reflect separations, exclusions and
+ * colocations.
+ */
 #ifndef MODEL_COLUMNS_H
 #define MODEL_COLUMNS_H
 
 #include "model/sections.h"
 
 /*
- * Splits sections in which some buffers may share bytes although both are alive, and appends
- * columns for separated buffers, so that afterwards two buffers of at least one byte conflict
- * exactly if they share a column.  Needs the relations of a problem; changes nothing without any
- * of these kinds.
+ * Splits sections whose buffers may share bytes although they are alive together, and appends
+ * columns for separated buffers.  Afterwards, two buffers of at least one byte conflict exactly
+ * if they share a column.  Needs the problem's relations; without relations of these kinds,
+ * nothing changes.
  */
 neap_status columns_relate(struct sections *sections, const struct neap_problem *problem,
                            neap_error *error);

@@ -17,9 +17,10 @@ bool constraints_align(const struct neap_problem *problem);
 bool constraints_any(const struct neap_problem *problem);
 
 /*
- * What a layout may break although it keeps lifetimes, alignments and fixed offsets: the first kind of
- * it that the problem has, such as "separations", and how many there are.  NULL if there is none; what
- * permits more than lifetimes do, as exclusions and overlaps, does not count.
+ * Names the first kind of constraint that a layout may break even if it respects lifetimes,
+ * alignments and fixed offsets, such as "separations", and counts the constraints of that kind.
+ * NULL if there is none; relations that only permit more, such as exclusions and overlaps, do
+ * not count.
  */
 const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pairs that are both separated and permitted to share bytes, limits of a buffer that exclude each
- * other, and whatever is wrong with a layout of the buffers whose offsets and pools are certain.
+ * Checks three things: pairs that are both separated and permitted to share bytes; limits of a
+ * buffer that exclude each other; and the layout of the buffers whose offsets and pools are
+ * certain.
  */
 #include "model/contradictions.h"
 
@@ -76,7 +77,7 @@ static neap_status check_exclusions(const struct neap_problem *problem, neap_err
 
 /* ---------------------------------------------------------------- separated and colocated */
 
-/* A relation that colocated buffers cannot keep. */
+/* Reports a relation that colocated buffers cannot satisfy. */
 static neap_status refuse_colocated(const struct known *known, const neap_relation *relation,
                                     neap_error *error) {
   const neap_relation *colocation =
@@ -88,7 +89,7 @@ static neap_status refuse_colocated(const struct known *known, const neap_relati
                    contradictions_distance(known, relation->first, relation->second, distance));
 }
 
-/* Whether colocated buffers share bytes.  Their sizes fit, and so do their ends. */
+/* Whether colocated buffers share bytes.  Sizes and ends are known not to overflow. */
 static bool overlap_in_body(const struct known *known, size_t a, size_t b) {
   const neap_offset *inner = known->bodies.inner;
   neap_size a_size = known->problem->buffers[a].size, b_size = known->problem->buffers[b].size;
@@ -97,10 +98,11 @@ static bool overlap_in_body(const struct known *known, size_t a, size_t b) {
 }
 
 /*
- * Whether banks can be chosen apart for buffers of a body.  The byte before the gap between them,
- * `last`, is congruent to some number modulo g, the common divisor of the bank's size and of the
- * step between possible offsets; at best it is so close to the end of its bank that only the bytes
- * up to the next multiple of g are left, and the gap has to reach beyond these.
+ * Whether some offset of a body puts two of its buffers into different banks.  Let `last` be
+ * the last byte of the lower buffer.  Modulo g, the common divisor of the bank size and of the
+ * step between possible offsets, `last` is known.  In the best case, `last` is so close to the
+ * end of its bank that only the bytes up to the next multiple of g remain, and the upper buffer
+ * must begin beyond these.
  */
 static bool banks_fit_in_body(const struct known *known, size_t a, size_t b, neap_size bank) {
   const neap_offset *inner = known->bodies.inner;
@@ -119,7 +121,7 @@ static bool have_bytes(const struct known *known, const neap_relation *relation)
          known->problem->buffers[relation->second].size > 0;
 }
 
-/* Whether two buffers of certain offsets have bytes in one bank. */
+/* Whether two buffers at certain offsets have bytes in the same bank. */
 static bool meet_in_bank(const struct known *known, size_t a, size_t b, neap_size bank) {
   neap_offset a_low = known->offsets[a], b_low = known->offsets[b];
   neap_offset a_last = a_low + known->problem->buffers[a].size - 1;
@@ -228,7 +230,7 @@ static neap_status check_buffers(const struct known *known, neap_error *error) {
 
 /* ---------------------------------------------------------------- what is certain */
 
-/* A buffer of an uncertain pool is nowhere. */
+/* A buffer whose pool is uncertain counts as not placed. */
 static neap_status check_layout(struct known *known, neap_error *error) {
   const struct placement placement = {known->problem, known->offsets, known->pools};
   struct reserved_use use;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Detects contradictory constraints.  Only what follows from a few statements without search is a
- * contradiction; what search refutes is infeasible.
+ * Detects contradictory constraints: those that follow from a few statements without search.  A
+ * problem that only a search can refute is infeasible, not contradictory.
  */
 #ifndef MODEL_CONTRADICTIONS_H
 #define MODEL_CONTRADICTIONS_H
@@ -21,8 +21,8 @@ neap_status contradictions_check(const struct neap_problem *problem, neap_error 
 struct known {
   const struct neap_problem *problem;
   struct bodies bodies;
-  neap_offset *offsets; /* fixed, or colocated with a fixed buffer; otherwise NEAP_UNPLACED */
-  size_t *pools;        /* the only one that it can be in, or KNOWN_NO_POOL */
+  neap_offset *offsets; /* fixed, also by a buffer of the same body; or NEAP_UNPLACED */
+  size_t *pools;        /* the only pool that the buffer can be in, or KNOWN_NO_POOL */
 };
 
 /* Finds `bodies`, `offsets` and `pools`, and contradictions among colocated buffers. */

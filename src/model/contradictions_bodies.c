@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Contradictions among colocated buffers.  A body has one degree of freedom, the offset of its
- * lowest member, its base.  Fixed members decide it, windows give it a range, and alignments an
- * arithmetic progression, so a look at each member finds what is impossible, whatever the other
- * buffers do.  What banks and reserved bytes leave of it is for the search, unless the base is
- * decided.
+ * lowest member, its base.  A fixed member decides the base, windows limit it to a range, and
+ * alignments limit it to an arithmetic progression.  So one pass over the members finds every
+ * contradiction of these, independently of other buffers.  Banks and reserved bytes are checked
+ * only if the base is decided; otherwise they are left to the search.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -91,7 +91,10 @@ static const size_t *allowed_pools(const struct neap_problem *problem, size_t bu
   return problem->relations->pool_lists + problem_limits(problem, buffer)->pools_begin;
 }
 
-/* Counts the members of a body with lists of pools, and those that allow each pool. */
+/*
+ * Counts the members of a body that have lists of pools, and for each pool the members that
+ * allow it.
+ */
 static size_t count_allowing(const struct known *known, const struct body *body,
                              size_t *allowing) {
   size_t lists = 0;
@@ -105,8 +108,8 @@ static size_t count_allowing(const struct known *known, const struct body *body,
 }
 
 /*
- * The only pool of a body, or KNOWN_NO_POOL; *any is false if no pool is allowed.  Leaves
- * `allowing` zeroed, as it has to be.
+ * The only pool that a body can be in, or KNOWN_NO_POOL; *any is false if all members together
+ * allow none.  Expects `allowing` zeroed and leaves it so.
  */
 static size_t only_pool(const struct known *known, const struct body *body, size_t *allowing,
                         bool *any) {
@@ -133,7 +136,10 @@ static bool have_common_pool(const struct neap_problem *problem, size_t a, size_
   return false;
 }
 
-/* Names two members without a common pool, or one if every two have one. */
+/*
+ * Names two members without a common pool, or one member if each pair of members has a common
+ * pool.
+ */
 static neap_status refuse_pools(const struct known *known, const struct body *body,
                                 neap_error *error) {
   const size_t *members = known->bodies.members;
@@ -181,7 +187,7 @@ static neap_status find_pools(struct known *known, neap_error *error) {
 
 /* ---------------------------------------------------------------- bodies with a fixed member */
 
-/* What is wrong with the offset of a member; "" if nothing is. */
+/* Describes what is wrong with the offset of a member; "" if nothing is. */
 static const char *fault_of(const struct known *known, size_t member, neap_offset base,
                             char text[DISTANCE_TEXT]) {
   const struct buffer *buffer = &known->problem->buffers[member];
@@ -211,7 +217,7 @@ static const char *fault_of(const struct known *known, size_t member, neap_offse
   return text;
 }
 
-/* A member that is fixed to an offset of its own. */
+/* Checks whether a member suits the base that a fixed member implies. */
 static neap_status check_fixed_member(const struct known *known, size_t fixed, size_t member,
                                       neap_error *error) {
   const struct buffer *buffers = known->problem->buffers;
@@ -246,7 +252,7 @@ static neap_status check_fixed(struct known *known, const struct body *body, siz
 
 /* ---------------------------------------------------------------- other bodies */
 
-/* The first member whose alignment excludes those of the members before it. */
+/* The first member whose alignment cannot be met together with those of the members before it. */
 static size_t first_excluding(const struct known *known, const struct body *body) {
   struct progression bases = {1, 0};
   for (size_t m = body->begin; m < body->end; m++) {
@@ -260,8 +266,8 @@ static size_t first_excluding(const struct known *known, const struct body *body
 }
 
 /*
- * Congruences exclude each other only if two of them do (the Chinese remainder theorem); or their
- * least solution is too large.
+ * Alignments contradict each other only if two of them do (the Chinese remainder theorem), or
+ * if the least common solution is too large.
  */
 static neap_status refuse_alignments(const struct known *known, const struct body *body,
                                      neap_error *error) {
@@ -283,7 +289,7 @@ static neap_status refuse_alignments(const struct known *known, const struct bod
                    name_of(known, b, name));
 }
 
-/* The bases that windows allow: low .. high, and the members whose windows begin and end there. */
+/* The bases that windows allow, low .. high, and the members whose windows set these limits. */
 struct room {
   neap_offset low, high;
   size_t below, above;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The depth changes only at starts and after ends, and rises only at starts, so its maximum is over
- * one of them.  A tree over the distinct starts adds a weight to a run of them and knows the maximum
- * (core/range_min, with negated weights).  O(n log n) time to prepare, O(log n) per weight, O(n)
- * memory.
+ * The depth changes only at starts and ends and rises only at starts, so it is largest at a
+ * start.  A tree over the distinct starts adds a weight to a run of starts and yields the
+ * maximum (core/range_min, with negated weights).  O(n log n) time to prepare, O(log n) per
+ * weight, O(n) memory.
  */
 #include "model/depth.h"
 

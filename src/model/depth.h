@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The total weight over each task, where weights are added over whole lifetimes, and its
- * maximum.
+ * Depth: the total weight over each task.  Each weight covers the whole lifetime of a record.
+ * The maximum over all tasks is kept up to date.
  */
 #ifndef MODEL_DEPTH_H
 #define MODEL_DEPTH_H
@@ -11,7 +11,7 @@
 
 struct depth {
   const struct records *records;
-  neap_time *starts; /* the distinct first tasks, ascending; the depth rises nowhere else */
+  neap_time *starts; /* the distinct first tasks, ascending; only there does the depth rise */
   size_t count;
   struct range_min negated; /* per start: the total weight over it, times -1 */
 };

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The next allowed offset of a buffer.  Alignment, window, bank and reserved bytes raise the
+ * offset in turn until all of them allow it; a fixed offset is only checked.  The next offset
+ * inside one bank is found with core/progression, in logarithmic time; holes are bisected.
+ */
 #include "model/domain.h"
 
 #include <assert.h>
@@ -14,15 +19,15 @@
 /* ---------------------------------------------------------------- banks */
 
 /*
- * The lowest multiple of the alignment at or above `from`, itself one, at which the buffer is in one
- * bank; false if there is none up to 2^63 - 1.
+ * The lowest offset at or above `from` that keeps the buffer inside one bank.  Both offsets are
+ * multiples of the alignment.  False if there is none up to 2^63 - 1.
  */
 static bool next_in_bank(const struct domain *domain, neap_offset from, neap_offset *next) {
   neap_size bank = domain->bank, spare = bank - domain->size, at = from % bank, x, way;
   *next = from;
   if (at <= spare) return true;
   if (spare < 0) return false;
-  /* at + alignment * x is in [0, spare] modulo the bank; 0 is bank - at > 0 further up. */
+  /* at + alignment * x must be in [0, spare] modulo the bank */
   return progression_reaches(domain->alignment, bank, bank - at, bank - at + spare, &x) &&
          checked_mul(domain->alignment, x, &way) && checked_add(from, way, next);
 }
@@ -37,7 +42,7 @@ static size_t hole_above(const struct domain *domain, neap_offset offset) {
   return search.low;
 }
 
-/* The end of the first hole that has bytes of a buffer at `offset`, or `offset`. */
+/* `offset`, or the end of the first hole that a buffer there would touch. */
 static neap_offset above_hole(const struct domain *domain, neap_offset offset) {
   if (domain->hole_count == 0 || domain->size == 0) return offset;
   size_t hole = hole_above(domain, offset);
@@ -45,7 +50,7 @@ static neap_offset above_hole(const struct domain *domain, neap_offset offset) {
   return is_hit ? domain->holes[hole].high : offset;
 }
 
-/* Ignores the fixed offset. */
+/* The next allowed offset if the buffer had no fixed offset. */
 static neap_offset next_free(const struct domain *domain, neap_offset from) {
   neap_offset highest = domain->window_high - domain->size;
   neap_offset offset = from > domain->window_low ? from : domain->window_low;
@@ -90,7 +95,7 @@ static bool is_alive(const struct neap_problem *problem, size_t buffer, neap_ran
          ranges[search.low].start < when.end;
 }
 
-/* A list of holes in the making. */
+/* Builds the lists of holes. */
 struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
@@ -116,7 +121,7 @@ static bool append_holes(struct hole_maker *maker, size_t buffer) {
   return true;
 }
 
-/* Lists the holes of a buffer, and forgets them again if the list before is the same. */
+/* Lists the holes of a buffer, and reuses the previous list if it is equal. */
 static bool list_holes(struct hole_maker *maker, size_t buffer) {
   struct domain_holes *lists = maker->domains->hole_lists;
   struct domain_holes made = {maker->count, maker->count};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The offsets that a buffer may have by itself, whatever the others do: multiples of its alignment
- * in its window, such that its bytes are in one bank and not reserved.
+ * The offsets that a buffer may have, regardless of other buffers: multiples of its alignment,
+ * within its window, such that its bytes are in one bank and none of them is reserved.
  */
 #ifndef MODEL_DOMAIN_H
 #define MODEL_DOMAIN_H
@@ -16,16 +16,16 @@ struct hole {
 struct domain {
   neap_size size, alignment;           /* alignment >= 1 */
   neap_offset fixed;                   /* the only offset, or NEAP_UNPLACED */
-  neap_offset window_low, window_high; /* its bytes lie in [low, high) */
-  neap_size bank;           /* it lies in one [k * bank, (k + 1) * bank); 0: anywhere */
+  neap_offset window_low, window_high; /* its bytes are in [low, high) */
+  neap_size bank;           /* it is within one [k * bank, (k + 1) * bank); 0: anywhere */
   const struct hole *holes; /* ascending; they neither overlap nor touch */
   size_t hole_count;
 };
 
 /*
- * The lowest allowed offset at or above `from` (>= 0), at which the buffer ends at or below NEAP_MAX;
- * NEAP_UNPLACED if there is none.  O(log) time in alignment and bank, plus O(log holes) for each hole
- * that it leaps over.
+ * The lowest allowed offset at or above `from` (>= 0), at which the buffer ends at or below
+ * NEAP_MAX; NEAP_UNPLACED if there is none.  Time: logarithmic in alignment and bank, plus
+ * O(log holes) for each hole skipped.
  */
 neap_offset domain_next(const struct domain *domain, neap_offset from);
 
@@ -40,8 +40,8 @@ static inline bool domain_is_plain(const struct domain *domain) {
 }
 
 /*
- * The domains of all buffers of a problem without pools.  Buffers of size 0 use no bytes, so that
- * only alignment, fixed offset and window concern them.
+ * The domains of all buffers of a problem without pools.  Buffers of size 0 use no bytes, so
+ * only alignment, fixed offset and window apply to them.
  */
 struct domains {
   const struct neap_problem *problem;
@@ -55,14 +55,14 @@ struct domain_holes {
 };
 
 /*
- * Whether the domain of any buffer is more than alignment and fixed offset.  Where none is, nobody
- * needs to ask domains.  O(1).
+ * Whether the domain of any buffer is limited by more than alignment and fixed offset.  If not,
+ * there is no need to ask for domains.  O(1).
  */
 bool domains_matter(const struct neap_problem *problem);
 
 /*
- * `problem` must outlive the domains.  Neighbouring buffers share their list of holes if they have the
- * same holes.  O(buffers * reserved ranges) time, O(1) without any.
+ * `problem` must outlive the domains.  Neighbouring buffers share their list of holes if they
+ * have the same holes.  O(buffers * reserved ranges) time, O(1) without any.
  */
 neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
                          neap_error *error);

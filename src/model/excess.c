@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many layouts share a peak, and a search that compares peaks alone cannot tell which of them is
- * nearly lower.  The area that lies above the bound can:
+ * Many layouts have the same peak, and a search that compares only peaks cannot see which of
+ * them is closest to a lower peak.  The area above the bound can:
  *
  *      bytes      +--+                    +------+
  *                 |a |                    |      |   The peak is the same, but in the layout on

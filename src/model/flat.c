@@ -7,8 +7,8 @@
  *     w     |--------|
  *        |0 |1 |  2  |3 |       run 0 lives at [0, 3), 1 at [0, 3) and [4, 9), 2 at [1, 9) ...
  *
- * Columns (model/columns) cannot express this: of w and b, which share bytes, a column has one only, so
- * that its sum misses the bytes that only the other has.
+ * Columns (model/columns) cannot express this.  Of two buffers that share bytes, such as w and
+ * b, a column contains only one, so its sum misses the bytes that only the other covers.
  */
 #include "model/flat.h"
 
@@ -28,7 +28,7 @@ struct flattening {
   const struct neap_problem *problem;
   struct bodies bodies;
   neap_problem *flat;
-  size_t *places; /* per buffer that is in no body: its number in the flat problem */
+  size_t *places; /* per buffer outside all bodies: its number in the flat problem */
   neap_offset *edges;
   neap_range *ranges; /* of one run */
   size_t range_capacity;
@@ -60,7 +60,7 @@ static int by_start(const void *left, const void *right) {
   return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Where members of a body begin and end, once each. */
+/* Lists the bytes at which members of a body begin or end, each once. */
 static size_t find_edges(const struct flattening *flattening, const struct body *body) {
   const struct bodies *bodies = &flattening->bodies;
   size_t count = 0, used = 0;
@@ -101,7 +101,7 @@ static neap_status add(neap_problem *flat, neap_size size, neap_size alignment,
   return neap_problem_add(flat, &buffer, error);
 }
 
-/* Adds the bytes from `low` to `high` of a body; no member covers only some of them. */
+/* Adds the bytes [low, high) of a body as a buffer; every member covers all of them or none. */
 static neap_status add_run(struct flattening *flattening, const struct body *body,
                            neap_offset low, neap_offset high, neap_error *error) {
   const struct neap_problem *problem = flattening->problem;
@@ -119,7 +119,7 @@ static neap_status add_run(struct flattening *flattening, const struct body *bod
     while (first < end)
       flattening->ranges[count++] = problem->ranges[first++];
   }
-  if (count == 0) return NEAP_OK; /* between members */
+  if (count == 0) return NEAP_OK; /* no member covers these bytes */
   count = merge_ranges(flattening->ranges, count);
   return add(flattening->flat, high - low, 1, flattening->ranges, count, error);
 }
@@ -133,7 +133,10 @@ static neap_status add_body(struct flattening *flattening, const struct body *bo
   return status;
 }
 
-/* Whether two members of a body share bytes: then their sizes exceed those of the runs. */
+/*
+ * Whether two members of a body share bytes: then the sum of their sizes exceeds that of the
+ * runs.
+ */
 static bool has_sharing(const struct flattening *flattening) {
   const struct bodies *bodies = &flattening->bodies;
   for (size_t b = 0; b < bodies->count; b++) {
@@ -158,7 +161,7 @@ static bool has_sharing(const struct flattening *flattening) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* The alignment of a fixed offset is no concern. */
+/* Adds the buffers outside bodies.  Alignment is set to 1 where an offset is fixed. */
 static neap_status add_others(struct flattening *flattening, neap_error *error) {
   const struct neap_problem *problem = flattening->problem;
   neap_status status = NEAP_OK;

@@ -13,7 +13,7 @@ static int by_pair(const void *left, const void *right) {
   return a->second < b->second ? -1 : a->second > b->second;
 }
 
-/* The gaps of one allowance: that of its own direction is less than the size. */
+/* The gaps of one allowance: its bytes if the output is below, the input's size otherwise. */
 static struct gap gap_of(const struct neap_problem *problem, const neap_relation *relation) {
   size_t out = relation->first, in = relation->second;
   neap_size size = problem->buffers[in].size;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What overlap allowances allow: how close to each other two buffers may be. */
+/* The minimum distances between buffers that overlap allowances permit. */
 #ifndef MODEL_GAPS_H
 #define MODEL_GAPS_H
 
 #include "model/problem.h"
 
-/* Two buffers of at least one byte of which at least one allowance lets some bytes be shared. */
+/* Two buffers of at least one byte, related by at least one overlap allowance. */
 struct gap {
   uint32_t first, second; /* first < second */
-  /* The least offset(second) - offset(first) if `first` lies below, and the reverse. */
+  /* The least offset(second) - offset(first) if `first` is below `second`, and the reverse. */
   neap_size first_below, second_below;
-  bool second_is_output; /* its allowance is that of `second`, as an output over `first` */
+  bool second_is_output; /* the allowance is for `second` as an output over `first` as an input */
 };
 
 struct gaps {

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Builds, copies and questions operator graphs.  A graph grows at its end: links, pairs,
+ * allowances and parts belong to the operator added last, so each operator holds runs [begin,
+ * end) of arrays that all operators share, and the operator added last can be removed again.
+ * Adding takes amortised constant time plus the texts copied; copying and freeing are linear.
+ *
+ * A graph can carry a proof: a lower bound for every order of its operators, with the
+ * assumptions that it rests on.  The bound holds for other options only if they permit no more
+ * sharing and let no tensor be alive for less time.
+ */
 #include "model/graph.h"
 
 #include <assert.h>
@@ -130,7 +140,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 void neap_graph_remove_operator(struct neap_graph *graph) {
   if (graph->operator_count == 0) return;
   struct graph_operator *last = &graph->operators[--graph->operator_count];
-  /* A role without links begins where the operator began. */
+  /* A role without links is an empty run that begins where the operator's links begin. */
   graph->link_count =
       smaller(smaller(last->inputs.begin, last->outputs.begin), last->temporaries.begin);
   graph->pair_count = last->pairs_begin;
@@ -288,8 +298,9 @@ static unsigned char life_of(const struct neap_graph *graph, const neap_liveness
 }
 
 /*
- * Whether no bytes are shared that the proof did not allow to be.  What is taken in place cannot
- * overlap, so without one of the two more could be shared by the other.
+ * Whether `options` permit no more sharing than the proof assumed.  Buffers shared in place do
+ * not overlap, so switching in-place off can permit more overlaps; it is safe only without
+ * overlaps.
  */
 static bool shares_no_more(const struct graph_proof *proof, const neap_liveness *options) {
   if (proof->overlap != options->overlap || proof->aliases != options->aliases) return false;
@@ -360,7 +371,7 @@ static bool copy_list(const void *items, size_t count, size_t size, void *copy,
   return true;
 }
 
-/* Operators are copied already; their links and pairs keep their positions. */
+/* Copies links and pairs.  The operators are copied already, and refer to them by position. */
 static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) {
   if (!copy_list(graph->links, graph->link_count, sizeof *graph->links, &copy->links,
                  &copy->link_capacity) ||

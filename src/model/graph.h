@@ -16,29 +16,32 @@ struct graph_links {
   size_t begin, end;
 };
 
-/* What an order of the operators must keep, besides what links show. */
+/* Constraints on the order of an operator beyond the data flow that links show. */
 enum graph_keep {
   GRAPH_FREE,
-  GRAPH_CHAINED, /* the order of those with side effects */
+  GRAPH_CHAINED, /* it keeps its order relative to the other chained operators (side effects) */
   GRAPH_KEPT     /* no operator may move across it */
 };
 
 struct graph_operator {
-  char *name;  /* its type */
-  char *label; /* its own name; NULL: it has none */
+  char *name;  /* the operator's type */
+  char *label; /* the operator's own name; NULL: none */
   struct graph_links inputs, outputs, temporaries;
   size_t pairs_begin, pairs_end;
   size_t allowances_begin, allowances_end;
   size_t parts_begin, parts_end;
   int device; /* some runtimes do not share memory between devices */
   enum graph_keep keep;
-  size_t body, place; /* the body that it was read from, and its index there; GRAPH_STEP: none */
+  size_t body, place; /* the body it was read from, and its index there; or GRAPH_STEP */
 };
 
-/* In place of a body: the operator only enters, leaves or repeats one. */
+/* Instead of a body: the operator only enters, leaves or repeats a body. */
 #define GRAPH_STEP SIZE_MAX
 
-/* A lower bound for every order, valid as long as no tensor is alive for less time than assumed. */
+/*
+ * A lower bound for every order of the operators.  It holds as long as no tensor is alive for
+ * less time than assumed.
+ */
 struct graph_proof {
   neap_size least;      /* 0: nothing is proven */
   unsigned char *lives; /* per tensor: the assumption */
@@ -46,7 +49,7 @@ struct graph_proof {
   unsigned aliases;
 };
 
-/* A tensor whose offset is fixed, within the buffer of its home, which may be the tensor itself. */
+/* A tensor with a fixed offset inside the buffer of another tensor, its home, or of itself. */
 struct graph_pin {
   size_t home;
   neap_offset offset; /* NEAP_UNPLACED: it is not pinned */
@@ -79,7 +82,7 @@ struct neap_graph {
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
-  bool is_ordered; /* the operators cannot change places, because there are pins */
+  bool is_ordered; /* pins forbid to reorder the operators */
   bool leads_in;   /* inputs exist for a moment before the first operator */
 };
 
@@ -94,8 +97,8 @@ static inline void graph_align(struct neap_graph *graph, neap_size alignment) {
 }
 
 /*
- * Raises alignments to multiples of another, as far as they are in range: parts of tensors must suit
- * the alignment that a problem will get.
+ * Raises alignments to multiples of another, unless they would exceed their range: parts of
+ * tensors must suit the alignment that the problem will get.
  */
 static inline void graph_raise_alignment(struct neap_graph *graph, neap_size alignment) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -121,11 +124,11 @@ neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, 
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor);
 
-/* Whether an output may take the bytes of an input, whatever the order of the operators. */
+/* Whether an output may take the bytes of an input, in any order of the operators. */
 bool graph_may_share(const struct neap_graph *graph, const neap_liveness *options, size_t input,
                      size_t output);
 
-/* Whether a tensor may lie over another, or under it, whatever the order of the operators. */
+/* Whether a tensor may lie over another, or under it, in any order of the operators. */
 bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
                        size_t tensor);
 

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buffers that conflict in pairs need the sum of their sizes, even if no column has all of them:
+ * Buffers that conflict pairwise need the sum of their sizes, even if no column contains them
+ * all:
  *
  *     columns   {a b x}  {b c y}  {a c z}        a, b and c conflict in pairs: a + b + c
  *
- * The heaviest clique of a graph is found by branch and bound (Babel 1994; Kumlander 2004).  The
- * candidates that may join a clique are coloured, so that no two of a colour conflict; of each colour
- * at most one can join, so the largest sizes per colour limit what the clique can still gain.
- * Candidates whose colour, with those before it, cannot beat the best known clique need no branch:
+ * The heaviest clique of a graph is found by branch and bound (Babel 1994; Kumlander 2004).
+ * The candidates to join a clique are coloured so that no two of the same colour conflict.  At
+ * most one candidate of each colour can join, so the sum of the largest sizes of the colours
+ * limits what the clique can still gain.  A candidate needs no branch if its colour and those
+ * before it cannot beat the best known clique:
  *
  *     colour    1      2      3
  *               8 5    6 6    4 1       the clique can gain 8 + 6 + 4 bytes; if the best known one has
  *               ─────────►              14 more than it, only candidates of colour 3 need a branch
  *
- * The best known is at first the heaviest column, and where that cannot be beaten, which is usual,
- * one colouring shows it.  In large problems, only the heaviest column and what conflicts with its
- * largest buffer are looked at.  Beyond WORK_MOST, the best so far is taken.
+ * Initially, the best known clique is the heaviest column.  Usually no clique is heavier, and
+ * one colouring proves it.  In large problems, only the heaviest column and the buffers that
+ * conflict with its largest buffer are considered.  Beyond WORK_MOST, the search ends with the
+ * best clique so far.
  */
 #include "model/heaviest.h"
 
@@ -26,13 +29,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* The most buffers that are looked at. */
+/* The largest number of buffers considered. */
 #define MEMBERS_MOST 512
 
-/* The most words of sets that are read, some milliseconds. */
+/* The limit on words of sets read; reading them takes some milliseconds. */
 #define WORK_MOST (UINT64_C(1) << 21)
 
-/* A candidate, and the most that it and those before it in the colouring can add to a clique. */
+/* A candidate, and the most that a clique can gain from it and the candidates before it. */
 struct coloured {
   uint32_t vertex;
   neap_size most;
@@ -43,10 +46,10 @@ struct graph {
   uint32_t *buffers; /* per vertex */
   neap_size *sizes;
   uint32_t count, words;
-  uint64_t *near; /* per vertex: the set of those that it conflicts with */
+  uint64_t *near; /* per vertex: the set of vertices that it conflicts with */
   neap_size best; /* the weight to beat */
   uint64_t *best_set;
-  bool is_beaten; /* best_set weighs `best`; otherwise a column does */
+  bool is_beaten; /* `best_set` weighs `best`; otherwise, a column does */
   uint64_t *set;  /* the present clique */
   uint64_t work;
   bool failed; /* memory is short */
@@ -74,7 +77,10 @@ static const uint64_t *near_of(const struct graph *graph, uint32_t vertex) {
 
 /* ---------------------------------------------------------------- the search */
 
-/* Moves a largest set of candidates that do not conflict from `left` to the list; returns its end. */
+/*
+ * Moves a maximal set of candidates without conflicts, largest first, from `left` to the list;
+ * returns the list's end.
+ */
 static size_t take_colour(struct graph *graph, uint64_t *left, uint64_t *free_of,
                           neap_size before, struct coloured *list, size_t count) {
   neap_size most = 0;
@@ -94,7 +100,7 @@ static size_t take_colour(struct graph *graph, uint64_t *left, uint64_t *free_of
   return count;
 }
 
-/* Colours the candidates; their limits ascend in the list.  Returns their number. */
+/* Colours the candidates; `most` ascends in the list.  Returns their number. */
 static size_t colour(struct graph *graph, const uint64_t *candidates, uint64_t *scratch,
                      struct coloured *list) {
   uint64_t *left = scratch, *free_of = scratch + graph->words;
@@ -117,7 +123,7 @@ static void note_clique(struct graph *graph, neap_size weight) {
 
 static void extend(struct graph *graph, uint64_t *candidates, uint32_t room, neap_size weight);
 
-/* Tries the coloured candidates, those with the highest limits first. */
+/* Branches on the coloured candidates, those with the highest limits first. */
 static void try_candidates(struct graph *graph, uint64_t *candidates, uint64_t *next,
                            const struct coloured *list, size_t count, neap_size weight) {
   for (size_t i = count; i-- > 0 && weight + list[i].most > graph->best;) {
@@ -132,7 +138,10 @@ static void try_candidates(struct graph *graph, uint64_t *candidates, uint64_t *
   }
 }
 
-/* Looks for the heaviest clique with the present one and some of at most `room` candidates. */
+/*
+ * Extends the present clique by candidates, at most `room`, and records the heaviest clique
+ * found.
+ */
 static void extend(struct graph *graph, uint64_t *candidates, uint32_t room, neap_size weight) {
   note_clique(graph, weight);
   if (room == 0) return;
@@ -150,7 +159,7 @@ static void extend(struct graph *graph, uint64_t *candidates, uint32_t room, nea
 
 /* ---------------------------------------------------------------- the graph */
 
-/* The heaviest column; sets the weight of `graph` that is to be beaten. */
+/* Finds the heaviest column, whose weight a clique must exceed. */
 static bool find_heaviest(struct graph *graph, const struct sections *sections,
                           const struct neap_problem *problem, uint32_t *column) {
   neap_size *change = memory_array(sections->count + 1, sizeof *change), load = 0;
@@ -185,7 +194,10 @@ static int by_size(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* Lists all buffers with bytes or, of too many, those that conflict with the largest in a column. */
+/*
+ * Lists all buffers of at least one byte; if these are too many, the largest buffer of the
+ * heaviest column and those that conflict with it.
+ */
 static bool list_buffers(struct graph *graph, const struct sections *sections,
                          const struct neap_problem *problem, uint32_t column) {
   graph->buffers = memory_array(problem->count, sizeof *graph->buffers);
@@ -257,7 +269,7 @@ static void add_spans(struct sections *sections, const struct neap_problem *prob
     if (hull.end > when.end) when.end = hull.end;
     spans[used++] = (struct span){column, column + 1};
     if (spans[used - 2].end != column) continue;
-    spans[used - 2].end++; /* runs do not touch */
+    spans[used - 2].end++; /* the runs touch, so they become one */
     sections->spans_end[i] = --used;
   }
   free(sections->spans);

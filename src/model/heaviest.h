@@ -6,8 +6,8 @@
 #include "model/sections.h"
 
 /*
- * Appends a column of buffers of which each two share a column, if their sizes add up to more than in
- * any column that is there.  Finds the heaviest such set in small problems, and a heavy one in others.
+ * Appends a column of pairwise conflicting buffers if their sizes sum to more than any existing
+ * column's.  The set is the heaviest in small problems, and a heavy one in larger ones.
  */
 neap_status heaviest_append(struct sections *sections, const struct neap_problem *problem,
                             neap_error *error);

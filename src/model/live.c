@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The live-size curve: the loads of all sections (model/loads), not only of the maximal ones.  Where
- * there are too many sets of buffers that may share bytes to list them, a load may come out above that
- * of a maximal section that contains it, so none counts as more than the bound.
+ * The live-size curve: the loads of all sections (model/loads), not only of the maximal ones.
+ * Exclusions can split a section into too many columns to list.  Then a section's load may
+ * exceed that of a maximal section that contains it, so loads are limited to the bound.
  */
 #include "model/live.h"
 
@@ -23,7 +23,10 @@ static bool add_step(struct live *live, size_t *capacity, neap_time time, neap_s
   return true;
 }
 
-/* An exclusion splits a section into several columns, of which the largest counts. */
+/*
+ * Adds the loads as steps.  An exclusion splits a section into several columns; the largest
+ * counts.
+ */
 static bool add_steps(struct live *live, const struct sections *sections, const neap_size *load,
                       neap_size bound) {
   size_t capacity = 0;

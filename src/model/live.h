@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The live-size curve: how many bytes are alive, over all of time.  Bytes that buffers may share, because
- * relations let them, count once.  The largest value is the bound.
+ * The live-size curve: the bytes alive at each time.  Bytes that relations let buffers share
+ * count once.  The largest value is the bound.
  */
 #ifndef MODEL_LIVE_H
 #define MODEL_LIVE_H

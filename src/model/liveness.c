@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Liveness: operator k of the graph runs at the moment [k, k + 1).  A tensor is alive from the
- * operator that makes it to the last one that reads it, inclusive, so an operator's inputs and
- * outputs are alive together.  Graph inputs are alive from the beginning, graph outputs to the end.
- * A graph that leads in has a moment before its operators, which then run one moment later.
+ * operator that makes it to the last operator that reads it, inclusive, so an operator's inputs
+ * and outputs are alive together.  Graph inputs are alive from the beginning, graph outputs to
+ * the end.  A graph that leads in has a moment before its operators, which then run one moment
+ * later.
  *
- * In place, an output takes the bytes of an input that nothing reads any more, if the sizes are
- * equal; a view may take them while the input is still read.  Then both are one buffer, with the
+ * In place, an output takes the bytes of an input of equal size that is not read later; a view
+ * may take them even if the input is read later.  Both tensors are then one buffer, with the
  * name of the first and an alignment that suits both.
  *
- * Tensors in one body of model/aliases become colocated buffers; those that lie in the same bytes share
- * one, as views do.
+ * Tensors in one body of model/aliases become colocated buffers; tensors that cover the same
+ * bytes share one buffer, as views do.
  *
- * Tensors that nothing uses but the runtime allocates follow after the last operator, each at one
- * moment, next to others as long as their sizes together do not exceed the largest.
+ * Some runtimes allocate tensors that nothing uses.  Each of these is alive at one moment after
+ * the last operator.  A moment takes several of them, as long as the sum of their sizes does
+ * not exceed the size of the largest.
  *
  * An allowance becomes an overlap allowance between the buffers of an output and an input if the
  * output's buffer begins with the operator and the input's ends with it.
@@ -38,14 +40,14 @@
 
 struct life {
   size_t first, last;  /* moments; first is NONE if no operator makes it */
-  size_t maker;        /* NONE: it exists from the beginning */
+  size_t maker;        /* NONE: the tensor exists from the beginning */
   size_t root;         /* the tensor whose buffer it shares, or itself */
   neap_size alignment; /* of the buffer */
-  bool is_temporary;   /* of its maker */
+  bool is_temporary;   /* a temporary of its maker */
   bool stays;          /* it, or a tensor that shares its buffer, is needed at the end */
 };
 
-/* Buffers that may share bytes: those of the tensors `output` and `input`, which are roots. */
+/* Buffers that may share bytes: those of `output` and `input`, which are roots. */
 struct overlap {
   size_t output, input;
   neap_size bytes;
@@ -57,7 +59,7 @@ struct liveness {
   struct aliases aliases;
   size_t lead; /* operator k runs at moment k + lead */
   size_t idle; /* moments after the last operator, for tensors that nothing uses */
-  neap_size largest; /* of these tensors */
+  neap_size largest; /* the size of the largest of these tensors */
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
   size_t *reads;   /* per root: how often the current operator reads its buffer */
@@ -143,7 +145,7 @@ bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *optio
   return !(info->is_output && options->no_outputs);
 }
 
-/* Whether other tensors may take a tensor's bytes, or it those of others. */
+/* Whether a tensor may share bytes with other tensors. */
 static bool is_free(const struct neap_graph *graph, size_t tensor) {
   const neap_tensor *info = &graph->tensors[tensor];
   return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
@@ -156,7 +158,7 @@ bool graph_may_share(const struct neap_graph *graph, const neap_liveness *option
          graph_is_planned(graph, options, input) == graph_is_planned(graph, options, output);
 }
 
-/* The runtime does not know what it may overlap when it chooses an offset itself. */
+/* If the runtime chooses a tensor's offset itself, it does not know about overlaps. */
 bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
                        size_t tensor) {
   const neap_tensor *info = &graph->tensors[tensor];
@@ -174,7 +176,7 @@ static size_t idle_begin(const struct liveness *state) {
   return moments > 0 ? moments : 1;
 }
 
-/* Gives the tensors that nothing uses their moments. */
+/* Gives each unused tensor its moment after the last operator. */
 static void find_idle_lives(struct liveness *state) {
   const struct neap_graph *graph = state->graph;
   neap_size left = 0;
@@ -215,7 +217,7 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
 
 /* ---------------------------------------------------------------- pins */
 
-/* A home lives as long as anything in it. */
+/* A home is alive whenever any tensor in it is. */
 static void settle_pins(struct liveness *state) {
   const struct graph_pin *pins = state->graph->pins;
   for (size_t t = 0; pins && t < graph_tensor_count(state->graph); t++) {
@@ -242,12 +244,15 @@ static bool join_alignments(neap_size a, neap_size b, neap_size *joined) {
   return checked_mul(a, b / common_divisor(a, b), joined);
 }
 
-/* A buffer that was taken in place counts as read twice, so that no other output takes it. */
+/*
+ * A buffer that an output took in place counts as read twice, so that no other output takes it.
+ */
 #define READS_OF_TAKEN 2
 
 /*
- * Whether two tensors may share a buffer.  Views do, unless they lie at different places because of
- * their bodies; what else lies in some of a tensor's bytes forbids that it is overwritten.
+ * Whether two tensors may share a buffer.  Views may, unless their bodies give them different
+ * bytes.  Otherwise, neither tensor may share only some of its bytes, because overwriting would
+ * damage the other tensor there.
  */
 static bool may_share(const struct liveness *state, size_t input, size_t output, bool is_view) {
   const struct aliases *aliases = &state->aliases;
@@ -263,7 +268,10 @@ static void share(struct liveness *state, size_t k, size_t input, size_t output,
   if (made->root != output || output == root || !may_share(state, input, output, is_view) ||
       !join_alignments(life->alignment, made->alignment, &alignment))
     return;
-  /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
+  /*
+   * To be overwritten, the root must end here; it is alive as long as any tensor that shares
+   * it.
+   */
   if (!is_view && (life->last != k + state->lead || life->stays)) return;
   assert(life->first <= made->first);
   made->root = root;
@@ -273,7 +281,7 @@ static void share(struct liveness *state, size_t k, size_t input, size_t output,
   if (!is_view) state->reads[root] = READS_OF_TAKEN;
 }
 
-/* Counted before sharing: outputs that share do not change which buffers the inputs are in. */
+/* Reads are counted before sharing, which does not change the buffers of the inputs. */
 static void count_reads(struct liveness *state, const struct graph_operator *node, bool begin) {
   for (size_t i = node->inputs.begin; i < node->inputs.end; i++) {
     size_t root = root_of(state, state->graph->links[i]);
@@ -281,7 +289,7 @@ static void count_reads(struct liveness *state, const struct graph_operator *nod
   }
 }
 
-/* A buffer that is overwritten must not also be another input of the operator. */
+/* A buffer that is overwritten must not be another input of the same operator. */
 static bool is_read_once(struct liveness *state, size_t k, size_t position) {
   const struct graph_operator *node = &state->graph->operators[k];
   size_t input = state->graph->links[node->inputs.begin + position];
@@ -295,7 +303,7 @@ static void share_pair(struct liveness *state, size_t k, const neap_in_place *pa
         links[node->outputs.begin + pair->output], pair->is_view);
 }
 
-/* A part that is all of its whole is like a view. */
+/* A part that covers its whole is shared like a view. */
 static void share_part(struct liveness *state, size_t k, const neap_part *part) {
   const struct graph_operator *node = &state->graph->operators[k];
   size_t input = state->graph->links[node->inputs.begin + part->input];
@@ -303,7 +311,10 @@ static void share_part(struct liveness *state, size_t k, const neap_part *part) 
   if (state->aliases.bodies && part->offset == 0) share(state, k, input, output, true);
 }
 
-/* Views come first, so that which tensors have one content does not depend on the order. */
+/*
+ * Views come first, so that the sets of tensors with one content do not depend on the order of
+ * the operators.
+ */
 static void share_operator(struct liveness *state, size_t k) {
   const struct graph_operator *node = &state->graph->operators[k];
   const neap_in_place *pairs = state->graph->pairs;
@@ -320,7 +331,10 @@ static void share_operator(struct liveness *state, size_t k) {
 
 /* ---------------------------------------------------------------- overlap */
 
-/* Whether the buffers of two roots may share bytes at the moment k when one ends and one begins. */
+/*
+ * Whether the buffers of two roots may share bytes at the moment k, when `input` ends and
+ * `output` begins.
+ */
 static bool may_overlap(const struct liveness *state, size_t k, size_t input, size_t output) {
   const struct life *ending = &state->lives[input], *beginning = &state->lives[output];
   return aliases_is_simple(&state->aliases, input) &&
@@ -331,8 +345,8 @@ static bool may_overlap(const struct liveness *state, size_t k, size_t input, si
 }
 
 /*
- * A buffer that the operator reads twice has none, because each allowance knows of one read only,
- * and neither has one that was taken in place.
+ * Adds no overlap allowance for an input buffer that the operator reads twice, because an
+ * allowance assumes a single read, nor for a buffer that was taken in place.
  */
 static neap_status overlap_allowance(struct liveness *state, size_t k,
                                      const neap_allowance *allowance, neap_error *error) {
@@ -423,7 +437,7 @@ static neap_status check_keep(const struct neap_graph *graph, const neap_livenes
   return NEAP_OK;
 }
 
-/* Whether the runtime allocates a tensor, where that is to be listed: what else there is. */
+/* Whether the runtime, not the plan, allocates a tensor. */
 static bool is_for_runtime(const struct liveness *state, size_t tensor) {
   const neap_tensor *info = &state->graph->tensors[tensor];
   const struct life *life = &state->lives[tensor];
@@ -458,12 +472,15 @@ static neap_status add_buffers(struct liveness *state, neap_problem *problem,
 
 /* ---------------------------------------------------------------- bodies */
 
-/* Whether a buffer has colocated ones: other tensors share some of its bytes. */
+/*
+ * Whether a tensor's buffer is colocated with others: some tensors share only some of its
+ * bytes.
+ */
 static bool is_colocated(const struct liveness *state, size_t tensor) {
   return state->buffers[tensor] != NONE && !aliases_is_simple(&state->aliases, tensor);
 }
 
-/* Finds the lowest buffer of each body: one of those that begin at its first byte. */
+/* Finds the lowest buffer of each body: one that begins at its first byte. */
 static void find_lowest(const struct liveness *state, size_t *lowest) {
   size_t count = graph_tensor_count(state->graph);
   for (size_t t = 0; t < count; t++)
@@ -500,7 +517,10 @@ static neap_status add_colocations(const struct liveness *state, neap_problem *p
   return status;
 }
 
-/* Whether an input and an output have the bytes in common in which they agree. */
+/*
+ * Whether the plan puts an output at `distance` from an input, so that nothing needs to be
+ * copied.
+ */
 static bool is_in_place(struct liveness *state, size_t input, size_t output,
                         neap_offset distance) {
   const struct aliases *aliases = &state->aliases;
@@ -514,7 +534,10 @@ static void add_bytes(neap_size *sum, neap_size bytes) {
   if (!checked_add(*sum, bytes, sum)) *sum = NEAP_MAX;
 }
 
-/* The bytes of an operator's outputs that aliases leave where they are, each of them once. */
+/*
+ * The bytes of an operator's outputs that aliasing saves from being copied; each byte counts
+ * once.
+ */
 static neap_size find_kept(struct liveness *state, const struct graph_operator *node) {
   const struct neap_graph *graph = state->graph;
   const size_t *inputs = graph->links + node->inputs.begin;
@@ -537,7 +560,7 @@ static neap_size find_kept(struct liveness *state, const struct graph_operator *
   return bytes;
 }
 
-/* Counts the copies that need not be made. */
+/* Sums the bytes whose copies aliasing avoids. */
 static void count_aliased(struct liveness *state, neap_problem *problem) {
   const struct neap_graph *graph = state->graph;
   for (size_t k = 0; state->options->aliases && k < graph->operator_count; k++) {
@@ -578,8 +601,8 @@ static void note_roles(struct liveness *state, struct operators *operators) {
 }
 
 /*
- * For planners, an operator makes the unused tensors of each moment after the last.  The moments
- * ascend with the tensors.
+ * For planners, each moment after the last operator counts as an operator that makes the unused
+ * tensors of that moment.  Moments ascend with the tensors.
  */
 static void add_idle(const struct liveness *state, struct operators *made) {
   size_t from = state->graph->operator_count + state->lead,
@@ -607,7 +630,7 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   struct operators *made =
       operators_new(count, problem->count, graph->link_count + graph_tensor_count(graph));
   if (!made) return error_memory(error);
-  /* An operator without links stands for the moment before the first. */
+  /* An operator without links stands for the moment before the first operator. */
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
     copy_links(state, node->inputs, false, &made->inputs, k + state->lead);

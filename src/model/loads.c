@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sums sizes per section by differences: each span adds its size at its first section and
+ * subtracts it at its end, and one pass forms the running sums.  O(sections + spans) time.
+ * Overlap allowances reduce the sums by what they can save at most, so each load remains a
+ * lower bound on the bytes that its section needs.
+ */
 #include "model/loads.h"
 
 #include <assert.h>
@@ -40,21 +46,22 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
 /* ---------------------------------------------------------------- what may be shared */
 
 /*
- * What allowances let the buffers of a section share.  Where m buffers lie over each other, their
- * sizes count m - 1 times too often.  Say that of each pair that may share bytes, one buffer lets
- * the other in: then at least m - 1 of the m are let in by another one there.  So the bytes saved
- * are at most the sum, over the buffers that are let in, of what their pairs can share, and of their
- * sizes.  Outputs let in by inputs make one such sum, inputs let in by outputs another; the smaller
- * one counts.
+ * The bytes that allowances let the buffers of a section share.  If m buffers share a byte, the
+ * sum of sizes counts it m times, which is m - 1 times too often.  Say that in each pair that
+ * may share bytes, one buffer admits the other.  Then at least m - 1 of the m buffers are
+ * admitted by another one of them.  So the bytes saved are at most the sum, over all admitted
+ * buffers, of the bytes that their pairs can share, limited by the buffer's size.  There are
+ * two such sums: one in which inputs admit outputs, and one in which outputs admit inputs.
+ * Both are upper limits, so the smaller one is subtracted.
  */
 struct savings {
   const struct neap_problem *problem;
   const struct sections *sections;
-  const struct gap **gaps; /* by the buffer that is let in */
+  const struct gap **gaps; /* by the admitted buffer */
   size_t count;
-  neap_size *used;   /* per section: bytes of the current buffer that are shared already */
+  neap_size *used;   /* per section: shared bytes of the current buffer so far */
   neap_size *sums;   /* per section */
-  neap_size *others; /* per section: the other sum */
+  neap_size *others; /* per section: the sum for the other direction */
 };
 
 static uint32_t output_of(const struct gap *gap) {

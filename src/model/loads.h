@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes alive in each section, those that buffers may share counted once.  The bound is the largest
- * load of a moment, and the live-size curve shows the loads of all moments.
+ * The bytes alive in each section, where bytes that buffers may share count once.  The bound is
+ * the largest load of a moment; the live-size curve shows the loads of all moments.
  */
 #ifndef MODEL_LOADS_H
 #define MODEL_LOADS_H
@@ -21,8 +21,8 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
 
 /*
  * Fills load[s] with the sizes alive in section s less what `gaps` lets them share, and
- * load[sections->count] with 0.  No layout needs fewer bytes in that section.  O(sections + spans), and for
- * each gap the sections in which both of its buffers are alive.
+ * load[sections->count] with 0.  No layout needs fewer bytes in that section.  O(sections +
+ * spans), and for each gap the sections in which both of its buffers are alive.
  */
 neap_status loads_find(const struct neap_problem *problem, const struct gaps *gaps,
                        const struct sections *sections, neap_size *load, neap_error *error);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each stored move owns one block with its offsets and members; offsets come first, for their
+ * alignment.  A copy of a list is a single block.  When the room for members is used up, moves
+ * are kept without members and offsets.
+ */
 #include "model/moves.h"
 
 #include <assert.h>
@@ -7,7 +12,7 @@
 
 #include "core/memory.h"
 
-/* Where the arrays of the next moves go. */
+/* The free space for the arrays of the next moves. */
 struct store {
   neap_offset *offsets;
   uint32_t *members;
@@ -42,7 +47,7 @@ static bool add_sizes(const neap_move *list, size_t count, size_t *offsets, size
   return true;
 }
 
-/* The moves, then all offsets, then all members. */
+/* The block holds the moves, then all offsets, then all members. */
 bool moves_copy(const neap_move *list, size_t count, neap_move **to) {
   size_t offsets = 0, bytes;
   *to = NULL;

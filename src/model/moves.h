@@ -5,17 +5,18 @@
 
 #include "neap/neap.h"
 
-/* A list in the making.  Begin with a zeroed struct. */
+/* A growing list.  Begin with a zeroed struct. */
 struct moves {
   neap_move *items; /* each owns its arrays */
   size_t count, capacity;
-  size_t most;         /* of moves */
-  size_t room, stored; /* members that may be stored, and that are */
+  size_t most;         /* the limit on moves */
+  size_t room, stored; /* the limit on stored members, and their number */
 };
 
 /*
- * Empties the list.  It keeps the first `most` moves.  Beyond `room` members in total, it keeps moves
- * without their members and offsets; moves that lowered nothing get at most half of the room.
+ * Empties the list.  It keeps the first `most` moves.  Beyond `room` members in total, it keeps
+ * moves without their members and offsets; moves that lowered nothing get at most half of the
+ * room.
  */
 void moves_begin(struct moves *moves, size_t most, size_t room);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a format notes when it reads a problem, to write it back in the same form.  Only the format
- * knows what the bytes mean.
+ * A note that a format attaches to a problem when it reads it, so that it can write the problem
+ * back in the same form.  Only the format knows what the bytes mean.
  */
 #ifndef MODEL_NOTE_H
 #define MODEL_NOTE_H

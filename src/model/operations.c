@@ -26,7 +26,7 @@ struct use {
 };
 
 struct stay {
-  size_t operation; /* the one that allocates it */
+  size_t operation; /* the operation that allocates it */
   size_t name;
   size_t number; /* among the buffers of its name, from 0 */
   neap_time end;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of operators that a problem shows to users.  Entries refer to runs of one array of
+ * links, and to names in one array of texts.  A list may contain a buffer only once: each
+ * buffer holds the stamp of the last list that contained it, which is compared with the stamp
+ * of the present list.  So adding an operator takes amortised time linear in its lists and
+ * texts.
+ */
 #include "model/operator_table.h"
 
 #include <assert.h>
@@ -94,7 +101,7 @@ neap_status operator_table_add(neap_problem *problem, const neap_operator_info *
   struct operator_table *table = problem->table;
   if (!table || !reserve(table, info, problem->count)) return error_memory(error);
   entry.end = table->link_count;
-  /* A list that was refused leaves its stamps, so each attempt has new ones. */
+  /* A list that was refused leaves its stamps behind, so each attempt uses new ones. */
   size_t stamp = table->stamp_next;
   table->stamp_next += 2;
   neap_status status = append(table, problem, info->reads, info->read_count, stamp + 1, repeats,

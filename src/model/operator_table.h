@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators of a problem for those who look at its plans: what each is called, and which buffers
- * it reads and makes.  Unlike model/operators, which planners of runtimes use, it is kept in files.
+ * The operators of a problem as a user sees them: the name of each, and the buffers that it
+ * reads and makes.  Files keep this table; model/operators, in contrast, serves the planners of
+ * runtimes.
  */
 #ifndef MODEL_OPERATOR_TABLE_H
 #define MODEL_OPERATOR_TABLE_H
@@ -9,10 +10,13 @@
 #include "core/names.h"
 #include "neap/neap.h"
 
-/* The buffers that it reads come first; the run begins where that of the previous operator ends. */
+/*
+ * An operator's links begin where the previous operator's end; the buffers that it reads come
+ * first.
+ */
 struct operator_entry {
   size_t type;           /* its number */
-  size_t name;           /* where its name begins in `texts`; SIZE_MAX: it has none */
+  size_t name;           /* where its name begins in `texts`; SIZE_MAX: none */
   size_t reads_end, end; /* in `links` */
 };
 
@@ -24,9 +28,9 @@ struct operator_table {
   size_t text_size, text_capacity;
   size_t *links; /* buffers */
   size_t link_count, link_capacity;
-  size_t *stamps; /* per buffer: a number of the last list that it was in */
+  size_t *stamps; /* per buffer: the stamp of the last list that contained it */
   size_t stamp_count, stamp_capacity;
-  size_t stamp_next; /* no stamp is above it */
+  size_t stamp_next; /* at least as large as every stamp */
 };
 
 enum operator_repeats { OPERATOR_REPEATS_REFUSED, OPERATOR_REPEATS_DROPPED };

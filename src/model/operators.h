@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators of the graph that a problem was built from.  The planners of some runtimes need
- * them.  Tensors that share a buffer are that buffer; tensors that are not planned are omitted.
+ * The operators of the graph that a problem was built from, which the planners of some runtimes
+ * need.  A tensor is represented by its buffer, which several tensors may share; tensors that
+ * are not planned are omitted.
  */
 #ifndef MODEL_OPERATORS_H
 #define MODEL_OPERATORS_H

@@ -13,7 +13,10 @@ static int by_number(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Enters each pair under both of its buffers; `place` has where the next partner goes. */
+/*
+ * Enters each pair under both of its buffers; `place` holds the next free position of each
+ * buffer.
+ */
 static void enter_pairs(struct pairs *pairs, size_t *place, const struct pair *list,
                         size_t count) {
   for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs of buffers, to be looked up by either. */
+/* Pairs of buffers, which can be looked up by either buffer. */
 #ifndef MODEL_PAIRS_H
 #define MODEL_PAIRS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a layout has the buffers of a problem. */
+/* The offset and pool that a layout gives to each buffer of a problem. */
 #ifndef MODEL_PLACEMENT_H
 #define MODEL_PLACEMENT_H
 
@@ -7,7 +7,7 @@
 
 struct placement {
   const struct neap_problem *problem;
-  const neap_offset *offsets; /* NEAP_UNPLACED: nowhere; every other end fits */
+  const neap_offset *offsets; /* NEAP_UNPLACED: not placed; no end of a placed buffer overflows */
   const size_t *pools;        /* per buffer; NULL: all are in pool 0 */
 };
 

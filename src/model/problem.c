@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Holds the buffers of a problem.  Values are checked when buffers are added, so the rest of
+ * the library relies on them.  A buffer is checked completely before anything changes.  The
+ * memory for it is reserved before its numbers are appended, so a failure leaves the problem
+ * unchanged.
+ *
+ * Invariants: ranges of a buffer ascend and do not touch; fixed offsets are multiples of the
+ * alignment; and `extent` + `fixed_top` <= NEAP_MAX.  `extent` is the sum of all sizes plus the
+ * padding that alignments can force, and `fixed_top` is the highest fixed end, so every buffer
+ * can be stacked above the fixed ones without overflow.  What relations add is checked later,
+ * by neap_problem_check, because it concerns several buffers.
+ */
 #include "model/problem.h"
 
 #include <assert.h>
@@ -179,7 +191,7 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
 }
 
-/* Adds what only some buffers have, and the name; false, with nothing added, when memory is short. */
+/* Adds the name and the optional properties; false, with nothing added, when memory is short. */
 static bool add_extras(neap_problem *problem, const neap_buffer *buffer,
                        const struct tensor_shape *shape) {
   char *hint = NULL;
@@ -385,7 +397,10 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
   return checked_mul(a / common_divisor(a, b), b, multiple);
 }
 
-/* Fills *buffer as it would be with the alignment and its size as a multiple of `unit`. */
+/*
+ * Fills *buffer with the buffer as it will be: with this alignment, and its size a multiple of
+ * `unit`.
+ */
 static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_size alignment,
                               neap_size unit, struct buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
@@ -405,7 +420,7 @@ static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_si
   return check_place(buffer, error);
 }
 
-/* Raises alignments and sizes, which is known to fit. */
+/* Raises alignments and sizes; the results are known to fit. */
 static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size unit) {
   for (size_t i = 0; i < problem->count; i++) {
     common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
@@ -414,8 +429,8 @@ static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size 
 }
 
 /*
- * Checks that larger alignments and sizes leave offsets within windows and banks, and for colocated
- * buffers.  A problem that contradicted itself before does so now.
+ * Checks that larger alignments and sizes still suit windows, banks and colocations.  A problem
+ * that was already contradictory is reported here, too.
  */
 static neap_status check_raised(neap_problem *problem, neap_size alignment, neap_size unit,
                                 neap_error *error) {

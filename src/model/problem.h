@@ -13,7 +13,7 @@
 #include "model/shapes.h"
 #include "neap/neap.h"
 
-/* The numbers of a buffer.  Its ranges follow those of the previous buffer. */
+/* The numbers of a buffer.  Its ranges begin where those of the previous buffer end. */
 struct buffer {
   neap_size size;
   neap_size alignment;
@@ -21,7 +21,7 @@ struct buffer {
   size_t ranges_end; /* one past its last range in problem->ranges */
 };
 
-/* Tensors that the runtime allocates itself. */
+/* Tensors that the runtime allocates outside the plan. */
 struct problem_runtime {
   struct names names;
   neap_size *sizes;
@@ -38,24 +38,27 @@ struct neap_problem {
   size_t hint_capacity;
   struct shapes shapes; /* of buffers */
   size_t fixed_count;   /* buffers with a fixed offset */
-  /* The sum of size + alignment - 1: no placement needs more on top of fixed_top. */
+  /*
+   * The sum of size + alignment - 1 of all buffers.  Stacked on top of fixed_top, they need no
+   * more.
+   */
   neap_size extent;
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
-  struct relations *relations; /* NULL: it asks for nothing beyond what is here */
-  /* Where its first buffers come from; NULL unless built from a graph. */
+  struct relations *relations; /* NULL: no constraints beyond those in this struct */
+  /* The operators that the first buffers were built from; NULL unless built from a graph. */
   struct operators *operators;
-  struct operator_table *table; /* the operators that it lists; NULL: none */
-  /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
+  struct operator_table *table; /* the operators listed for users; NULL: none */
+  /* The problem owns its `given`; NULL unless built from a scheduled graph. */
   neap_operator_order order;
   struct problem_runtime runtime;
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   neap_aliased aliased;
-  const char *target;       /* the runtime it was read for, a constant; NULL: none */
-  struct neap_graph *graph; /* it was read as this graph; NULL for other problems */
-  neap_liveness liveness;   /* with which, but for the names in `keep` */
+  const char *target;       /* the runtime that the problem was read for, a constant; NULL: none */
+  struct neap_graph *graph; /* the graph that the problem was read as; NULL for other problems */
+  neap_liveness liveness;   /* the options used with the graph, except for the names in `keep` */
   bool has_kept_names;
-  struct problem_note *note; /* of the format that read it (model/note.h); NULL: none */
+  struct problem_note *note; /* by the format that read the problem (model/note.h); NULL: none */
 };
 
 static inline size_t problem_ranges_begin(const struct neap_problem *problem, size_t index) {
@@ -94,15 +97,15 @@ static inline bool problem_has(const struct neap_problem *problem, neap_relation
   return problem->relations && problem->relations->count_of[kind] > 0;
 }
 
-/* Whether a buffer takes up bytes at an offset that is to be chosen. */
+/* Whether a buffer takes up bytes and its offset is still to be chosen. */
 static inline bool problem_can_move(const struct neap_problem *problem, size_t index) {
   const struct buffer *buffer = &problem->buffers[index];
   return buffer->size > 0 && buffer->fixed_offset == NEAP_UNPLACED;
 }
 
 /*
- * Adds a buffer that has nothing but these numbers and one range of time.  Its name is its number, as those
- * of all buffers before it are.
+ * Adds a buffer that has only these numbers and one range of time.  Its name is its number, and
+ * so are the names of all buffers before it.
  */
 neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
                                  neap_range range, neap_error *error);

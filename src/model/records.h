@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Usage records: tensors with a size and the tasks during which they are alive, as the planners of
- * inference runtimes describe them; and the bounds that follow from these.
+ * Usage records describe tensors as the planners of inference runtimes do: by size, and by the
+ * tasks during which they are alive.  The bounds that follow from records are computed here,
+ * too.
  */
 #ifndef MODEL_RECORDS_H
 #define MODEL_RECORDS_H
@@ -25,8 +26,8 @@ enum records_order {
 };
 
 /*
- * NEAP_ERROR_INPUT names the record that is malformed or out of order, or with which the sum of
- * sizes exceeds NEAP_MAX.
+ * NEAP_ERROR_INPUT names the first record that is malformed, is out of order or makes the sum
+ * of sizes exceed NEAP_MAX.
  */
 neap_status records_check(const struct records *records, enum records_order order,
                           neap_error *error);

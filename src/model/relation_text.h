@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relations in words, for messages. */
+/* Describes relations in words, for messages. */
 #ifndef MODEL_RELATION_TEXT_H
 #define MODEL_RELATION_TEXT_H
 

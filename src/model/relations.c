@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Relations, limits of buffers, pools, reserved bytes and the objective.  All of them are in
+ * one struct that a problem allocates when the first is added.  Each addition checks its own
+ * ranges; contradictions between several of them are left to neap_problem_check.  The sum of
+ * all penalties is kept below 2^63, so the reuse cost of a plan never overflows.
+ */
 #include "model/relations.h"
 
 #include <assert.h>
@@ -36,12 +42,12 @@ void relations_free(struct relations *relations) {
 
 /* ---------------------------------------------------------------- limits of a buffer */
 
-/* A window_high of 0, which no buffer fits below, is also "anywhere". */
+/* A window_high of 0 also means "anywhere", because no buffer fits below 0. */
 static bool has_window(const neap_buffer *buffer) {
   return buffer->window_low > 0 || (buffer->window_high > 0 && buffer->window_high < NEAP_MAX);
 }
 
-/* A move that costs nothing is no concern. */
+/* An earlier offset matters only if a move costs something. */
 static bool is_near(const neap_buffer *buffer) {
   return buffer->near_offset != NEAP_UNPLACED && buffer->move_cost != 0;
 }
@@ -180,7 +186,7 @@ const char *neap_relation_kind_name(neap_relation_kind kind) {
   return (size_t)kind < NEAP_RELATION_KIND_COUNT ? kind_names[kind] : "unknown";
 }
 
-/* The relations of a problem, made when first needed; NULL when memory is short. */
+/* The relations of a problem, created when first needed; NULL when memory is short. */
 static struct relations *relations_of(neap_problem *problem) {
   if (!problem->relations) problem->relations = relations_new();
   return problem->relations;
@@ -353,7 +359,7 @@ bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
 
 /* ---------------------------------------------------------------- earlier offsets */
 
-/* The limits of a buffer, to be changed; NULL when memory is short. */
+/* The limits of a buffer, for modification; NULL when memory is short. */
 static struct limits *limits_of(neap_problem *problem, size_t index) {
   struct relations *relations = relations_of(problem);
   if (!relations || !memory_reserve(&relations->limits, &relations->limit_capacity, index + 1,

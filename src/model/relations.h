@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a problem asks for beyond sizes, lifetimes, alignments and fixed offsets: relations between
- * two buffers, limits of one buffer, pools and reserved bytes.  Most problems have none of this,
- * and then no relations.
+ * The constraints of a problem beyond sizes, lifetimes, alignments and fixed offsets: relations
+ * between two buffers, limits of one buffer, pools and reserved bytes.  Most problems have no
+ * such constraints; their `relations` are NULL.
  */
 #ifndef MODEL_RELATIONS_H
 #define MODEL_RELATIONS_H
@@ -10,11 +10,11 @@
 #include "core/names.h"
 #include "neap/neap.h"
 
-/* What limits one buffer. */
+/* The limits of one buffer. */
 struct limits {
-  neap_offset window_low, window_high; /* its bytes lie in [low, high) */
+  neap_offset window_low, window_high; /* its bytes are in [low, high) */
   neap_size bank;                      /* or 0 */
-  size_t pools_begin, pools_end;       /* of relations.pool_lists; empty: any pool */
+  size_t pools_begin, pools_end;       /* a run of relations.pool_lists; empty: any pool */
   neap_offset near_offset;             /* or NEAP_UNPLACED */
   neap_size move_cost;                 /* >= 0 */
 };
@@ -25,7 +25,7 @@ struct relations {
   size_t count_of[NEAP_RELATION_KIND_COUNT];
   neap_size penalty_sum; /* of all reuse penalties */
 
-  struct limits *limits; /* per buffer of the first `limit_count`; the others have none */
+  struct limits *limits; /* for the first `limit_count` buffers; the others have no limits */
   size_t limit_count, limit_capacity;
   size_t window_count, bank_count, near_count; /* how many buffers have one */
   size_t *pool_lists;
@@ -57,7 +57,7 @@ bool relations_add_buffer(struct relations *relations, size_t index, const neap_
 /* Removes the limits of the newest buffer. */
 void relations_drop_buffer(struct relations *relations, size_t index);
 
-/* Whether a buffer's description has limits, so that it needs relations. */
+/* Whether a buffer's description has limits, which require relations. */
 bool relations_concern(const neap_buffer *buffer);
 
 /* Checks the limits of a buffer; `relations` may be NULL. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reserved bytes and the lifetimes of buffers are rectangles of time and bytes.  Walk through
- * time; whatever begins is compared with the live rectangles of the other kind.  As in
- * model/collide, rectangles are numbered by pool and offset, and a tree over them holds the ends
- * of those alive, so that one that ends above the new one's low is found in O(log n).  The first
- * of these begins below the new one's high if any of them does.
+ * Reserved bytes and the lifetimes of buffers are rectangles of time and bytes.  A walk through
+ * time compares each rectangle that begins with the live rectangles of the other kind.  As in
+ * model/collide, rectangles are numbered by pool and offset, and a tree over the numbers holds
+ * the ends of the live ones.  The tree yields the first live rectangle that ends above the low
+ * of the new one, in O(log n).  If any rectangle meets the new one, then this one does.
  */
 #include "model/reserved.h"
 
@@ -81,7 +81,7 @@ static void add_areas(struct walk *walk, const struct placement *placement) {
   qsort(walk->areas, walk->count, sizeof *walk->areas, by_low);
 }
 
-/* False when memory is short; to be cleared in any case. */
+/* False when memory is short; call walk_clear in any case. */
 static bool walk_init(struct walk *walk, const struct placement *placement) {
   size_t most = placement->problem->range_count + placement->problem->relations->reserved_count;
   *walk = (struct walk){.areas = memory_array(most, sizeof *walk->areas),
@@ -104,7 +104,7 @@ static void walk_clear(struct walk *walk) {
   max_tree_clear(&walk->tops[1]);
 }
 
-/* The first area of a pool; the number of areas in lower pools. */
+/* The first area of a pool, which is the number of areas in lower pools. */
 static size_t pool_begin(const struct walk *walk, size_t pool) {
   struct bisection search = bisection_of(0, walk->count);
   while (bisection_open(&search))
@@ -112,7 +112,7 @@ static size_t pool_begin(const struct walk *walk, size_t pool) {
   return search.low;
 }
 
-/* A live area of the other kind that shares bytes with this one; NULL: there is none. */
+/* A live area of the other kind that shares bytes with this one; NULL if there is none. */
 static const struct area *find_other(const struct walk *walk, const struct area *self) {
   const struct max_tree *tops = &walk->tops[!self->is_reserved];
   size_t at = max_tree_next(tops, pool_begin(walk, self->pool), self->low + 1);

@@ -12,8 +12,8 @@ struct reserved_use {
 };
 
 /*
- * Finds one use of reserved bytes if there is any, and always the same one.  O(n log n) time, O(n)
- * memory for n ranges of time and reserved ranges.
+ * Finds a use of reserved bytes if there is one, and always the same one.  O(n log n) time,
+ * O(n) memory for n ranges of time and reserved ranges.
  */
 neap_status reserved_first(const struct placement *placement, struct reserved_use *use,
                            bool *found, neap_error *error);

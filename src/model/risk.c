@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The classifier asks three times, for all buffers, whether a buffer overlaps one of a set in
- * time. Buffers overlap if their spans share a section. So the set is marked on the sections,
- * and running counts of marked sections answer the question for any span in O(1), without
- * looking at pairs.
+ * The classifier asks three times which buffers overlap in time with some buffer of a set.
+ * Buffers overlap if their spans share a section.  So the sections of the set are marked, and
+ * prefix counts of marked sections answer the question for any span in O(1), without comparing
+ * pairs.
  */
 #include "model/risk.h"
 
@@ -32,7 +32,7 @@ static void marks_add(struct marks *marks, size_t buffer) {
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer];
        s++) {
     marks->count[sections->spans[s].first]++;
-    marks->count[sections->spans[s].end]--; /* may wrap below 0; the sum corrects that */
+    marks->count[sections->spans[s].end]--; /* may wrap below 0; the sums correct that */
   }
 }
 

@@ -6,11 +6,11 @@
 #include "model/sections.h"
 
 /*
- * Sets risks[i] to a neap_risk for every buffer and counts each risk. Let *over* be the buffers
- * that end above `threshold`, and *at* those that end at it. High are over and all buffers that
- * overlap over in time; medium are at and all that overlap at, except high; low are all that
- * overlap high or medium, except those; none are the rest. Every buffer is placed; `sections`
- * are SECTIONS_ALL. O(n + sections).
+ * Sets risks[i] to a neap_risk for every buffer and counts each risk.  Let *over* be the
+ * buffers that end above `threshold`, and *at* those that end at it.  High: *over*, and all
+ * buffers that overlap a buffer of *over* in time.  Medium: *at*, and all buffers that overlap
+ * a buffer of *at*, unless they are high.  Low: all other buffers that overlap a high or medium
+ * one.  None: the rest.  Every buffer is placed; `sections` are SECTIONS_ALL.  O(n + sections).
  */
 neap_status risk_classify(const struct neap_problem *problem, const struct sections *sections,
                           const neap_offset *offsets, neap_size threshold, unsigned char *risks,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A problem with larger sizes, in which alignment leaves no byte unused: the size of every buffer is
- * a multiple of all alignments.  Each of its layouts is a layout of the original problem, too, and
- * because all sums of sizes are aligned, it can be searched as if there were no alignment.
+ * A problem with rounded sizes, in which alignment leaves no byte unused: the size of every
+ * buffer is a multiple of all alignments.  Each of its layouts is also a layout of the original
+ * problem.  Since all sums of sizes are aligned, it can be searched as if there were no
+ * alignment.
  */
 #ifndef MODEL_ROUNDING_H
 #define MODEL_ROUNDING_H

@@ -11,11 +11,11 @@
  *      c              |--------|
  *      d                |----------|
  *
- * Intervals have the Helly property: buffers that overlap pairwise have a moment in common, and so
- * a maximal section.  Replacing times by maximal sections therefore preserves overlaps, and leaves
- * fewer columns: about one per operator of a network.  (Overlaps are an interval graph; its maximal
- * cliques can be put in a line so that each interval is in consecutive ones: D. R. Fulkerson and
- * O. A. Gross, Incidence matrices and interval graphs, 1965.)
+ * Intervals have the Helly property: buffers that overlap pairwise have a moment in common, and
+ * so a maximal section.  Replacing times by maximal sections therefore preserves overlaps and
+ * needs fewer columns: about one per operator of a network.  (Overlaps are an interval graph;
+ * its maximal cliques can be put in a line so that each interval is in consecutive ones: D.
+ * R. Fulkerson and O. A. Gross, Incidence matrices and interval graphs, 1965.)
  *
  * O(n log n) time for sorting and searching, O(n) memory.
  */
@@ -80,7 +80,7 @@ static bool find_maximal(struct sections *sections, const struct events *events)
   return sections->count <= UINT32_MAX;
 }
 
-/* Merges starts and ends, and records the time between each two that differ. */
+/* Merges starts and ends, and records the time between two consecutive ones that differ. */
 static bool find_every(struct sections *sections, const struct events *events) {
   size_t start = 0, end = 0, capacity = 0;
   neap_time last = -1;
@@ -102,20 +102,21 @@ static bool find_every(struct sections *sections, const struct events *events) {
 
 /* ---------------------------------------------------------------- looking up times */
 
-/* Of fewer sections, a bisection is as fast. */
+/* With fewer sections, a plain bisection is as fast. */
 #define LOOKUP_LEAST 64
 
 /*
- * The first sections by time: cell c is for times from origin + (c << shift) on.  There are about half
- * as many cells as sections, so the bisection that follows has few steps, and reads what lies together.
+ * An index of the sections by time: cell c holds the first section from time origin + (c <<
+ * shift) on.  There are about half as many cells as sections, so the bisection that follows
+ * takes few steps and reads adjacent memory.
  */
 struct lookup {
   const struct sections *sections;
-  bool by_end; /* otherwise by start */
+  bool by_end; /* by the ends of sections; otherwise by their starts */
   uint64_t origin;
   unsigned shift;
-  size_t cell_count; /* 0: there are none, or memory is short */
-  uint32_t *cells;   /* and one more, the number of sections */
+  size_t cell_count; /* 0: there is no index (few sections, or memory is short) */
+  uint32_t *cells;   /* one more than cell_count; the last is the number of sections */
 };
 
 static uint64_t time_at(const struct lookup *lookup, size_t section) {
@@ -157,7 +158,10 @@ static uint32_t lookup_before(const struct lookup *lookup, neap_time time) {
     low = lookup->cells[cell];
     end = lookup->cells[cell + 1];
   }
-  /* The number of steps does not depend on comparisons, whose results no processor can foresee. */
+  /*
+   * The number of steps does not depend on comparisons, because no processor can predict their
+   * results.
+   */
   for (uint32_t left = end - low, half; left > 0; left -= half) {
     half = (left + 1) / 2;
     low += time_at(lookup, low + half - 1) < (uint64_t)time ? half : 0;

@@ -34,24 +34,25 @@ static inline bool spans_meet(struct span a, struct span b) {
 }
 
 struct sections {
-  size_t count;     /* times, ascending, and then those of separated buffers (columns) */
-  size_t moments;   /* how many are times: in each, all buffers are alive at one moment */
-  neap_range *when; /* per section; times between them do not matter */
+  size_t count;     /* first moments, by ascending time, then columns of separated buffers */
+  size_t moments;   /* the moments: all buffers of such a section are alive at one time */
+  neap_range *when; /* per section; the times between sections do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
   size_t *spans_end;  /* per buffer, one past its last span */
 };
 
 enum sections_scope {
-  SECTIONS_ALL,      /* of all buffers */
+  SECTIONS_ALL,      /* of all buffers, even empty ones */
   SECTIONS_NONEMPTY, /* buffers of size 0 have no spans */
-  SECTIONS_EVERY     /* of nonempty buffers, and not only the maximal sections */
+  SECTIONS_EVERY     /* of nonempty buffers; all sections, not only the maximal ones */
 };
 
 /*
- * Finds the *maximal* sections, those whose set of live buffers is contained in no other's, or with
- * SECTIONS_EVERY the time between each two consecutive starts or ends.  O(n log n) time, O(n) memory; at
- * most as many sections as ranges of time (twice as many with SECTIONS_EVERY), plus what relations need.
+ * Finds the *maximal* sections, those whose set of live buffers is contained in no other's, or
+ * with SECTIONS_EVERY the time between each two consecutive starts or ends.  O(n log n) time,
+ * O(n) memory; at most as many sections as ranges of time (twice as many with SECTIONS_EVERY),
+ * plus the columns that relations add.
  */
 neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
                           enum sections_scope scope, neap_error *error);

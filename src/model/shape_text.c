@@ -14,7 +14,10 @@ static int write_dimension(neap_size dimension, char text[DIMENSION_TEXT]) {
                        : snprintf(text, DIMENSION_TEXT, "%" PRId64, dimension);
 }
 
-/* What does not fit into half of the text ends in "x..."; returns its length. */
+/*
+ * Writes as many dimensions as fit into half of the text, then "x..." if some are left; returns
+ * the length.
+ */
 static size_t write_shape(const neap_buffer *buffer, char text[NEAP_SHAPE_TEXT]) {
   const size_t most = NEAP_SHAPE_TEXT / 2 - sizeof "x...";
   size_t used = 0;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * For the verifier, from a layout: which pairs may share bytes.  Colocated buffers in one pool
+ * form bodies, found with a disjoint-set forest; a body stands for all its pairs.  Other pairs
+ * are listed one by one if they share bytes and an exclusion or an overlap allowance that the
+ * layout respects permits it.  The list is sorted, and looked up by bisection.
+ */
 #include "model/sharing.h"
 
 #include <assert.h>
@@ -28,7 +34,7 @@ bool placement_together(const struct placement *placement, size_t a, size_t b,
 
 /* ---------------------------------------------------------------- colocated buffers */
 
-/* The buffer that stands for those colocated with one; shortens the way to it. */
+/* The buffer that represents a body of colocated buffers; shortens the path to it. */
 static size_t find_body(size_t *bodies, size_t buffer) {
   while (bodies[buffer] != buffer)
     buffer = bodies[buffer] = bodies[bodies[buffer]];
@@ -41,7 +47,7 @@ static void unite(size_t *bodies, size_t a, size_t b) {
   bodies[find_body(bodies, a)] = find_body(bodies, b);
 }
 
-/* Buffers in different pools break their colocation, and then it says nothing about them. */
+/* A colocation of buffers in different pools is broken, so it does not unite them. */
 static void unite_all(size_t *bodies, const struct placement *placement) {
   const struct relations *relations = placement->problem->relations;
   for (size_t i = 0; i < relations->count; i++) {
@@ -89,7 +95,10 @@ static int by_pair(const void *left, const void *right) {
   return (int)a->by_overlap - (int)b->by_overlap;
 }
 
-/* Keeps the first of equal pairs: the one that needs no overlap allowance, if there is one. */
+/*
+ * Keeps the first of equal pairs, which is one that needs no overlap allowance, if there is
+ * one.
+ */
 static size_t drop_repeated(struct sharing_pair *pairs, size_t count) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
@@ -137,7 +146,7 @@ void sharing_clear(struct sharing *sharing) {
   *sharing = (struct sharing){.count = 0};
 }
 
-/* The first pair that is not before (buffer, partner). */
+/* The first pair at or after (buffer, partner). */
 static size_t find_pair(const struct sharing *sharing, size_t buffer, size_t partner) {
   struct bisection search = bisection_of(0, sharing->count);
   while (bisection_open(&search)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which pairs of buffers share bytes in a layout because relations permit it: an exclusion,
- * colocations, or an overlap allowance that the layout keeps.  The verifier uses it; no engine
- * does.
+ * The pairs of buffers that may share bytes in a layout because relations permit it: by an
+ * exclusion, a colocation, or an overlap allowance that the layout respects.  The verifier uses
+ * it; no engine does.
  */
 #ifndef MODEL_SHARING_H
 #define MODEL_SHARING_H
@@ -15,14 +15,14 @@ struct sharing_pair {
 };
 
 /*
- * Colocated buffers may all share bytes with each other, even if they are colocated only by way of
- * others; there are too many such pairs to list them.  Every other pair is in the list twice, once
- * for each of its buffers.
+ * Colocated buffers may share bytes with all others in their body, even with those that they
+ * are colocated with only indirectly.  There are too many such pairs to list.  Every other
+ * permitted pair is listed twice, once for each of its buffers.
  */
 struct sharing {
   struct sharing_pair *pairs; /* by buffer, then partner */
   size_t count;
-  size_t *bodies; /* per buffer: one of its body, or SHARING_ALONE; NULL: no colocations */
+  size_t *bodies; /* per buffer: a buffer for its body, or SHARING_ALONE; NULL: no colocations */
 };
 
 #define SHARING_ALONE SIZE_MAX
@@ -35,7 +35,7 @@ void sharing_clear(struct sharing *sharing);
 /* The first listed pair of a buffer, or where it would be. */
 size_t sharing_begin(const struct sharing *sharing, size_t buffer);
 
-/* Whether two buffers are colocated, if by way of others, and in one pool. */
+/* Whether two buffers are colocated, directly or indirectly, in one pool. */
 static inline bool sharing_colocates(const struct sharing *sharing, size_t a, size_t b) {
   return sharing->bodies && sharing->bodies[a] != SHARING_ALONE &&
          sharing->bodies[a] == sharing->bodies[b];
@@ -46,7 +46,7 @@ static inline bool sharing_is_empty(const struct sharing *sharing) {
   return sharing->count == 0 && !sharing->bodies;
 }
 
-/* Whether two buffers that share bytes may do so. */
+/* Whether relations permit two buffers to share bytes. */
 bool sharing_has(const struct sharing *sharing, size_t a, size_t b);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two buffers with an overlap allowance lie in one of two ways, and each needs some height:
+ * Two buffers with an overlap allowance can be arranged in two ways, and each way needs a
+ * certain height:
  *
  *        in                              out            d: the allowance
  *      +--------+                      +--------+
@@ -9,12 +10,13 @@
  *      + |        |                    |   in   |
  *     d  +--------+                    +--------+
  *
- * Below some height only one way is left, so offsets in a chain of operators rise like stairs, each
- * at least d above the next:  eight layers of 8,000 bytes with allowances of 223 need 9,561 bytes.
- * The least height in which no stair reaches above the top is found by bisection, because a higher
- * one forces fewer pairs.
+ * Below some height only one way is possible.  Then the offsets in a chain of operators rise
+ * like stairs, each at least d above the next: eight layers of 8,000 bytes with allowances of
+ * 223 need 9,561 bytes.  The least height in which all stairs fit is found by bisection,
+ * because a greater height forces fewer pairs.
  *
- * Both offsets are multiples of what divides both alignments, and so is their difference.
+ * Both offsets are multiples of the common divisor of the alignments, and so is their
+ * difference.
  */
 #include "model/stairs.h"
 
@@ -25,7 +27,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Two buffers that are alive together: the least difference of their offsets either way. */
+/*
+ * Two buffers that are alive together, and the least difference of their offsets in each order.
+ */
 struct step {
   uint32_t first, second;
   neap_size first_below, second_below;
@@ -35,10 +39,10 @@ struct stairs {
   const struct neap_problem *problem;
   struct step *steps;
   size_t count;
-  neap_offset *lowest; /* per buffer: no offset is lower */
-  uint32_t *waits;     /* per buffer: forced steps below it that are not climbed yet */
+  neap_offset *lowest; /* per buffer: a lower bound on its offset */
+  uint32_t *waits;     /* per buffer: the forced steps below it that are not climbed yet */
   size_t *ends;        /* per buffer: where its steps end */
-  size_t *of_buffer;   /* the steps of each buffer; every step is there twice */
+  size_t *of_buffer;   /* the steps of each buffer; every step is listed twice */
   uint32_t *ready;     /* buffers that wait for nothing */
 };
 
@@ -46,7 +50,7 @@ static neap_size size_of(const struct stairs *stairs, uint32_t buffer) {
   return stairs->problem->buffers[buffer].size;
 }
 
-/* Sizes and alignments of all buffers together fit, so this does too. */
+/* Sums of sizes and alignments of all buffers fit, so this sum does too. */
 static neap_size round_step(const struct neap_problem *problem, const struct gap *gap,
                             neap_size bytes) {
   neap_size unit = common_divisor(problem->buffers[gap->first].alignment,
@@ -77,7 +81,9 @@ static void list_steps(struct stairs *stairs, const struct gaps *gaps,
     stairs->of_buffer[--stairs->ends[stairs->steps[i].first]] = i;
     stairs->of_buffer[--stairs->ends[stairs->steps[i].second]] = i;
   }
-  /* Each entry is now where a buffer's steps begin: the end of the one before it. */
+  /*
+   * Each entry now is the begin of a buffer's steps, which is the end of the previous buffer's.
+   */
   for (size_t b = 0; b + 1 < buffers; b++)
     stairs->ends[b] = stairs->ends[b + 1];
   if (buffers > 0) stairs->ends[buffers - 1] = 2 * stairs->count;
@@ -94,7 +100,7 @@ static enum way way_of(const struct stairs *stairs, const struct step *step, nea
   return first_below ? WAY_FIRST_BELOW : second_below ? WAY_SECOND_BELOW : WAY_NONE;
 }
 
-/* Counts, for each buffer, the forced steps below it; false if some pair has no way at all. */
+/* Counts the forced steps below each buffer; false if some pair fits in neither order. */
 static bool count_waits(struct stairs *stairs, neap_size height) {
   for (size_t b = 0; b < stairs->problem->count; b++)
     stairs->waits[b] = 0;
@@ -109,8 +115,9 @@ static bool count_waits(struct stairs *stairs, neap_size height) {
 }
 
 /*
- * Raises what lies above a buffer by a forced step, up to the height, where nothing fits; returns
- * whether that waits for nothing more.
+ * Raises the lowest offset of the buffer above a forced step.  The offset is limited to the
+ * height, at which nothing fits.  Returns whether no other step below that buffer is left to
+ * climb.
  */
 static bool climb_step(struct stairs *stairs, const struct step *step, uint32_t below,
                        neap_size height, uint32_t *above) {
@@ -125,7 +132,7 @@ static bool climb_step(struct stairs *stairs, const struct step *step, uint32_t 
   return --stairs->waits[*above] == 0;
 }
 
-/* Whether all forced steps fit below a height, as far as is known. */
+/* Whether the forced steps fit below a height.  False is certain, true is not. */
 static bool fits(struct stairs *stairs, neap_size height) {
   size_t count = 0, climbed = 0;
   if (!count_waits(stairs, height)) return false;
@@ -140,12 +147,12 @@ static bool fits(struct stairs *stairs, neap_size height) {
       if (climb_step(stairs, &stairs->steps[stairs->of_buffer[i]], below, height, &above))
         stairs->ready[count++] = above;
   }
-  return true; /* what waits for itself, in a circle of steps, is not looked at */
+  return true; /* steps that form a cycle are never climbed, and ignored */
 }
 
 /* ---------------------------------------------------------------- all heights */
 
-/* In a height in which every pair can lie apart, nothing is forced. */
+/* The least height in which both orders fit for every pair, so that no step is forced. */
 static neap_size free_height(const struct stairs *stairs) {
   neap_size height = 0;
   for (size_t i = 0; i < stairs->count; i++) {
@@ -158,7 +165,7 @@ static neap_size free_height(const struct stairs *stairs) {
   return height;
 }
 
-/* No buffer is higher than `least`, so that all heights below are at least its size. */
+/* No buffer is larger than `least`, so every height tried is at least the size of each buffer. */
 static void bisect(struct stairs *stairs, neap_size *least) {
   neap_size low = *least, high = free_height(stairs);
   if (high <= low || fits(stairs, low)) return;

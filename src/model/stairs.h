@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lower bound from chains of buffers that overlap. */
+/* A lower bound from chains of overlap allowances. */
 #ifndef MODEL_STAIRS_H
 #define MODEL_STAIRS_H
 
@@ -7,8 +7,8 @@
 #include "model/sections.h"
 
 /*
- * Raises *least, a lower bound on the peak in one arena, to what chains of overlap allowances force.
- * O(n + gaps) time for each of at most 63 heights, and memory.
+ * Raises *least, a lower bound on the peak in one arena, to what chains of overlap allowances
+ * force.  O(n + gaps) time for each of at most 63 heights, and memory.
  */
 neap_status stairs_raise(const struct neap_problem *problem, const struct gaps *gaps,
                          const struct sections *sections, neap_size *least, neap_error *error);

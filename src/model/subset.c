@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Copies a problem through its public functions: pools, then the chosen buffers, then relations
+ * and reserved bytes with their indices translated.  So the copy, with its edits, passes the
+ * same checks as any other problem.  `originals` and `places` translate indices in both
+ * directions.
+ */
 #include "model/subset.h"
 
 #include <assert.h>

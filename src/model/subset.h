@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Some buffers of a problem as a problem of their own. */
+/* Some of a problem's buffers as a problem of their own. */
 #ifndef MODEL_SUBSET_H
 #define MODEL_SUBSET_H
 
@@ -13,13 +13,13 @@ struct subset {
   size_t *places;    /* per buffer of the whole: its index in `problem`, or SUBSET_NONE */
 };
 
-/* Which buffers, and what becomes of pools. */
+/* The buffers to keep, and what becomes of pools. */
 struct subset_choice {
   const size_t *indices; /* distinct; the order of the buffers in the subset */
   size_t count;
   /*
-   * The pool that they are in.  The subset has no pools: its one arena has the reserved bytes of
-   * this pool.  SUBSET_NONE: all pools and their reserved bytes are kept.
+   * The pool that all chosen buffers are in.  The subset has no pools: its only arena gets the
+   * reserved bytes of this pool.  SUBSET_NONE: all pools and their reserved bytes are kept.
    */
   size_t pool;
   bool aligns; /* raise alignments to multiples of the pool's */
@@ -27,16 +27,16 @@ struct subset_choice {
 
 /*
  * Copies the buffers with names, lifetimes, alignments, fixed offsets, hints and limits, the
- * relations among them, and the objective; not the graph, the target or the schedule.  A relation to
- * a buffer outside is dropped, so bodies of colocated buffers must be chosen as a whole.
- * NEAP_ERROR_INPUT: a fixed offset is not a multiple of the pool's alignment, or the sizes exceed
- * NEAP_MAX once aligned.  O(buffers + relations of the whole).
+ * relations among them, and the objective; not the graph, the target or the schedule.  A
+ * relation to a buffer outside is dropped, so bodies of colocated buffers must be chosen as a
+ * whole.  NEAP_ERROR_INPUT: a fixed offset is not a multiple of the pool's alignment, or the
+ * sizes exceed NEAP_MAX once aligned.  O(buffers + relations of the whole).
  */
 neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
                         const struct subset_choice *choice, neap_error *error);
 void subset_clear(struct subset *subset);
 
-/* What to change while copying.  Indices are those of the whole; NULL: nothing. */
+/* Changes made while copying.  Indices refer to the whole; NULL: no change. */
 struct subset_edits {
   void (*buffer)(neap_buffer *buffer, size_t index, const void *user);
   bool (*relation)(const neap_relation *relation, size_t index, const void *user); /* keep? */
@@ -44,7 +44,10 @@ struct subset_edits {
   const void *user;
 };
 
-/* Like subset_init, with changes; what they break is NEAP_ERROR_INPUT, too.  `edits` may be NULL. */
+/*
+ * Like subset_init, with edits; constraints that they violate are NEAP_ERROR_INPUT, too.
+ * `edits` may be NULL.
+ */
 neap_status subset_init_edited(struct subset *subset, const struct neap_problem *whole,
                                const struct subset_choice *choice,
                                const struct subset_edits *edits, neap_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The intervals that share a byte with [low, high) are those that begin below `high`, minus those
- * that end at or below `low`.  Intervals of lower groups are in both numbers.
+ * An interval shares a byte with [low, high) if it begins below `high` and does not end at or
+ * below `low`.  So the number of these is the number of begins below `high` minus the number of
+ * ends at or below `low`.  Intervals of lower groups are in both numbers and cancel.
  */
 #include "model/tally.h"
 
@@ -52,7 +53,7 @@ void tally_seal(struct tally *tally) {
   sort_marks(tally->highs, tally->count);
 }
 
-/* How many marks are before a place. */
+/* The number of marks before a position. */
 static size_t marks_before(const struct tally_mark *marks, size_t count, size_t group,
                            int64_t at) {
   struct bisection search = bisection_of(0, count);
@@ -76,7 +77,7 @@ static size_t fenwick_sum(const size_t *tree, size_t count) {
   return sum;
 }
 
-/* Equal marks are counted at the first of them. */
+/* Equal marks are all counted at the first of them. */
 void tally_set(struct tally *tally, size_t group, int64_t low, int64_t high, bool is_live) {
   size_t amount = is_live ? 1 : SIZE_MAX; /* 1 or, modulo 2^N, -1 */
   size_t begin = marks_before(tally->lows, tally->count, group, low);

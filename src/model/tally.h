@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts the live intervals of bytes that share a byte with a given one.  Intervals are in groups,
- * and share bytes only within their group.
+ * Counts the live intervals of bytes that share a byte with a given interval.  Intervals belong
+ * to groups, and only intervals of the same group share bytes.
  */
 #ifndef MODEL_TALLY_H
 #define MODEL_TALLY_H
@@ -25,14 +25,14 @@ struct tally {
 bool tally_init(struct tally *tally, size_t capacity);
 void tally_clear(struct tally *tally);
 
-/* Makes an interval known, low < high, not live yet.  After the last one, call tally_seal. */
+/* Registers an interval, low < high, as not live yet.  After the last one, call tally_seal. */
 void tally_enter(struct tally *tally, size_t group, int64_t low, int64_t high);
 void tally_seal(struct tally *tally);
 
-/* A known interval becomes live, or is no longer live.  O(log n). */
+/* Makes a registered interval live, or no longer live.  O(log n). */
 void tally_set(struct tally *tally, size_t group, int64_t low, int64_t high, bool is_live);
 
-/* How many live intervals of the group share a byte with [low, high).  O(log n). */
+/* The number of live intervals of the group that share a byte with [low, high).  O(log n). */
 size_t tally_count(const struct tally *tally, size_t group, int64_t low, int64_t high);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A view has the value of its input, if the two can share bytes at all.  The first such pair of an
- * output counts.
+ * A view has the value of its input, if the two can share bytes.  If an output is a view of
+ * several inputs, the first one counts.
  *
- * Where tensors are parts of others, the begins and ends of the tensors divide each body into values:
+ * If tensors are parts of other tensors, their begins and ends divide each body into values:
  *
  *     a  |-----|
  *     b        |--------|
@@ -27,7 +27,7 @@ bool values_pair_applies(const neap_liveness *options, const neap_in_place *pair
   return options->in_place || (pair->is_view && options->aliases & NEAP_ALIAS_VIEWS);
 }
 
-/* Per tensor: the one whose value it has, or itself. */
+/* The tensor whose value a tensor has, possibly itself; shortens the path to it. */
 static size_t root_of(size_t *roots, size_t tensor) {
   while (roots[tensor] != tensor)
     tensor = roots[tensor] = roots[roots[tensor]];
@@ -89,7 +89,7 @@ static neap_status init_plain(struct values *values, const struct neap_graph *gr
 struct edge {
   size_t body;
   neap_offset byte;
-  size_t value; /* that begins here; NONE: none does, because the body ends */
+  size_t value; /* the value that begins here; NONE: the body ends here */
 };
 
 struct division {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which tensors have bytes in common, whatever the order of the operators.  A value is a run of bytes
- * with one content, which its maker writes and others only read; a tensor covers one value or more.
- * The bytes alive at a moment are those of the values that a live tensor covers.
+ * Finds which tensors have bytes in common in every order of the operators.  A value is a run
+ * of bytes with one content, which its maker writes and others only read.  A tensor covers one
+ * value or more.  The bytes alive at a moment are those of all values that live tensors cover.
  */
 #ifndef MODEL_VALUES_H
 #define MODEL_VALUES_H
@@ -12,14 +12,14 @@
 struct values {
   size_t count;
   neap_size *sizes; /* per value; 0 if it is not planned */
-  bool *is_divided; /* per value: a tensor covers it and others; NULL: none does */
+  bool *is_divided; /* per value: whether a tensor covers it and others; NULL: no value is */
   /* The values that tensor t covers end at ends[t] in items. */
   size_t *ends, *items;
 };
 
 /*
- * Begin with zeroes; clear even on failure.  O(tensors + links) if no tensor is a part of another, else
- * that of aliases_init and the length of the lists.
+ * Begin with zeroes; clear even on failure.  O(tensors + links) if no tensor is a part of
+ * another; otherwise the cost of aliases_init plus the length of the lists.
  */
 neap_status values_init(struct values *values, const struct neap_graph *graph,
                         const neap_liveness *options, neap_error *error);
@@ -33,8 +33,8 @@ static inline size_t values_begin(const struct values *values, size_t tensor) {
 bool values_pair_applies(const neap_liveness *options, const neap_in_place *pair);
 
 /*
- * The value of a tensor that may take the bytes of another in place, or lie over it: it covers one
- * value, and no tensor has another content in these bytes.  VALUES_NONE: there is none.
+ * The value of a tensor that may overlap another or take its bytes in place.  It covers exactly
+ * one value, and no tensor covers this value together with others.  VALUES_NONE: there is none.
  */
 #define VALUES_NONE SIZE_MAX
 size_t values_alone(const struct values *values, size_t tensor);

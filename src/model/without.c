@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bound without a buffer.  Between two steps of the live-size curve the bytes alive are constant,
- * so it is enough to know whether the buffer is alive during some of that time, and whether it is
- * absent during some of it.  Both are walked through together: O(steps + ranges) per buffer.  With
- * relations, the bound is that of the problem without the buffer.
+ * The bound without a buffer.  Between two steps of the live-size curve, the number of live
+ * bytes is constant.  So it is enough to know whether the buffer is alive during some of that
+ * time, and whether it is absent during some of it.  One walk over steps and ranges finds both:
+ * O(steps + ranges) per buffer.  With relations, the bound is that of the problem without the
+ * buffer.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -52,7 +53,10 @@ static neap_size bound_without(const struct live *live, const struct neap_proble
   return bound;
 }
 
-/* A buffer of no bytes is as good as none, but still keeps those that are colocated with it together. */
+/*
+ * Setting the size to 0 has the effect of removing the buffer, but keeps the buffers colocated
+ * with it together.
+ */
 static neap_status empty_bound(const struct neap_problem *problem, size_t index, size_t *all,
                                neap_size *bytes, neap_error *error) {
   struct subset_choice choice = {all, problem->count, SUBSET_NONE, false};
@@ -69,7 +73,10 @@ static neap_status empty_bound(const struct neap_problem *problem, size_t index,
   return status;
 }
 
-/* Relations decide which buffers may share bytes, so only the problem without the buffer tells. */
+/*
+ * Relations decide which buffers may share bytes, so the bound is computed for the edited
+ * problem.
+ */
 static neap_status relate_bound_without(const struct neap_problem *problem, size_t index,
                                         size_t *others, neap_size *bytes, neap_error *error) {
   struct subset_choice choice = {others, 0, SUBSET_NONE, false};

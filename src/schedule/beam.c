@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of operators,
- * over the sets of the dynamic program of B. H. Ahn et al. (schedule/improve).  A state is a set of
- * operators that have run, together with everything they depend on.  Layer n holds the states of n
- * operators; of each layer, the beam keeps the `width` best by peak so far and bytes alive.  Width 1
- * is greedy, and if no state was dropped the order is optimal.  States with the same operators
- * have the same bytes alive, so only the one with the lowest peak is kept.
+ * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of
+ * operators, over the sets of the dynamic program of B. H. Ahn et al.  (schedule/improve).  A
+ * state is a set of operators that have run, together with everything they depend on.  Layer n
+ * holds the states of n operators; of each layer, the beam keeps the `width` best by peak so
+ * far and bytes alive.  Width 1 is greedy, and if no state was dropped the order is optimal.
+ * States with the same operators have the same bytes alive, so only the one with the lowest
+ * peak is kept.
  *
- * An operator that does not raise the peak (or the floor) and leaves no more alive than before runs
- * at once: running it later could only leave more alive in the meantime.
+ * An operator runs at once if it raises neither the peak nor the floor and leaves no more bytes
+ * alive than before: running it later could only keep more bytes alive in the meantime.
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  *
@@ -25,13 +26,13 @@
 #include "schedule/operator_set.h"
 
 #define NONE SIZE_MAX
-#define WORK_OF_MOVE 12 /* work units to sort a move in */
+#define WORK_OF_MOVE 12 /* work units to sort in a move */
 
 struct state {
   neap_size live, peak;
   uint64_t hash;   /* of the set */
   size_t count;    /* of operators in it */
-  size_t step;     /* the last, or NONE */
+  size_t step;     /* the last operator run, or NONE */
   uint64_t sets[]; /* the operators that have run, then those ready to run */
 };
 
@@ -74,7 +75,7 @@ static size_t state_size(const struct beam *beam) {
 
 /* ---------------------------------------------------------------- running an operator */
 
-/* Whether a value ends when k runs: no other operator still has to read it. */
+/* Whether a value ends when k runs: all its other readers have run. */
 static bool ends_with(const struct segment *segment, const struct state *state, size_t k,
                       size_t value, size_t *work) {
   size_t r = costs_begin(&segment->readers, value), end = segment->readers.ends[value];
@@ -111,7 +112,7 @@ static neap_size shared_by(struct beam *beam, const struct state *state, size_t 
   return shares_saved(&beam->segment->shares, k, beam->uses, ends_in_trial, &trial);
 }
 
-/* The bytes that end with the next operator, whichever it is. */
+/* The bytes alive before the first operator that end with it, whichever operator that is. */
 static neap_size unread_in(const struct beam *beam, const struct state *state) {
   return state->count == 0 ? beam->segment->unread : 0;
 }
@@ -132,7 +133,7 @@ static void admit_if_ready(struct beam *beam, struct state *state, size_t k) {
   set_add(state->sets + beam->words, k);
 }
 
-/* Runs the move's operator, which is ready in `state`. */
+/* Updates a state by running the move's operator, which is ready in it. */
 static bool run_operator(struct beam *beam, struct state *state, const struct move *move) {
   const struct costs_lists *afters = &beam->segment->afters;
   if (!memory_reserve(&beam->steps, &beam->step_capacity, beam->step_count + 1,
@@ -167,7 +168,7 @@ static bool visit_moves(struct beam *beam, const struct state *state, visit_move
   return true;
 }
 
-/* Stops at the first move that costs nothing, and keeps it. */
+/* Stops at the first move that costs nothing, and stores it. */
 static bool find_free(struct beam *beam, const struct move *move, void *user) {
   neap_size peak = move->from->peak > beam->task->floor ? move->from->peak : beam->task->floor;
   neap_size live = move->from->live - unread_in(beam, move->from);
@@ -185,7 +186,7 @@ static bool run_free_operators(struct beam *beam, struct state *state) {
 
 /* ---------------------------------------------------------------- layers */
 
-/* Puts the state into its layer, and owns it from here on, even on failure. */
+/* Puts the state into its layer, which then owns it; on failure, the state is freed. */
 static bool keep_state(struct beam *beam, struct state *state) {
   assert(state->count <= beam->segment->count);
   struct layer *layer = &beam->layers[state->count];
@@ -224,7 +225,7 @@ static int by_set(const void *left, const void *right) {
   return by_worth(left, right);
 }
 
-/* Whether both moves lead to the same set. */
+/* Whether both moves lead to the same set of operators. */
 static bool is_same_move(const struct beam *beam, const struct move *a, const struct move *b) {
   if (a->hash != b->hash) return false;
   for (size_t w = 0; w < beam->words; w++) {
@@ -236,7 +237,7 @@ static bool is_same_move(const struct beam *beam, const struct move *a, const st
   return true;
 }
 
-/* Keeps the best move to each set, and the best `width` of those. */
+/* Keeps the best move to each set, and of those the best `width`. */
 static void choose_moves(struct beam *beam) {
   size_t kept = 0;
   if (beam->move_count == 0) return;
@@ -282,8 +283,8 @@ static bool is_same_state(const struct beam *beam, const struct state *a,
 }
 
 /*
- * Keeps the best state for each set, which may have been reached from several layers, and the best
- * `width` of those.
+ * Keeps the best state for each set, which several layers may have reached, and of those the
+ * best `width`.
  */
 static void choose_states(struct beam *beam, struct layer *layer) {
   size_t kept = 0;

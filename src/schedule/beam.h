@@ -7,16 +7,16 @@
 
 struct beam_task {
   const struct segment *segment;
-  neap_size limit; /* find an order with a lower peak than this */
-  neap_size floor; /* other segments reach this anyway: a lower peak is no improvement */
+  neap_size limit; /* the order must have a lower peak than this */
+  neap_size floor; /* other segments reach this in any case, so lower peaks are no improvement */
   size_t width;    /* >= 1: states kept per layer */
   size_t work;     /* work units available */
 };
 
 struct beam_result {
-  size_t *order; /* in the segment's numbering; NULL: none below the limit was found */
+  size_t *order; /* in the segment's numbering; NULL: no order below the limit was found */
   neap_size peak;
-  bool is_complete; /* no state was dropped: no order is better */
+  bool is_complete; /* no state was dropped, so no order is better */
   size_t work;      /* units spent */
 };
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which operators must run before which, and which bytes each one allocates and frees.
+ * Finds the dependences between operators, and the bytes that each operator allocates and
+ * frees.
  *
- * An operator depends on the makers of its inputs.  Three kinds of operators also keep their given
- * order, because the graph does not show what passes between them: those that use one variable or
- * one input of an operator without outputs; those without outputs or with other side effects; and all
- * others on either side of an operator that is kept, or without inputs and outputs.
+ * An operator depends on the makers of its inputs.  Some operators also keep their given order,
+ * because the graph does not show all the data that passes between them.  These are: operators
+ * that use the same variable, or the same tensor that an operator without outputs reads;
+ * operators without outputs or with other side effects; and all pairs of operators on different
+ * sides of a kept operator or of one without inputs and outputs.
  *
- * The bytes alive after a set of operators depend only on the set: a value is alive if its maker
- * has run and not all of its readers have.  So does what an operator shares that runs next, because
- * outputs share bytes only with inputs that end with the operator.  The searches (beam, sets) rely
- * on this.
+ * The bytes alive after a set of operators depend only on the set: a value is alive if its
+ * maker has run and some of its readers have not.  The bytes that the next operator shares
+ * depend only on the set, too, because outputs share bytes only with inputs that end with the
+ * operator.  The searches (beam, sets) rely on this.
  *
  * O((links + dependences) log) time for sorting, O(links + dependences) memory.  A graph of n
  * operators without inputs and outputs has n * n / 2 dependences.
@@ -88,16 +90,19 @@ struct walk {
   struct costs *costs;
   struct values values;
   size_t *maker;   /* per tensor */
-  size_t *touched; /* per tensor whose users keep their order: the last of them */
+  size_t *touched; /* per tensor whose users keep their order: its last user so far */
   size_t *reads;   /* per value: how often the current operator reads it */
   size_t *numbers; /* per value: its number among the current operator's outputs with shares */
   bool *is_chained;
   struct pairs befores, readers;
-  size_t barrier, silent; /* the last of each kind, or NONE */
+  size_t barrier, silent; /* the last operator of each kind, or NONE */
   size_t share_capacity;
 };
 
-/* Operators that read a variable may write it, and those without outputs have side effects. */
+/*
+ * An operator that reads a variable may also write it; operators without outputs have side
+ * effects.
+ */
 static void find_chained(struct walk *walk) {
   const struct neap_graph *graph = walk->graph;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -124,7 +129,7 @@ static bool keep_chain(struct walk *walk, size_t k, size_t tensor) {
   return add_before(walk, k, before);
 }
 
-/* No operator may move across one that is kept, or that has no inputs and outputs. */
+/* No operator may move across a kept operator, or across one without inputs and outputs. */
 static bool keep_barriers(struct walk *walk, size_t k) {
   const struct graph_operator *node = &walk->graph->operators[k];
   bool has_outputs = node->outputs.begin < node->outputs.end;
@@ -142,7 +147,7 @@ static bool keep_barriers(struct walk *walk, size_t k) {
 
 /* ---------------------------------------------------------------- bytes */
 
-/* Notes that operator k needs all values that a tensor covers. */
+/* Records that operator k needs all values that a tensor covers. */
 static bool need_values(struct walk *walk, size_t k, size_t tensor) {
   const struct values *values = &walk->values;
   for (size_t i = values_begin(values, tensor); i < values->ends[tensor]; i++)
@@ -157,8 +162,8 @@ static bool note_read(struct walk *walk, size_t k, size_t tensor) {
 }
 
 /*
- * The first operator that makes a tensor makes its values.  Those that have a maker, or are alive
- * from the start, are only needed.
+ * The first operator that makes a tensor makes its values.  Values that already have a maker,
+ * or are alive from the start, only become a need of the operator.
  */
 static bool note_made(struct walk *walk, size_t k, size_t tensor) {
   struct costs *costs = walk->costs;
@@ -207,8 +212,8 @@ static void find_lives(struct walk *walk) {
 }
 
 /*
- * A value that does not stay and is never read ends with the operator that makes it.  An input that
- * is never read ends with the first operator, whichever that is.
+ * A value that is never read and does not stay ends with its maker.  A graph input that is
+ * never read ends with the first operator, whichever operator that is.
  */
 static void find_dropped(struct walk *walk) {
   struct costs *costs = walk->costs;
@@ -224,7 +229,7 @@ static void find_dropped(struct walk *walk) {
 
 /* ---------------------------------------------------------------- shares */
 
-/* The value of an input that ends and that the operator reads once. */
+/* The value of an input, if the operator reads it once and the value may end; otherwise NONE. */
 static size_t input_value(const struct walk *walk, const struct graph_operator *node,
                           size_t position) {
   size_t value = values_alone(&walk->values, walk->graph->links[node->inputs.begin + position]);
@@ -232,7 +237,7 @@ static size_t input_value(const struct walk *walk, const struct graph_operator *
   return ends && walk->reads[value] == 1 ? value : VALUES_NONE;
 }
 
-/* The value of an output that is not a view of something older. */
+/* The value of an output, if it is new: not a view of an older tensor. */
 static size_t output_value(const struct walk *walk, size_t k, size_t position) {
   const struct graph_operator *node = &walk->graph->operators[k];
   size_t value =
@@ -240,7 +245,7 @@ static size_t output_value(const struct walk *walk, size_t k, size_t position) {
   return value != VALUES_NONE && walk->costs->maker[value] == k ? value : VALUES_NONE;
 }
 
-/* Sets walk->reads for the operator's inputs, or back to 0. */
+/* Counts the operator's reads in walk->reads, or resets them to 0. */
 static void count_reads(struct walk *walk, const struct graph_operator *node, bool begin) {
   for (size_t i = node->inputs.begin; i < node->inputs.end; i++) {
     size_t value = values_alone(&walk->values, walk->graph->links[i]);
@@ -248,7 +253,7 @@ static void count_reads(struct walk *walk, const struct graph_operator *node, bo
   }
 }
 
-/* Appends a share, with the value of its output in place of its number for the time being. */
+/* Appends a share.  For now, its `output` is a value; number_outputs turns it into a number. */
 static bool add_share(struct walk *walk, struct share share) {
   struct shares *shares = &walk->costs->shares;
   size_t count = walk->costs->share_count;
@@ -307,7 +312,7 @@ static int by_output(const void *left, const void *right) {
   return a->bytes > b->bytes ? -1 : a->bytes < b->bytes;
 }
 
-/* Of several allowances for the same buffers, that which allows most counts. */
+/* Keeps, of several allowances for the same two values, the one that allows most. */
 static void merge_overlaps(struct walk *walk, size_t begin) {
   struct share *items = walk->costs->shares.items;
   size_t count = walk->costs->share_count, kept = begin;
@@ -319,7 +324,10 @@ static void merge_overlaps(struct walk *walk, size_t begin) {
   walk->costs->share_count = kept;
 }
 
-/* Numbers the outputs of the operator's shares from 0.  A value is the output of one operator. */
+/*
+ * Numbers, from 0, the outputs in the operator's shares.  Each value is the output of one
+ * operator.
+ */
 static void number_outputs(struct walk *walk, size_t begin) {
   struct costs *costs = walk->costs;
   size_t numbered = 0;
@@ -353,7 +361,7 @@ static bool find_shares(struct walk *walk) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Keeps the readers of values that end. */
+/* Drops the readers of values that stay to the end. */
 static void drop_staying(struct walk *walk) {
   struct pairs *readers = &walk->readers;
   size_t kept = 0;
@@ -411,7 +419,7 @@ neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
   costs->sizes = walk.values.sizes;
   if (status == NEAP_OK && !(make_room(&walk) && fill_costs(&walk)))
     status = error_memory(error);
-  walk.values.sizes = NULL; /* the costs keep them */
+  walk.values.sizes = NULL; /* the costs now own them */
   values_clear(&walk.values);
   free(walk.maker);
   free(walk.touched);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An open hash table.  Equal hashes are not trusted: sets are compared, because a proof rests on
- * them.  Where memory is short, what is remembered stays and nothing is added.
+ * An open-addressing hash table.  Sets with equal hashes are compared in full, because a proof
+ * rests on them.  When memory is short, the table keeps its sets and accepts no more.
  */
 #include "schedule/failures.h"
 
@@ -14,7 +14,7 @@
 #define SLOTS_FIRST 1024
 
 void failures_init(struct failures *failures, size_t words, size_t bytes) {
-  /* Arrays double, so half of the memory may be empty; a set takes four slots at most. */
+  /* Arrays double, so half of their memory may be empty; a set has at most four slots. */
   size_t of_set = (words + 1) * sizeof(uint64_t) + 4 * sizeof(uint32_t);
   *failures = (struct failures){.words = words, .most = bytes / 2 / of_set};
   if (failures->most > UINT32_MAX - 1) failures->most = UINT32_MAX - 1;
@@ -32,7 +32,7 @@ void failures_forget(struct failures *failures) {
   failures->count = 0;
 }
 
-/* The slot of a set, or the empty one where it belongs; there are slots. */
+/* The slot of a set, or the empty slot where it belongs.  The table must have slots. */
 static size_t find_slot(const struct failures *failures, const uint64_t *set, uint64_t hash) {
   size_t at = (size_t)(hash ^ hash >> 32) & failures->slot_mask;
   for (; failures->slots[at] != 0; at = (at + 1) & failures->slot_mask) {
@@ -48,7 +48,7 @@ bool failures_has(const struct failures *failures, const uint64_t *set, uint64_t
   return failures->count > 0 && failures->slots[find_slot(failures, set, hash)] != 0;
 }
 
-/* Makes room for one more set among the slots, of which a third are always empty. */
+/* Ensures room for one more set; at least a third of the slots stay empty. */
 static bool reserve_slots(struct failures *failures) {
   size_t slots = failures->slots ? failures->slot_mask + 1 : 0;
   if (slots > 0 && failures->count + 1 <= slots / 3 * 2) return true;
@@ -72,7 +72,7 @@ static bool reserve_sets(struct failures *failures) {
   if (!memory_reserve(&failures->sets, &capacity, failures->count + 1,
                       failures->words * sizeof *failures->sets))
     return false;
-  /* Both arrays grow alike. */
+  /* Both arrays have the same capacity. */
   return memory_reserve(&failures->hashes, &failures->capacity, failures->count + 1,
                         sizeof *failures->hashes);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches for an order with a lower peak.  An operator that every other one must run before or
- * after splits the order: the bytes alive after it are the same in every order, so the runs between
- * such operators are searched separately (B. H. Ahn et al., Ordering chaos: memory-aware scheduling
- * of irregularly wired neural networks for edge devices, 2020).  The run with the highest peak comes
- * first; once it cannot be improved, runs with lower peaks do not matter.
+ * Searches for an order with a lower peak.  An operator splits the order if every other
+ * operator must run before it or must run after it.  The bytes alive after it are then the same
+ * in every order, so the runs between such operators are searched separately (B. H. Ahn et al.,
+ * Ordering chaos: memory-aware scheduling of irregularly wired neural networks for edge
+ * devices, 2020).  The run with the highest peak comes first; once it cannot be improved, no
+ * other run matters.
  *
- * Any run of operators can be searched while those before and after it stay.  Long runs are cut
- * into windows, and in a second round into windows that span the cuts.
+ * A run of operators can be searched while the operators before and after it stay in place.
+ * Long runs are cut into windows, and in a second round into windows that span the cuts.
  *
  * Each run is searched with growing beam width until a work budget is spent, so the search takes
  * O(operators + dependences + budget) time and memory.
@@ -23,7 +24,7 @@
 #include "schedule/beam.h"
 #include "schedule/parting.h"
 
-/* Work units for all runs, and for one pass. */
+/* The work units for all runs together, and for one pass. */
 #define WORK_OF_SEARCH 40000000
 #define WORK_OF_PASS 10000000
 #define WIDTH_MAX 4096
@@ -32,9 +33,9 @@
 
 struct run {
   size_t begin, end; /* positions in the order */
-  neap_size live;    /* before it */
+  neap_size live;    /* bytes alive before the run */
   neap_size peak;
-  bool is_whole; /* not a window: every order has the same operators at these positions */
+  bool is_whole; /* not a window: these positions hold the same operators in every order */
 };
 
 struct search {
@@ -45,15 +46,18 @@ struct search {
   size_t run_count;
   struct costs_walk walk;
   size_t *local, *place;
-  neap_size floor; /* some run reaches this anyway: lower peaks do not matter */
-  neap_size least; /* proven: every order reaches this */
+  neap_size floor; /* another run reaches this in any case, so lower peaks do not matter */
+  neap_size least; /* proven: every order has at least this peak */
   size_t work;     /* units left */
-  bool is_cut;     /* some run is a window of a longer one */
+  bool is_cut;     /* some run is only a window of a longer one */
 };
 
 /* ---------------------------------------------------------------- runs */
 
-/* Runs end where the order splits, and after WINDOW operators; the first window has `first`. */
+/*
+ * Ends runs where the order splits, and after WINDOW operators; the first window has `first`
+ * operators.
+ */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
   struct costs_walk *walk = &search->walk;
   size_t count = search->costs->count;
@@ -94,8 +98,8 @@ static void spend_work(struct search *search, size_t work) {
 
 /* The outcome of a pass over a run. */
 struct finding {
-  bool is_complete; /* no order of the run has a lower peak that is above the floor */
-  bool may_improve; /* a wider pass may find one */
+  bool is_complete; /* no order of the run has a lower peak, unless it is below the floor anyway */
+  bool may_improve; /* a wider pass may find a lower peak */
 };
 
 /* False when memory is short. */
@@ -144,7 +148,7 @@ static struct run *highest_run(const struct search *search) {
   return found;
 }
 
-/* Stops at a run that does not exceed the floor, because all others have lower peaks. */
+/* Stops at a run whose peak is at most the floor, because all other runs have lower peaks. */
 static bool search_runs(struct search *search) {
   while (search->work > 0 && budget_look(search->budget)) {
     struct run *run = highest_run(search);
@@ -167,7 +171,7 @@ static bool search_all(struct search *search, const bool *parts) {
   return true;
 }
 
-/* Asserts that every operator is in the order once, after all that it depends on. */
+/* Asserts that every operator is in the order once, after the operators that it depends on. */
 static void check_order(const struct search *search) {
   const struct costs_lists *befores = &search->costs->befores;
   size_t count = search->costs->count;

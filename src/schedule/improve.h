@@ -7,9 +7,9 @@
 #include "schedule/costs.h"
 
 /*
- * Lowers the peak of `order`, a topological order.  Raises *least, a lower bound on the peak of every
- * order, to what the search proves: if `order` is proven optimal, its peak.  Stops early at the end of
- * the budget, of which it spends no ticks.
+ * Lowers the peak of `order`, a topological order.  Raises *least, a lower bound on the peak of
+ * every order, as far as the search proves one: to the peak itself if `order` is proven
+ * optimal.  Stops early when the budget ends; it spends no ticks.
  */
 neap_status improve_order(const struct costs *costs, size_t *order, struct budget *budget,
                           neap_size *least, neap_error *error);

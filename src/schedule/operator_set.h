@@ -24,7 +24,7 @@ static inline void set_remove(uint64_t *set, size_t k) {
 }
 
 /*
- * The hash of a set is the exclusive or of those of its operators (S. Vigna's splitmix64, a
+ * The hash of a set is the exclusive or of its operators' hashes (S. Vigna's splitmix64, a
  * bijection).
  */
 static inline uint64_t set_hash(size_t k) {

@@ -2,14 +2,15 @@
 /*
  * A lower bound on the peak of every order, without a search.
  *
- * While operator k runs, what it reads and makes is alive in every order.  So is each value that
- * exists before k in every order (it is there from the start, or k depends on its maker) and that is
- * needed later in every order (it stays, or something that depends on k reads it).  Of this, k's
- * outputs share at most what they can if every input ends with k that no later operator needs.  At
- * the end all values that stay are alive together.
+ * While operator k runs, the values that it reads and makes are alive, in every order.  Another
+ * value is alive, too, if in every order it exists before k (from the start, or because k
+ * depends on its maker) and is needed after k (because it stays, or an operator that depends on
+ * k reads it).  The bytes that k's outputs share are largest if every input that no later
+ * operator needs ends with k; these are subtracted.  After the last operator, all values that
+ * stay are alive together.
  *
- * O(operators * (operators + dependences + values)) time.  If that exceeds WORK_MAX, only the values
- * of each operator count, and those alive at the end.
+ * O(operators * (operators + dependences + values)) time.  If that exceeds WORK_MAX, only the
+ * values of each operator alone, and the values alive at the end, are counted.
  */
 #include "schedule/order_bound.h"
 
@@ -21,17 +22,17 @@
 
 #define WORK_MAX 400000000
 
-/* When an operator runs, relative to the current one. */
+/* When an operator runs, in every order, relative to the current one. */
 enum side { EITHER, BEFORE, SELF, AFTER };
 
 struct walk {
   const struct costs *costs;
-  unsigned char *side; /* of each operator */
+  unsigned char *side; /* per operator */
   size_t *stack;
   struct share_uses uses;
 };
 
-/* Marks what `k` reaches through `lists`. */
+/* Marks the operators that `k` reaches through `lists`. */
 static void mark_reached(struct walk *walk, size_t k, const struct costs_lists *lists,
                          enum side side) {
   size_t height = 0;
@@ -102,7 +103,7 @@ static neap_size alive_at(const struct walk *walk, size_t k) {
   return bytes - most_shared(walk, k);
 }
 
-/* What operator k reads and makes, if nothing is known of the others. */
+/* The bytes that operator k reads and makes, without considering other operators. */
 static neap_size alive_alone(struct walk *walk, size_t k) {
   const struct costs *costs = walk->costs;
   neap_size bytes = costs->made[k];

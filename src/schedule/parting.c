@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An operator splits the order if every earlier one has a successor up to it, and every later one has
- * a predecessor from it on.  O(operators + dependences).
+ * An operator splits the order if every operator before it has a successor up to it, and every
+ * operator after it has a predecessor from it on.  O(operators + dependences).
  */
 #include "schedule/parting.h"
 
@@ -16,7 +16,7 @@ void parting_find(const struct costs *costs, const size_t *order, size_t *place,
       if (place[costs->afters.items[i]] < first) first = place[costs->afters.items[i]];
     if (first > reach) reach = first;
   }
-  size_t back = count; /* one more than the lowest last predecessor of those after it */
+  size_t back = count; /* 1 + the lowest last predecessor of the operators after it */
   for (size_t at = count; at-- > 0;) {
     size_t k = order[at], last = 0;
     parts[at] = parts[at] && back > at;

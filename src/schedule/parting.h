@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that split every order. */
+/* Finds the operators that split every order. */
 #ifndef SCHEDULE_PARTING_H
 #define SCHEDULE_PARTING_H
 
 #include "schedule/costs.h"
 
 /*
- * Sets parts[i] if operator order[i] splits the order: every other operator must run before it or
- * after it.  The bytes alive after it are then the same in every order.  `place` has room for a
- * number per operator.
+ * Sets parts[i] if operator order[i] splits the order: every other operator must run before it,
+ * or must run after it.  The bytes alive after it are then the same in every order.  `place` is
+ * scratch space for one number per operator.
  */
 void parting_find(const struct costs *costs, const size_t *order, size_t *place, bool *parts);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operators that split every order (schedule/parting) cut it into sections, which are searched apart
- * (schedule/sets).  The one with the highest peak comes first; sections whose peaks do not exceed the
- * lower bound need no search, because some other section has at least as high a peak in any order.
+ * Operators that split every order (schedule/parting) cut it into sections, which are searched
+ * independently (schedule/sets).  The section with the highest peak comes first.  Sections
+ * whose peaks do not exceed the lower bound need no search, because another section reaches the
+ * bound in every order.
  */
 #include "schedule/prove.h"
 
@@ -16,7 +17,7 @@
 
 struct section {
   size_t begin, end; /* positions in the order */
-  neap_size live;    /* before it */
+  neap_size live;    /* bytes alive before the section */
   neap_size peak;
   bool is_done;
 };
@@ -67,7 +68,7 @@ static void apply_result(struct prover *prover, struct section *section,
   if (result->least > prover->task->least) prover->task->least = result->least;
 }
 
-/* False if memory is short; what was found before still counts. */
+/* False if memory is short; an order found before that still counts. */
 static bool search_section(struct prover *prover, struct section *section) {
   struct prove_task *task = prover->task;
   struct segment segment;
@@ -88,7 +89,7 @@ static bool search_section(struct prover *prover, struct section *section) {
   return has_room;
 }
 
-/* Ends when the section with the highest peak cannot be lower, or nothing is known of it. */
+/* Ends when the section with the highest peak is proven optimal or remains undecided. */
 static bool search_sections(struct prover *prover) {
   struct prove_task *task = prover->task;
   for (;;) {
@@ -98,7 +99,7 @@ static bool search_sections(struct prover *prover) {
     if (section->is_done) break;
     if (!search_section(prover, section)) return false;
   }
-  /* A section of one operator, or one that no order makes lower. */
+  /* The section has one operator, or no order lowers its peak. */
   task->least = task->peak;
   return true;
 }

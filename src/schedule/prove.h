@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lowest peak of all orders of operators, with its proof. */
+/* Finds the lowest peak of all orders of operators, and proves it. */
 #ifndef SCHEDULE_PROVE_H
 #define SCHEDULE_PROVE_H
 
@@ -8,10 +8,10 @@
 
 struct prove_task {
   const struct costs *costs;
-  size_t *order;   /* a topological order, to be improved */
-  neap_size peak;  /* of the order; updated while the search runs */
-  neap_size least; /* a lower bound on the peak of every order; updated, too */
-  size_t memory;   /* bytes for sets to remember */
+  size_t *order;   /* a topological order, which the search improves */
+  neap_size peak;  /* the peak of `order`, updated as it improves */
+  neap_size least; /* a lower bound on the peak of every order, raised as the search proves more */
+  size_t memory;   /* bytes for remembering sets */
   struct budget *budget;
 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reorders the operators of a graph unless that raises the bound of its problem, and proves a lower
- * bound for every order.
+ * Reorders the operators of a graph, unless the new order raises the bound of the problem, and
+ * proves a lower bound for every order.
  *
- * The given order and the depth-first order are the candidates.  A beam search improves the better
- * one; an exact search, if asked for, then finds a better one or proves that there is none.  In the
- * end, the bound of the whole problem decides whether the new order replaces the given one.
+ * The candidates are the given order and a depth-first order.  A beam search improves the
+ * better of the two.  If requested, an exact search then finds a better order or proves that
+ * there is none.  Finally, the bound of the whole problem decides whether the new order
+ * replaces the given one.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -25,10 +26,10 @@
 /* ---------------------------------------------------------------- other orders of the same bound */
 
 /*
- * A random walk over orders: an operator moves to any place between the last one that it depends on
- * and the first one that depends on it, and back if the peak is then higher.  Each step takes the
- * time of a walk through the order, and there are a few for every operator as long as all of them
- * stay within WORK_MAX.
+ * A random walk over orders.  A step moves an operator to a random place between the last
+ * operator that it depends on and the first that depends on it, and undoes the move if the peak
+ * rises.  Each step costs a walk through the order.  There are a few steps for every operator,
+ * as long as the total work stays within WORK_MAX.
  */
 
 #define STEPS_PER_OPERATOR 4
@@ -54,7 +55,7 @@ static void move_operator(struct varied *varied, size_t from, size_t to) {
     varied->place[order[at]] = at;
 }
 
-/* The first and the last place that an operator can take. */
+/* The first and the last place to which an operator can move. */
 static void find_range(const struct varied *varied, size_t k, size_t *low, size_t *high) {
   const struct costs_lists *befores = &varied->costs->befores, *afters = &varied->costs->afters;
   *low = 0;
@@ -89,8 +90,8 @@ static void take_steps(struct varied *varied) {
 }
 
 /*
- * Moves operators of a topological order to other places that their dependences permit, at random,
- * without a higher peak.  Equal seeds make equal orders.
+ * Randomly moves operators of a topological order to other places that their dependences
+ * permit, without raising the peak.  Equal seeds give equal orders.
  */
 static neap_status vary_order(const struct costs *costs, size_t *order, uint64_t seed,
                               neap_error *error) {
@@ -109,24 +110,25 @@ static neap_status vary_order(const struct costs *costs, size_t *order, uint64_t
 /* ---------------------------------------------------------------- depth first */
 
 /*
- * Depth-first order, as in register allocation for expression trees: of the operators that one
- * depends on, the one that needs most memory beyond the result it leaves comes first (R. Sethi and
- * J. D. Ullman, The generation of optimal code for arithmetic expressions, 1970).  This is optimal
- * for trees; in other graphs, a result that several operators read counts for each of them.
+ * Depth-first order, as in register allocation for expression trees: of an operator's
+ * dependences, the one that needs the most memory in excess of its result comes first (R. Sethi
+ * and J. D. Ullman, The generation of optimal code for arithmetic expressions, 1970).  This is
+ * optimal for trees; in other graphs, a result that several operators read counts for each of
+ * them.
  *
  * O((operators + dependences) log dependences).
  */
 
 struct need {
   size_t k;
-  neap_size beyond; /* the most memory it needs, less its result */
+  neap_size beyond; /* the largest excess of memory needed over the result */
   neap_size made;
 };
 
 struct depth {
   const struct costs *costs;
-  struct need *needs; /* per operator: its dependences, in the order to visit them */
-  neap_size *rooms;   /* per operator: the memory that it needs, dependences included */
+  struct need *needs; /* per operator: its dependences, in the order of visits */
+  neap_size *rooms;   /* per operator: the memory needed by it and its dependences */
   size_t *next;       /* per operator: the next dependence to visit */
   bool *is_visited;
   size_t *stack;
@@ -144,7 +146,7 @@ static neap_size add_saturated(neap_size a, neap_size b) {
   return checked_add(a, b, &sum) ? sum : NEAP_MAX;
 }
 
-/* Its dependences are known, because the operators are numbered in a topological order. */
+/* The dependences' rooms are known, because operators are numbered in a topological order. */
 static void find_room(struct depth *depth, size_t k) {
   const struct costs_lists *befores = &depth->costs->befores;
   size_t begin = costs_begin(befores, k), end = befores->ends[k];
@@ -167,7 +169,7 @@ static void find_room(struct depth *depth, size_t k) {
   depth->next[k] = begin;
 }
 
-/* Appends k after everything that it depends on. */
+/* Appends k, preceded by every operator that it depends on. */
 static void append_with_needs(struct depth *depth, size_t k, size_t *order, size_t *count) {
   size_t height = 0;
   if (depth->is_visited[k]) return;
@@ -261,7 +263,7 @@ static bool make_orders(const struct costs *costs, struct orders *orders) {
 #define SECONDS_DEFAULT 5
 #define MEMORY_DEFAULT ((neap_size)1 << 30)
 
-/* What the budget's watch tells the caller. */
+/* Passes the budget's watch on to the caller. */
 struct watcher {
   const neap_scheduling *scheduling;
   const struct prove_task *task;
@@ -278,7 +280,7 @@ static void watch(void *user) {
     budget_cancel(budget);
 }
 
-/* Begins the search; it ends earlier only for an exact search, because others do little work. */
+/* Begins the search.  Only an exact search can end it early; the others do little work. */
 static void begin_search(struct watcher *watcher) {
   const neap_scheduling *scheduling = watcher->scheduling;
   struct budget *budget = watcher->task->budget;
@@ -295,7 +297,10 @@ static neap_status prove_best(struct costs *costs, struct prove_task *task, neap
   return twins_link(costs, task->order) ? prove_order(task, error) : error_memory(error);
 }
 
-/* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
+/*
+ * Finds an order, and raises *least, a lower bound on the peak of every order, as far as the
+ * search proves.
+ */
 static neap_status find_order(struct costs *costs, const neap_scheduling *scheduling,
                               struct orders *orders, neap_size *least, neap_error *error) {
   struct budget budget;
@@ -328,7 +333,10 @@ static void orders_clear(struct orders *orders) {
 
 /* ---------------------------------------------------------------- the new order */
 
-/* Returns the operators in the order, and sets their original indices; NULL if memory is short. */
+/*
+ * Returns the operators in the new order and sets their original indices; NULL if memory is
+ * short.
+ */
 static struct graph_operator *permute_operators(const neap_graph *graph, const size_t *order,
                                                 size_t *given) {
   struct graph_operator *operators = memory_array(graph->operator_count, sizeof *operators);
@@ -357,7 +365,7 @@ static neap_status keep_order(neap_graph *graph, neap_size bound, neap_error *er
   return NEAP_OK;
 }
 
-/* Applies the order unless its bound exceeds `bound`, that of the present order. */
+/* Applies an order, unless its bound exceeds `bound`, the bound of the present order. */
 static neap_status apply_order(neap_graph *graph, const size_t *order,
                                const neap_liveness *options, neap_size bound,
                                neap_error *error) {
@@ -384,7 +392,7 @@ static neap_status apply_order(neap_graph *graph, const size_t *order,
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Because of in-place sharing, all tensors may be larger than all buffers of the problem. */
+/* With in-place sharing, the tensors together may be larger than the buffers of the problem. */
 static neap_status check_sizes(const neap_graph *graph, const neap_liveness *options,
                                neap_error *error) {
   neap_size total = 0;
@@ -396,7 +404,7 @@ static neap_status check_sizes(const neap_graph *graph, const neap_liveness *opt
   return NEAP_OK;
 }
 
-/* Whether each operator depends on the one before it. */
+/* Whether each operator depends on the one before it, so that there is only one order. */
 static bool is_only_order(const struct costs *costs) {
   const struct costs_lists *befores = &costs->befores;
   for (size_t k = 1; k < costs->count; k++) {
@@ -409,8 +417,8 @@ static bool is_only_order(const struct costs *costs) {
 }
 
 /*
- * Finds an order, and in *least a lower bound for every order; *least is the bound of the present
- * order at first.
+ * Finds an order, and raises *least, a lower bound for every order, which initially is the
+ * bound of the present order.
  */
 static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
                                  const neap_liveness *options, struct orders *orders,
@@ -428,8 +436,8 @@ static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
 }
 
 /*
- * Orders are compared without the moment before the first operator.  Where the present order, of
- * bound `bound`, needs that moment for unread inputs, it stays as it is.
+ * Orders are compared without the moment before the first operator.  If the present order, of
+ * bound `bound`, needs that moment for unread inputs, the graph keeps order and moment.
  */
 static neap_status drop_lead(neap_graph *graph, const neap_liveness *options, neap_size bound,
                              bool *needs_lead, neap_error *error) {
@@ -477,7 +485,7 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   return status;
 }
 
-/* Finds another order of the same peak, from the present one. */
+/* Finds another order with the same peak, starting from the present one. */
 static neap_status find_variation(const neap_graph *graph, const neap_liveness *options,
                                   uint64_t seed, struct orders *orders, neap_error *error) {
   struct costs costs = {0};

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A value matters to the order of a segment only if it ends there: if no operator after the segment
- * reads it.  All others are alive throughout, whatever the order.  So the segment's own numbering
- * has only these values, and a search takes time by the size of the segment, not of the graph.
- *
- * O(links + dependences of the segment's operators) time and memory.
+ * A value matters to the order of a segment only if it can end there, which means that no
+ * operator after the segment reads it.  All other values are alive throughout, in any order.
+ * The segment numbers only values that can end, so a search takes time by the size of the
+ * segment, not of the graph.
  */
 #include "schedule/segment.h"
 
@@ -21,8 +20,8 @@ struct filler {
   struct segment *segment;
   const struct costs *costs;
   const size_t *left;
-  size_t *local; /* per value: how many read it here, then NUMBERED + its number, or NONE */
-  size_t *place; /* per operator: its number here; valid for those in the segment */
+  size_t *local; /* per value: its number of readers here, then NUMBERED + its number, or NONE */
+  size_t *place; /* per operator: its number here; valid only for operators of the segment */
   size_t value_count, link_count;
 };
 
@@ -31,7 +30,7 @@ static bool is_inside(const struct filler *filler, size_t k) {
   return place < filler->segment->count && filler->segment->order[place] == k;
 }
 
-/* Called for every value that the segment's operators read, once per operator. */
+/* Called for every value that an operator of the segment reads, once per operator. */
 typedef void note_reader(struct filler *filler, size_t value);
 
 static void for_inputs(struct filler *filler, note_reader *note) {
@@ -74,7 +73,10 @@ static void list_inputs(struct filler *filler) {
   assert(at == filler->link_count);
 }
 
-/* Derives readers from inputs.  They are counted already, so each run is filled from its end. */
+/*
+ * Derives readers from inputs.  Readers are already counted, so each run is filled from its
+ * end.
+ */
 static void list_readers(struct filler *filler) {
   struct segment *segment = filler->segment;
   size_t links = segment->count > 0 ? segment->inputs.ends[segment->count - 1] : 0;
@@ -101,7 +103,10 @@ static void list_inside(struct filler *filler, const struct costs_lists *all,
   }
 }
 
-/* Copies the shares whose inputs end here; no other input can end with an operator. */
+/*
+ * Copies the shares whose inputs can end here; other inputs never end with an operator of the
+ * segment.
+ */
 static bool list_shares(struct filler *filler) {
   const struct shares *all = &filler->costs->shares;
   struct shares *inside = &filler->segment->shares;

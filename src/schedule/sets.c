@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Is there an order whose every moment has at most `limit` bytes?  A depth-first search over the sets
- * of operators that have run decides it, because the bytes alive after a set depend only on the set.
+ * Decides whether some order has at most `limit` bytes alive at every moment.  The bytes alive
+ * after a set of operators depend only on the set, so a depth-first search over sets is enough.
  *
- *   Free operators.  An operator that fits below the limit and leaves no more alive than there was
- *   runs at once.  Moving it to the front of any order that continues from here makes no later moment
- *   larger: its outputs are no larger than what it ends, inputs end no later for any other operator,
- *   and so others share no less with theirs.  The same holds for a chain, in which each operator needs
- *   the one before it, if the bytes alive are more than before until its end: what any part of the
- *   chain leaves alive is no less than what all of it leaves.
+ *   Free operators.  An operator that fits below the limit and leaves no more bytes alive than
+ *   before runs at once.  Moving it to the front of any continuation makes no later moment
+ *   larger: its outputs are no larger than the values that it ends, and inputs end no later for
+ *   any other operator, so other operators share no fewer bytes.  The same holds for a chain,
+ *   in which each operator needs the one before it, if more bytes are alive than before until
+ *   the chain ends: no part of the chain leaves fewer bytes alive than the whole.
  *
- *   Failures.  A set from which no order continues within a limit is remembered, and fails again for
- *   this limit and for all lower ones (schedule/failures).
+ *   Failures.  A set after which no order stays within a limit is remembered
+ *   (schedule/failures).  It fails for this limit and for all lower ones.
  *
- *   Limits.  The search looks for orders below the best one known.  First it tries limits halfway to
- *   the lower bound and closer, with a little work each, because low limits leave few sets to visit;
- *   then the limit just below the best order.  Where a limit leaves no order, every order has to run
- *   one of the operators that did not fit, and the smallest such moment is a new lower bound.
+ *   Limits.  The search looks for orders below the best known one.  It first tries limits part
+ *   of the way down to the lower bound, at first halfway, with little work for each, because
+ *   low limits leave few sets to visit.  Then it tries the limit just below the best order.  If
+ *   no order exists within a limit, every order must run one of the operators that did not fit,
+ *   so the smallest such moment is a new lower bound.
  *
- * A set is visited in the time of its ready operators and their values.
+ * Visiting a set takes time linear in its ready operators and their values.
  */
 #include "schedule/sets.h"
 
@@ -30,23 +31,26 @@
 #include "schedule/failures.h"
 #include "schedule/operator_set.h"
 
-/* Visits for a limit far below the best order; each next limit, which is closer, has more. */
+/*
+ * Visits for the first limit, far below the best order; each further limit, which is closer,
+ * gets more.
+ */
 #define VISITS_FIRST 1000
 #define VISITS_FACTOR 2
 
-/* The most operators of a chain to look at. */
+/* The most operators of a chain that are examined. */
 #define CHAIN_MOST 16
 
-/* An operator that is ready: the most bytes while it runs, and those alive afterwards. */
+/* A ready operator: the most bytes alive while it runs, and the bytes alive after it. */
 struct move {
   size_t k;
   neap_size moment, live;
 };
 
-/* A visited set.  Moves that are left are tried next. */
+/* A visited set, with the moves that are still to be tried. */
 struct frame {
-  size_t begin;  /* operators that ran before this visit */
-  size_t closed; /* how many the set has: those, the move's and free ones */
+  size_t begin;  /* the number of operators that ran before this visit */
+  size_t closed; /* the number of operators in the set: those before, the move's, and free ones */
   size_t move_begin, move_next, move_end;
 };
 
@@ -55,26 +59,26 @@ struct sets {
   size_t words; /* of a set */
   uint64_t *ran, *ready;
   uint64_t hash;    /* of the operators that ran */
-  size_t *waits;    /* per operator: those before it that have not run */
-  size_t *left;     /* per value: operators that still have to read it */
+  size_t *waits;    /* per operator: predecessors that have not run */
+  size_t *left;     /* per value: readers that have not run */
   neap_size *gains; /* per operator: the bytes that end with it if it runs next */
   struct share_uses uses;
   neap_size live, limit;
-  neap_size next;     /* the least moment above the limit that was met */
+  neap_size next;     /* the least moment met that exceeded the limit */
   size_t *trail;      /* the operators that ran, in order */
-  neap_size *moments; /* of each */
+  neap_size *moments; /* the bytes alive while each ran */
   size_t ran_count;
   struct frame *frames;
   size_t frame_count;
   struct move *moves;
   size_t move_count, move_capacity;
   struct failures failures;
-  bool is_short; /* of memory */
+  bool is_short; /* memory is short */
 };
 
 /* ---------------------------------------------------------------- running operators */
 
-/* The operator that is left to read a value of which all others have run. */
+/* The only reader of a value that has not run yet. */
 static size_t last_reader(const struct sets *sets, size_t value) {
   const struct costs_lists *readers = &sets->segment->readers;
   size_t r = costs_begin(readers, value);
@@ -84,7 +88,7 @@ static size_t last_reader(const struct sets *sets, size_t value) {
   return readers->items[r];
 }
 
-/* Adds a value's bytes to the gain of its last reader, or takes them away. */
+/* Adds a value's bytes to the gain of its last reader, or subtracts them. */
 static void change_gain(struct sets *sets, size_t value, int sign) {
   sets->gains[last_reader(sets, value)] += sign * sets->segment->sizes[value];
 }
@@ -121,7 +125,10 @@ static void run_move(struct sets *sets, const struct move *move) {
     if (--sets->waits[afters->items[i]] == 0) set_add(sets->ready, afters->items[i]);
 }
 
-/* What the operator that ran last changed in the bytes alive; its inputs are read. */
+/*
+ * The change of the bytes alive by the operator that ran last; its inputs already count as
+ * read.
+ */
 static neap_size change_of_live(const struct sets *sets, size_t k) {
   const struct segment *segment = sets->segment;
   neap_size change = segment->made[k] - segment->dropped[k] - sets->gains[k];
@@ -175,12 +182,15 @@ static bool next_ready(const struct sets *sets, size_t from, size_t *found) {
   return true;
 }
 
-/* Before the first operator, bytes are alive that end with it, whichever it is. */
+/* The bytes alive, without those that end with the first operator, whichever operator that is. */
 static neap_size live_without_unread(const struct sets *sets) {
   return sets->ran_count == 0 ? sets->live - sets->segment->unread : sets->live;
 }
 
-/* Of the operators that only waited for k, finds the one that leaves the least alive. */
+/*
+ * Finds, among the operators that waited only for k, the one that leaves the fewest bytes
+ * alive.
+ */
 static bool next_in_chain(const struct sets *sets, size_t k, struct move *best) {
   const struct costs_lists *afters = &sets->segment->afters;
   bool is_found = false;
@@ -194,7 +204,7 @@ static bool next_in_chain(const struct sets *sets, size_t k, struct move *best) 
   return is_found;
 }
 
-/* Runs a chain from operator k on if it is free; false if none was found. */
+/* Runs a chain that begins with operator k if it is free; false if no free chain was found. */
 static bool run_chain(struct sets *sets, size_t k) {
   size_t begin = sets->ran_count;
   neap_size live = live_without_unread(sets);
@@ -211,7 +221,7 @@ static bool run_chain(struct sets *sets, size_t k) {
   return true;
 }
 
-/* Runs operators and chains that are free until there are none. */
+/* Runs free operators and chains until there are none left. */
 static void run_free(struct sets *sets) {
   bool has_run = true;
   while (has_run) {
@@ -254,8 +264,9 @@ static bool list_moves(struct sets *sets, struct frame *frame) {
 enum answer { ANSWER_FOUND, ANSWER_NONE, ANSWER_UNKNOWN };
 
 /*
- * Visits the set of operators that have run, after `begin` of them were visited: ANSWER_FOUND if
- * that is all, ANSWER_NONE if no order continues, ANSWER_UNKNOWN if moves are to be tried.
+ * Visits the set of operators that have run, of which `begin` ran before this visit.
+ * ANSWER_FOUND if all have run, ANSWER_NONE if no order continues, ANSWER_UNKNOWN if moves are
+ * left to try.
  */
 static enum answer visit(struct sets *sets, size_t begin) {
   struct frame *frame = &sets->frames[sets->frame_count];
@@ -272,7 +283,10 @@ static enum answer visit(struct sets *sets, size_t begin) {
   return ANSWER_UNKNOWN;
 }
 
-/* Leaves a set whose moves have all failed.  With one move, its successor's failure is enough. */
+/*
+ * Leaves a set whose moves have all failed.  A set with a single move is not remembered,
+ * because its successor is.
+ */
 static void leave(struct sets *sets) {
   struct frame *frame = &sets->frames[--sets->frame_count];
   undo_to(sets, frame->closed);
@@ -282,7 +296,7 @@ static void leave(struct sets *sets) {
   undo_to(sets, frame->begin);
 }
 
-/* Looks for an order within the limit. */
+/* Searches for an order within the limit. */
 static enum answer search_limit(struct sets *sets, neap_size limit, struct budget *budget) {
   undo_to(sets, 0);
   sets->frame_count = sets->move_count = 0;
@@ -307,7 +321,7 @@ static enum answer search_limit(struct sets *sets, neap_size limit, struct budge
 
 /* ---------------------------------------------------------------- all limits */
 
-/* Takes the order that was found. */
+/* Copies the order that was found. */
 static bool take_order(struct sets *sets, struct sets_result *result) {
   size_t count = sets->segment->count;
   if (!result->order) result->order = memory_array(count, sizeof *result->order);
@@ -321,7 +335,7 @@ static bool take_order(struct sets *sets, struct sets_result *result) {
   return true;
 }
 
-/* Records that no order is within the limit. */
+/* Records that no order exists within the limit. */
 static void note_none(const struct sets *sets, struct sets_result *result) {
   neap_size next = sets->next < result->peak ? sets->next : result->peak;
   assert(next > sets->limit || next == result->peak);
@@ -329,8 +343,8 @@ static void note_none(const struct sets *sets, struct sets_result *result) {
 }
 
 /*
- * Tries one limit with a limited number of visits, or 0 for as many as the budget has.  Sets that failed
- * at a lower limit are forgotten.
+ * Tries one limit, with a limited number of visits, or with all that the budget allows if that
+ * number is 0.  Sets that failed at a lower limit are forgotten.
  */
 static enum answer try_limit(struct sets *sets, const struct sets_task *task, neap_size limit,
                              uint64_t visits, struct sets_result *result) {
@@ -352,7 +366,7 @@ static bool is_over(const struct sets *sets, const struct sets_task *task,
 
 static void search_all(struct sets *sets, const struct sets_task *task,
                        struct sets_result *result) {
-  neap_size share = 2; /* the limit is this part of the way down to the lower bound */
+  neap_size share = 2; /* the limit is 1 / share of the way down to the lower bound */
   uint64_t visits = VISITS_FIRST;
   while (!is_over(sets, task, result)) {
     neap_size least = result->least > task->floor ? result->least : task->floor;

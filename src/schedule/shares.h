@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes that an operator's outputs share with inputs that end with it, in place or because they
- * may overlap, as liveness and the bound count them.
+ * The bytes that an operator's outputs share with inputs that end with it, in place or by
+ * overlap, counted as liveness and the bound count them.
  */
 #ifndef SCHEDULE_SHARES_H
 #define SCHEDULE_SHARES_H
@@ -12,15 +12,15 @@
 #include "neap/neap.h"
 
 /*
- * An output that may share bytes with an input.  Those in place come first, in the order of the
- * graph's pairs; the others are sorted by output, with each pair of values once.
+ * An output that may share bytes with an input.  In-place shares come first, in the order of
+ * the graph's pairs.  The others are sorted by output; each pair of values occurs once.
  */
 struct share {
   size_t input;                        /* a value */
-  size_t output;                       /* a number among the operator's outputs with shares */
+  size_t output;                       /* its number among the operator's outputs with shares */
   neap_size bytes;                     /* the most that they can share */
   neap_size input_bytes, output_bytes; /* their sizes */
-  bool in_place; /* the output takes the input's bytes: neither takes part in other shares */
+  bool in_place; /* the output takes the input's bytes: neither has further shares */
 };
 
 /* The shares of operator k end at ends[k]. */
@@ -36,16 +36,19 @@ static inline size_t shares_begin(const struct shares *shares, size_t k) {
 /* Whether an input ends with the operator. */
 typedef bool share_ends(const void *state, size_t operator, size_t input);
 
-/* The bytes that shares have used up, per value and per output of the operator: all 0 at first. */
+/* The bytes already shared, per value and per output of the operator; all 0 at first. */
 struct share_uses {
   neap_size *inputs, *outputs;
 };
 
-/* `outputs` is the most of one operator.  False if memory is short; clear even then. */
+/*
+ * `outputs` is the largest number of one operator.  False if memory is short; clear it even
+ * then.
+ */
 bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs);
 void share_uses_clear(struct share_uses *uses);
 
-#define SHARE_TAKEN NEAP_MAX /* in place */
+#define SHARE_TAKEN NEAP_MAX /* shared in place */
 
 static inline neap_size share_least(neap_size a, neap_size b) { return a < b ? a : b; }
 

@@ -18,11 +18,11 @@ struct sorter {
   size_t *ends;    /* where each node's successors end */
   size_t *targets; /* successors, node by node */
   size_t *waits;   /* per node: predecessors not yet placed */
-  size_t *before;  /* per node of a cycle: a predecessor not yet placed */
+  size_t *before;  /* per node of a cycle: a predecessor that is not placed */
   struct heap ready;
 };
 
-/* Adds a node that waits for nothing; there is room for all of them. */
+/* Adds a node without unplaced predecessors; there is room for all nodes. */
 static void add_ready(struct sorter *sorter, size_t node) {
   bool added = heap_push_id(&sorter->ready, sorter->keys[node], node);
   assert(added);
@@ -44,7 +44,7 @@ static void list_successors(struct sorter *sorter, const struct topology_edge *e
     sorter->ends[n] += sorter->ends[n - 1];
   for (size_t e = edge_count; e-- > 0;)
     sorter->targets[--sorter->ends[edges[e].from]] = edges[e].to;
-  /* Now the ends are where the runs begin. */
+  /* The ends now are where the runs begin, so they are restored. */
   for (size_t n = 0; n + 1 < sorter->count; n++)
     sorter->ends[n] = sorter->ends[n + 1];
   if (sorter->count > 0) sorter->ends[sorter->count - 1] = edge_count;
@@ -64,7 +64,8 @@ static size_t sort_nodes(struct sorter *sorter, size_t *order) {
 }
 
 /*
- * Every remaining node has a remaining predecessor, so walking back from any of them reaches a cycle.
+ * Every remaining node has a remaining predecessor, so walking back from any of them reaches a
+ * cycle.
  */
 static size_t find_cycle(struct sorter *sorter, size_t *cycle) {
   size_t *before = sorter->before, node = 0, length = 0;

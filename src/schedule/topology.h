@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Topological orders. */
+/* Sorts a graph topologically. */
 #ifndef SCHEDULE_TOPOLOGY_H
 #define SCHEDULE_TOPOLOGY_H
 
@@ -14,10 +14,10 @@ struct topology_edge {
 };
 
 /*
- * Fills `order` with the nodes 0 .. count - 1, each after its predecessors.  Of the nodes that are
- * ready, the one with the smallest key comes next, or with the smallest number if keys are equal.
- * *sorted is the number of nodes placed.  If that is fewer than `count`, there is a cycle, and the
- * *cycle nodes of one are in `order` from order[*sorted] on, each before its successor.
+ * Fills `order` with the nodes 0 .. count - 1, each after its predecessors.  Among ready nodes,
+ * the one with the smallest key comes next, and among equal keys the smallest number.  *sorted
+ * is the number of nodes placed.  If it is less than `count`, there is a cycle: order[*sorted]
+ * and the following entries hold the *cycle nodes of one cycle, each before its successor.
  * O((count + edges) log count).  NEAP_ERROR_MEMORY is the only failure.
  */
 neap_status topology_sort(size_t count, const struct topology_edge *edges, size_t edge_count,

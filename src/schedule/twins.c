@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A chain is a run of operators in which each depends on the one before it only and is needed by the
- * one after it only.  Two chains are alike if they have the same length, begin after the same
- * operators, end before the same ones, and their operators read, make and share alike:
+ * A chain is a run of operators in which each depends only on the previous one and is needed
+ * only by the next one.  Two chains are alike if they have the same length, begin after the
+ * same operators and end before the same operators, and if their operators read, make and share
+ * bytes in the same way:
  *
  *        a1 - a2 - a3              Wherever b has run as many operators as a, the rest of the two
  *      /              \            can be exchanged.  So there is a best order in which b never gets
@@ -10,8 +11,8 @@
  *      \              /            nothing.  Of n alike chains, an order then decides how many have
  *        b1 - b2 - b3              run how far, but not which.
  *
- * Chains whose operators make more than one value that ends are left alone.  O(n log n) for n
- * operators, dependences, values and shares.
+ * Chains in which an operator makes more than one value that ends are ignored.  O(n log n) for
+ * n operators, dependences, values and shares.
  */
 #include "schedule/twins.h"
 
@@ -24,19 +25,19 @@
 #define NONE COSTS_NONE
 
 struct chain {
-  size_t begin, length; /* of its operators in the list */
-  uint64_t hash;        /* of what alike chains have in common */
-  size_t group;         /* chains that are alike are next to each other; where they begin */
+  size_t begin, length; /* of its operators in `operators` */
+  uint64_t hash;        /* of the properties that alike chains have in common */
+  size_t group;         /* the first of the chains that are alike, which are adjacent */
 };
 
 struct twins {
   struct costs *costs;
-  size_t *operators; /* of all chains */
+  size_t *operators; /* the operators of all chains */
   size_t operator_count;
   struct chain *chains;
   size_t chain_count;
-  size_t *value;  /* per operator: the value that it makes and that ends, or NONE */
-  bool *is_plain; /* per operator: it makes at most one of these */
+  size_t *value;  /* per operator: the value it makes that ends, or NONE */
+  bool *is_plain; /* per operator: it makes at most one such value */
 };
 
 /* ---------------------------------------------------------------- chains */
@@ -138,7 +139,10 @@ static bool is_same_input(const struct couple *couple, size_t a, size_t b) {
   return a == couple->from_a ? b == couple->from_b : a == b && b != couple->from_b;
 }
 
-/* Inputs are sorted by value, so the chain's own is skipped in both and compared by itself. */
+/*
+ * Inputs are sorted by value; the chain's own value is skipped in both, and compared
+ * separately.
+ */
 static bool reads_alike(const struct costs *costs, const struct couple *couple) {
   const struct costs_lists *inputs = &costs->inputs;
   size_t i = costs_begin(inputs, couple->a), j = costs_begin(inputs, couple->b);
@@ -172,7 +176,10 @@ static bool shares_alike(const struct costs *costs, const struct couple *couple)
   return true;
 }
 
-/* What an operator after the chains can share with a value, if it has one output. */
+/*
+ * Finds how many bytes an operator after the chains can share with a value, if it has one
+ * output.
+ */
 static bool find_share(const struct costs *costs, size_t k, size_t value,
                        const struct share **found) {
   const struct shares *shares = &costs->shares;
@@ -185,7 +192,7 @@ static bool find_share(const struct costs *costs, size_t k, size_t value,
   return true;
 }
 
-/* Whether the operators that read what two chains leave treat the two values alike. */
+/* Whether the readers of the values that two chains leave treat both values alike. */
 static bool is_left_alike(const struct costs *costs, size_t a, size_t b) {
   if ((a == NONE) != (b == NONE)) return false;
   if (a == NONE) return true;
@@ -224,7 +231,7 @@ static bool is_alike(const struct twins *twins, const struct chain *a, const str
          is_left_alike(costs, couple.from_a, couple.from_b);
 }
 
-/* Alike chains get the same group; with equal hashes, only neighbours are compared. */
+/* Gives alike chains the same group.  Among equal hashes, only adjacent chains are compared. */
 static void find_groups(struct twins *twins) {
   for (size_t c = 0; c < twins->chain_count; c++)
     twins->chains[c].hash = hash_chain(twins, &twins->chains[c]);
@@ -238,7 +245,7 @@ static void find_groups(struct twins *twins) {
 
 /* ---------------------------------------------------------------- dependences */
 
-/* Where an operator is: stage i of chain c. */
+/* The position of an operator: stage i of chain c. */
 struct spot {
   size_t chain, stage;
 };
@@ -254,8 +261,9 @@ static struct spot *find_spots(const struct twins *twins) {
 }
 
 /*
- * Exchanges operators of alike chains: the first that runs a stage becomes the first of them.
- * passed[k] counts, for the operators of a group's first chain, how many ran their stage.
+ * Exchanges operators of alike chains: whichever of them runs a stage first is replaced by the
+ * first chain's operator, and so on.  passed[k] counts, for operator k of a group's first
+ * chain, how many chains have run this stage.
  */
 static void rearrange(const struct twins *twins, const struct spot *spots, size_t *passed,
                       size_t *order) {
@@ -268,7 +276,7 @@ static void rearrange(const struct twins *twins, const struct spot *spots, size_
   }
 }
 
-/* The operator of the same stage in the next or previous alike chain, or NONE. */
+/* The operator of the same stage in the next or the previous alike chain, or NONE. */
 static size_t neighbour(const struct twins *twins, struct spot spot, bool is_next) {
   if (spot.chain == NONE || (!is_next && spot.chain == 0)) return NONE;
   size_t other = is_next ? spot.chain + 1 : spot.chain - 1;
@@ -278,7 +286,7 @@ static size_t neighbour(const struct twins *twins, struct spot spot, bool is_nex
   return operator_of(twins, &twins->chains[other], spot.stage);
 }
 
-/* Adds to each operator's list its neighbour, if it has one. */
+/* Appends to each operator's list its neighbour, if it has one. */
 static bool add_neighbours(const struct twins *twins, const struct spot *spots, bool is_next,
                            struct costs_lists *lists) {
   size_t count = twins->costs->count, at = 0;

@@ -1,4 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by
+ * simulated annealing, 1983) over sound layouts, with moves that may eject bodies.
+ *
+ * A layout gives every body of the network (soft/net) a position.  It weighs the sum of the
+ * weights of all terms that it pays.  Between moves, every hard arc is respected.
+ *
+ *   Positions.  Each arc from a body to a placed body forbids (hard) or prices (soft) an open
+ *   interval of positions.  Inside a gap between the ends of intervals, the price is constant,
+ *   so only the ends matter, rounded into the gap to what alignment and banks allow.  One sweep
+ *   over the sorted ends knows the price and the number of blocking hard arcs at each of them.
+ *
+ *   A move takes out one body and puts it elsewhere, at the cheapest position after adding
+ *   noise of up to one temperature to each.  Most moves (EJECT_PERCENT) may choose a position
+ *   that is blocked: each blocking arc then adds BLOCK temperatures to the price, and the
+ *   bodies in the way, at most EJECTED_MOST, are ejected and put, in random order, at free
+ *   positions.  If one of them finds none, the move is undone.  A move that makes the layout
+ *   heavier by w is kept with the probability exp(-w / temperature).  Up to four draws choose
+ *   the body, preferring one that pays something.
+ *
+ *   A cycle (anneal_cool) cools from `hot` to `cold` in geometric steps.  Each cycle has twice
+ *   as many moves as the one before.  It goes on from the present layout; the best layout is
+ *   kept apart.
+ *
+ * Weights are neap_size; temperatures are in the same unit, as doubles.  One tick of the budget
+ * is one move.  Evaluating a body with d arcs takes O(d log d), plus the time to fit each
+ * position to banks.  Memory is O(bodies + terms + most arcs of a body).
+ *
+ * Invariants between moves: every body is placed and every hard arc respected; `paid` has, for
+ * each body, the weight of the soft arcs that it pays; `weight` is the sum over all paid terms.
+ */
 #include "soft/anneal.h"
 
 #include <assert.h>
@@ -9,42 +40,51 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-/* How many moves of a hundred may eject bodies; how many a move ejects at most. */
+/* The percentage of moves that may eject bodies; the most bodies that a move ejects. */
 #define EJECT_PERCENT 80
 #define EJECTED_MOST 8
 
-/* Moves of the first cycle; how many of the following ones take twice as many as the one before. */
+/*
+ * The number of moves in the first cycle.  Each cycle has twice as many as the previous one, up
+ * to DOUBLINGS times.
+ */
 #define FIRST_STEPS ((uint64_t)20000)
 #define DOUBLINGS 30
 
-/* Temperatures: of mean weights at first, of light ones at last. */
+/*
+ * The first temperature in mean weights, and the last in light weights (those of the lower
+ * quartile).
+ */
 #define HOT 2.0
 #define COLD 0.15
 
-/* The first cycle begins this much colder, because the layout to start from may be good. */
+/*
+ * The first cycle begins at a temperature lower by this factor, because the initial layout may
+ * already be good.
+ */
 #define QUENCH 8
 
-/* What an ejected body counts when a position is chosen, in temperatures. */
+/* The price of a blocking body when a position is chosen, in temperatures. */
 #define BLOCK 2
 
-/* An end of an interval, and what changes beyond it. */
+/* One end of an interval, with the change of price and blocks beyond it. */
 struct edge {
   int64_t at;
-  neap_size weight; /* of a soft arc */
-  uint32_t blocks;  /* 1: of a hard arc */
+  neap_size weight; /* of a soft arc, else 0 */
+  uint32_t blocks;  /* 1 for a hard arc, else 0 */
 };
 
-/* Where a body can go. */
+/* A position for a body. */
 struct choice {
   int64_t position;
-  uint32_t blocks; /* how many bodies are in the way */
+  uint32_t blocks; /* the number of bodies in the way */
 };
 
-/* How to choose. */
+/* How to choose a position. */
 struct policy {
-  bool ejects;   /* bodies may be in the way */
-  double block;  /* what one of them counts */
-  double noise;  /* added to each position: up to this much */
+  bool ejects;   /* positions with bodies in the way are allowed */
+  double block;  /* the price of one body in the way */
+  double noise;  /* the largest random price added to a position */
   int64_t avoid; /* a position not to choose, or -1 */
 };
 
@@ -58,10 +98,13 @@ struct anneal {
   neap_size *weights; /* per term */
   int64_t *positions, *best;
   bool *is_placed;
-  neap_size *paid; /* per body: of the arcs to placed bodies */
+  neap_size *paid; /* per body: the weight of its soft arcs to placed bodies that it pays */
   neap_size weight, best_weight;
   struct random random;
-  /* While one body is evaluated: its intervals, low and high ends apart. */
+  /*
+   * Used while one body is evaluated: the low and the high ends of its intervals, sorted
+   * separately.
+   */
   struct edge *lows, *highs;
   struct undo *undo; /* bodies taken out, with their positions */
   size_t undo_count;
@@ -159,7 +202,7 @@ static void add_edges(struct anneal *anneal, size_t *count, const struct net_bod
   ++*count;
 }
 
-/* Collects the intervals of a body's arcs to placed bodies. */
+/* Collects and sorts the intervals of a body's arcs to placed bodies. */
 static size_t collect(struct anneal *anneal, uint32_t body) {
   const struct net *net = anneal->net;
   const struct net_body *range = &net->bodies[body];
@@ -185,18 +228,21 @@ static size_t collect(struct anneal *anneal, uint32_t body) {
   return count;
 }
 
-/* Goes through the positions at which intervals end, upwards. */
+/* A walk, upwards, over the positions where intervals begin or end. */
 struct scan {
   const struct anneal *anneal;
   size_t body, count;
-  size_t next_low, next_high; /* the next edges to stop at */
-  size_t low, high;           /* the next edges to cross */
+  size_t next_low, next_high; /* the next ends to stop at */
+  size_t low, high;           /* the next ends to cross */
   int64_t position;           /* -1 at first */
-  neap_size weight;           /* of the intervals that contain the position */
+  neap_size weight;           /* the sum over the intervals that contain the position */
   uint32_t blocks;
 };
 
-/* The next edge to stop at, rounded into what is free next to it; false past the last. */
+/*
+ * The next end to stop at, rounded to an allowed position outside its interval; false past the
+ * last.
+ */
 static bool next_stop(struct scan *scan, int64_t *stop) {
   const struct edge *lows = scan->anneal->lows, *highs = scan->anneal->highs;
   const struct net *net = scan->anneal->net;
@@ -233,8 +279,8 @@ static bool scan_next(struct scan *scan) {
 }
 
 /*
- * Chooses the cheapest position for a body: where an interval begins or ends, which includes both
- * ends of everything that is free.  False if there is none.
+ * Chooses the cheapest position for a body among the ends of its intervals, which include both
+ * ends of every free gap.  False if there is none.
  */
 static bool choose(struct anneal *anneal, uint32_t body, const struct policy *policy,
                    struct choice *choice) {
@@ -272,7 +318,10 @@ static bool was_taken(const struct anneal *anneal, uint32_t body) {
   return false;
 }
 
-/* Takes out what is in the way of a body at its position. */
+/*
+ * Takes out the bodies in the way of a body at a position; false if one of them may not be
+ * ejected.
+ */
 static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
   const struct net *net = anneal->net;
   for (size_t a = net->hard_begin[body]; a < net->hard_begin[body + 1]; a++) {
@@ -297,7 +346,7 @@ static uint32_t pick(struct anneal *anneal) {
   return best;
 }
 
-/* Puts the ejected bodies elsewhere; false if one does not fit anywhere. */
+/* Puts the ejected bodies at free positions; false if one of them has none. */
 static bool reinsert(struct anneal *anneal, double noise) {
   struct policy policy = {.noise = noise, .avoid = -1};
   while (anneal->queue_count > 0) {
@@ -415,7 +464,10 @@ static int by_weight(const void *left, const void *right) {
   return *a < *b ? -1 : *a > *b;
 }
 
-/* Cools from twice the mean weight down to where the lightest quarter freezes. */
+/*
+ * Cooling begins at twice the mean weight and ends where the lightest quarter of the terms
+ * freezes.
+ */
 static bool set_temperatures(struct anneal *anneal) {
   size_t count = 0;
   double sum = 0;

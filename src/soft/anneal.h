@@ -9,24 +9,27 @@
 struct anneal;
 
 /*
- * `weights` has what each term of the net counts (>= 0), and `positions` a sound layout within the
- * net's limits; both are copied.  `net` must outlive it and keep its limits.  NULL when memory is
- * short.
+ * `weights` holds the weight of each term of the net (>= 0), and `positions` a sound layout
+ * within the net's limits; both are copied.  `net` must outlive the annealer and keep its
+ * limits.  NULL when memory is short.
  */
 struct anneal *anneal_new(const struct net *net, const neap_size *weights,
                           const int64_t *positions, uint64_t seed);
 void anneal_free(struct anneal *anneal);
 
-/* Cools down once more, slower every time.  False at the end of the budget. */
+/*
+ * Runs one cycle of cooling; each takes longer than the previous one.  False when the budget
+ * ends.
+ */
 bool anneal_cool(struct anneal *anneal, struct budget *budget);
 
-/* Takes over a sound layout that is no heavier than the best one. */
+/* Continues from a sound layout that is no heavier than the best one. */
 void anneal_restart(struct anneal *anneal, const int64_t *positions);
 
-/* How many times it has cooled down. */
+/* The number of cycles begun. */
 uint64_t anneal_cycles(const struct anneal *anneal);
 
-/* The best layout so far and the sum of the weights that it pays. */
+/* The best layout so far. */
 const int64_t *anneal_positions(const struct anneal *anneal);
 neap_size anneal_weight(const struct anneal *anneal);
 

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Branch and bound over positions.
+ * Exact search for the lightest layout of a few bodies: branch and bound over a finite set of
+ * positions.
  *
- * Among the cheapest layouts take one whose sum of positions is least.  There, no body can move down
- * to its next allowed position: that would enter an interval of some arc, hard or soft, so the body
- * stands just where that interval ends.  Hence every position is the low end of a body's range, the
- * end of an interval from the ground, or the end of an interval from another body in such a
- * position, rounded up to what the body allows.  The closure of these is finite, and for a few
- * buffers of few sizes it is small: four buffers of a quarter of the capacity have four positions.
+ * Among the lightest layouts, take one whose sum of positions is least.  In it, no body can
+ * move down to its next allowed position, because it would enter the interval of some hard or
+ * soft arc.  So each body is at the low end of its range or just where such an interval ends,
+ * rounded up to what the body allows.  The interval starts from the ground or from another
+ * body, which is at such a position, too.  Closing the set of positions under this rule gives a
+ * finite set.  It is small for a few buffers of few sizes: four buffers of a quarter of the
+ * capacity have four positions.
  *
- * The chain of reasons is only sure to end at the ground if each interval ends above the position of
- * the body that it comes from.  Otherwise bodies could hold up one another; if all have the same
- * alignment, they would then move down together, which comes to the same.
+ * The argument needs an interval to end above the position of the body that it comes from: only
+ * then does the chain of supports surely reach the ground.  Otherwise, bodies could support
+ * each other in a cycle.  If all bodies have the same alignment and no banks, such a cycle can
+ * move down as a whole, so the set is complete in this case, too.
  *
- * The search assigns bodies to positions.  It keeps for every position of every other body what it
- * would add (forward checking), and bounds by the sum of the least of these.  Positions that can be
- * swapped in every layout, such as equal slots, are tried once while they are empty.
+ * The search assigns positions to bodies, one body after another.  It keeps, for every position
+ * of every other body, the weight that the position would add (forward checking).  The lower
+ * bound is the weight paid so far plus the least addition of each other body.  Positions that
+ * can be swapped in every layout, such as equal slots, are tried only once while they are
+ * empty.  Weights are those of anneal; one tick is one node.
  */
 #include "soft/assign.h"
 
@@ -25,25 +30,25 @@
 
 #include "core/memory.h"
 
-/* More positions than this are not worth it: of one body, of all. */
+/* Beyond this number of positions, for one body or for all together, there is no search. */
 #define MOST_VALUES 256
 #define MOST_TOTAL 2048
 
-/* The most positions of a body among which symmetries are looked for. */
+/* With more positions than this per body, no symmetries are looked for. */
 #define MOST_SWAPPED 32
 
 struct variable {
   uint32_t body;
-  size_t begin, count; /* its values */
+  size_t begin, count; /* a run of assign.values */
   size_t arc_count;
   bool is_assigned;
 };
 
 struct value {
   int64_t position;
-  neap_size weight;   /* what it adds to the assigned bodies */
-  uint32_t conflicts; /* hard arcs to assigned bodies that it violates */
-  uint32_t kind; /* values of one variable with the same kind can be swapped; 0: with none */
+  neap_size weight;   /* the weight that it adds to the assigned bodies */
+  uint32_t conflicts; /* violated hard arcs to assigned bodies */
+  uint32_t kind; /* 0, or equal for values of one variable that can be swapped */
 };
 
 struct assign {
@@ -53,8 +58,8 @@ struct assign {
   size_t count;
   struct value *values;
   uint32_t *variable_of; /* per body */
-  uint32_t *used;        /* per kind of position index: how many assigned bodies are there */
-  bool swaps;            /* all variables have the same positions, and some can be swapped */
+  uint32_t *used;        /* per index of a value: the assigned bodies at that position */
+  bool swaps;            /* all variables have the same positions, some of which can be swapped */
   uint64_t nodes;
   neap_size paid, best;
   int64_t *positions;
@@ -108,7 +113,10 @@ static bool add_value(struct closure *closure, size_t variable, int64_t from) {
   return true;
 }
 
-/* Adds the ends of the intervals of one variable's arcs; true if any is new. */
+/*
+ * Adds the ends of the intervals of one variable's arcs as positions; true if any of them is
+ * new.
+ */
 static bool add_ends(struct closure *closure, size_t variable, const struct net_arc *arc,
                      bool is_hard, const uint32_t *variable_of) {
   const struct net *net = closure->task->net;
@@ -142,7 +150,7 @@ static bool close_once(struct closure *closure, const uint32_t *variable_of) {
   return added;
 }
 
-/* Whether the positions that the closure finds are enough; see above. */
+/* Whether the closure contains an optimal layout; see the top of this file. */
 static bool is_complete(const struct assign_task *task) {
   const struct net *net = task->net;
   bool ascends = true, is_uniform = true;
@@ -218,7 +226,7 @@ static int64_t swapped(int64_t position, int64_t a, int64_t b) {
   return position == b ? a : position;
 }
 
-/* Whether swapping two positions changes nothing for an arc. */
+/* Whether swapping two positions never changes whether an arc is violated. */
 static bool keeps_arc(const struct assign *assign, const struct net_arc *arc, bool is_hard,
                       int64_t a, int64_t b) {
   const struct net *net = assign->net;
@@ -269,7 +277,10 @@ static void find_swaps(struct assign *assign) {
 
 /* ---------------------------------------------------------------- the search */
 
-/* Adds or removes what a position of a body means to the values of others. */
+/*
+ * Adds (or, with sign -1, removes) the conflicts and weights that a body at a position causes
+ * for the values of unassigned bodies.
+ */
 static void spread(struct assign *assign, size_t index, int64_t position, int sign) {
   const struct net *net = assign->net;
   uint32_t body = assign->variables[index].body;
@@ -292,7 +303,7 @@ static void spread(struct assign *assign, size_t index, int64_t position, int si
   }
 }
 
-/* What the ground says to the values of all variables. */
+/* Adds the conflicts and weights that arcs to the ground cause. */
 static void spread_ground(struct assign *assign) {
   const struct net *net = assign->net;
   for (size_t v = 0; v < assign->count; v++) {
@@ -312,7 +323,10 @@ static void spread_ground(struct assign *assign) {
   }
 }
 
-/* The least that a variable adds, and how many values are left; -1 if there are none. */
+/*
+ * The least weight that a variable adds, and its number of values without conflicts; -1 if it
+ * has none.
+ */
 static neap_size least_of(const struct assign *assign, const struct variable *variable,
                           size_t *left) {
   neap_size least = -1;
@@ -327,8 +341,8 @@ static neap_size least_of(const struct assign *assign, const struct variable *va
 }
 
 /*
- * Bounds the weight of all layouts below a node, or -1 if there are none, and chooses the next
- * variable: the fewest values that are not too expensive.
+ * Bounds the weight of all layouts below a node, or returns -1 if there are none.  Chooses the
+ * next variable: one with few values below the best weight and with many arcs.
  */
 static neap_size bound_node(const struct assign *assign, size_t *next) {
   neap_size bound = assign->paid;
@@ -364,7 +378,10 @@ static void keep_layout(struct assign *assign, int64_t *at) {
     assign->positions[assign->variables[v].body] = at[v];
 }
 
-/* Whether another empty value of the same kind has been tried at this node. */
+/*
+ * Whether an earlier value of the same kind is empty, too, so that its subtree stands for this
+ * one.
+ */
 static bool is_repeated(const struct assign *assign, const struct variable *variable,
                         size_t i) {
   const struct value *values = assign->values + variable->begin;
@@ -392,7 +409,7 @@ static void try_value(struct assign *assign, size_t index, size_t i, size_t assi
   variable->is_assigned = false;
 }
 
-/* The cheapest value that is not yet tried; `after` is the one tried last. */
+/* The next value by weight, then index; `after` is the one tried last, SIZE_MAX at first. */
 static size_t next_value(const struct assign *assign, const struct variable *variable,
                          size_t after) {
   const struct value *values = assign->values + variable->begin;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the cheapest layout of a few bodies, by branch and bound over all positions worth trying. */
+/*
+ * Finds the lightest layout of a few bodies by branch and bound over a sufficient set of
+ * positions.
+ */
 #ifndef SOFT_ASSIGN_H
 #define SOFT_ASSIGN_H
 
@@ -7,8 +10,8 @@
 #include "soft/net.h"
 
 enum assign_end {
-  ASSIGN_PROVEN,  /* no layout is cheaper than `weight` */
-  ASSIGN_OPEN,    /* too many positions, or too many nodes */
+  ASSIGN_PROVEN,  /* no layout is lighter than `weight` */
+  ASSIGN_OPEN,    /* too many positions, too many nodes, or the positions may not suffice */
   ASSIGN_STOPPED, /* the budget is spent */
   ASSIGN_MEMORY
 };
@@ -16,7 +19,10 @@ enum assign_end {
 struct assign_task {
   const struct net *net;    /* limited to a capacity */
   const neap_size *weights; /* per term */
-  /* The bodies to lay out: whole components, so that no arc leads to others but the ground. */
+  /*
+   * The bodies to place: whole components, so that their only arcs to other bodies lead to the
+   * ground.
+   */
   const uint32_t *bodies;
   size_t count;
   uint64_t most_nodes;
@@ -24,8 +30,9 @@ struct assign_task {
 };
 
 /*
- * Looks for layouts that weigh less than *weight.  Finding one writes its positions and its weight,
- * however the search ends.  *was_searched: there were not too many positions.
+ * Searches for layouts lighter than *weight.  Whenever it finds one, it writes positions and
+ * weight, no matter how the search ends.  *was_searched is set if the positions were few enough
+ * to search.
  */
 enum assign_end assign_solve(const struct assign_task *task, int64_t *positions,
                              neap_size *weight, bool *was_searched);

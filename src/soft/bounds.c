@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lower bounds from sets of terms of which one at least must be paid (*cores*).
+ * Lower bounds from *cores*: sets of terms of which every layout pays at least one.
  *
- * Reuse: buffers of which each pair is alive together, separated or penalised, and whose sizes add up
- * to more than the capacity, cannot all be disjoint, so one of the penalties among them is paid.  For
- * cores that share no penalty, the least costs add up.  If costs differ, a core uses up only the
- * least of them of each of its penalties, and the rest is left for others.  Cores of few penalties
- * use up little, so they come first.  They are found at random: from a penalised pair, grow a
- * clique by what is large and adds few penalties, then drop what it can do without.
+ * Reuse.  Take a clique of buffers in which each pair is alive together, separated or
+ * penalised.  If their sizes sum to more than the capacity, they cannot all be disjoint, so one
+ * of their penalties is paid.  The least costs of cores that share no penalty add up.  If the
+ * costs within a core differ, it subtracts only the least cost from each of its penalties; the
+ * rest is left for other cores.  Cores with few penalties use up little, so they come first.
+ * Cores are found by random sampling: start from a penalised pair, add buffers that are large
+ * and add few penalties, then drop members that are not needed.
  *
- * Moves: a buffer that cannot be where it was, and two that cannot both be.
+ * Moves.  A core is one buffer that cannot keep its earlier offset, or two buffers that cannot
+ * both keep theirs.
+ *
+ * Costs are in the units of the terms.  One sample counts SAMPLE_TICKS ticks and takes
+ * O(n * clique) time for n buffers; memory is O(n^2).  Invariant: every penalty's cost is its
+ * rest in `room` plus what cores subtracted from it, so the bound is sound at any moment.
  */
 #include "soft/bounds.h"
 
@@ -21,14 +27,14 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-/* The most buffers among which cliques are looked for. */
+/* With more buffers than this, no cliques are looked for. */
 #define MOST_NODES 2048
 
-/* Samples for each number of penalties, and what one of them counts in ticks. */
+/* The number of samples for each limit on penalties, and the ticks that one sample counts. */
 #define SAMPLES 4000
 #define SAMPLE_TICKS 4
 
-/* Pairs in `room`. */
+/* In `room`: the two nodes never share a byte. */
 #define APART (-1) /* never share a byte */
 
 struct clique {
@@ -43,16 +49,16 @@ struct bounds {
   neap_size capacity;
   struct budget *budget;
   struct random random;
-  uint32_t *bodies; /* of each node */
+  uint32_t *bodies; /* per node */
   uint32_t *node_of;
   neap_size *sizes;
   size_t count;
-  neap_size *room; /* per pair of nodes: APART, or what is left of its penalties */
-  uint32_t *seeds; /* pairs of nodes with penalties */
+  neap_size *room; /* per pair of nodes: APART, or what is left of the cost of its penalties */
+  uint32_t *seeds; /* the pairs of nodes with penalties */
   size_t seed_count;
   struct clique clique;
   uint32_t *candidates;
-  uint32_t *links; /* per candidate: penalised pairs with the clique */
+  uint32_t *links; /* per candidate: its penalised pairs with the clique */
   neap_size bound;
 };
 
@@ -89,7 +95,10 @@ static void find_nodes(struct bounds *bounds) {
   bounds->node_of[net->count] = NO_NODE;
 }
 
-/* Whether an arc keeps two nodes apart as a whole, which one with an overlap does not. */
+/*
+ * Whether an arc forbids two nodes to share any byte, which is not so with an overlap
+ * allowance.
+ */
 static bool is_whole(const struct bounds *bounds, size_t node, size_t other,
                      const struct net_arc *arc) {
   return arc->low == -bounds->sizes[node] && arc->high == bounds->sizes[other];
@@ -152,7 +161,7 @@ static uint32_t below(struct bounds *bounds, size_t bound) {
   return random_below(&bounds->random, (uint32_t)bound);
 }
 
-/* Adds a node, and keeps the candidates that are still adjacent to all. */
+/* Adds a node to the clique, and keeps only candidates that are adjacent to it. */
 static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) {
   size_t kept = 0;
   bounds->clique.nodes[bounds->clique.count++] = node;
@@ -167,7 +176,7 @@ static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) 
   *candidate_count = kept;
 }
 
-/* The candidate that is large and adds few penalties, with some chance. */
+/* Picks a candidate at random, preferring large ones that add few penalised pairs. */
 static uint32_t best_candidate(struct bounds *bounds, size_t candidate_count) {
   double best = -1;
   uint32_t found = bounds->candidates[0];
@@ -183,7 +192,7 @@ static uint32_t best_candidate(struct bounds *bounds, size_t candidate_count) {
   return found;
 }
 
-/* How many penalised pairs a member of the clique is in. */
+/* The number of penalised pairs of a member with the rest of the clique. */
 static size_t links_of(const struct bounds *bounds, uint32_t node) {
   size_t links = 0;
   for (size_t i = 0; i < bounds->clique.count; i++)
@@ -192,7 +201,10 @@ static size_t links_of(const struct bounds *bounds, uint32_t node) {
   return links;
 }
 
-/* Drops members as long as the rest is too large, those with the most penalties first. */
+/*
+ * Drops members, those in most penalised pairs first, as long as the rest still exceeds the
+ * capacity.
+ */
 static void shrink(struct bounds *bounds) {
   struct clique *clique = &bounds->clique;
   for (;;) {
@@ -211,7 +223,10 @@ static void shrink(struct bounds *bounds) {
   }
 }
 
-/* Grows a clique that is too large for the capacity; false if that did not work out. */
+/*
+ * Grows a clique whose sizes exceed the capacity, from a random pair; false if it stays too
+ * small.
+ */
 static bool grow(struct bounds *bounds) {
   size_t seed = below(bounds, bounds->seed_count), candidate_count = bounds->count;
   uint32_t first = bounds->seeds[2 * seed], second = bounds->seeds[2 * seed + 1];
@@ -231,7 +246,7 @@ static bool grow(struct bounds *bounds) {
   return true;
 }
 
-/* What the clique's penalties have left in common, and how many they are. */
+/* The least cost left among the clique's penalties, and the number of penalised pairs. */
 static neap_size least_room(const struct bounds *bounds, size_t *pairs) {
   const struct clique *clique = &bounds->clique;
   neap_size least = NEAP_MAX;
@@ -274,13 +289,13 @@ static neap_status find_cliques(struct bounds *bounds) {
 
 /* ---------------------------------------------------------------- moves */
 
-/* What is left of the cost of moving a body from where it was; that position. */
+/* The cost left for moving a body away from its earlier position, and that position. */
 struct near {
   neap_size left;
   int64_t position;
 };
 
-/* Two soft arcs to the ground leave out one position: the high end of the first. */
+/* The two soft arcs to the ground leave one position free, which is the high end of the first. */
 static void find_near(const struct net *net, struct near *near, neap_size *bound) {
   for (size_t b = 0; b < net->count; b++)
     for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++) {
@@ -290,7 +305,7 @@ static void find_near(const struct net *net, struct near *near, neap_size *bound
       if (near[b].left == 0) near[b] = (struct near){term->cost, arc->high};
       else if (near[b].position == arc->high) near[b].left += term->cost;
       else {
-        /* Members that were elsewhere: one of the two moves. */
+        /* members with different earlier positions: at least one of the two terms is paid */
         bool is_less = term->cost < near[b].left;
         neap_size least = is_less ? term->cost : near[b].left;
         *bound += least;
@@ -300,7 +315,7 @@ static void find_near(const struct net *net, struct near *near, neap_size *bound
     }
 }
 
-/* Whether a body cannot be where it was, whatever the others do. */
+/* Whether a body cannot keep its earlier position, regardless of other bodies. */
 static bool must_move(const struct net *net, size_t body, int64_t position) {
   const struct net_body *range = &net->bodies[body];
   if (position < range->low || position > range->high) return true;

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Builds the network of differences (soft/net.h) of a problem with one arena.  Colocated
+ * buffers become one body (model/bodies).  A sweep over the sections adds a hard arc for each
+ * pair of buffers that are alive together, unless a relation permits them to share bytes;
+ * separations, bank separations and reserved bytes add further hard arcs.  Reuse penalties and
+ * earlier offsets become soft arcs.  Last, the arcs are listed under both of their bodies.
+ *
+ * Positions, sizes and distances are bytes, below FAR.  O(n log n + arcs) time for n spans and
+ * relations, O(arcs) memory; NET_MOST_ARCS limits the arcs, of which there can be as many as
+ * pairs of buffers.
+ */
 #include "soft/net.h"
 
 #include <assert.h>
@@ -13,18 +24,18 @@
 /* Positions stay below this, so that sums of a few of them do not overflow. */
 #define FAR (NEAP_MAX / 8)
 
-/* An arc while it is collected: position(a) - position(b) in (low, high). */
+/* An arc as it is collected: it forbids or prices position(a) - position(b) in (low, high). */
 struct raw_arc {
   uint32_t a, b, term;
   bool is_soft;
   int64_t low, high;
 };
 
-/* What relations say about a pair of buffers. */
+/* All relations of a pair of buffers, combined. */
 struct pair_rule {
   uint32_t low, high; /* the buffers, low < high */
   bool is_excluded, is_separated, overlaps_up, overlaps_down;
-  neap_size up, down; /* with an overlap: gap(low, high), gap(high, low) */
+  neap_size up, down; /* with overlaps: the gap with `low` below, and with `high` below */
 };
 
 struct builder {
@@ -32,7 +43,7 @@ struct builder {
   const struct neap_problem *problem;
   struct raw_arc *arcs;
   size_t arc_count, arc_capacity, hard_count;
-  struct pair_rule *rules; /* sorted */
+  struct pair_rule *rules; /* by pair */
   size_t rule_count;
   size_t term_capacity, bank_capacity;
   bool too_large, is_contradictory;
@@ -55,7 +66,7 @@ void net_clear(struct net *net) {
 
 /* ---------------------------------------------------------------- bodies */
 
-/* Numbers the bodies of the problem, and after them every other buffer as a body of its own. */
+/* Numbers the bodies of colocated buffers first, then one body for each other buffer. */
 static bool number_bodies(struct net *net, const struct bodies *bodies) {
   size_t count = net->problem->count;
   net->body_of = memory_array(count, sizeof *net->body_of);
@@ -90,7 +101,7 @@ static neap_status find_bodies(struct builder *builder, neap_error *error) {
 
 /* ---------------------------------------------------------------- where a body may be */
 
-/* Keeps the positions at which a member is aligned.  False: there is none. */
+/* Keeps only the positions at which a member is aligned; false if there are none. */
 static bool align_body(struct net_body *body, neap_size alignment, neap_offset shift) {
   return progression_meet(&body->steps, alignment, (alignment - shift % alignment) % alignment);
 }
@@ -111,7 +122,7 @@ static bool bound_body(struct net *net, struct net_body *body, size_t member) {
   return align_body(body, buffer->alignment, shift) && body->window_low <= body->window_high;
 }
 
-/* With so long steps there is one position at most. */
+/* If steps are longer than FAR, at most one position is left, which becomes the window. */
 static void simplify_steps(struct net_body *body) {
   if (body->steps.step < FAR) return;
   if (body->steps.rest > body->window_low) body->window_low = body->steps.rest;
@@ -157,7 +168,10 @@ static int64_t align_down(const struct net_body *body, int64_t from) {
   return from - below;
 }
 
-/* The member that crosses a bank at a position, or NULL; *begin is the start of the bank it is in. */
+/*
+ * A member that crosses the end of a bank at a position, or NULL; *begin is the start of that
+ * bank.
+ */
 static const struct limits *crossing(const struct net *net, size_t body, int64_t position,
                                      uint32_t *member, int64_t *begin) {
   for (size_t m = net->members_begin[body]; m < net->members_begin[body + 1]; m++) {
@@ -215,7 +229,7 @@ static struct pair_rule rule_of(const neap_relation *item) {
   return rule;
 }
 
-/* Adds what the second rule of a pair says to the first. */
+/* Combines the rules of a pair: adds the second one to the first. */
 static void merge_rules(struct pair_rule *into, const struct pair_rule *from) {
   if (from->overlaps_up && (!into->overlaps_up || from->up < into->up)) into->up = from->up;
   if (from->overlaps_down && (!into->overlaps_down || from->down < into->down))
@@ -264,7 +278,7 @@ static bool add_arc(struct builder *builder, struct raw_arc arc) {
   return true;
 }
 
-/* An arc that says: offset(b) - offset(a) must not lie in (-down, up), for buffers a and b. */
+/* Adds an arc: for buffers a and b, offset(b) - offset(a) must not be in (-down, up). */
 static bool add_gaps(struct builder *builder, uint32_t a, uint32_t b, neap_size up,
                      neap_size down, bool is_soft, uint32_t term) {
   const struct net *net = builder->net;
@@ -278,14 +292,17 @@ static bool add_gaps(struct builder *builder, uint32_t a, uint32_t b, neap_size 
   return add_arc(builder, arc);
 }
 
-/* Two buffers that conflict by their lifetimes, unless relations say otherwise. */
+/*
+ * Adds the arc of two buffers whose lifetimes overlap or that are separated, unless relations
+ * permit sharing.
+ */
 static bool add_conflict(struct builder *builder, uint32_t a, uint32_t b, bool together) {
   const struct neap_problem *problem = builder->problem;
   const struct pair_rule *rule = find_rule(builder, a, b);
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
   if (builder->net->body_of[a] == builder->net->body_of[b]) return true;
   if (rule && rule->is_excluded && !rule->is_separated) return true;
-  /* A separated pair is added once, with the separations. */
+  /* A separated pair gets its arc from the separation, only once. */
   if (rule && rule->is_separated && together) return true;
   neap_size up = problem->buffers[low].size, down = problem->buffers[high].size;
   if (rule && rule->overlaps_up && rule->up < up) up = rule->up;
@@ -303,7 +320,7 @@ static int by_first(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-/* Sweeps over the sections: each span meets those alive when it begins. */
+/* Sweeps over the sections: each span conflicts with the spans that are alive when it begins. */
 static bool meet_spans(struct builder *builder, struct live_span *spans, size_t count,
                        struct live_span *alive) {
   size_t alive_count = 0;
@@ -348,7 +365,7 @@ static bool add_bank_separation(struct builder *builder, const neap_relation *it
   size_t a = item->first, b = item->second;
   if (buffers[a].size == 0 || buffers[b].size == 0) return true;
   if (net->body_of[a] == net->body_of[b]) {
-    /* It limits the positions of the body, which the network does not know. */
+    /* Banks within one body limit its positions in a way that the network cannot express. */
     builder->too_large = true;
     return true;
   }
@@ -423,7 +440,7 @@ static bool meets(const struct neap_problem *problem, size_t buffer, neap_range 
   return false;
 }
 
-/* Reserved bytes, which are usually few. */
+/* Adds reserved bytes, of which there are usually few. */
 static bool add_reserved(struct builder *builder) {
   const struct neap_problem *problem = builder->problem;
   const struct relations *relations = problem->relations;
@@ -475,7 +492,7 @@ static neap_status collect_arcs(struct builder *builder, neap_error *error) {
 
 /* ---------------------------------------------------------------- arcs by body */
 
-/* Enters an arc under both of its bodies. */
+/* Lists an arc under both of its bodies. */
 static void enter_arc(struct net *net, const struct raw_arc *raw, size_t *place,
                       struct net_arc *arcs) {
   bool has_bank = !raw->is_soft && raw->term != NET_NO_BANK;
@@ -541,7 +558,7 @@ neap_size net_cost(const struct net *net, const int64_t *positions, neap_term ki
     for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++) {
       const struct net_arc *arc = &net->soft[a];
       const struct net_term *term = &net->terms[arc->term];
-      /* Each arc is entered under both of its bodies. */
+      /* each arc is listed twice, so it counts only once */
       if (arc->other > b && term->kind == kind &&
           net_hits(net, arc, false, positions[b], positions[arc->other]))
         cost += term->cost;

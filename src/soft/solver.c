@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What one layout pays is a sum of weights.  If both kinds count, a unit of the first weighs more
- * than all of the second together, so that the lightest layout is the lexicographic optimum.
+ * The cost of a layout is a sum of weights.  If both kinds of terms count, one unit of the
+ * first kind weighs more than all terms of the second kind together, so the lightest layout is
+ * the lexicographic optimum.
  *
  *     anneal a little ─► each component exactly, if it is small ─► bounds ─► anneal on and on
  */
@@ -20,14 +21,14 @@
 
 /* ---------------------------------------------------------------- the problem within a limit */
 
-/* A problem with some of its soft terms made hard, and no others. */
+/* A copy of a problem in which some soft terms are hard and the others are dropped. */
 
 struct variant {
   const struct neap_problem *from;
   neap_problem *problem;
-  bool *is_separated; /* per relation: it is a penalty that becomes a separation */
-  bool *is_fixed;     /* per buffer: at its earlier offset */
-  uint64_t *pairs;    /* that are separated for it: sorted keys */
+  bool *is_separated; /* per relation: this penalty becomes a separation */
+  bool *is_fixed;     /* per buffer: fixed at its earlier offset */
+  uint64_t *pairs;    /* sorted keys of the pairs separated for this */
   size_t pair_count;
 };
 
@@ -107,9 +108,10 @@ static neap_status copy_relations(struct variant *variant, neap_error *error) {
 }
 
 /*
- * Copies the problem of a net, buffer by buffer in the same order: its penalties with is_hard[term]
- * become separations, earlier offsets with is_hard[term] fixed offsets, and all other soft terms are
- * dropped.  NEAP_ERROR_INPUT: an earlier offset contradicts what is hard.
+ * Copies the problem of a net, buffer by buffer in the same order: its penalties with
+ * is_hard[term] become separations, earlier offsets with is_hard[term] fixed offsets, and all
+ * other soft terms are dropped.  NEAP_ERROR_INPUT: an earlier offset contradicts a hard
+ * constraint.
  */
 static neap_status variant_new(const struct net *net, const bool *is_hard, neap_problem **made,
                                neap_error *error) {
@@ -129,25 +131,25 @@ static neap_status variant_new(const struct net *net, const bool *is_hard, neap_
 
 /* ---------------------------------------------------------------- the solver */
 
-/* Nodes of the exact search of one component, at first and at most. */
+/* The first and the greatest limit on nodes of the exact search of one component. */
 #define FIRST_NODES 20000
 #define MOST_NODES ((uint64_t)1 << 32)
 
-/* Nodes of the exact search of one component at a lower capacity. */
+/* The limit on nodes of the exact search of one component at a lower capacity. */
 #define DECISION_NODES 100000
 
-/* Bodies that arcs connect: no other body matters to them. */
+/* Bodies connected by arcs.  Components are independent of each other. */
 struct component {
   size_t begin, end; /* in solver.grouped */
-  bool is_proven;    /* nothing is lighter */
-  bool is_hopeless;  /* exact search cannot take it */
+  bool is_proven;    /* no layout of it is lighter */
+  bool is_hopeless;  /* too large for exact search */
 };
 
 struct solver {
   struct solver_task task;
   struct net net;
   bool has_net;
-  bool has_second;    /* the second kind has weights, too */
+  bool has_second;    /* the second kind has weights, too (not ignored) */
   neap_size *weights; /* per term */
   struct anneal *anneal;
   struct component *components;
@@ -156,7 +158,7 @@ struct solver {
   int64_t *positions;
   neap_offset *offsets;
   neap_size cost[SOLVER_KINDS], lower_bound[SOLVER_KINDS];
-  uint64_t nodes; /* of the next exact search */
+  uint64_t nodes; /* the limit of the next exact search */
   bool is_proven, has_bounds, was_exact;
 };
 
@@ -182,7 +184,7 @@ static neap_size sum_of(const struct net *net, neap_term kind) {
   return sum;
 }
 
-/* Ignores the second kind if the weights of the first would get too large. */
+/* Ignores the second kind if the weights of the first kind would become too large. */
 static void set_weights(struct solver *solver) {
   const struct net *net = &solver->net;
   const neap_term *kinds = solver->task.kinds;
@@ -275,7 +277,7 @@ static bool find_components(struct solver *solver) {
 
 /* ---------------------------------------------------------------- making */
 
-/* Takes the positions as the layout. */
+/* Adopts the positions as the layout. */
 static void take_positions(struct solver *solver) {
   net_offsets(&solver->net, solver->positions, solver->offsets);
   for (size_t k = 0; k < solver->task.kind_count; k++)
@@ -291,7 +293,7 @@ static bool prepare(struct solver *solver) {
   net_positions(net, solver->offsets, solver->positions);
   solver->has_net =
       net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
-  if (!solver->has_net) return true; /* nothing is known about such a layout */
+  if (!solver->has_net) return true; /* without a network, such layouts cannot be checked */
   take_positions(solver);
   for (size_t c = 0; c < solver->component_count; c++) {
     struct component *component = &solver->components[c];
@@ -314,7 +316,9 @@ static neap_status init_solver(struct solver *solver, neap_error *error) {
   if (count > 0) memcpy(solver->offsets, task->incumbent, count * sizeof *solver->offsets);
   neap_status status =
       net_init(&solver->net, task->problem, &too_large, &is_contradictory, error);
-  /* There is an incumbent, so a contradiction means that it lies too high for the network. */
+  /*
+   * The incumbent is sound, so a contradiction means that it exceeds the network's range (FAR).
+   */
   if (status != NEAP_OK || too_large || is_contradictory) return status;
   return prepare(solver) ? NEAP_OK : error_memory(error);
 }
@@ -333,7 +337,7 @@ neap_status solver_new(struct solver **solver, const struct solver_task *task,
 
 /* ---------------------------------------------------------------- the work */
 
-/* Takes over the components that are now lighter. */
+/* Adopts the annealed positions of each component that became lighter. */
 static void take_annealed(struct solver *solver) {
   const int64_t *annealed = anneal_positions(solver->anneal);
   for (size_t c = 0; c < solver->component_count; c++) {
@@ -349,7 +353,7 @@ static void take_annealed(struct solver *solver) {
   take_positions(solver);
 }
 
-/* Once every component is proven, so is the whole. */
+/* If every component is proven, the whole layout is. */
 static void note_proofs(struct solver *solver) {
   bool all = true;
   for (size_t c = 0; all && c < solver->component_count; c++)
@@ -388,7 +392,7 @@ static neap_status prove_component(struct solver *solver, struct component *comp
   return end == ASSIGN_STOPPED ? NEAP_NO_PLAN : NEAP_OK;
 }
 
-/* Searches every component exactly, with a limit that grows. */
+/* Searches every component exactly, with a limit on nodes that grows from call to call. */
 static neap_status prove(struct solver *solver, neap_error *error) {
   neap_status status = NEAP_OK;
   bool left = false;
@@ -440,7 +444,7 @@ neap_status solver_step(struct solver *solver, bool *done, neap_error *error) {
 
 const neap_offset *solver_offsets(const struct solver *solver) { return solver->offsets; }
 
-/* Reads off numbers by kind; the other terms get 0. */
+/* Assigns numbers of kinds to terms; terms of other kinds get 0. */
 static void by_term(const struct solver *solver, const neap_size *numbers,
                     neap_size out[NEAP_TERM_COUNT]) {
   for (size_t t = 0; t < NEAP_TERM_COUNT; t++)
@@ -475,7 +479,7 @@ neap_status solver_assess(const struct solver *solver, const neap_offset *offset
   return NEAP_OK;
 }
 
-/* One component, within the net's limits. */
+/* Decides one component, within the net's limits. */
 static enum verdict decide_component(struct solver *solver, const struct component *component,
                                      int64_t *positions) {
   struct assign_task task = {.net = &solver->net,
@@ -516,7 +520,7 @@ enum verdict solver_decide(struct solver *solver, neap_size capacity, neap_offse
   return verdict;
 }
 
-/* Marks the terms of some kinds that a layout does not pay. */
+/* Marks the terms of the given kinds that a layout does not pay. */
 static bool *mark_unpaid(const struct solver *solver, const int64_t *positions,
                          const neap_term *kinds, size_t kind_count) {
   const struct net *net = &solver->net;
@@ -548,6 +552,6 @@ neap_status solver_forbid(const struct solver *solver, const neap_offset *offset
       is_hard ? variant_new(&solver->net, is_hard, problem, error) : error_memory(error);
   free(positions);
   free(is_hard);
-  /* If what is hard then contradicts itself on paper, do without. */
+  /* If the hardened terms contradict each other, the caller does without them. */
   return status == NEAP_ERROR_INPUT ? NEAP_OK : status;
 }

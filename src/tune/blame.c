@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Squeaky-wheel optimisation (Joslin and Clements 1999): buffers that cause trouble get more
- * attention, which fades once they cause none.  A buffer ends too high because of what it lies on,
- * so the whole chain down to the floor is blamed:
+ * attention, which fades once they stop causing it.  A buffer ends too high because of the
+ * buffers that it rests on, so the whole support chain down to offset 0 is blamed:
  *
  *       bound ─ ─ ─ ─┌─────┐─ ─
  *                 ┌──┴──┐ 1│
@@ -12,7 +12,7 @@
  *            ──┴─────┴────────
  *
  * As in the activities of SAT solvers (Eén and Sörensson 2003), fading raises the unit of new
- * blame instead of lowering all earlier blame.
+ * blame instead of lowering all earlier blame, which takes constant time.
  */
 #include "tune/blame.h"
 
@@ -23,7 +23,10 @@
 #define FADE 0.9
 /* Beyond this unit, all weights are scaled down. */
 #define UNIT_MOST 1e100
-/* A chain ends at this length, or at a buffer that is alive with more others than this. */
+/*
+ * A chain ends at this length, or at a buffer that is alive together with more buffers than
+ * this.
+ */
 #define CHAIN_MOST 64
 #define ALIVE_MOST 4096
 
@@ -51,7 +54,10 @@ double blame_of(const struct blame *blame, size_t buffer) {
   return blame->weights[buffer] / blame->unit;
 }
 
-/* Finds the buffers that may be alive together with one; too many count as none. */
+/*
+ * Finds the buffers that may be alive together with a buffer; if there are too many, finds
+ * none.
+ */
 static bool find_alive(struct blame *blame, const struct room_layout *layout, size_t buffer) {
   const struct sections *sections = layout->sections;
   blame->found.count = 0;
@@ -63,8 +69,8 @@ static bool find_alive(struct blame *blame, const struct room_layout *layout, si
 }
 
 /*
- * Of the buffers found that end at or below an offset, the one that ends highest.  Empty buffers
- * support nothing: one would support itself.
+ * Finds, among those buffers, the one with the highest end at or below an offset.  Empty
+ * buffers support nothing, because an empty buffer would support itself.
  */
 static bool find_support(const struct blame *blame, const struct room_layout *layout,
                          neap_offset offset, size_t *support) {

@@ -47,7 +47,7 @@ static bool is_same_order(const uint32_t *held, const size_t *order, size_t leng
   return true;
 }
 
-/* There are few rounds, so a linear scan over the hashes is enough. */
+/* There are few rounds, so a linear scan of the hashes is fast enough. */
 bool history_has(const struct history *history, const size_t *order) {
   assert(history->count <= history->hash_capacity);
   uint64_t wanted = hash_order(order, history->length);
@@ -59,7 +59,7 @@ bool history_has(const struct history *history, const size_t *order) {
 }
 
 bool history_add(struct history *history, const size_t *order) {
-  size_t elements; /* an empty order takes a place, too */
+  size_t elements; /* an empty order takes up an element, too */
   if (__builtin_mul_overflow(history->count + 1, history->length, &elements) ||
       !memory_reserve(&history->orders, &history->capacity, elements > 0 ? elements : 1,
                       sizeof *history->orders) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Greedy clustering (doc/tuner.md, R23 and A9). Total overlaps come from running sums
- * (order/coverage), and the partners of a seed from a best-first search. So no
- * list of pairs is needed: O(n log n), and about O(log n) for each member found.
+ * Greedy clustering (doc/tuner.md, R23 and A9).  Running sums give the total overlaps
+ * (order/coverage), and a best-first search finds the partners of a seed.  So no list of pairs
+ * is needed: O(n log n), plus about O(log n) for each member found.
  */
 #include "tune/group.h"
 
@@ -21,16 +21,17 @@
 /* ---------------------------------------------------------------- partners */
 
 /*
- * Finds the buffers of a set that are alive together with a given one for longest. Buffers can
- * be removed from the set.
+ * Finds the buffers of a set that are alive together with a given buffer the longest.  Buffers
+ * can be removed from the set.
  */
 
 /*
- * A best-first search in a tree. Members are at the leaves, by ascending start. Each node knows
- * the first start, the last end, the longest duration and the first position below it, which
- * give an upper bound, the promise, on how long any member below can overlap the seed. A heap
- * holds nodes by promise. The best node is replaced by its children until the top of the heap
- * is a single member whose exact overlap is known; nothing else can beat it.
+ * A best-first search in a tree.  The leaves are the members, by ascending start.  Each node
+ * stores the first start, the last end, the longest duration and the first position below it.
+ * They give an upper bound, the promise, on the time that any member below the node can overlap
+ * the seed.  A heap orders nodes by promise.  The best node is replaced by its children until
+ * the top of the heap is a single member with a known exact overlap, which no other member can
+ * beat.
  *
  * So the k best partners of a seed are found without visiting all buffers that overlap it,
  * which for long-lived buffers are nearly all. Building takes O(n log n), removing O(log n), and
@@ -39,7 +40,7 @@
 
 struct partners {
   const struct neap_problem *problem;
-  const size_t *members; /* the caller's, by position */
+  const size_t *members; /* the caller's; a position is an index here */
   size_t leaves;         /* of a tree over the members (core/tree.h) */
   struct partners_node *nodes;
   size_t *leaf_position; /* positions by ascending start */
@@ -105,10 +106,7 @@ static void partners_clear(struct partners *partners) {
   *partners = (struct partners){0};
 }
 
-/*
- * From here on, members are identified by their positions, 0 .. count - 1. False when memory is
- * short.
- */
+/* The members are identified by their positions, 0 .. count - 1.  False when memory is short. */
 static bool partners_init(struct partners *partners, const struct neap_problem *problem,
                           const size_t *members, size_t count) {
   *partners =
@@ -127,7 +125,7 @@ static bool partners_init(struct partners *partners, const struct neap_problem *
 /* Removes a member. */
 static void partners_remove(struct partners *partners, size_t position) {
   size_t node = partners->leaves + partners->position_leaf[position];
-  assert(partners->nodes[node].longest > 0); /* it is still there */
+  assert(partners->nodes[node].longest > 0); /* it has not been removed */
   partners->nodes[node].longest = 0;
   while ((node = tree_parent(node)) != 0)
     join_children(partners, node);
@@ -135,10 +133,16 @@ static void partners_remove(struct partners *partners, size_t position) {
 
 /* ---------------------------------------------------------------- the heap */
 
-/* A member with its overlap goes by this id; a node with its promise, by the node's number. */
+/*
+ * The id of a member with its exact overlap; a node with its promise has the node's number as
+ * id.
+ */
 #define EXACT 0
 
-/* The largest promise is on top; of equal ones, the first position, and there what is exact. */
+/*
+ * The largest promise is on top; among equal ones, the first position, and there an exact
+ * overlap.
+ */
 static bool push_entry(struct partners *partners, neap_time promise, size_t position,
                        size_t id) {
   assert(promise > 0);
@@ -150,7 +154,7 @@ static size_t position_of(const struct heap_entry *entry) { return (size_t)(entr
 
 /* ---------------------------------------------------------------- the search */
 
-/* The longest that any member below a node can overlap the seed; 0 or less if none can. */
+/* The longest time that any member below a node can overlap the seed; 0 or less if none can. */
 static neap_time promise_of(const struct partners *partners, const struct partners_node *node) {
   neap_time begin = larger_of(node->first_start, partners->seed_hull.start);
   neap_time end = smaller_of(node->last_end, partners->seed_hull.end);
@@ -164,7 +168,7 @@ static bool push_node(struct partners *partners, size_t node) {
   return push_entry(partners, promise, here->first_position, node);
 }
 
-/* How long two buffers are alive together. */
+/* The time for which two buffers are alive together. */
 static neap_time overlap_of(const struct neap_problem *problem, size_t a, size_t b) {
   size_t i = problem_ranges_begin(problem, a), j = problem_ranges_begin(problem, b);
   neap_time overlap = 0;
@@ -207,7 +211,7 @@ static bool partners_next(struct partners *partners, size_t *position, neap_time
       continue;
     }
     neap_time exact = overlap_of(partners->problem, partners->members[first], partners->seed);
-    assert(exact <= -top.key); /* a promise is kept from above */
+    assert(exact <= -top.key); /* a promise is an upper bound */
     if (exact > 0 && !push_entry(partners, exact, first, EXACT)) return false;
   }
   return true;
@@ -222,7 +226,7 @@ void groups_clear(struct groups *groups) {
 }
 
 struct seed {
-  wide_half overlap; /* with all others of the class, in total */
+  wide_half overlap; /* the sum over all other buffers of the class */
   size_t position;
 };
 
@@ -273,7 +277,7 @@ static bool gather_group(struct gathering *gathering, size_t seed, size_t *membe
   neap_time overlap;
   assert(!gathering->grouped[seed]);
   gathering->joining[0] = seed;
-  /* Remove the seed first, so that it is not found as its own partner. */
+  /* The seed is removed first, so that it is not found as its own partner. */
   partners_remove(&gathering->partners, seed);
   if (!partners_search(&gathering->partners, gathering->buffers[seed])) return false;
   while (size < gathering->grouping->max_size) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * There are three kinds of groups:
+ * Grows groups of three kinds:
  *
- *   - Buffers whose lifetimes are most like the seed's, because they can take each other's place.
- *     Among similar ones, buffers that end above the bound or are to blame for it (tune/blame) come
- *     first.
- *   - Buffers that are near the seed, both in time and in memory.
- *   - Buffers next above and below the seed at one moment of its life.
+ *   - Buffers with lifetimes most similar to the seed's, because they can exchange places.
+ *     Among similar buffers, those that end above the bound or are to blame for it (tune/blame)
+ *     come first.
+ *   - Buffers near the seed in both time and memory.
+ *   - Buffers close above and below the seed at one moment of its lifetime.
  *
  * Part of a buffer's merit is random, so that groups from the same seed differ.
  *
- * Candidates are alive in a window of time around the seed.  If there are too many, the window
- * shrinks around a random moment of the seed's life, so the cost does not grow with the problem.
+ * Candidates are the buffers alive in a window of time around the seed.  If there are too many,
+ * the window shrinks around a random moment of the seed's lifetime, so the cost does not grow
+ * with the size of the problem.
  */
 #include "tune/grower.h"
 
@@ -21,11 +22,17 @@
 
 #include "core/memory.h"
 
-/* Candidates are alive during the seed's lifetime, or within this many times its length around it. */
+/*
+ * Candidates are alive in a window that extends this many times the seed's lifetime to either
+ * side.
+ */
 #define MARGIN 5
 #define CANDIDATES_MOST 4096
 
-/* What ending above the bound, full blame and chance are worth, compared with equal lifetimes. */
+/*
+ * The merit of ending above the bound, of full blame and of chance, relative to equal
+ * lifetimes.
+ */
 #define OVER_MERIT 0.2
 #define BLAME_MERIT 0.2
 #define CHANCE_MERIT 0.5
@@ -44,7 +51,7 @@ struct grower {
   bool *is_found; /* per buffer; all false between calls */
   uint32_t *members;
   size_t member_count, member_capacity;
-  struct grower_wish wish; /* the last one */
+  struct grower_wish wish; /* the wish of the last group */
 };
 
 void grower_free(struct grower *grower) {
@@ -78,14 +85,14 @@ static struct span hull_of(const struct grower *grower, size_t buffer) {
                        sections->spans[sections->spans_end[buffer] - 1].end};
 }
 
-/* Adds some sections on both sides. */
+/* Extends a run of sections by `margin` on both sides. */
 static struct span widen(const struct grower *grower, struct span hull, uint64_t margin) {
   uint64_t end = hull.end + margin, all = grower->task.layout.sections->count;
   return (struct span){hull.first > margin ? hull.first - (uint32_t)margin : 0,
                        (uint32_t)(end < all ? end : all)};
 }
 
-/* One of the sections in which the seed is alive, all equally likely. */
+/* Draws one of the sections in which the seed is alive, with equal probabilities. */
 static uint32_t draw_moment(const struct grower *grower) {
   const struct sections *sections = grower->task.layout.sections;
   const struct span *end = sections->spans + sections->spans_end[grower->wish.seed];
@@ -126,7 +133,7 @@ static bool find_candidates(struct grower *grower, struct span hull) {
 
 /* ---------------------------------------------------------------- members */
 
-/* The sections that two hulls have in common, as a fraction of those of both. */
+/* The number of sections that two hulls share, as a fraction of their union. */
 static double likeness(struct span a, struct span b) {
   uint32_t first = a.first > b.first ? a.first : b.first, end = a.end < b.end ? a.end : b.end;
   uint32_t low = a.first < b.first ? a.first : b.first, high = a.end > b.end ? a.end : b.end;

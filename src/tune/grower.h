@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Grows groups for the repacker: one buffer, and those most like it. */
+/* Grows groups for the repacker: a seed and the buffers most related to it. */
 #ifndef TUNE_GROWER_H
 #define TUNE_GROWER_H
 
@@ -15,7 +15,7 @@ struct grower_task {
 
 struct grower;
 
-/* What the task points to must outlive the grower.  NULL when memory is short. */
+/* The task's pointers must stay valid as long as the grower.  NULL when memory is short. */
 struct grower *grower_new(const struct grower_task *task);
 void grower_free(struct grower *grower);
 
@@ -24,7 +24,7 @@ enum kinship {
   KIN_LIFETIME, /* buffers with similar lifetimes */
   KIN_NEAR,     /* with similar lifetimes and offsets */
   KIN_STACK,    /* alive at one moment of the seed's life, with similar offsets */
-  KIN_ALL       /* everything, if that is not too much */
+  KIN_ALL       /* all buffers, if they are not too many */
 };
 #define KINSHIPS 3 /* without KIN_ALL */
 
@@ -36,8 +36,8 @@ struct grower_wish {
 };
 
 /*
- * Makes a group of the seed and of other buffers, all of at least one byte and without fixed
- * offsets.  False when memory is short.
+ * Makes a group of the seed and other buffers, all with at least one byte and without a fixed
+ * offset.  False when memory is short.
  */
 bool grower_grow(struct grower *grower, const struct grower_wish *wish);
 

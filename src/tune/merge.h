@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The merger: orders buffers by risk, and within a risk as in the given order. */
+/* The merger: orders buffers by risk, and buffers of equal risk as in the given order. */
 #ifndef TUNE_MERGE_H
 #define TUNE_MERGE_H
 

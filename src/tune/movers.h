@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which buffers the tuner may take out of a layout, and which bytes are reserved while they live.
- * Buffers with a window or banks of their own, colocated ones and those that must not share a bank with
- * another stay where they are, so that what others do breaks none of this.
+ * Finds the buffers that the tuner may take out of a layout, and the bytes that are reserved
+ * during their lifetimes.  Buffers with a window or a bank, colocated buffers, and buffers that
+ * must not share a bank with another one keep their offsets, so that moving other buffers
+ * cannot violate these constraints.
  */
 #ifndef TUNE_MOVERS_H
 #define TUNE_MOVERS_H
@@ -12,8 +13,8 @@
 struct movers {
   const struct neap_problem *problem;
   bool *
-      stays; /* per buffer; NULL: those without bytes, or with fixed offsets, are the only ones */
-  struct domains domains; /* for the reserved bytes */
+      stays; /* per buffer; NULL: only buffers without bytes or with fixed offsets stay */
+  struct domains domains; /* they know the reserved bytes */
 };
 
 /* False when memory is short. */

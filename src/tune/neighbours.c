@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spans in the order of their first sections, with a tournament tree over their ends: those that
- * meet a window [a, b) are the ones before the first that begins at b or later, and among them
- * those that end after a, which the tree finds one by one without looking at the others.
+ * Spans are sorted by their first sections, and a tournament tree holds their ends.  A span
+ * meets a window [a, b) if it begins before b and ends after a.  The spans that begin before b
+ * are a prefix; in this prefix, the tree finds those that end after a one by one, without
+ * visiting the others.
  */
 #include "tune/neighbours.h"
 
@@ -71,7 +72,7 @@ bool neighbours_find(const struct neighbours *neighbours, struct span window, si
                      struct buffer_list *found) {
   size_t limit = begun_before(neighbours, window.end);
   int64_t least =
-      (int64_t)window.first + 1; /* the end of a span that reaches into the window */
+      (int64_t)window.first + 1; /* the least end of a span that reaches into the window */
   for (size_t i = max_tree_next(&neighbours->ends, 0, least); i < limit && found->count <= most;
        i = max_tree_next(&neighbours->ends, i + 1, least)) {
     if (!memory_reserve(&found->items, &found->capacity, found->count + 1,

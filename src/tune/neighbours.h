@@ -26,14 +26,14 @@ bool neighbours_init(struct neighbours *neighbours, const struct sections *secti
 void neighbours_clear(struct neighbours *neighbours);
 
 /*
- * Appends the buffers that have a span in common with `window`, once per such span, in the order
- * of their first sections.  Stops as soon as there are more than `most`.  O(log n) per buffer
- * found.  False when memory is short.
+ * Appends the buffers that have a span in common with `window`, once per such span, ordered by
+ * the first sections of the spans.  Stops once the list has more than `most` entries.  O(log n)
+ * per buffer found.  False when memory is short.
  */
 bool neighbours_find(const struct neighbours *neighbours, struct span window, size_t most,
                      struct buffer_list *found);
 
-/* Compares two numbers of 32 bits, of buffers or of sections, for qsort: ascending. */
+/* Compares two 32-bit numbers (buffers or sections) in ascending order, for qsort. */
 int neighbours_by_number(const void *left, const void *right);
 
 #endif

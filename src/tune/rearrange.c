@@ -48,7 +48,7 @@ size_t rearranger_index_of_orders(void) {
   return 1;
 }
 
-/* Offenders have settled once they repeat an order; then search takes over. */
+/* When the offenders repeat an order, they have converged; then the search continues. */
 enum proposal auto_propose(const struct trial *trial, size_t *next) {
   if (exhaustive_fits(trial)) return exhaustive_propose(trial, next);
   return trial->repeated ? search_propose(trial, next) : offenders_propose(trial, next);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rearrangers: given the layout that the last order of a group led to, which order to try next.
- * One table, one way per file.
+ * Rearrangers: propose the next order of a group, given the layout of the last one.  There is
+ * one table of rearrangers, and one file for each.
  */
 #ifndef TUNE_REARRANGE_H
 #define TUNE_REARRANGE_H
@@ -13,8 +13,8 @@
 /* A group being tuned. */
 struct trial {
   const struct neap_problem *problem;
-  const neap_offset *offsets; /* the layout that the last order led to */
-  neap_size bound;            /* the peak should not exceed this */
+  const neap_offset *offsets; /* the layout of the last order */
+  neap_size bound;            /* the goal: a peak at or below this */
   size_t count;               /* number of members */
   const size_t *sorted;       /* the members in their first order */
   const size_t *last;         /* in the last order tried */
@@ -26,7 +26,7 @@ struct trial {
   struct budget *budget; /* of the run: long proposals spend its ticks and end with it */
 };
 
-/* What asking for another order led to. */
+/* The answer to a request for another order. */
 enum proposal {
   PROPOSAL_NONE, /* there is no other order */
   PROPOSAL_MADE,
@@ -38,19 +38,19 @@ struct rearranger {
   const char *summary;
   /* Writes the next order, if there is one, to `next` (of trial->count). */
   enum proposal (*propose)(const struct trial *trial, size_t *next);
-  /* Whether to ask again after a proposal that has been tried before. */
+  /* Whether to ask again after a proposal that was tried before. */
   bool goes_on;
-  /* Instead of proposing orders, groups are taken out of the layout (tune/repacker). */
+  /* The way proposes no orders; groups are taken out of the layout instead (tune/repacker). */
   bool repacks;
 };
 
-/* The ways, the default first; NULL after the last. */
+/* The table of ways, the default first; NULL after the last. */
 const struct rearranger *rearranger_at(size_t index);
 
 /* The index of the way `auto`, which proposes orders. */
 size_t rearranger_index_of_orders(void);
 
-/* The ways, one per file. */
+/* The ways that propose orders, one per file. */
 enum proposal offenders_propose(const struct trial *trial, size_t *next);
 enum proposal top_propose(const struct trial *trial, size_t *next);
 enum proposal metrics_propose(const struct trial *trial, size_t *next);

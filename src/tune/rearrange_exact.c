@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The exact way: an exact search (search/minimiser) looks for a layout of the group alone that
- * stays within the bound, or else for the lowest there is.  The members are then ordered by their
- * offsets in it, from the bottom up.  Placed in that order into an empty container, none lies
+ * The exact way: an exact search (search/minimiser) looks for a layout of the group alone
+ * within the bound, or else for the lowest one.  The members are then ordered by their offsets
+ * in this layout, lowest first.  Placed into an empty container in this order, no member is
  * higher than in the layout (doc/tuner.md, "Searching orders is enough").  Later proposals are
- * those of auto, and so are all of them with relations, which the members alone would not have.
+ * those of `auto`.  If the problem has relations, all proposals are, because the members alone
+ * would lack them.
  *
  * The search spends the run's ticks and ends when the run ends, with the best layout so far.
  */
@@ -15,7 +16,7 @@
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
 
-/* The most ticks for one group: a few tenths of a second. */
+/* The limit on ticks for one group: a few tenths of a second. */
 #define GROUP_TICKS UINT64_C(100000)
 
 /* A problem of the members only, in their first order; NULL when memory is short. */
@@ -32,7 +33,7 @@ static neap_problem *problem_of(const struct trial *trial) {
   return NULL;
 }
 
-/* Lowers the layout in `offsets`, which has one offset for each of the problem's buffers. */
+/* Lowers the layout in `offsets`, which has one offset per buffer of the problem. */
 static neap_status lower_layout(const struct trial *trial, const neap_problem *problem,
                                 neap_offset *offsets) {
   struct budget budget;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries all orders of a group in lexicographic order of their positions in the sorted one, which
- * comes first. O(members^2) per order, for groups of a handful.
+ * Tries all orders of a group, in lexicographic order of the members' positions in the sorted
+ * order, which is the first.  O(members^2) per order, for groups of a few members.
  */
 #include <assert.h>
 #include <gsl/gsl_permutation.h>
@@ -27,8 +27,8 @@ static size_t place_of(const struct trial *trial, size_t buffer) {
 }
 
 /*
- * Maps the last order to positions in the sorted one, and steps to the next in lexicographic
- * order.
+ * Maps the last order to positions in the sorted order, and steps to the lexicographically next
+ * one.
  */
 enum proposal exhaustive_propose(const struct trial *trial, size_t *next) {
   for (size_t i = 0; i < trial->count; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two ways that place buffers which end too high earlier, and so lower: all that end above the
- * bound (offenders), or only the highest (top). O(members) per order. Both repeat an order soon,
- * which ends the group's rounds.
+ * Two ways that move buffers with too high ends forward in the order, so that they are placed
+ * lower: all buffers that end above the bound (`offenders`), or only the highest buffer
+ * (`top`).  O(members) per order.  Both repeat an order soon, which ends the group's rounds.
  */
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Local search, a hill climb: swaps two members of the best order so far, or moves one
- * elsewhere. Only a better order becomes the new best. O(members) per order.
+ * Hill climbing: swaps two members of the best order so far, or moves one member to another
+ * place.  Only a better order becomes the new best.  O(members) per order.
  */
 #include <assert.h>
 #include <string.h>

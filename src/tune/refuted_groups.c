@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table without chains: a group takes the place of another whose hash leads to the same entry. */
+/* A hash table without chains: a new group replaces the group in the same entry. */
 #include "tune/refuted_groups.h"
 
 void refuted_groups_init(struct refuted_groups *groups) {

@@ -5,13 +5,14 @@
  *                └────────────── merge: high, medium, low, none ◄────────┘
  *
  * Tuning the groups fills a container: first the high groups, then the medium ones, each around
- * those already placed. Since placement is sequential, this is already the layout of the merged
- * order as far as high and medium go. So the round ends by placing low and none in the same
- * container, and a round costs about one placement of all buffers plus the further trials for
- * groups.
+ * the buffers already placed.  Placement is sequential, so this already is the layout of the
+ * merged order for all high and medium buffers.  The round ends by placing the low and none
+ * buffers in the same container.  So a round costs about one placement of all buffers, plus the
+ * further trials for groups.
  *
- * The peak may rise from one round to the next, because other buffers come first. Orders are
- * remembered. One that repeats ends the loop, because later rounds would mostly repeat as well.
+ * The peak may rise from one round to the next, because other buffers come first.  Orders are
+ * remembered, and a repeated order ends the loop, because later rounds would mostly repeat,
+ * too.
  */
 #include "tune/reorderer.h"
 
@@ -31,8 +32,8 @@
 /* ---------------------------------------------------------------- tuning a group */
 
 /*
- * The group tuner: sorts a group, places it around what is placed already, and rearranges it
- * until one of its goals is reached.
+ * The group tuner: sorts a group, places it around the buffers already placed, and rearranges
+ * it until one of its goals is reached.
  */
 
 /*
@@ -40,9 +41,9 @@
  * place again, and so on, at most `cap` times. A trial places the members of the group only,
  * since the placer can roll back to where the group began.
  *
- * The peak to watch is that of the whole container, including earlier groups (A11). If it was
- * above the bound before, this group cannot lower it, so its goal is not to raise it (A22). So
- * groups that are not the cause cost one trial each.
+ * The relevant peak is that of the whole container, including earlier groups (A11).  If that
+ * peak was above the bound before, this group cannot lower it, so its goal is not to raise it
+ * (A22).  So a group that does not cause the peak costs only one trial.
  */
 
 struct group_tuner {
@@ -105,7 +106,7 @@ struct run {
   struct trial trial;
   struct goals goals;
   struct placer_mark mark;
-  neap_size floor; /* the peak before the group; it cannot fall */
+  neap_size floor; /* the peak before the group, which the group cannot lower */
   neap_size best_peak;
   bool last_is_best;
 };
@@ -129,14 +130,14 @@ static neap_status try_last_order(struct group_tuner *tuner, struct run *run, bo
 }
 
 /*
- * Finds an order that has not been tried and stores it in `last`; false if the group has
- * reached a fixed point or its maximum number of orders.
+ * Finds an untried order and stores it in `last`; false if the group has converged or tried its
+ * maximum number of orders.
  */
 static neap_status find_untried_order(struct group_tuner *tuner, struct run *run, bool *found,
                                       neap_error *error) {
   struct trial *trial = &run->trial;
   trial->repeated = *found = false;
-  /* Proposals count as work, because many may repeat before one is new. */
+  /* Each proposal costs a tick, because many proposals may repeat before one is new. */
   while (!*found && trial->tried < trial->cap && budget_tick(tuner->budget)) {
     enum proposal proposal = tuner->rearranger->propose(trial, tuner->next);
     if (proposal == PROPOSAL_MEMORY) return error_memory(error);
@@ -165,7 +166,8 @@ static neap_status tune_group(struct group_tuner *tuner, struct run *run, neap_e
 
 /*
  * Tunes a group: reorders `members` to the best order found and leaves them placed in that
- * order. NEAP_NO_PLAN if the budget is spent; the group is then placed in part or not at all.
+ * order.  NEAP_NO_PLAN if the budget is spent; the group is then placed only partly or not at
+ * all.
  */
 static neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t count,
                                    neap_error *error) {
@@ -289,8 +291,8 @@ neap_status reorderer_start(struct reorderer *reorderer, const struct order_spec
 /* ---------------------------------------------------------------- one round */
 
 /*
- * Tunes the groups of one class, whose buffers are in `merged` from `begin` on, and writes
- * their new order there.
+ * Tunes the groups of one class, whose buffers are in `merged` from `begin` on, and writes the
+ * new order there.
  */
 static neap_status tune_class(struct reorderer *reorderer, neap_risk risk, size_t begin,
                               size_t *group_count, neap_error *error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop of the source text (doc/tuner.md, R22 to R30): sorts and places all buffers, then changes
- * the order of groups at risk and places everything again.
+ * The tuning loop of the source text (doc/tuner.md, R22 to R30): sorts and places all buffers,
+ * then repeatedly changes the order of groups at risk and places all buffers again.
  */
 #ifndef TUNE_REORDERER_H
 #define TUNE_REORDERER_H
@@ -26,12 +26,12 @@ struct reorderer_task {
 
 struct reorderer;
 
-/* What the task points to must outlive the reorderer. */
+/* The task's pointers must stay valid as long as the reorderer. */
 neap_status reorderer_new(struct reorderer **reorderer, const struct reorderer_task *task,
                           neap_error *error);
 void reorderer_free(struct reorderer *reorderer);
 
-/* Starts over with a sorted order.  The next step places all buffers in it. */
+/* Restarts with a sorted order.  The next step places all buffers in it. */
 neap_status reorderer_start(struct reorderer *reorderer, const struct order_spec *spec,
                             neap_error *error);
 
@@ -47,8 +47,9 @@ neap_status reorderer_step(struct reorderer *reorderer, neap_round *round, bool 
 const neap_offset *reorderer_layout(const struct reorderer *reorderer);
 
 /*
- * Places all buffers in the order in which they lie in a layout.  With the lowest rule, none gets
- * higher.  The result is reorderer_layout; the next call must be reorderer_start.
+ * Places all buffers in the order of their offsets in a layout.  With the lowest rule, no
+ * buffer is placed higher than in the layout.  reorderer_layout has the result; the next call
+ * must be reorderer_start.
  */
 neap_status reorderer_settle(struct reorderer *reorderer, const neap_offset *layout,
                              neap_error *error);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Large-neighbourhood search over layouts (Shaw 1998).  Again and again a group of buffers is taken
- * out of the layout, and an exact search looks for a lower layout of the group in the room that is
- * left (tune/room).
+ * Large-neighbourhood search over layouts (Shaw 1998).  It repeatedly takes a group of buffers
+ * out of the layout, and an exact search looks for a lower layout of the group in the room left
+ * by all other buffers (tune/room).
  *
- *   - A group grows (tune/grower) from a seed, one of the buffers that end above the bound.  Seeds
- *     are drawn at random, in proportion to the fourth power of their height above the bound; those
- *     that failed before are drawn less often.  The seed of a group that fails is blamed, and so is
- *     what it lies on (tune/blame); later groups prefer buffers to blame.
- *   - The target is some way down from the group's highest end to the bound: half of it, a quarter,
- *     ..., at random.  Searches are quick far from the limit of what is possible, and nobody knows
- *     where that limit is.  Refuted groups are remembered (tune/refuted_groups).
- *   - Groups grow when they fail and shrink when they succeed; beyond GROUP_MOST they start small
- *     again.  The longer nothing succeeds, the more restarts a search may use.
- *   - Now and then a group is everything, which quickly lowers a layout that is far above the bound.
- *   - Other searches of everything continue from turn to turn (tune/whole).  They share the work with
- *     the groups (tune/shares).
+ *   - A group grows (tune/grower) from a seed, one of the buffers that end above the bound.
+ *     Seeds are drawn at random, in proportion to the fourth power of their height above the
+ *     bound; seeds that failed before are drawn less often.  If a group fails, its seed and the
+ *     buffers that support it are blamed (tune/blame), and later groups prefer blamed buffers.
+ *   - The target is a random fraction (all, half, a quarter, ...) of the way from the group's
+ *     highest end down to the bound.  A search is quick if its target is far above or below the
+ *     lowest possible one, which is unknown; so targets vary.  Refuted groups are remembered
+ *     (tune/refuted_groups).
+ *   - Groups grow after failures and shrink after successes; beyond GROUP_MOST they start
+ *     small again.  The more failures in a row, the more restarts a search may use.
+ *   - Occasionally, a group contains all buffers, which quickly lowers a layout far above the
+ *     bound.
+ *   - Two further searches over all buffers continue from turn to turn (tune/whole).  They
+ *     share the work with the groups (tune/shares).
  *
- * The time of a group depends on the group and the buffers alive with it, plus O(log n) per buffer
- * that ends above the bound.
+ * The time for a group depends on its size and on the buffers alive together with it, plus
+ * O(log n) per buffer that ends above the bound.
  */
 #include "tune/repacker.h"
 
@@ -40,18 +42,18 @@
 #define GROUP_GROWTH 1.05
 #define GROUP_DECAY 0.95
 
-/* One group in 16 is the whole problem, unless that has too many buffers. */
+/* One group in EVERYTHING_EVERY contains all buffers, unless there are too many of them. */
 #define EVERYTHING_EVERY 16
 #define EVERYTHING_MOST 4096
 
-/* Targets are 1, 1/2, ..., 1/2^7 of the way down. */
+/* Targets are 1, 1/2, ..., 1/2^7 of the way down to the bound. */
 #define TARGETS 8
 
-/* Restarts of each search; as many more after every PATIENCE failures in a row. */
+/* The restarts of each search; every PATIENCE failures in a row add the same number. */
 #define RESTARTS 2
 #define PATIENCE 50
 
-/* The work of taking out a buffer, in ticks. */
+/* The work of taking out one buffer, in ticks. */
 #define MEMBER_TICKS 0.1
 
 /* Ways to lower the layout. */
@@ -67,15 +69,15 @@ struct repacker {
   struct whole *whole;
   struct shares shares; /* of the ways */
   double plain_tick_cost;
-  double *failures; /* per buffer: of groups grown from it, halved by each success */
+  double *failures; /* per buffer: failed groups that it was the seed of, halved by each success */
   double reach;     /* the mean size of the next group */
   uint64_t failures_in_row, groups;
   struct max_tree ends; /* of all buffers */
-  bool is_stale;        /* the offenders are those of an earlier layout */
+  bool is_stale;        /* the layout has changed since the offenders were listed */
   uint32_t *offenders;  /* buffers that can move and end above the bound */
-  double *weights;      /* running sums over them */
+  double *weights;      /* running sums over the offenders */
   size_t offender_count;
-  neap_offset *placed; /* scratch: of each member of a group */
+  neap_offset *placed; /* scratch: the offset of each member of a group */
   size_t placed_capacity;
 };
 
@@ -188,7 +190,7 @@ static void list_offenders(struct repacker *repacker) {
   repacker->is_stale = false;
 }
 
-/* The first running sum above `value`; the last if rounding leaves none. */
+/* The index of the first running sum above `value`; the last index if rounding leaves none. */
 static size_t pick(const double *sums, size_t count, double value) {
   struct bisection search = bisection_of(0, count - 1);
   while (bisection_open(&search))
@@ -214,8 +216,8 @@ struct group {
 };
 
 /*
- * Chooses a target below the highest end of the group, above what is refuted; false if there is
- * none.
+ * Chooses a target below the group's highest end and above the highest refuted target; false if
+ * there is none.
  */
 static bool draw_target(struct repacker *repacker, struct group *group) {
   neap_size refuted = refuted_groups_target(&repacker->refuted, group->members, group->count);
@@ -303,7 +305,7 @@ static enum verdict search_group(struct repacker *repacker, const struct group *
   return verdict;
 }
 
-/* Takes out a group and searches; *found tells whether it is lower now. */
+/* Takes out a group and searches; *found tells whether the group is lower now. */
 static neap_status try_group(struct repacker *repacker, bool *found, neap_error *error) {
   struct group group;
   *found = false;
@@ -315,13 +317,13 @@ static neap_status try_group(struct repacker *repacker, bool *found, neap_error 
   if (verdict == VERDICT_STOPPED) return NEAP_NO_PLAN;
   bool is_noted = record_group(repacker, &group, verdict);
   if (verdict == VERDICT_MEMORY || !is_noted) return error_memory(error);
-  if (group.has_everything) return NEAP_OK; /* says little about groups */
+  if (group.has_everything) return NEAP_OK; /* this says little about smaller groups */
   return learn(repacker, group.seed, *found) ? NEAP_OK : error_memory(error);
 }
 
 /* ---------------------------------------------------------------- everything */
 
-/* Adds all buffers that can move; false when memory is short. */
+/* Records a move of all buffers that can move; false when memory is short. */
 static bool record_everything(const struct repacker *repacker, neap_size before) {
   const struct repacker_task *task = &repacker->task;
   if (!task->moves) return true;
@@ -363,7 +365,7 @@ static void close_ways(struct repacker *repacker) {
   repacker->shares.ways[WAY_ROUNDED].is_closed = !whole_can_go_on(whole, WHOLE_ROUNDED);
 }
 
-/* Tries one way; *found tells whether the layout is lower somewhere. */
+/* Tries one way; *found tells whether some part of the layout is lower now. */
 static neap_status try_way(struct repacker *repacker, enum way way, bool *found,
                            neap_error *error) {
   if (way == WAY_GROUP) return try_group(repacker, found, error);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lowers a layout: takes groups out and searches for a lower layout in the room they leave. */
+/*
+ * Lowers a layout: takes out groups and searches for lower layouts of them in the room they
+ * leave.
+ */
 #ifndef TUNE_REPACKER_H
 #define TUNE_REPACKER_H
 
@@ -13,17 +16,17 @@ struct repacker_task {
   const struct sections *sections; /* SECTIONS_ALL */
   struct random *random;
   struct budget *budget;
-  struct moves *moves; /* the groups taken out are added here; NULL: nowhere */
+  struct moves *moves; /* records the groups taken out; NULL: no record */
   neap_size bound;     /* the peak cannot, or need not, be below this */
   size_t group_size;   /* of the first groups, >= 1 */
-  uint64_t seed;       /* of the searches of everything */
-  uint64_t variant;    /* of these: different variants search in different orders */
-  neap_offset *layout; /* of all buffers, sound; changes only when it gets lower */
+  uint64_t seed;       /* for the searches over all buffers */
+  uint64_t variant;    /* of these searches: different variants search in different orders */
+  neap_offset *layout; /* of all buffers, sound; it changes only to become lower */
 };
 
 struct repacker;
 
-/* What the task points to must outlive the repacker.  NULL when memory is short. */
+/* The task's pointers must stay valid as long as the repacker.  NULL when memory is short. */
 struct repacker *repacker_new(const struct repacker_task *task);
 void repacker_free(struct repacker *repacker);
 
@@ -31,15 +34,15 @@ void repacker_free(struct repacker *repacker);
 void repacker_refresh(struct repacker *repacker);
 
 struct repacked {
-  uint64_t groups;   /* taken out */
-  uint64_t improved; /* for how many of these a lower layout was found */
+  uint64_t groups;   /* groups taken out */
+  uint64_t improved; /* those for which a lower layout was found */
   bool is_final;     /* proven: no layout has a lower peak */
 };
 
 /*
- * Takes out up to `groups` groups, one after the other, and puts each back lower or as it was.
- * Stops once the peak is at the bound.  The layout is sound whatever the status.  NEAP_NO_PLAN when
- * the budget is spent; NEAP_ERROR_MEMORY.
+ * Takes out up to `groups` groups, one after another, and puts each back either lower or as
+ * before.  Stops once the peak is at the bound.  The layout is sound whatever the status.
+ * NEAP_NO_PLAN when the budget is spent; NEAP_ERROR_MEMORY.
  */
 neap_status repacker_run(struct repacker *repacker, uint64_t groups, struct repacked *repacked,
                          neap_error *error);

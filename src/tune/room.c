@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One step of large-neighbourhood search (Shaw 1998), by exact search.  The lifetimes of the
- * members cut time into columns, in each of which the same members are alive.  What all other
- * buffers take in a column, at any time in it, is a set of blocks; gaps that no member alive there
- * fits into belong to the blocks.  Members and blocks make a part for the search (search/part), in
- * which the blocks are fixed:
+ * members cut time into columns; within a column, the same members are alive.  The bytes that
+ * other buffers occupy at any time in a column form blocks.  A gap that is too small for every
+ * member alive in the column belongs to the block.  Members and blocks form a part for the
+ * search (search/part), in which the blocks are fixed:
  *
  *      target ┌────┬─────────┬────┐
  *             │    │  room   ├────┤
@@ -14,8 +14,8 @@
  *             └────┴─────────┴────┘
  *               0       1      2      columns
  *
- * Going through the other buffers by ascending offset finds the blocks of all columns.  That takes
- * time linear in the number of columns that each of them meets; the rest is sorting.
+ * One pass over the other buffers, by ascending offset, finds the blocks of all columns.  It
+ * takes time linear in the number of columns that each buffer meets; the rest is sorting.
  */
 #include "tune/room.h"
 
@@ -27,22 +27,28 @@
 #include "core/memory.h"
 #include "search/decider.h"
 
-/* Beyond this, a group has too many neighbours, or a part too many rectangles, for a quick step. */
+/*
+ * Beyond these limits, a group has too many neighbours, or a part too many rectangles, for a
+ * quick step.
+ */
 #define OBSTACLES_MAX 20000
 #define RECTANGLES_MAX 1024
 
-/* Preparing this many obstacles takes as long as a tick of the search. */
+/* Preparing this many obstacles takes as long as one tick of the search. */
 #define PREPARED_PER_TICK 16
 
-/* A step of the search costs one tick, and one more for each of these many rectangles in the room. */
+/*
+ * A step of the search costs one tick, plus one for each RECTANGLES_PER_TICK rectangles in the
+ * room.
+ */
 #define RECTANGLES_PER_TICK 256
 
 #define NO_COLUMN UINT32_MAX
 #define NO_MEMBER UINT32_MAX
 
 /*
- * What a buffer that stays takes, or what is reserved during the life of a member; in bytes, and once
- * the unit is chosen, in units.
+ * The bytes of a buffer that stays, or bytes that are reserved during the life of a member.  In
+ * bytes, and in units once the unit is chosen.
  */
 struct obstacle {
   neap_offset low, high;
@@ -57,10 +63,10 @@ struct rectangle {
 };
 
 struct column {
-  neap_size smallest;    /* of the members alive in it */
-  neap_size load;        /* the sum of their sizes */
-  neap_offset low, high; /* the block that is being built */
-  neap_size taken;       /* by finished blocks */
+  neap_size smallest;    /* the smallest size of a member alive in it */
+  neap_size load;        /* the sum of the sizes of these members */
+  neap_offset low, high; /* the block under construction */
+  neap_size taken;       /* occupied by finished blocks */
 };
 
 struct room {
@@ -93,7 +99,7 @@ static const struct buffer *member_buffer(const struct room *room, size_t member
   return &room->layout->problem->buffers[room->task->members[member]];
 }
 
-/* The spans of a buffer, from the one returned to *end. */
+/* The spans of a buffer: from the pointer returned to *end. */
 static const struct span *spans_of(const struct room *room, size_t buffer,
                                    const struct span **end) {
   const struct sections *sections = room->layout->sections;
@@ -141,7 +147,7 @@ static bool find_cuts(struct room *room) {
   return true;
 }
 
-/* Numbers the columns: what lies between two cuts, if a member is alive there. */
+/* Numbers the columns.  A column lies between two cuts if a member is alive there. */
 static bool number_columns(struct room *room) {
   int32_t *alive = memory_array(room->cut_count, sizeof *alive), sum = 0;
   if (!alive) return false;
@@ -186,7 +192,7 @@ static void measure_columns(struct room *room) {
 
 /* ---------------------------------------------------------------- obstacles */
 
-/* Appends the buffers alive at some time in a column; members and repetitions included. */
+/* Lists the buffers alive at some time in a column; members and repetitions are included. */
 static bool find_neighbours(const struct room *room, struct buffer_list *found) {
   size_t most = OBSTACLES_MAX + room->task->count;
   for (size_t cut = 0; cut + 1 < room->cut_count; cut++) {
@@ -201,7 +207,7 @@ static bool find_neighbours(const struct room *room, struct buffer_list *found) 
   return true;
 }
 
-/* Only what lies below the target is in the way. */
+/* Adds the part of an obstacle below the target; the rest is not in the way. */
 static void add_obstacle(struct room *room, uint32_t buffer, neap_offset low,
                          neap_offset high) {
   if (high > room->task->target) high = room->task->target;
@@ -220,7 +226,7 @@ static void add_neighbour(struct room *room, uint32_t buffer) {
   add_obstacle(room, buffer, low, low + room->layout->problem->buffers[buffer].size);
 }
 
-/* Members cannot use bytes that are reserved while they live. */
+/* Counts the holes in the members' domains: bytes that are reserved while a member is alive. */
 static size_t count_holes(const struct room *room) {
   size_t count = 0;
   for (size_t i = 0; i < room->task->count; i++)
@@ -234,7 +240,7 @@ static void add_holes(struct room *room, uint32_t member) {
     add_obstacle(room, member, domain.holes[h].low, domain.holes[h].high);
 }
 
-/* The neighbours that are no members and reach below the target, by ascending offset. */
+/* Lists, by ascending offset, the neighbours that are not members and begin below the target. */
 static enum verdict find_obstacles(struct room *room) {
   struct buffer_list found = {0};
   size_t holes = count_holes(room);
@@ -266,8 +272,9 @@ static enum verdict find_obstacles(struct room *room) {
 /* ---------------------------------------------------------------- units */
 
 /*
- * As for the parts of a problem: the unit divides all sizes and obstacles, and it divides each
- * alignment or is a multiple of it.  Then only multiples of it have to be tried.
+ * The unit is chosen as for the parts of a problem: it divides all sizes and obstacles, and for
+ * each alignment, one divides the other.  Then offsets that are not multiples of the unit need
+ * not be tried.
  */
 static neap_size common_unit(const struct room *room) {
   neap_size unit = 0;
@@ -292,7 +299,7 @@ static void choose_unit(struct room *room) {
   for (size_t i = 0; i < room->obstacle_count; i++) {
     struct obstacle *obstacle = &room->obstacles[i];
     obstacle->low /= room->unit;
-    obstacle->high /= room->unit; /* the target rounds to the capacity */
+    obstacle->high /= room->unit; /* if cut by the target, it ends at the capacity in units */
   }
 }
 
@@ -314,7 +321,9 @@ static bool finish_block(struct room *room, uint32_t c) {
                        (struct rectangle){{c, c + 1}, NO_MEMBER, column->low, column->high});
 }
 
-/* Adds an obstacle to the block of a column, or begins another if a member fits in between. */
+/*
+ * Adds an obstacle to the block of a column, or begins a new block if a member fits in between.
+ */
 static bool extend_block(struct room *room, uint32_t c, const struct obstacle *obstacle) {
   struct column *column = &room->columns[c];
   if (obstacle->low - column->high >= column->smallest) {
@@ -337,7 +346,7 @@ static bool block_span(struct room *room, const struct span *span,
   return true;
 }
 
-/* Finds the blocks of all columns; VERDICT_REFUTED if one has too little room left. */
+/* Finds the blocks of all columns; VERDICT_REFUTED if the room left in a column is too small. */
 static enum verdict find_blocks(struct room *room) {
   const struct span *end;
   for (size_t i = 0; i < room->obstacle_count; i++) {
@@ -433,7 +442,7 @@ static bool make_part(struct room *room) {
   part->is_simple = part->is_unaligned = true;
   for (size_t i = 0; i < room->rectangle_count; i++) {
     const struct rectangle *rectangle = &room->rectangles[i];
-    part->buffer[i] = i; /* the guide is by rectangle */
+    part->buffer[i] = i; /* the guide is indexed by rectangle */
     if (rectangle->member == NO_MEMBER) append_block(part, rectangle);
     else append_member(room, part, rectangle->member);
   }
@@ -465,7 +474,7 @@ static enum verdict prepare_part(struct room *room) {
   enum verdict verdict = find_obstacles(room);
   if (verdict != VERDICT_FOUND) return verdict;
   choose_unit(room);
-  /* Without obstacles, the search itself finds what has no room; and then there may be many members. */
+  /* Without obstacles, the search itself detects columns without room, even for many members. */
   if (room->obstacle_count > 0) {
     measure_columns(room);
     verdict = find_blocks(room);

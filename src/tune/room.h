@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for a layout of a few buffers in the room that all others leave. */
+/* Searches for a layout of a few buffers in the room left by all others. */
 #ifndef TUNE_ROOM_H
 #define TUNE_ROOM_H
 
@@ -8,7 +8,7 @@
 #include "tune/movers.h"
 #include "tune/neighbours.h"
 
-/* A layout, and what is alive when. */
+/* A layout, with the sections and neighbours of its buffers. */
 struct room_layout {
   const struct neap_problem *problem;
   const struct sections *sections;
@@ -26,10 +26,10 @@ struct room_task {
 };
 
 /*
- * Takes the members out of a sound layout and looks for offsets for them, with all other buffers
- * where they are.  After VERDICT_FOUND, `found` has the offset of each member.  VERDICT_REFUTED:
- * proven that there are none, if no bytes are reserved at certain times only.  VERDICT_OPEN is also the answer if the room is too complex to be
- * searched.
+ * Takes the members out of a sound layout and looks for offsets for them, while all other
+ * buffers keep theirs.  After VERDICT_FOUND, `found` has the offset of each member.
+ * VERDICT_REFUTED: there are none, which is proven unless some bytes are reserved only at
+ * certain times.  VERDICT_OPEN is also the answer if the room is too complex to search.
  */
 enum verdict room_search(const struct room_layout *layout, const struct room_task *task,
                          struct budget *budget, neap_offset *found);

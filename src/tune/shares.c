@@ -3,7 +3,10 @@
 
 #include <assert.h>
 
-/* What a way that lowers the peak tends to be worth, compared with one that does not, and how fast. */
+/*
+ * The worth that a way approaches while it lowers the peak, relative to one that does not, and
+ * how fast it does so.
+ */
 #define WORTH_MOST 4
 #define PACE 0.2
 

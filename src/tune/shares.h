@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares work among several ways to lower a layout: next is the one that has done the least work in
- * relation to its worth.  A way that lowers the peak gains worth, as in adaptive
- * large-neighbourhood search (Ropke and Pisinger 2006).
+ * Shares the work among several ways to lower a layout.  The next turn goes to the way with the
+ * least work in proportion to its worth.  A way that lowers the peak gains worth, as in
+ * adaptive large-neighbourhood search (Ropke and Pisinger 2006).
  */
 #ifndef TUNE_SHARES_H
 #define TUNE_SHARES_H
@@ -22,13 +22,13 @@ struct shares {
 
 void shares_init(struct shares *shares, size_t count);
 
-/* The way whose turn it is, the first of equals; `count` if all are closed. */
+/* The way whose turn it is, the first among equals; `count` if all are closed. */
 size_t shares_choose(const struct shares *shares);
 
-/* Adds work, in ticks, to a way. */
+/* Records work of a way, in ticks. */
 void shares_spend(struct shares *shares, size_t way, double ticks);
 
-/* Notes that a way has lowered the peak. */
+/* Records that a way has lowered the peak. */
 void shares_reward(struct shares *shares, size_t way);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * At first, buffers are placed in the orders that the sort tries.  Then the best layout is changed.  A
- * layout in which nothing can move down comes out again when its buffers are placed from the lowest to
- * the highest.  With a little noise in that order, some buffers change places, and now and then the peak
- * falls.  How much noise helps depends on the problem, so its logarithm is drawn at random.
+ * First, the buffers are placed in the orders that the engine `sort` tries.  Then the best
+ * layout is varied.  Placing the buffers of a layout from the lowest to the highest reproduces
+ * the layout, if no buffer in it can move down.  With a little noise in this order, some
+ * buffers exchange places, and occasionally the peak falls.  The best amount of noise depends
+ * on the problem, so its logarithm is drawn at random.
  */
 #include "tune/shuffler.h"
 
@@ -28,7 +29,7 @@ struct shuffler {
   struct placer *placer;
   gsl_permutation order;
   double *heights; /* scratch: offsets with noise */
-  size_t presets;  /* how many sorted orders were tried */
+  size_t presets;  /* the number of sorted orders tried */
   struct random random;
 };
 
@@ -98,7 +99,7 @@ static neap_status sort_next(struct shuffler *shuffler, neap_error *error) {
 
 neap_status shuffler_step(struct shuffler *shuffler, const neap_offset *near,
                           neap_error *error) {
-  /* Where all buffers are fixed, placing them takes no ticks. */
+  /* If all buffers are fixed, placing them takes no ticks, so each step takes one. */
   if (!budget_tick(shuffler->budget)) return NEAP_NO_PLAN;
   neap_status status = NEAP_OK;
   if (order_preset(shuffler->presets)) status = sort_next(shuffler, error);

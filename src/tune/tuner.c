@@ -2,18 +2,19 @@
 /*
  * The iterative tuner.  There are two kinds of rounds:
  *
- *   - The source text's (tune/reorderer): classes by risk, groups by overlap, new orders for the
- *     groups, and all buffers placed again.  With every rearranger but `repack`, all rounds are of
- *     this kind, and begin with one sorted order.
- *   - Groups are taken out of the layout, searched for a lower one and put back (tune/repacker).
+ *   - Rounds of the source text (tune/reorderer): classify buffers by risk, group them by
+ *     overlap, find new orders for the groups, and place all buffers again.  With every
+ *     rearranger except `repack`, all rounds are of this kind, and begin with one sorted order.
+ *   - Rounds that take groups out of the layout, search for lower layouts of them, and put
+ *     them back (tune/repacker).
  *
- * With `repack`, several sorted orders come first; those that lower the peak count as rounds.  From
- * then on, both kinds share the work.  The source text's rounds begin with the sorted order whose
- * layout has the least area above the bound, and continue with the next one whenever an order
- * repeats.  Layouts that they find are repacked.
+ * With `repack`, several sorted orders come first; each one that lowers the peak counts as a
+ * round.  Afterwards, both kinds share the work.  The rounds of the source text begin with the
+ * sorted order whose layout has the least area above the bound, and switch to the next sorted
+ * order whenever an order repeats.  Layouts that they find are repacked.
  *
- * The best round is kept: the least by peak, then by the area and the number of buffers above the
- * bound (model/excess).
+ * The best round is kept: the one with the lowest peak, then with the least area and the fewest
+ * buffers above the bound (model/excess).
  */
 #include "tune/tuner.h"
 
@@ -34,21 +35,21 @@
 /* The kinds of rounds with `repack`. */
 enum { ROUND_REPACK, ROUND_REORDER, ROUND_KINDS };
 
-/* What repacking is worth at first, compared with new orders: it lowers most layouts sooner. */
+/* The initial worth of repacking relative to new orders: it lowers most layouts sooner. */
 #define REPACK_WORTH 4
 
 /*
- * The variant of the searches of everything if the tuner starts from a layout that was handed over:
- * another search has probably begun as variant 0 would.
+ * The variant of the searches over all buffers if the tuner starts from another engine's
+ * layout: that engine has probably begun as variant 0 would.
  */
 #define HANDED_OVER 2
 
 #define LINES_MOST 16
 
-/* A sorted order to begin the source text's rounds with. */
+/* A sorted order from which rounds of the source text begin. */
 struct line {
   struct order_spec spec;
-  int64_t area; /* above the bound, of the sorted layout */
+  int64_t area; /* the area above the bound of the layout of this order */
 };
 
 struct tuner {
@@ -58,15 +59,15 @@ struct tuner {
   struct sections sections;
   struct random random;
   struct reorderer *reorderer;
-  struct repacker *repacker; /* made when first needed */
+  struct repacker *repacker; /* created when first needed */
   struct moves moves;        /* of the last round, if they are kept */
   struct shares shares;
   struct line lines[LINES_MOST]; /* by ascending area */
   size_t line_count, next_line;
   bool line_is_open;
-  size_t preset;       /* the next to try */
-  uint64_t settled;    /* ticks when the layout was last placed by order */
-  neap_offset *layout; /* the one nearest to the bound so far, to repack */
+  size_t preset;       /* the next preset to try */
+  uint64_t settled;    /* the ticks when the layout was last settled */
+  neap_offset *layout; /* the layout nearest to the bound so far, which is repacked */
   struct excess excess;
   const neap_offset *last; /* the layout of the last round */
   neap_offset *best;
@@ -99,7 +100,7 @@ static neap_status init_reorderer(struct tuner *tuner, neap_error *error) {
 static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   size_t count = tuner->problem->count;
   tuner->best_excess.peak = tuner->excess.peak = NEAP_UNPLACED;
-  tuner->preset = tuner->settings.incumbent ? 0 : 1; /* the first round tries one */
+  tuner->preset = tuner->settings.incumbent ? 0 : 1; /* the first round tries the first one */
   shares_init(&tuner->shares, ROUND_KINDS);
   tuner->shares.ways[ROUND_REPACK].worth = REPACK_WORTH;
   tuner->risks = memory_array(count, 1);
@@ -149,9 +150,9 @@ static struct excess measure(const struct tuner *tuner, const neap_offset *offse
 }
 
 /*
- * Whether a layout is nearer to the bound than another, and so a better start for repacking.  A
- * small area above the bound is easier to remove than a large one, however high it reaches; so the
- * area counts, not the peak.
+ * Whether a layout is nearer to the bound than another, and so a better start for repacking.
+ * The area above the bound decides, not the peak: a small area is easier to remove than a large
+ * one, however high it reaches.
  */
 static bool is_nearer(const struct excess *excess, const struct excess *other) {
   if (other->peak == NEAP_UNPLACED || excess->area == 0) return true;
@@ -162,7 +163,10 @@ static void copy_layout(const struct tuner *tuner, neap_offset *to, const neap_o
   memcpy(to, from, tuner->problem->count * sizeof *to);
 }
 
-/* Of layouts with the same peak, the one with less above the bound is nearer to a lower peak. */
+/*
+ * Keeps the round if it is the best.  Among equal peaks, less area above the bound is nearer to
+ * a lower peak.
+ */
 static void keep_if_best(struct tuner *tuner, neap_round *round) {
   struct excess excess = measure(tuner, tuner->last);
   bool is_first = tuner->best_excess.peak == NEAP_UNPLACED;
@@ -173,12 +177,12 @@ static void keep_if_best(struct tuner *tuner, neap_round *round) {
   copy_layout(tuner, tuner->best, tuner->last);
 }
 
-/* Whether the layout of this round has a lower peak than those of all earlier ones. */
+/* Whether this round's layout has a lower peak than all earlier ones. */
 static bool is_lowest(const struct tuner *tuner) {
   return problem_peak(tuner->problem, tuner->last) < tuner->best_excess.peak;
 }
 
-/* If a layout is nearer to the bound, the next rounds repack it. */
+/* If a layout is nearer to the bound, adopts it for the next rounds to repack. */
 static bool take_if_nearer(struct tuner *tuner, const neap_offset *offsets,
                            const struct excess *excess) {
   if (!is_nearer(excess, &tuner->excess)) return false;
@@ -189,8 +193,8 @@ static bool take_if_nearer(struct tuner *tuner, const neap_offset *offsets,
 }
 
 /*
- * Measures the layout that the reorderer has made, and takes it if it is nearer.  If it is, or if
- * its peak is the lowest, it is the layout of this round.
+ * Measures the layout that the reorderer has made, and adopts it if it is nearer to the bound.
+ * A layout that is nearer, or has the lowest peak so far, is the layout of this round.
  */
 static struct excess take_placed(struct tuner *tuner) {
   struct excess excess = measure(tuner, reorderer_layout(tuner->reorderer));
@@ -210,7 +214,7 @@ static void add_line(struct tuner *tuner, const struct order_spec *spec, int64_t
   tuner->lines[at] = (struct line){*spec, area};
 }
 
-/* Lets the reorderer begin anew and place all buffers in a sorted order. */
+/* Restarts the reorderer, which places all buffers in a sorted order. */
 static neap_status place_sorted(struct tuner *tuner, const struct order_spec *spec,
                                 neap_error *error) {
   neap_round ignored = {0};
@@ -221,7 +225,7 @@ static neap_status place_sorted(struct tuner *tuner, const struct order_spec *sp
                            : status;
 }
 
-/* Places all buffers in a sorted order, and takes the layout if it is nearer to the bound. */
+/* Places all buffers in a sorted order, and adopts the layout if it is nearer to the bound. */
 static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
                              neap_error *error) {
   neap_status status = place_sorted(tuner, spec, error);
@@ -237,7 +241,7 @@ static neap_status try_preset(struct tuner *tuner, neap_error *error) {
   return status == NEAP_OK ? try_order(tuner, &spec, error) : status;
 }
 
-/* The first of the orders that has a layout. */
+/* Tries the orders until one of them has a layout. */
 static neap_status try_orders(struct tuner *tuner, neap_error *error) {
   neap_status status = try_order(tuner, &tuner->settings.order, error);
   while (status == NEAP_INFEASIBLE && tuner->settings.tries_presets &&
@@ -262,7 +266,7 @@ static bool has_preset(const struct tuner *tuner) {
 
 /* ---------------------------------------------------------------- a round of orders */
 
-/* Begins with another sorted order, and places it as the first round did. */
+/* Begins a line with another sorted order, and places it as the first round did. */
 static neap_status open_line(struct tuner *tuner, neap_error *error) {
   neap_status status = place_sorted(tuner, &tuner->lines[tuner->next_line].spec, error);
   if (status == NEAP_OK || status == NEAP_INFEASIBLE) tuner->next_line++;
@@ -276,7 +280,7 @@ static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *e
   neap_status status = tuner->line_is_open ? NEAP_OK : open_line(tuner, error);
   if (status == NEAP_OK)
     status = reorderer_step(tuner->reorderer, round, &stop, &reason, error);
-  if (status == NEAP_INFEASIBLE) { /* a buffer had no offset left: this line ends */
+  if (status == NEAP_INFEASIBLE) { /* no offset was left for a buffer: this line ends */
     tuner->line_is_open = false;
     tuner->last = tuner->layout;
     return NEAP_OK;
@@ -305,9 +309,9 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
 }
 
 /*
- * Places all buffers once more, by ascending offset: the lowest rule places none higher than it was.
- * Other rules may; then the layout stays.  This takes one tick per buffer, so it waits until the
- * groups have taken as many ticks.
+ * Places all buffers once more, by ascending offset.  With the lowest rule, no buffer ends
+ * higher than before.  Other rules may place buffers higher; then the layout stays.  This takes
+ * one tick per buffer, so it waits until the groups have used as many ticks.
  */
 static neap_status settle(struct tuner *tuner, neap_error *error) {
   if (tuner->budget->ticks - tuner->settled < tuner->problem->count) return NEAP_OK;
@@ -360,7 +364,7 @@ static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_
   return status;
 }
 
-/* Whether the layout of this round is the last, and why. */
+/* Whether this round is the last, and why. */
 static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *reason) {
   neap_size peak = problem_peak(tuner->problem, tuner->last);
   if (tuner->round > 0 && tuner->best_excess.peak < peak) peak = tuner->best_excess.peak;
@@ -373,8 +377,9 @@ static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *
 }
 
 /*
- * Lays out and classifies all buffers; or, before the rounds that share the work, tries another
- * order, which is a round only if that lowers the peak.
+ * Places all buffers in the first round; then tries the preset orders, each of which counts as
+ * a round only if it lowers the peak; then does the rounds that share the work.  Classifies the
+ * buffers of each round.
  */
 static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool *has_round,
                                    bool *stop, neap_stop_reason *reason, neap_error *error) {
@@ -384,7 +389,7 @@ static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool 
   if (!*has_round) status = try_preset(tuner, error);
   else if (tuner->round == 0) status = lay_out_first(tuner, error);
   else status = share_round(tuner, round, &is_final, error);
-  if (status == NEAP_INFEASIBLE && !*has_round) return NEAP_OK; /* that order has no layout */
+  if (status == NEAP_INFEASIBLE && !*has_round) return NEAP_OK; /* this order has no layout */
   if (status != NEAP_OK) return status;
   if (tuner->round > 0 && is_lowest(tuner)) *has_round = true;
   *stop = *has_round && is_last(tuner, is_final, reason);
@@ -393,7 +398,7 @@ static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool 
                     : NEAP_OK;
 }
 
-/* Ends the run, because there is no offset left for a buffer. */
+/* Ends the run, because no offset is left for a buffer. */
 static neap_status end_without_round(bool *has_round, bool *stop, neap_stop_reason *reason) {
   *has_round = false;
   *stop = true;
@@ -415,7 +420,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
   if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
   if (!*has_round) return NEAP_OK;
   keep_if_best(tuner, round);
-  /* The reorderer's layout changes during the next step; if it was the lowest, `best` has it. */
+  /* The next step changes the reorderer's layout; if that was the lowest, `best` has a copy. */
   if (repacks(tuner) && tuner->last != tuner->layout) tuner->last = tuner->best;
   round->round = ++tuner->round;
   round->moves = tuner->moves.items;

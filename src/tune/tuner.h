@@ -31,20 +31,21 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner);
 
 /*
- * Does the next round, or a part of it, which leaves *has_round false.  Sets *stop if it was the last,
- * and *reason to NEAP_STOP_BOUND, _PROVEN, _FIXED_POINT or _ITERATION_CAP.  NEAP_NO_PLAN if the
- * budget is spent during the round, which then does not count; a round of groups counts if it has
- * found a better layout than the best until then.  The round's moves are valid until the next step.
+ * Does the next round, or only a part of it; then *has_round is false.  Sets *stop if it was
+ * the last, and *reason to NEAP_STOP_BOUND, _PROVEN, _FIXED_POINT or _ITERATION_CAP.
+ * NEAP_NO_PLAN if the budget is spent during the round, which then does not count; a round of
+ * groups counts if it has found a better layout than all earlier ones.  The round's moves are
+ * valid until the next step.
  */
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
 
-/* With a rearranger that repacks: takes over a sound layout found elsewhere, if it is better. */
+/* With a rearranger that repacks: adopts a sound layout found elsewhere, if it is better. */
 void tuner_adopt(struct tuner *tuner, const neap_offset *offsets);
 
 /*
- * The offsets of the best round so far (model/excess.h), the earliest of equal ones; NULL before the
- * first.
+ * The offsets of the best round so far (model/excess.h), the earliest among equals; NULL before
+ * the first round.
  */
 const neap_offset *tuner_best(const struct tuner *tuner);
 

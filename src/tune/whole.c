@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The largest neighbourhood of a layout is everything.  Then there are no obstacles, and what a
- * search learns about one target also serves the next.  What it refutes is refuted for the whole
- * problem.  So these searches live as long as the tuner and advance one restart at a time.
+ * The largest neighbourhood of a layout contains all buffers.  It has no obstacles, so a search
+ * can reuse what it learned about one target for the next, and a target that it refutes is
+ * refuted for the whole problem.  So these searches live as long as the tuner and advance one
+ * restart at a time.
  *
  * If alignments do not divide the sizes, a second search uses sizes that are rounded up to all
- * alignments (model/rounding).  Rounding often wastes less than the first search leaves open, which
- * has many more offsets to choose from.
+ * alignments (model/rounding).  Rounding often wastes fewer bytes than the gap that the first
+ * search leaves, because the first search has many more offsets to choose from.
  */
 #include "tune/whole.h"
 
@@ -23,7 +24,7 @@
 #include "search/minimiser.h"
 
 struct search {
-  struct minimiser *minimiser; /* made when first needed */
+  struct minimiser *minimiser; /* created when first needed */
   bool is_over;
 };
 
@@ -43,8 +44,8 @@ void whole_free(struct whole *whole) {
 }
 
 /*
- * Whether rounded sizes leave the relations and limits of a problem what they are: distances, windows
- * and banks count bytes that are not rounded.
+ * Whether a problem may be rounded.  Distances, windows and banks count exact bytes, which
+ * rounded sizes would change.
  */
 static bool suits_rounding(const struct neap_problem *problem) {
   return !domains_matter(problem) && !problem_has(problem, NEAP_COLOCATION) &&
@@ -94,7 +95,7 @@ static neap_status make_minimiser(struct whole *whole, enum whole_search search,
   return minimiser_new(&whole->searches[search].minimiser, &task, error);
 }
 
-/* Places the rounded buffers in the order in which they lie in a layout. */
+/* Places the rounded buffers in the order of their offsets in a layout. */
 static neap_status place_rounded(const struct whole *whole, struct placer *placer,
                                  const neap_offset *layout, neap_error *error) {
   gsl_permutation order = {0};
@@ -108,7 +109,9 @@ static neap_status place_rounded(const struct whole *whole, struct placer *place
   return status;
 }
 
-/* The search over rounded sizes begins with a layout of these. */
+/*
+ * Creates the search over rounded sizes, which needs a layout of rounded buffers to begin with.
+ */
 static neap_status make_rounded(struct whole *whole, const neap_offset *layout,
                                 neap_error *error) {
   struct placer *placer = NULL;

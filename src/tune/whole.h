@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for lower layouts of all buffers at once, for when groups do not help. */
+/* Searches for lower layouts of all buffers at once, which helps where groups do not. */
 #ifndef TUNE_WHOLE_H
 #define TUNE_WHOLE_H
 
@@ -20,16 +20,16 @@ enum whole_search { WHOLE_PLAIN, WHOLE_ROUNDED, WHOLE_SEARCHES };
 
 struct whole;
 
-/* What the task points to must outlive the result.  NULL when memory is short. */
+/* The task's pointers must stay valid as long as the result.  NULL when memory is short. */
 struct whole *whole_new(const struct whole_task *task);
 void whole_free(struct whole *whole);
 
-/* Whether the search has anything left to try. */
+/* Whether the search has targets left to try. */
 bool whole_can_go_on(const struct whole *whole, enum whole_search search);
 
 /*
- * Restarts one of the searches, from a sound layout, which becomes lower or stays as it is.  The
- * search must have something left to try.  NEAP_NO_PLAN when the budget is spent;
+ * Makes one restart of a search, from a sound layout, which becomes lower or stays as it is.
+ * The search must have something left to try.  NEAP_NO_PLAN when the budget is spent;
  * NEAP_ERROR_MEMORY.
  */
 neap_status whole_step(struct whole *whole, enum whole_search search, neap_offset *layout,
