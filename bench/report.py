@@ -9,7 +9,7 @@ A table is what is between two comments:
 
 and a figure in a text is a cell of such a table, by the starts of its row and its column:
 
-    <!-- cell NAME | ROW | COLUMN -->CELL<!-- end -->
+    <!-- cell NAME; ROW; COLUMN -->CELL<!-- end -->
 """
 
 import argparse
@@ -27,7 +27,7 @@ import tables
 
 FILES = ("BENCHMARKS.md", "README.md")
 BLOCK = re.compile(r"<!-- table (\w+): begin, (\S*) -->\n(.*?)<!-- table \1: end -->", re.DOTALL)
-CELL = re.compile(r"<!-- cell (\w+) \| ([^|>]+) \| ([^|>]+) -->(.*?)<!-- end -->")
+CELL = re.compile(r"<!-- cell (\w+); ([^;>]+); ([^;>]+) -->(.*?)<!-- end -->")
 
 
 # ---------------------------------------------------------------- text
@@ -67,7 +67,7 @@ def filled(text, blocks):
     def cell(match):
         name, row, column, old = match.groups()
         new = look_up(blocks, name, row, column)
-        return f"<!-- cell {name} | {row} | {column} -->{old if new is None else new}<!-- end -->"
+        return f"<!-- cell {name}; {row}; {column} -->{old if new is None else new}<!-- end -->"
     return CELL.sub(cell, text)
 
 
@@ -108,7 +108,7 @@ def problems(root):
         text = (root / file).read_text(encoding="utf-8")
         for name, row, column, quoted in CELL.findall(text):
             if look_up(blocks, name, row, column) != quoted:
-                yield f"{file}: '{quoted}', but {name} | {row} | {column} is '{look_up(blocks, name, row, column)}'"
+                yield f"{file}: '{quoted}', but {name}; {row}; {column} is '{look_up(blocks, name, row, column)}'"
 
 
 # ---------------------------------------------------------------- where and what

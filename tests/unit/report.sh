@@ -56,8 +56,8 @@ copy_files() {
 
 test_files() {
   check "README.md has the figures of BENCHMARKS.md, which are of one commit" python3 "$bench/report.py" --check
-  copy_files 's/\(<!-- cell hard | J | seconds, median -->\)[^<]*/\199/'
-  check "a figure that differs is found" rejects "README.md: '99', but hard | J | seconds, median is" \
+  copy_files 's/\(<!-- cell hard; J; seconds, median -->\)[^<]*/\199/'
+  check "a figure that differs is found" rejects "README.md: '99', but hard; J; seconds, median is" \
     report --check --root "$work/root"
   check "a new table brings README.md up to date" report --report packings --root "$work/root"
   check "a table of another commit is found" rejects 'at several commits' report --check --root "$work/root"
