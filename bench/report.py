@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the tables of BENCHMARKS.md and README.md, and prints them or writes them there.
+"""Measures the tables of BENCHMARKS.md, README.md and the guides, and prints them or writes them there.
 
 A table is what is between two comments:
 
@@ -9,7 +9,7 @@ A table is what is between two comments:
 
 and a figure in a text is a cell of such a table, by the starts of its row and its column:
 
-    <!-- cell NAME | ROW | COLUMN -->CELL<!-- end -->
+    <!-- cell NAME; ROW; COLUMN -->CELL<!-- end -->
 """
 
 import argparse
@@ -25,9 +25,9 @@ sys.dont_write_bytecode = True
 import measure
 import tables
 
-FILES = ("BENCHMARKS.md", "README.md")
+FILES = ("BENCHMARKS.md", "README.md", "doc/guide/research.md", "doc/guide/tinyml.md")
 BLOCK = re.compile(r"<!-- table (\w+): begin, (\S*) -->\n(.*?)<!-- table \1: end -->", re.DOTALL)
-CELL = re.compile(r"<!-- cell (\w+) \| ([^|>]+) \| ([^|>]+) -->(.*?)<!-- end -->")
+CELL = re.compile(r"<!-- cell (\w+); ([^;>]+); ([^;>]+) -->(.*?)<!-- end -->")
 
 
 # ---------------------------------------------------------------- text
@@ -57,7 +57,7 @@ def look_up(blocks, name, row, column):
 
 
 def blocks_of(root):
-    """The tables of both files by name, and their commits."""
+    """The tables of all files by name, and their commits."""
     found = [match for file in FILES for match in BLOCK.findall((root / file).read_text(encoding="utf-8"))]
     return {name: text for name, _, text in found}, {name: commit for name, commit, _ in found}
 
@@ -67,7 +67,7 @@ def filled(text, blocks):
     def cell(match):
         name, row, column, old = match.groups()
         new = look_up(blocks, name, row, column)
-        return f"<!-- cell {name} | {row} | {column} -->{old if new is None else new}<!-- end -->"
+        return f"<!-- cell {name}; {row}; {column} -->{old if new is None else new}<!-- end -->"
     return CELL.sub(cell, text)
 
 
@@ -108,7 +108,7 @@ def problems(root):
         text = (root / file).read_text(encoding="utf-8")
         for name, row, column, quoted in CELL.findall(text):
             if look_up(blocks, name, row, column) != quoted:
-                yield f"{file}: '{quoted}', but {name} | {row} | {column} is '{look_up(blocks, name, row, column)}'"
+                yield f"{file}: '{quoted}', but {name}; {row}; {column} is '{look_up(blocks, name, row, column)}'"
 
 
 # ---------------------------------------------------------------- where and what
@@ -161,8 +161,8 @@ def measure_all(names, root, commit, wanted):
 def main():
     parser = argparse.ArgumentParser(description="Measures tables; without names, all of them.")
     parser.add_argument("names", nargs="*", metavar="TABLE", help=", ".join(tables.TABLES))
-    parser.add_argument("--report", action="store_true", help="write BENCHMARKS.md and README.md; without names, "
-                        "measure only tables that were not measured at this commit")
+    parser.add_argument("--report", action="store_true", help="write them into their files; without names, "
+                        "measure only those that were not measured at this commit")
     parser.add_argument("--check", action="store_true", help="measure nothing: compare the figures in these files")
     parser.add_argument("--root", type=pathlib.Path, default=measure.ROOT, help="the folder of these files")
     for name, what in (("limit", "seconds for each run"), ("seeds", "seeds"), ("count", "buffers, runs and problems")):

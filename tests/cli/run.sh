@@ -194,26 +194,35 @@ help_examples() {
   done
 }
 
-# readme_blocks: writes the sh blocks of README.md to N.sh in the current folder, and the text block that follows one,
-# its output, to N.out
-readme_blocks() {
-  awk '/^```sh$/ { file = ++block ".sh"; next }
-    /^```text$/ { file = block ".out"; next }
-    /^```/ { file = ""; next }
-    file != "" { print > file }' "$source_root/README.md"
+# document_blocks FILE: writes the sh blocks of a document to N.sh in the current folder, and the text block that
+# follows one, its output, to N.out
+document_blocks() {
+  awk '/^```sh$/ { file = ++block ".sh"; output = block ".out"; next }
+    /^```text$/ { file = output; next }
+    /^```$/ { file = ""; next }
+    /^```/ { file = output = ""; next }
+    file != "" { print > file }' "$1"
+}
+
+# untimed FILE: the text without times, the only numbers with three decimals, which differ from run to run
+untimed() {
+  sed 's/ *[0-9][0-9]*\.[0-9][0-9][0-9] / TIME /g' "$1"
 }
 
 # run_block N: runs a block as in a checkout after the quick start, and compares what it prints
 run_block() {
-  (cd "$work/checkout" && sh -e "$work/readme/$1.sh" >"$work/readme/$1.got" 2>&1) || {
-    cat "$work/readme/$1.got"
+  (cd "$work/checkout" && sh -e "$work/blocks/$1.sh" >"$work/blocks/$1.got" 2>&1) || {
+    cat "$work/blocks/$1.got"
     return 1
   }
-  [ ! -e "$work/readme/$1.out" ] || diff "$work/readme/$1.out" "$work/readme/$1.got"
+  [ -e "$work/blocks/$1.out" ] || return 0
+  untimed "$work/blocks/$1.out" >"$work/blocks/expected" && untimed "$work/blocks/$1.got" >"$work/blocks/got" &&
+    diff "$work/blocks/expected" "$work/blocks/got"
 }
 
-run_readme() {
-  mkdir -p "$work/readme" "$work/checkout/examples" "$work/checkout/build" || return
+# make_checkout: a folder with what the commands in documents use
+make_checkout() {
+  rm -rf "$work/checkout" && mkdir -p "$work/checkout/examples" "$work/checkout/build" || return
   for kind in csv ops dot tflite; do
     cp "$source_root"/examples/*."$kind" "$work/checkout/examples" || return
   done
@@ -221,13 +230,30 @@ run_readme() {
   ln -s "$work/bin/neap" "$work/checkout/build/neap"
   ln -s "$(cd "$source_root" && pwd)/bench" "$work/checkout/bench"
   ln -s "$(cd "$source_root" && pwd)/doc" "$work/checkout/doc"
-  cd "$work/readme" && readme_blocks && cd "$here" || return
-  check "README.md has examples" test -e "$work/readme/1.sh"
+}
+
+# run_document NAME: runs the blocks of a document in order
+run_document() {
+  rm -rf "$work/blocks" && mkdir "$work/blocks" && make_checkout || return
+  cd "$work/blocks" && document_blocks "$source_root/$1" && cd "$here" || return
   number=1
-  while [ -e "$work/readme/$number.sh" ]; do
-    check "README.md: $(head -n 1 "$work/readme/$number.sh")" run_block "$number"
+  while [ -e "$work/blocks/$number.sh" ]; do
+    check "$1: $(head -n 1 "$work/blocks/$number.sh")" run_block "$number"
     number=$((number + 1))
   done
+}
+
+# run_documents NAME...: each has examples, except for the guide to Python, whose examples tests/python runs
+run_documents() {
+  for document in "$@"; do
+    run_document "$document"
+    [ "$document" = doc/guide/python.md ] || check "$document has examples" test "$number" -gt 1
+  done
+}
+
+# guides: the names of the guides
+guides() {
+  (cd "$source_root" && ls doc/guide/*.md)
 }
 
 [ $# -gt 0 ] || set -- "$here"/*.cases
@@ -238,5 +264,6 @@ for cases in "$@"; do
 done
 check "help has examples" test -n "$(help_examples)"
 run_examples help_examples "example of help"
-run_readme
+# shellcheck disable=SC2046 # names without spaces
+run_documents README.md $(guides)
 tap_end

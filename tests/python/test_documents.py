@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples in the documents run."""
+"""The examples in the documents run, and print the text block that follows them, if there is one."""
 import os
 import re
 from pathlib import Path
@@ -7,24 +7,28 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[2]))
-DOCUMENTS = ("README.md", "python/README.md")
+DOCUMENTS = ("README.md", "doc/guide/python.md", "python/README.md")
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 
 
 def examples() -> list:
     found = []
     for document in DOCUMENTS:
-        blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / document).read_text(), re.M | re.S)
-        found += [pytest.param(block, id=f"{document}-{k}") for k, block in enumerate(blocks)]
+        blocks = BLOCK.findall((SOURCE / document).read_text(encoding="utf-8"))
+        found += [pytest.param(code, output, id=f"{document}-{k}") for k, (code, output) in enumerate(blocks)]
     return found
 
 
-@pytest.mark.parametrize("code", examples())
-def test_examples_run(code, tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize("code, output", examples())
+def test_examples_run(code, output, tmp_path, monkeypatch, capsys) -> None:
     if "import numpy" in code:
         pytest.importorskip("numpy")
+    (tmp_path / "examples").symlink_to((SOURCE / "examples").resolve())
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "<example>", "exec"), {})
+    if output:
+        assert capsys.readouterr().out == output
 
 
 def test_there_are_examples() -> None:
-    assert len(examples()) >= 4
+    assert len(examples()) >= 7

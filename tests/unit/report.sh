@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016 # Markdown, and scripts for other shells
-# Tests the figures in BENCHMARKS.md and README.md, without measuring any: README quotes the tables, and all tables are
-# of one commit.  Then the scripts in bench/, with tiny limits: every table can be measured; reports contain only
-# complete tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the constraints that it
-# is asked for.
+# Tests the figures in BENCHMARKS.md, README.md and the guides, without measuring any: README and the guides quote the
+# tables, and all tables are of one commit.  Then the scripts in bench/, with tiny limits: every table can be measured;
+# reports contain only complete tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the
+# constraints that it is asked for.
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
@@ -50,14 +50,17 @@ python() {
 
 # copy_files [SED-SCRIPT]: the files in a folder of their own, README changed
 copy_files() {
-  rm -rf "$work/root" && mkdir "$work/root" && cat "$source_root/BENCHMARKS.md" >"$work/root/BENCHMARKS.md" &&
-    sed "${1-}" "$source_root/README.md" >"$work/root/README.md" || exit 1
+  rm -rf "$work/root" && mkdir -p "$work/root/doc/guide" || exit 1
+  for file in BENCHMARKS.md doc/guide/research.md doc/guide/tinyml.md; do
+    cat "$source_root/$file" >"$work/root/$file" || exit 1
+  done
+  sed "${1-}" "$source_root/README.md" >"$work/root/README.md" || exit 1
 }
 
 test_files() {
-  check "README.md has the figures of BENCHMARKS.md, which are of one commit" python3 "$bench/report.py" --check
-  copy_files 's/\(<!-- cell hard | J | seconds, median -->\)[^<]*/\199/'
-  check "a figure that differs is found" rejects "README.md: '99', but hard | J | seconds, median is" \
+  check "documents have the figures of the tables, which are of one commit" python3 "$bench/report.py" --check
+  copy_files 's/\(<!-- cell hard; J; seconds, median -->\)[^<]*/\199/'
+  check "a figure that differs is found" rejects "README.md: '99', but hard; J; seconds, median is" \
     report --check --root "$work/root"
   check "a new table brings README.md up to date" report --report packings --root "$work/root"
   check "a table of another commit is found" rejects 'at several commits' report --check --root "$work/root"
@@ -77,7 +80,9 @@ test_interruption() {
   check "an incomplete one is not written" sh -c '[ "$(grep -A 20 "table capacity: begin" "$1")" = \
     "$(grep -A 20 "table capacity: begin" "$2")" ]' - "$source_root/BENCHMARKS.md" "$work/root/BENCHMARKS.md"
   check "no file is left behind" prints 'BENCHMARKS.md
-README.md' ls "$work/root"
+README.md
+doc/guide/research.md
+doc/guide/tinyml.md' sh -c 'cd "$1" && find . -type f | sed "s/^..//" | LC_ALL=C sort' - "$work/root"
 }
 
 # peer NAME SCRIPT: makes a program that is called with INPUT OUTPUT SECONDS CAPACITY
