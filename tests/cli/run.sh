@@ -222,6 +222,7 @@ run_block() {
 
 # make_checkout: a folder with what the commands in documents use
 make_checkout() {
+  [ ! -d "$work/checkout" ] || chmod -R u+w "$work/checkout" # as copies from a released source may lack it
   rm -rf "$work/checkout" && mkdir -p "$work/checkout/examples" "$work/checkout/build" || return
   for kind in csv ops dot tflite; do
     cp "$source_root"/examples/*."$kind" "$work/checkout/examples" || return
