@@ -75,14 +75,6 @@ void soft_terms_clear(struct soft_terms *terms) {
 
 /* ---------------------------------------------------------------- due terms */
 
-static bool is_alive_during(const struct neap_problem *problem, size_t buffer,
-                            neap_range when) {
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    if (problem->ranges[r].start < when.end && when.start < problem->ranges[r].end) return true;
-  return false;
-}
-
 static bool is_reserved(const struct neap_problem *problem, size_t buffer, size_t pool,
                         neap_offset offset) {
   const struct relations *relations = problem->relations;
@@ -90,7 +82,7 @@ static bool is_reserved(const struct neap_problem *problem, size_t buffer, size_
   for (size_t r = 0; size > 0 && r < relations->reserved_count; r++) {
     const neap_reserved *hole = &relations->reserved[r];
     bool meets = offset < hole->high && (hole->low < offset || hole->low - offset < size);
-    if (hole->pool == pool && meets && is_alive_during(problem, buffer, hole->when))
+    if (hole->pool == pool && meets && domain_is_alive(problem, buffer, hole->when))
       return true;
   }
   return false;
@@ -101,18 +93,11 @@ static bool is_reserved(const struct neap_problem *problem, size_t buffer, size_
  */
 static bool may_be_at(const struct neap_problem *problem, size_t buffer, size_t pool,
                       neap_offset offset) {
-  const struct buffer *own = &problem->buffers[buffer];
-  const struct limits *limits = problem_limits(problem, buffer);
-  const struct domain domain = {.size = own->size,
-                                .alignment = own->alignment,
-                                .fixed = own->fixed_offset,
-                                .window_low = limits->window_low,
-                                .window_high = limits->window_high,
-                                .bank = own->size > 0 ? limits->bank : 0};
+  const struct domain domain = domain_of_limits(problem, buffer);
   if (problem_pool_count(problem) > 0 &&
       offset % problem->relations->pools[pool].alignment != 0)
     return false;
-  if (offset > NEAP_MAX - own->size) return true; /* overflow is not a constraint */
+  if (offset > NEAP_MAX - domain.size) return true; /* overflow is not a constraint */
   return domain_has(&domain, offset) && !is_reserved(problem, buffer, pool, offset);
 }
 
@@ -125,11 +110,9 @@ static bool may_stay(const struct neap_problem *problem, size_t buffer, neap_off
 
 static bool share_in_body(const struct neap_problem *problem, const struct bodies *bodies,
                           size_t a, size_t b) {
-  neap_size a_size = problem->buffers[a].size, b_size = problem->buffers[b].size;
   size_t body = bodies_of(bodies, a);
-  return body != BODIES_NONE && body == bodies_of(bodies, b) && a_size > 0 && b_size > 0 &&
-         bodies->inner[a] < bodies->inner[b] + b_size &&
-         bodies->inner[b] < bodies->inner[a] + a_size;
+  return body != BODIES_NONE && body == bodies_of(bodies, b) &&
+         bodies_share_bytes(bodies, problem, a, b);
 }
 
 bool soft_term_is_due(const struct soft_term *term, const struct neap_problem *problem,

@@ -238,6 +238,14 @@ static neap_offset end_of_search(const struct bodies *bodies, const struct domai
   return checked_add(low, body->period, &end) ? end : NEAP_MAX;
 }
 
+bool bodies_share_bytes(const struct bodies *bodies, const struct neap_problem *problem,
+                        size_t a, size_t b) {
+  const neap_offset *inner = bodies->inner;
+  neap_size a_size = problem->buffers[a].size, b_size = problem->buffers[b].size;
+  return a_size > 0 && b_size > 0 && inner[a] < inner[b] + b_size &&
+         inner[b] < inner[a] + a_size;
+}
+
 /*
  * Asks one member after another for its next allowed offset, and raises the base to it.  Ends
  * when all members agree.  Banks may never agree, so the search also ends once every constraint

@@ -44,6 +44,10 @@ static inline size_t bodies_of(const struct bodies *bodies, size_t buffer) {
   return bodies->of ? bodies->of[buffer] : BODIES_NONE;
 }
 
+/* Whether two buffers of one body share bytes.  No end of a member overflows. */
+bool bodies_share_bytes(const struct bodies *bodies, const struct neap_problem *problem,
+                        size_t a, size_t b);
+
 /*
  * The lowest offset of a body, at or above `from` (>= 0), at which every member's offset is in its
  * domain; NEAP_UNPLACED if there is none.

@@ -89,14 +89,6 @@ static neap_status refuse_colocated(const struct known *known, const neap_relati
                    contradictions_distance(known, relation->first, relation->second, distance));
 }
 
-/* Whether colocated buffers share bytes.  Sizes and ends are known not to overflow. */
-static bool overlap_in_body(const struct known *known, size_t a, size_t b) {
-  const neap_offset *inner = known->bodies.inner;
-  neap_size a_size = known->problem->buffers[a].size, b_size = known->problem->buffers[b].size;
-  return a_size > 0 && b_size > 0 && inner[a] < inner[b] + b_size &&
-         inner[b] < inner[a] + a_size;
-}
-
 /*
  * Whether some offset of a body puts two of its buffers into different banks.  Let `last` be
  * the last byte of the lower buffer.  Modulo g, the common divisor of the bank size and of the
@@ -107,7 +99,7 @@ static bool overlap_in_body(const struct known *known, size_t a, size_t b) {
 static bool banks_fit_in_body(const struct known *known, size_t a, size_t b, neap_size bank) {
   const neap_offset *inner = known->bodies.inner;
   const struct body *body = &known->bodies.items[known->bodies.of[a]];
-  if (overlap_in_body(known, a, b)) return false;
+  if (bodies_share_bytes(&known->bodies, known->problem, a, b)) return false;
   size_t below = inner[a] < inner[b] ? a : b, above = below == a ? b : a;
   neap_offset last = inner[below] + known->problem->buffers[below].size - 1;
   neap_size step = common_divisor(body->bases.step, bank);
@@ -153,7 +145,7 @@ static neap_status check_separation(const struct known *known, const neap_relati
                                     neap_error *error) {
   size_t a = relation->first, b = relation->second, body = bodies_of(&known->bodies, a);
   if (body == BODIES_NONE || body != bodies_of(&known->bodies, b) ||
-      !overlap_in_body(known, a, b))
+      !bodies_share_bytes(&known->bodies, known->problem, a, b))
     return NEAP_OK;
   return refuse_colocated(known, relation, error);
 }
@@ -176,12 +168,7 @@ static neap_status check_limits(const struct neap_problem *problem, size_t index
                                 neap_error *error) {
   const struct buffer *buffer = &problem->buffers[index];
   const struct limits *limits = &problem->relations->limits[index];
-  const struct domain domain = {.size = buffer->size,
-                                .alignment = buffer->alignment,
-                                .fixed = buffer->fixed_offset,
-                                .window_low = limits->window_low,
-                                .window_high = limits->window_high,
-                                .bank = buffer->size > 0 ? limits->bank : 0};
+  const struct domain domain = domain_of_limits(problem, index);
   char name[TEXT_EXCERPT];
   if (domain_is_plain(&domain) || domain_next(&domain, 0) != NEAP_UNPLACED) return NEAP_OK;
   name_of(problem, index, name);

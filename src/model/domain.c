@@ -85,7 +85,7 @@ static int by_low(const void *left, const void *right) {
   return a->low < b->low ? -1 : a->low > b->low;
 }
 
-static bool is_alive(const struct neap_problem *problem, size_t buffer, neap_range when) {
+bool domain_is_alive(const struct neap_problem *problem, size_t buffer, neap_range when) {
   const neap_range *ranges = problem->ranges;
   struct bisection search =
       bisection_of(problem_ranges_begin(problem, buffer), problem->buffers[buffer].ranges_end);
@@ -112,7 +112,7 @@ static bool append_holes(struct hole_maker *maker, size_t buffer) {
     return false;
   for (size_t r = 0; r < maker->reserved_count; r++) {
     const neap_reserved *reserved = &maker->reserved[r];
-    if (!is_alive(domains->problem, buffer, reserved->when)) continue;
+    if (!domain_is_alive(domains->problem, buffer, reserved->when)) continue;
     struct hole *last = maker->count > begin ? &domains->holes[maker->count - 1] : NULL;
     if (!last || last->high < reserved->low)
       domains->holes[maker->count++] = (struct hole){reserved->low, reserved->high};
@@ -179,15 +179,19 @@ void domains_clear(struct domains *domains) {
   *domains = (struct domains){0};
 }
 
+struct domain domain_of_limits(const struct neap_problem *problem, size_t buffer) {
+  const struct buffer *of = &problem->buffers[buffer];
+  const struct limits *limits = problem_limits(problem, buffer);
+  return (struct domain){.size = of->size,
+                         .alignment = of->alignment,
+                         .fixed = of->fixed_offset,
+                         .window_low = limits->window_low,
+                         .window_high = limits->window_high,
+                         .bank = of->size > 0 ? limits->bank : 0};
+}
+
 struct domain domains_of(const struct domains *domains, size_t buffer) {
-  const struct buffer *of = &domains->problem->buffers[buffer];
-  const struct limits *limits = problem_limits(domains->problem, buffer);
-  struct domain domain = {.size = of->size,
-                          .alignment = of->alignment,
-                          .fixed = of->fixed_offset,
-                          .window_low = limits->window_low,
-                          .window_high = limits->window_high,
-                          .bank = limits->bank};
+  struct domain domain = domain_of_limits(domains->problem, buffer);
   if (!domains->hole_lists) return domain;
   struct domain_holes list = domains->hole_lists[buffer];
   domain.holes = domains->holes + list.begin;

@@ -40,6 +40,15 @@ static inline bool domain_is_plain(const struct domain *domain) {
 }
 
 /*
+ * The domain of a buffer by its own limits alone, without reserved bytes.  Buffers of size 0 have
+ * no bytes that a bank could divide.
+ */
+struct domain domain_of_limits(const struct neap_problem *problem, size_t buffer);
+
+/* Whether a buffer is alive at some time in a range.  O(log ranges). */
+bool domain_is_alive(const struct neap_problem *problem, size_t buffer, neap_range when);
+
+/*
  * The domains of all buffers of a problem without pools.  Buffers of size 0 use no bytes, so
  * only alignment, fixed offset and window apply to them.
  */
