@@ -22,8 +22,6 @@
 
 /* ---------------------------------------------------------------- the axis of names */
 
-/* Horizontal axes with names instead of numbers. */
-
 #define ASIDE (16 * SVG_PIXEL) /* between series at one name, at most */
 #define LEAST (40 * SVG_PIXEL) /* for a name */
 

@@ -26,9 +26,7 @@
 #include "viz/label.h"
 #include "viz/style.h"
 
-/* ---------------------------------------------------------------- operators */
-
-/* The operators of a problem on the time axis, where it lists any. */
+/* ---------------------------------------------------------------- operators on the time axis */
 
 /* How far names move down what is below the axis. */
 #define OPERATORS_DOWN (6 * SVG_PIXEL)

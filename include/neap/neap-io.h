@@ -62,8 +62,8 @@ typedef struct neap_format_info {
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
 
 /*
- * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or this
- * library was built without a dependency of the format: librsvg for .png and .pdf.
+ * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or neap was
+ * built without librsvg, which .png and .pdf need.
  */
 NEAP_API neap_status neap_format_check(const char *format, neap_error *error);
 

@@ -74,7 +74,7 @@ typedef int64_t neap_offset; /* bytes from the arena's base */
 typedef int64_t neap_time;   /* in the problem's unit of time */
 
 #define NEAP_MAX INT64_MAX
-#define NEAP_UNPLACED (-1) /* in place of an offset: not placed */
+#define NEAP_UNPLACED (-1) /* stands for an offset that is not known or not chosen yet */
 
 typedef enum neap_status {
   NEAP_OK = 0,

@@ -274,8 +274,8 @@ static bool joins(const struct items *items, const uint32_t *chosen, uint32_t co
 }
 
 /*
- * Adds the cliques of a column: all members if they are strict.  Otherwise one clique per
- * member, which takes in each other member in turn that is strict to all chosen before.
+ * Adds the cliques of a column.  If all members are strict, they are one clique.  Otherwise each
+ * member starts a clique and adds every other member that is strict to all members chosen so far.
  */
 static bool add_column(struct items *items, const uint32_t *members, uint32_t count,
                        bool is_strict, uint32_t *chosen) {

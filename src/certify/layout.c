@@ -34,7 +34,7 @@ struct line {
   enum line_kind kind;
   bool is_kept;    /* a later line refers to it */
   uint32_t where;  /* a clique, a rectangle, or the line referred to */
-  size_t starters; /* of a cell: the begin of its starters in search.starters */
+  size_t starters; /* of a cell: where its starters begin in search.starters */
   uint32_t count;  /* of a cell: the number of its starters */
 };
 

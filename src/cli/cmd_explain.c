@@ -17,8 +17,6 @@
 
 /* ---------------------------------------------------------------- the explanation as JSON */
 
-/* An explanation for programs, and for the page. */
-
 /* NULL where a number is not known. */
 static json_t *known(neap_size number) {
   return number >= 0 ? json_integer((json_int_t)number) : json_null();

@@ -7,8 +7,6 @@
 
 /* ---------------------------------------------------------------- lines that fit a terminal */
 
-/* Breaks text into lines that fit a terminal. */
-
 #define LAST_COLUMN 79
 
 /* Prints `count` spaces. */

@@ -17,8 +17,6 @@
 
 /* ---------------------------------------------------------------- pools */
 
-/* Pools that options ask for. */
-
 /* Splits NAME or NAME=SIZE; *name is released with free(). */
 static int split_pool(const char *text, char **name, neap_size *capacity) {
   const char *equals = strrchr(text, '=');

@@ -15,8 +15,6 @@
 
 /* ---------------------------------------------------------------- lists of limits */
 
-/* Lists of numbers to sweep. */
-
 #define LIMITS_MAX 1000
 
 #define LIMITS_MILLION 1000000

@@ -16,7 +16,6 @@
 #include "model/bound.h"
 #include "model/excess.h"
 #include "model/moves.h"
-#include "neap/neap.h"
 #include "place/online.h"
 #include "plan/plan.h"
 

@@ -22,7 +22,6 @@
 #include "explain/shrink.h"
 #include "explain/variant.h"
 #include "model/constraints.h"
-#include "model/problem.h"
 
 /* ---------------------------------------------------------------- pools that are too small */
 

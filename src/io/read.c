@@ -16,11 +16,8 @@
 #include "model/graph.h"
 #include "model/problem.h"
 #include "neap/neap-io.h"
-#include "neap/neap.h"
 
-/* ---------------------------------------------------------------- how to read */
-
-/* Which options of a neap_reading apply to which input. */
+/* ---------------------------------------------------------------- which options apply to which input */
 
 static const char *graph_option(const neap_reading *reading) {
   const neap_liveness *liveness = &reading->liveness;
@@ -140,8 +137,6 @@ static neap_status reading_check(const neap_reading *reading, const struct forma
 }
 
 /* ---------------------------------------------------------------- files of other programs */
-
-/* Recognises files of other programs that neap cannot read, to say what they are and what to do. */
 
 #define TORCH "export the model to ONNX with torch.onnx.export, or its buffers as a table"
 #define KERAS "convert the model to TensorFlow Lite with tf.lite.TFLiteConverter"

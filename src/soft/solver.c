@@ -19,9 +19,7 @@
 #include "soft/bounds.h"
 #include "soft/net.h"
 
-/* ---------------------------------------------------------------- the problem within a limit */
-
-/* A copy of a problem in which some soft terms are hard and the others are dropped. */
+/* ---------------------------------------------------------------- a copy with some soft terms hard */
 
 struct variant {
   const struct neap_problem *from;

@@ -12,7 +12,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "neap/neap.h"
 
 /* ---------------------------------------------------------------- advice */
 

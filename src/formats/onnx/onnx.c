@@ -12,9 +12,7 @@
 #include "formats/onnx/shapes.h"
 #include "formats/parts.h"
 
-/* ---------------------------------------------------------------- operators and links */
-
-/* Builds the graph of a model whose shapes are known. */
+/* ---------------------------------------------------------------- the graph of a model with known shapes */
 
 #define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
 

@@ -173,8 +173,6 @@ static neap_status tflite_pin_compiled(const struct tflite_model *model, neap_gr
 
 /* ---------------------------------------------------------------- tensors */
 
-/* Reads the tensors of a TensorFlow Lite model. */
-
 #define MAX_RANK 64
 
 struct reader {
