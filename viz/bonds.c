@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "model/relation_text.h"
+#include "facts/relation_text.h"
 
 /* ---------------------------------------------------------------- which a buffer has */
 

@@ -6,7 +6,7 @@
 #ifndef VIZ_CALLOUTS_H
 #define VIZ_CALLOUTS_H
 
-#include "model/collide.h"
+#include "verify/collide.h"
 #include "viz/frame.h"
 #include "viz/stack.h"
 

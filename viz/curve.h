@@ -3,7 +3,7 @@
 #ifndef VIZ_CURVE_H
 #define VIZ_CURVE_H
 
-#include "model/live.h"
+#include "facts/live.h"
 #include "viz/axis.h"
 #include "viz/svg.h"
 

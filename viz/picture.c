@@ -32,7 +32,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "model/live.h"
+#include "facts/live.h"
 #include "neap/neap-io.h"
 #include "viz/callouts.h"
 #include "viz/colouring.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "viz/quantity.h"
 
-#include "model/live.h"
+#include "facts/live.h"
 #include "viz/padding.h"
 
 neap_status quantity_moment(const struct neap_problem *problem, neap_time *moment,

@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "model/relation_text.h"
-#include "model/sharing.h"
+#include "facts/relation_text.h"
+#include "facts/shared_bytes.h"
 #include "viz/label.h"
 #include "viz/style.h"
 
@@ -20,7 +20,7 @@
 /* ---------------------------------------------------------------- what there is */
 
 static neap_status list_shares(struct signs *signs, const struct placement *placement,
-                               const struct sharing *sharing, neap_error *error) {
+                               const struct shared_bytes *sharing, neap_error *error) {
   size_t most = sharing->count / 2 < SIGNS_MOST ? sharing->count / 2 : SIGNS_MOST;
   signs->shares = memory_array(most, sizeof *signs->shares);
   if (!signs->shares) return error_memory(error);
@@ -90,12 +90,12 @@ neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
     signs->has_fixed = plan->problem->buffers[i].fixed_offset != NEAP_UNPLACED;
   if (!plan->problem->relations) return NEAP_OK;
   const struct placement placement = {plan->problem, plan->offsets, plan->pools};
-  struct sharing sharing;
-  neap_status status = sharing_init(&sharing, &placement, error);
+  struct shared_bytes sharing;
+  neap_status status = shared_bytes_init(&sharing, &placement, error);
   if (status != NEAP_OK) return status;
   status = list_shares(signs, &placement, &sharing, error);
   if (status == NEAP_OK) status = list_bodies(signs, sharing.bodies, error);
-  sharing_clear(&sharing);
+  shared_bytes_clear(&sharing);
   find_bank(signs);
   return status == NEAP_OK ? bonds_init(&signs->bonds, plan->problem, error) : status;
 }

@@ -3,9 +3,9 @@
 #ifndef VIZ_SOUNDNESS_H
 #define VIZ_SOUNDNESS_H
 
-#include "model/collide.h"
 #include "plan/plan.h"
-#include "plan/verify_relations.h"
+#include "verify/collide.h"
+#include "verify/relations.h"
 
 #define SOUNDNESS_LISTED 1000 /* collisions that drawings mark */
 #define SOUNDNESS_BROKEN 100  /* broken relations and limits that they mark */

@@ -35,7 +35,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
 #define LEAPS_MOST 500             /* the checker permits more */

@@ -9,9 +9,9 @@
 #define CERTIFY_ITEMS_H
 
 #include "core/budget.h"
-#include "model/bodies.h"
-#include "model/gaps.h"
-#include "model/pairs.h"
+#include "facts/bodies.h"
+#include "facts/gaps.h"
+#include "facts/pairs.h"
 
 /* Stands for infinity: an offset that no buffer can have. */
 #define ITEMS_NOWHERE (INT64_C(1) << 60)

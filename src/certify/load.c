@@ -14,8 +14,8 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/bodies.h"
-#include "model/gaps.h"
+#include "facts/bodies.h"
+#include "facts/gaps.h"
 
 bool load_has(const struct neap_problem *problem, size_t buffer, neap_time moment) {
   if (problem->buffers[buffer].size == 0) return false;

@@ -14,8 +14,8 @@
 
 #include "core/checked.h"
 #include "core/memory.h"
-#include "model/domain.h"
-#include "model/spill.h"
+#include "facts/domain.h"
+#include "facts/spill.h"
 
 static int by_buffers(const void *left, const void *right) {
   const struct soft_term *a = left, *b = right;

@@ -3,7 +3,7 @@
 #ifndef CERTIFY_SOFT_TERMS_H
 #define CERTIFY_SOFT_TERMS_H
 
-#include "model/bodies.h"
+#include "facts/bodies.h"
 #include "model/problem.h"
 
 /*

@@ -15,7 +15,7 @@
 #include "certify/soft_terms.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/spill.h"
+#include "facts/spill.h"
 #include "plan/plan.h"
 
 /* ---------------------------------------------------------------- buffers and pools */

@@ -15,9 +15,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "model/bodies.h"
-#include "model/spill.h"
-#include "model/subset.h"
+#include "facts/bodies.h"
+#include "facts/spill.h"
+#include "facts/subset.h"
 #include "plan/plan.h"
 
 /* The most states of a search that tests a core. */

@@ -23,7 +23,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/subset.h"
+#include "facts/subset.h"
 
 #define UNITS_MOST 8
 #define CHOICES_MOST 160

@@ -8,7 +8,7 @@
 #define CERTIFY_WEAKER_H
 
 #include "certify/certificate.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 struct weaker_choice {
   neap_size unit;

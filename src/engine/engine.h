@@ -5,7 +5,7 @@
 
 #include "core/budget.h"
 #include "engine/option_table.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "plan/plan.h"
 #include "runtimes/strategy.h"
 

@@ -21,7 +21,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
-#include "model/constraints.h"
+#include "facts/constraints.h"
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
 

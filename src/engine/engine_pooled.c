@@ -20,15 +20,16 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "engine/assigner.h"
 #include "engine/engine.h"
 #include "engine/pool_fleet.h"
-#include "engine/pool_peaks.h"
-#include "engine/units.h"
-#include "model/spill.h"
+#include "facts/spill.h"
+#include "pools/assigner.h"
+#include "pools/pool_peaks.h"
+#include "pools/units.h"
 
 struct pooled {
   const struct task *task;
+  struct pool_planner planner;
   size_t pool_count;
   struct units units;
   /* The assignment that the runs use. */
@@ -97,7 +98,7 @@ static neap_status allocate(struct pooled *pooled, neap_error *error) {
 static neap_status begin_assigner(struct pooled *pooled, neap_error *error) {
   const struct task *task = pooled->task;
   pooled->assigner_task = (struct assigner_task){.problem = task->problem,
-                                                 .options = task->options,
+                                                 .planner = &pooled->planner,
                                                  .units = &pooled->units,
                                                  .budget = task->budget};
   return assigner_new(&pooled->assigner, &pooled->assigner_task, error);
@@ -109,6 +110,10 @@ static neap_status pooled_start(const struct task *task, void **state, neap_erro
   struct pooled *pooled = memory_array(1, sizeof *pooled);
   if (!pooled) return error_memory(error);
   pooled->task = task;
+  pooled->planner =
+      (struct pool_planner){.plan = pool_run_whole,
+                            .options = task->options,
+                            .has_costs = engine_has_costs(task->problem, task->options)};
   pooled->pool_count = problem_pool_count(task->problem);
   pooled->fleet.threads = threads_of(task->options);
   pooled->fleet.budget = task->budget;
@@ -221,13 +226,12 @@ static neap_status stop(struct step *step, neap_stop_reason reason) {
 static neap_status begin_run(struct pooled *pooled, size_t pool, const size_t *members,
                              size_t count, neap_error *error) {
   const struct pool_task task = {.problem = pooled->task->problem,
-                                 .options = pooled->task->options,
                                  .pool = pool,
                                  .members = members,
                                  .count = count,
                                  .go_on = pool_fleet_go_on,
                                  .user = &pooled->fleet};
-  return pool_run_init(&pooled->fleet.runs[pool], &task, error);
+  return pool_run_init(&pooled->fleet.runs[pool], &task, pooled->task->options, error);
 }
 
 /* Starts the run of every pool with its buffers. */
@@ -353,7 +357,7 @@ static neap_status lower_by_pools(struct pooled *pooled, struct step *step, neap
   const struct task *task = pooled->task;
   struct pool_layout layout = {pooled->pools, pooled->best, pooled->lower_bounds,
                                pooled->best_peak};
-  struct pool_peaks_task search = {task->problem, task->options, &pooled->units,
+  struct pool_peaks_task search = {task->problem, &pooled->planner, &pooled->units,
                                    cost_limit(pooled), task->budget};
   neap_status status = pool_peaks_lower(&search, &layout, &pooled->is_proven_lowest, error);
   bool is_lower = layout.peak < pooled->best_peak;

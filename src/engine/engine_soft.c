@@ -18,8 +18,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "costs/solver.h"
 #include "engine/engine.h"
-#include "soft/solver.h"
 
 /* The ticks of the engine before the solver begins. */
 #define HEAD_START 1000000

@@ -13,11 +13,11 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "engine/surround.h"
-#include "model/bound.h"
-#include "model/excess.h"
+#include "facts/bound.h"
+#include "facts/excess.h"
 #include "model/moves.h"
-#include "place/online.h"
 #include "plan/plan.h"
+#include "runtimes/online.h"
 
 /* ---------------------------------------------------------------- the timeline of a run */
 

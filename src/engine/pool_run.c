@@ -59,15 +59,15 @@ static neap_status init_subset(struct pool_run *run, neap_error *error) {
 }
 
 neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
-                          neap_error *error) {
-  *run = (struct pool_run){.task = *task, .options = *task->options};
+                          const struct neap_options *options, neap_error *error) {
+  *run = (struct pool_run){.task = *task, .options = *options};
   run->capacity = task->problem->relations->pools[task->pool].capacity;
   run->phase = run->capacity >= 0 || task->only_fit ? POOL_FIT : POOL_LOWER;
   run->reason = NEAP_STOP_COMPLETE;
   run->options.value[OPTION_KEEP_LAYOUTS] = 0;
   neap_status status = init_subset(run, error);
   if (status != NEAP_OK) return status;
-  run->has_costs = engine_has_costs(run->subset.problem, task->options) && !task->only_fit;
+  run->has_costs = engine_has_costs(run->subset.problem, options) && !task->only_fit;
   run->offsets = memory_array(task->count, sizeof *run->offsets);
   return run->offsets ? NEAP_OK : error_memory(error);
 }
@@ -181,4 +181,23 @@ neap_status pool_run_step(struct pool_run *run, neap_error *error) {
   bool is_lowest = run->has_layout && !run->has_costs && run->peak <= run->lower_bound;
   if (done || is_lowest || (run->has_layout && run->task.only_fit)) end_phase(run);
   return NEAP_OK;
+}
+
+neap_status pool_run_whole(const void *options, const struct pool_task *task,
+                           neap_offset *offsets, struct pool_outcome *outcome,
+                           neap_error *error) {
+  struct pool_run run;
+  neap_status status = pool_run_init(&run, task, options, error);
+  while (status == NEAP_OK && run.phase != POOL_OVER)
+    status = pool_run_step(&run, error);
+  *outcome = (struct pool_outcome){.has_layout = run.has_layout,
+                                   .peak = run.peak,
+                                   .lower_bound = run.lower_bound,
+                                   .ticks = run.ticks,
+                                   .reason = run.reason,
+                                   .refusal = run.refusal};
+  for (size_t i = 0; run.has_layout && i < task->count; i++)
+    offsets[task->members[i]] = run.offsets[i];
+  pool_run_clear(&run);
+  return status;
 }

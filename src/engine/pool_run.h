@@ -8,21 +8,8 @@
 #define ENGINE_POOL_RUN_H
 
 #include "engine/option_table.h"
-#include "model/subset.h"
-
-/* The pool to plan.  The pointers must stay valid as long as the run. */
-struct pool_task {
-  const struct neap_problem *problem;
-  const struct neap_options *options;
-  size_t pool;
-  const size_t *members; /* the buffers of the pool */
-  size_t count;
-  uint64_t max_ticks; /* 0: no limit */
-  bool only_fit;      /* the run is over once the buffers fit */
-  /* Called every few thousand ticks with the ticks since the last call; false ends the run. */
-  bool (*go_on)(void *user, uint64_t ticks);
-  void *user;
-};
+#include "facts/subset.h"
+#include "pools/pool_planner.h"
 
 enum pool_phase { POOL_FIT, POOL_LOWER, POOL_OVER };
 
@@ -43,8 +30,9 @@ struct pool_run {
   neap_error refusal;          /* once over without a layout: infeasible or no plan, and why */
 };
 
+/* What the task and the options point to must stay valid as long as the run. */
 neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
-                          neap_error *error);
+                          const struct neap_options *options, neap_error *error);
 void pool_run_clear(struct pool_run *run);
 
 /* Starts from a layout that fits: one offset per buffer of the problem. */
@@ -52,5 +40,10 @@ void pool_run_adopt(struct pool_run *run, const neap_offset *offsets);
 
 /* Makes one step of the planner, unless the run is over. */
 neap_status pool_run_step(struct pool_run *run, neap_error *error);
+
+/* The whole run at once: the `plan` of a pool_planner; `options` are the neap_options. */
+neap_status pool_run_whole(const void *options, const struct pool_task *task,
+                           neap_offset *offsets, struct pool_outcome *outcome,
+                           neap_error *error);
 
 #endif

@@ -37,7 +37,7 @@
 #include "core/random.h"
 #include "engine/planner.h"
 #include "neap/neap.h"
-#include "place/online.h"
+#include "runtimes/online.h"
 
 #define SEARCHES_MOST 4    /* from each of two starting points */
 #define TICKS_MOST 1000000 /* for each search */

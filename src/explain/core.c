@@ -21,7 +21,7 @@
 #include "core/memory.h"
 #include "explain/shrink.h"
 #include "explain/variant.h"
-#include "model/constraints.h"
+#include "facts/constraints.h"
 
 /* ---------------------------------------------------------------- pools that are too small */
 

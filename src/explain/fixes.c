@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "explain/variant.h"
-#include "model/bodies.h"
+#include "facts/bodies.h"
 
 /* How many buffers and pairs are tried for each kind of change. */
 #define TRIES_MOST 24

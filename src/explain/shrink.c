@@ -23,7 +23,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "explain/variant.h"
-#include "model/bodies.h"
+#include "facts/bodies.h"
 
 /* A buffer, or a body of colocated buffers. */
 struct unit {

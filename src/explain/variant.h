@@ -3,7 +3,7 @@
 #ifndef EXPLAIN_VARIANT_H
 #define EXPLAIN_VARIANT_H
 
-#include "model/subset.h"
+#include "facts/subset.h"
 
 struct variant_choice {
   const size_t *indices; /* the buffers to keep; NULL: all */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "model/relation_text.h"
+#include "facts/relation_text.h"
 
 size_t blame_relation(const neap_problem *problem, const char *message) {
   neap_relation relation;

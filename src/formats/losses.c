@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "model/relation_text.h"
+#include "facts/relation_text.h"
 
 static neap_status refuse(const char *format, const char *what, neap_error *error) {
   return error_set(error, NEAP_ERROR_FORMAT, "%s cannot hold %s; use .json", format, what);

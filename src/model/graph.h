@@ -132,4 +132,8 @@ bool graph_may_share(const struct neap_graph *graph, const neap_liveness *option
 bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
                        size_t tensor);
 
+/* neap_graph_problem without its check of pinned offsets. */
+neap_status graph_build_problem(const struct neap_graph *graph, const neap_liveness *options,
+                                struct neap_problem **problem, neap_error *error);
+
 #endif

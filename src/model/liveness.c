@@ -686,8 +686,8 @@ static neap_status list_operators(struct liveness *state, neap_problem *problem,
   return status;
 }
 
-neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
-                               neap_problem **problem, neap_error *error) {
+neap_status graph_build_problem(const struct neap_graph *graph, const neap_liveness *options,
+                                neap_problem **problem, neap_error *error) {
   static const neap_liveness defaults = {0};
   struct liveness state = {
       .graph = graph, .options = options ? options : &defaults, .lead = graph_lead(graph)};
@@ -711,7 +711,6 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
   if (status == NEAP_OK && !names_add_all(&made->unknown_scratch, &graph->unknown_scratch))
     status = error_memory(error);
-  if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
   free(state.lives);
   free(state.buffers);
   free(state.reads);

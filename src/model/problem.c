@@ -22,8 +22,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "model/collide.h"
-#include "model/contradictions.h"
 #include "model/graph.h"
 
 neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap_problem)); }
@@ -96,7 +94,7 @@ static neap_status check_ranges(const neap_range *ranges, size_t count, neap_err
   return NEAP_OK;
 }
 
-static neap_status check_place(const struct buffer *buffer, neap_error *error) {
+neap_status problem_check_place(const struct buffer *buffer, neap_error *error) {
   if (buffer->size < 0)
     return error_set(error, NEAP_ERROR_INPUT, "expected a size of 0 or more, found %" PRId64,
                      buffer->size);
@@ -114,19 +112,12 @@ static neap_status check_place(const struct buffer *buffer, neap_error *error) {
   return NEAP_OK;
 }
 
-/* How high buffers can reach. */
-struct reach {
-  neap_size extent;      /* as in a problem */
-  neap_offset fixed_top; /* as in a problem */
-};
-
 static struct reach reach_of(const neap_problem *problem) {
   return (struct reach){problem->extent, problem->fixed_top};
 }
 
-/* Adds a buffer; checks that all end at or below NEAP_MAX even if they are stacked. */
-static neap_status extend_reach(struct reach *reach, const struct buffer *buffer,
-                                neap_error *error) {
+neap_status problem_extend_reach(struct reach *reach, const struct buffer *buffer,
+                                 neap_error *error) {
   neap_size padded, end = 0, all;
   bool fits = checked_add(buffer->size, buffer->alignment - 1, &padded) &&
               checked_add(reach->extent, padded, &reach->extent);
@@ -215,10 +206,10 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   struct reach reach = reach_of(problem);
   neap_status status = check_name(problem, buffer->name, error);
   if (status == NEAP_OK) status = check_ranges(buffer->ranges, buffer->range_count, error);
-  if (status == NEAP_OK) status = check_place(&numbers, error);
+  if (status == NEAP_OK) status = problem_check_place(&numbers, error);
   if (status == NEAP_OK) status = shapes_check(&shape, error);
   if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
-  if (status == NEAP_OK) status = extend_reach(&reach, &numbers, error);
+  if (status == NEAP_OK) status = problem_extend_reach(&reach, &numbers, error);
   if (status != NEAP_OK) return status;
   if (!reserve_buffer(problem, buffer->range_count) || !add_extras(problem, buffer, &shape))
     return error_memory(error);
@@ -231,8 +222,8 @@ neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buf
                                  neap_range range, neap_error *error) {
   struct reach reach = reach_of(problem);
   neap_status status = check_ranges(&range, 1, error);
-  if (status == NEAP_OK) status = check_place(buffer, error);
-  if (status == NEAP_OK) status = extend_reach(&reach, buffer, error);
+  if (status == NEAP_OK) status = problem_check_place(buffer, error);
+  if (status == NEAP_OK) status = problem_extend_reach(&reach, buffer, error);
   if (status != NEAP_OK) return status;
   if (!reserve_buffer(problem, 1) || !reserve_hint(problem, NULL) ||
       !names_add_number(&problem->names))
@@ -297,17 +288,6 @@ void neap_problem_release_fixed(neap_problem *problem) {
     problem->buffers[i].fixed_offset = NEAP_UNPLACED;
   problem->fixed_count = 0;
   problem->fixed_top = 0;
-}
-
-neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
-  neap_collision collision;
-  bool found;
-  if (problem->relations) return contradictions_check(problem, error);
-  neap_status status = collide_fixed(problem, &collision, &found, error);
-  if (status != NEAP_OK || !found) return status;
-  char text[COLLIDE_TEXT];
-  return error_set(error, NEAP_ERROR_INPUT, "fixed offsets collide: %s",
-                   collide_text(problem, &collision, text));
 }
 
 neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator_order *order,
@@ -390,85 +370,4 @@ void neap_problem_alignment(const neap_problem *problem, neap_size *low, neap_si
     if (buffer->alignment > *high) *high = buffer->alignment;
   }
   if (*low > *high) *low = *high;
-}
-
-/* The least common multiple; false if it exceeds NEAP_MAX. */
-static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
-  return checked_mul(a / common_divisor(a, b), b, multiple);
-}
-
-/*
- * Fills *buffer with the buffer as it will be: with this alignment, and its size a multiple of
- * `unit`.
- */
-static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_size alignment,
-                              neap_size unit, struct buffer *buffer, neap_error *error) {
-  char excerpt[TEXT_EXCERPT];
-  *buffer = problem->buffers[index];
-  neap_size own = buffer->alignment;
-  const char *name = problem_excerpt(problem, index, excerpt);
-  if (!common_multiple(own, alignment, &buffer->alignment))
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "%s: no alignment below 2^63 is a multiple of both %" PRId64
-                     " and %" PRId64,
-                     name, own, alignment);
-  if (!checked_round_up(buffer->size, unit, &buffer->size))
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "%s: no size below 2^63 is %" PRId64
-                     " rounded up to a multiple of %" PRId64,
-                     name, buffer->size, unit);
-  return check_place(buffer, error);
-}
-
-/* Raises alignments and sizes; the results are known to fit. */
-static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size unit) {
-  for (size_t i = 0; i < problem->count; i++) {
-    common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
-    problem->buffers[i].size = round_up(problem->buffers[i].size, unit);
-  }
-}
-
-/*
- * Checks that larger alignments and sizes still suit windows, banks and colocations.  A problem
- * that was already contradictory is reported here, too.
- */
-static neap_status check_raised(neap_problem *problem, neap_size alignment, neap_size unit,
-                                neap_error *error) {
-  struct buffer *given = problem->buffers;
-  if (!problem->relations || (alignment == 1 && unit == 1)) return NEAP_OK;
-  problem->buffers = memory_array(problem->count, sizeof *given);
-  neap_status status = problem->buffers ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    if (problem->count > 0) memcpy(problem->buffers, given, problem->count * sizeof *given);
-    raise_buffers(problem, alignment, unit);
-    status = contradictions_check(problem, error);
-  }
-  free(problem->buffers);
-  problem->buffers = given;
-  return status;
-}
-
-neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
-                             neap_error *error) {
-  struct reach reach = {0, 0};
-  struct buffer buffer;
-  neap_status status = NEAP_OK;
-  if (alignment < 1 || unit < 1)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected an alignment and a unit from 1, found %" PRId64 " and %" PRId64,
-                     alignment, unit);
-  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
-    status = fit_buffer(problem, i, alignment, unit, &buffer, error);
-    if (status == NEAP_OK) status = extend_reach(&reach, &buffer, error);
-  }
-  if (status == NEAP_OK) status = check_raised(problem, alignment, unit, error);
-  if (status != NEAP_OK) return status;
-  raise_buffers(problem, alignment, unit);
-  problem->extent = reach.extent;
-  problem->fixed_top = reach.fixed_top;
-  return NEAP_OK;
-}
-
-neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
-  return neap_problem_fit(problem, alignment, 1, error);
 }

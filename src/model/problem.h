@@ -110,6 +110,19 @@ static inline bool problem_can_move(const struct neap_problem *problem, size_t i
 neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
                                  neap_range range, neap_error *error);
 
+/* Checks the size, the alignment and the fixed offset of a buffer. */
+neap_status problem_check_place(const struct buffer *buffer, neap_error *error);
+
+/* How high buffers can reach: members of a problem. */
+struct reach {
+  neap_size extent;
+  neap_offset fixed_top;
+};
+
+/* Adds a buffer; checks that all end at or below NEAP_MAX even if they are stacked. */
+neap_status problem_extend_reach(struct reach *reach, const struct buffer *buffer,
+                                 neap_error *error);
+
 /* First start and last end of a buffer. */
 static inline neap_range problem_hull(const struct neap_problem *problem, size_t index) {
   return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,

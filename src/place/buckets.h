@@ -6,7 +6,7 @@
 #ifndef PLACE_BUCKETS_H
 #define PLACE_BUCKETS_H
 
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "place/pieces.h"
 
 /* Bytes that are taken during some sections of a bucket. */

@@ -6,7 +6,7 @@
 #ifndef PLACE_CONTAINER_H
 #define PLACE_CONTAINER_H
 
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "place/buckets.h"
 #include "place/pieces.h"
 

@@ -6,8 +6,8 @@
 #ifndef PLACE_LIMITER_H
 #define PLACE_LIMITER_H
 
-#include "model/bodies.h"
-#include "model/domain.h"
+#include "facts/bodies.h"
+#include "facts/domain.h"
 #include "place/container.h"
 
 struct placer;

@@ -6,7 +6,7 @@
 #include <gsl/gsl_permutation.h>
 
 #include "core/budget.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "place/rule.h"
 
 struct placer;

@@ -7,7 +7,7 @@
 #define PLACE_WAITING_H
 
 #include "core/ordered.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 struct waiting {
   const struct sections *sections;

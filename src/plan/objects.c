@@ -11,7 +11,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/records.h"
+#include "facts/records.h"
 #include "plan/plan.h"
 
 /* The sum of positional maxima is a lower bound on the sum of all objects' sizes. */

@@ -12,8 +12,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "facts/risk.h"
 #include "model/moves.h"
-#include "model/risk.h"
 
 /* A plan whose peak is below the lower bound is unsound, and has no gap. */
 static double gap_percent(neap_size peak, neap_size lower_bound) {

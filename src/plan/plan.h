@@ -3,7 +3,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
-#include "model/live.h"
+#include "facts/live.h"
 
 struct neap_plan {
   const neap_problem *problem;

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/subset.h"
+#include "facts/subset.h"
 #include "plan/plan.h"
 
 neap_status plan_live_init(struct live *live, const neap_plan *plan, size_t pool,

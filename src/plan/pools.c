@@ -10,9 +10,9 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/risk.h"
-#include "model/spill.h"
-#include "model/subset.h"
+#include "facts/risk.h"
+#include "facts/spill.h"
+#include "facts/subset.h"
 #include "plan/plan.h"
 
 size_t neap_plan_pool(const neap_plan *plan, size_t index) {

@@ -3,7 +3,7 @@
 #ifndef RUNTIMES_LANE_H
 #define RUNTIMES_LANE_H
 
-#include "model/records.h"
+#include "facts/records.h"
 
 /* Begin with a zeroed struct. */
 struct lane {

@@ -8,7 +8,7 @@
 #define RUNTIMES_REUSE_H
 
 #include "core/budget.h"
-#include "model/records.h"
+#include "facts/records.h"
 
 #define REUSE_NONE UINT32_MAX
 

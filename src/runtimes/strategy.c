@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/constraints.h"
+#include "facts/constraints.h"
 
 static const struct strategy *const tables[] = {
     strategies_gpu, strategies_arena, strategies_tflm, strategies_nnvm, strategies_pplnn};

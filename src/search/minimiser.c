@@ -26,9 +26,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/bodies.h"
-#include "model/constraints.h"
-#include "model/domain.h"
+#include "facts/bodies.h"
+#include "facts/constraints.h"
+#include "facts/domain.h"
 #include "model/problem.h"
 #include "search/decider.h"
 

@@ -4,7 +4,7 @@
 #define SEARCH_MINIMISER_H
 
 #include "core/budget.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "search/rules.h"
 
 struct minimiser;

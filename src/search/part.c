@@ -25,7 +25,7 @@
 #include "core/disjoint.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/bound.h"
+#include "facts/bound.h"
 #include "search/kinship.h"
 
 void part_clear(struct part *part) {

@@ -7,7 +7,7 @@
 #define SEARCH_PART_H
 
 #include "core/checked.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "search/ties.h"
 
 /*

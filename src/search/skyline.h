@@ -7,7 +7,7 @@
 #define SEARCH_SKYLINE_H
 
 #include "core/ordered.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 /* The height of columns in which no rectangle is left; above any offset. */
 #define SKYLINE_WALL (INT64_MAX / 4)

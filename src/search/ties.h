@@ -8,9 +8,9 @@
 #ifndef SEARCH_TIES_H
 #define SEARCH_TIES_H
 
-#include "model/bodies.h"
-#include "model/domain.h"
-#include "model/gaps.h"
+#include "facts/bodies.h"
+#include "facts/domain.h"
+#include "facts/gaps.h"
 
 #define TIES_NONE UINT32_MAX
 

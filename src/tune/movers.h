@@ -8,7 +8,7 @@
 #ifndef TUNE_MOVERS_H
 #define TUNE_MOVERS_H
 
-#include "model/domain.h"
+#include "facts/domain.h"
 
 struct movers {
   const struct neap_problem *problem;

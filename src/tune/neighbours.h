@@ -4,7 +4,7 @@
 #define TUNE_NEIGHBOURS_H
 
 #include "core/max_tree.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 /* The spans of all buffers, by first section. */
 struct neighbours {

@@ -22,7 +22,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/risk.h"
+#include "facts/risk.h"
 #include "order/sorter.h"
 #include "place/placer.h"
 #include "tune/goals.h"

@@ -8,8 +8,8 @@
 
 #include "core/budget.h"
 #include "core/random.h"
+#include "facts/sections.h"
 #include "model/moves.h"
-#include "model/sections.h"
 
 struct repacker_task {
   const struct neap_problem *problem;

@@ -24,9 +24,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/excess.h"
+#include "facts/excess.h"
+#include "facts/risk.h"
 #include "model/moves.h"
-#include "model/risk.h"
 #include "order/presets.h"
 #include "tune/reorderer.h"
 #include "tune/repacker.h"

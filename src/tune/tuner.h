@@ -44,7 +44,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
 void tuner_adopt(struct tuner *tuner, const neap_offset *offsets);
 
 /*
- * The offsets of the best round so far (model/excess.h), the earliest among equals; NULL before
+ * The offsets of the best round so far (facts/excess.h), the earliest among equals; NULL before
  * the first round.
  */
 const neap_offset *tuner_best(const struct tuner *tuner);

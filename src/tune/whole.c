@@ -17,8 +17,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/domain.h"
-#include "model/rounding.h"
+#include "facts/domain.h"
+#include "facts/rounding.h"
 #include "order/sorter.h"
 #include "place/placer.h"
 #include "search/minimiser.h"

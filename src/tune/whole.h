@@ -4,7 +4,7 @@
 #define TUNE_WHOLE_H
 
 #include "core/budget.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 
 struct whole_task {
   const struct neap_problem *problem;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/bodies.h"
 #include "model/aliases.h"
-#include "model/bodies.h"
 #include "model/operators.h"
 #include "model/problem.h"
 #include "model/values.h"

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/excess.h"
-#include "model/risk.h"
+#include "facts/excess.h"
+#include "facts/risk.h"
 #include "place/placer.h"
 #include "place/state.h"
 #include "tests/property/random_problem.h"

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/collide.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "order/sorter.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/unit/sample.h"
+#include "verify/collide.h"
 
 static void expect(const struct instance *instance, uint64_t seed, const char *what,
                    int64_t wanted, int64_t found) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rounding.h"
+#include "facts/rounding.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/unit/layout.h"

@@ -11,26 +11,29 @@ here=$(dirname "$0")
 source_root=${1:-${NEAP_SOURCE:-$here/../..}}
 
 # module: the modules it may include besides itself and <neap/neap.h>
-# (plan includes no engine, so that the verifier shares no code with them)
+# (verify includes nothing that plans, so that it shares no code with the planners)
 table='
 core:
 model: core
+facts: core model
+plan: core model facts
+verify: core model facts plan
 schedule: core model
 gen: core model
 order: core model
-place: core model order
-search: core model
-soft: core model place search
-tune: core model order place search
-runtimes: core model
-plan: core model
-engine: core model order place tune search soft runtimes plan
-certify: core model schedule plan search
-explain: core model engine
+place: core model facts order
+search: core model facts
+costs: core model facts search
+tune: core model facts order place search
+runtimes: core model facts place
+pools: core model facts
+engine: core model facts plan order place search costs tune runtimes pools
+certify: core model facts plan schedule search
+explain: core model facts engine
 kernels: core
-formats: core model kernels schedule order place tune search runtimes plan engine neap-io
-viz: core model order place tune search runtimes plan engine formats neap-io
-io: core model plan formats viz neap-io
+formats: core model facts plan verify schedule runtimes kernels neap-io
+viz: core model facts plan verify formats neap-io
+io: core model facts plan formats viz neap-io
 cli: neap-io
 '
 
@@ -82,6 +85,22 @@ trespasses() {
   done
 }
 
+# disorder ROOT: prints what the table permits although the order in CONTRIBUTING.md does not
+disorder() {
+  sed -n '/^ *core < /,/^$/p' "$1/CONTRIBUTING.md" | tr -s '<, \n' ' ' >"$scratch/order"
+  printf '%s' "$table" | awk -v order="$(cat "$scratch/order")" '
+    BEGIN { count = split(order, names, " "); for (i = 1; i <= count; i++) place[names[i]] = i }
+    NF > 0 {
+      module = $1
+      sub(/:/, "", module)
+      rows++
+      if (!(module in place)) print "CONTRIBUTING.md does not name " module
+      for (i = 2; i <= NF; i++)
+        if ($i != "neap-io" && place[$i] >= place[module]) print module " comes before " $i
+    }
+    END { if (rows != count) print "CONTRIBUTING.md names " count " modules, the table " rows }'
+}
+
 # strangers ROOT: prints the folders of src that are missing in the table
 strangers() {
   for folder in "$1"/src/*/; do
@@ -114,8 +133,12 @@ astray() {
     !/\\$/ { is_ours = 0 }'
 }
 
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
 check_empty "libneap has no files of kernels, formats, viz and io" "$(astray "$source_root")"
 check_empty "every source file has its line in a module.am" "$(unlisted "$source_root")"
+check_empty "the table keeps to the order in CONTRIBUTING.md" "$(disorder "$source_root")"
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   if [ -z "$(module_files "$source_root" "$module")" ]; then
@@ -126,9 +149,7 @@ for module in $(printf '%s' "$table" | sed 's/:.*//'); do
 done
 
 # Test the check itself: it must find the planted violations and nothing else.
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/src/core/deep" "$scratch/src/plan" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
+mkdir -p "$scratch/src/core/deep" "$scratch/src/plan" "$scratch/src/verify" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
 cat >"$scratch/src/core/a.c" <<'END'
 #include <stdio.h>
 #include <neap/neap.h>
@@ -139,12 +160,12 @@ cat >"$scratch/src/core/a.c" <<'END'
 #include "a.h"
 END
 printf '#include "core/deep/b.h"\n#include "plan/deep/plan.h"\n' >"$scratch/src/core/deep/b.c"
-echo '#include "tune/tune.h"' >"$scratch/src/plan/verify.c"
+echo '#include "tune/tune.h"' >"$scratch/src/verify/verify.c"
 printf '#include <jansson.h>\n#include <neap/neap-io.h>\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
 printf '#include "plan/plan.h"\n#include "cli/help.h"\n' >"$scratch/viz/svg.c"
 found=$(
   strangers "$scratch"
-  for module in core plan cli viz; do trespasses "$scratch" "$module"; done
+  for module in core plan verify cli viz; do trespasses "$scratch" "$module"; done
 )
 planted='src/new has no line in the table
 src/core/a.c:4: includes model/problem.h
@@ -152,7 +173,7 @@ src/core/a.c:5: includes neap/neap-io.h
 src/core/a.c:6: includes model/problem.h
 src/core/a.c:7: a.h is not written as MODULE/FILE
 src/core/deep/b.c:2: includes plan/deep/plan.h
-src/plan/verify.c:1: includes tune/tune.h
+src/verify/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
 viz/svg.c:2: includes cli/help.h'
 if [ "$found" = "$planted" ]; then

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/risk.h"
+#include "facts/risk.h"
 #include "order/sorter.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/replay.h"

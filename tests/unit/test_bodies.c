@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Colocated buffers as rigid bodies. */
-#include "model/bodies.h"
+#include "facts/bodies.h"
 
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/collide.h"
-#include "model/reserved.h"
+#include "facts/reserved.h"
 #include "tests/unit/sample.h"
+#include "verify/collide.h"
 
 /* Expects exactly one collision, or none if NULL. Takes ownership of the problem. */
 static void expect_one(neap_problem *problem, const neap_offset *offsets,

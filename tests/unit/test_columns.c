@@ -5,7 +5,7 @@
  * relations.
  */
 #include "core/random.h"
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "tests/unit/sample.h"
 
 #define MOST 90

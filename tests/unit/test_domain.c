@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The offsets that a buffer may have by itself, and arithmetic progressions. */
-#include "model/domain.h"
+#include "facts/domain.h"
 
 #include "core/checked.h"
 #include "core/progression.h"

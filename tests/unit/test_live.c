@@ -2,7 +2,7 @@
 /* The live-size curve. */
 #include <stdlib.h>
 
-#include "model/live.h"
+#include "facts/live.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/random_relations.h"
 #include "tests/unit/sample.h"

@@ -2,8 +2,8 @@
 /* The classifier, the excess and the merger. */
 #include <string.h>
 
-#include "model/excess.h"
-#include "model/risk.h"
+#include "facts/excess.h"
+#include "facts/risk.h"
 #include "tests/unit/sample.h"
 #include "tune/merge.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Problems with sizes rounded up to all alignments. */
-#include "model/rounding.h"
+#include "facts/rounding.h"
 
 #include "tests/property/random_problem.h"
 #include "tests/unit/layout.h"

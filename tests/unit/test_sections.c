@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "model/sections.h"
+#include "facts/sections.h"
 #include "tests/unit/sample.h"
 
 /* One string per section: for each buffer, '#' if it has a span over it, else '.'. */

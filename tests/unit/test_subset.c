@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Some buffers of a problem as a problem of their own. */
-#include "model/subset.h"
+#include "facts/subset.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
 #include "formats/csv/gaps.h"
 #include "formats/csv/pools.h"
 #include "formats/losses.h"
-#include "model/collide.h"
 #include "model/note.h"
+#include "verify/collide.h"
 
 /* What is noted of a problem that is read from a table: the codes of its columns. */
 static const char note_owner;

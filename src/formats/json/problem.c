@@ -18,7 +18,7 @@
 #include "formats/json/runtime.h"
 #include "formats/json/schedule.h"
 #include "formats/json/shape.h"
-#include "model/collide.h"
+#include "verify/collide.h"
 
 /* ---------------------------------------------------------------- the whole */
 

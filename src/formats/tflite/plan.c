@@ -14,8 +14,8 @@
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
 #include "model/problem.h"
-#include "place/online.h"
 #include "plan/plan.h"
+#include "runtimes/online.h"
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,

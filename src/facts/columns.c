@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two buffers conflict if they must not share bytes.  Without relations, the maximal cliques of
+ * this conflict graph are the maximal sections, so each clique is a moment in time.  Relations
+ * add and remove conflicts, so a column is a clique that need not be a moment:
+ *
+ *   Exclusion.  Where a and b are alive together but may share bytes, no column may have both.  A
+ *   section with such pairs is replaced by columns for its maximal subsets without any:
+ *
+ *       section {a b x y}, a and b excluded      columns {a x y} {b x y}
+ *
+ *   A section can have very many such subsets.  Beyond COLUMNS_MOST, columns are chosen
+ *   greedily so that every conflicting pair shares a column; this stays sound but may weaken
+ *   bounds.
+ *
+ *   Separation.  Where a and b are never alive together but may not share bytes, a column is
+ *   appended that contains both, and further buffers that conflict with each other and with
+ *   both.  So one column can cover many separations.  In problems of up to MAXIMAL_UP_TO
+ *   buffers it becomes a maximal clique.  If some clique is heavier than every column, it is
+ *   appended as the last column (model/heaviest), which raises the bound.
+ *
+ * Two colocated buffers whose bytes intersect are excluded; two that have different bytes can
+ * stay in one column, where they never collide.
+ *
+ * Without relations nothing here runs.  Otherwise the cost is O(n log n) plus, for exclusions, the
+ * sections that each pair shares, and for separations, a look at the partners of each pair (in
+ * problems of up to MAXIMAL_UP_TO buffers: at all buffers).
+ */
+#include "facts/columns.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bisection.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "facts/bodies.h"
+#include "facts/heaviest.h"
+#include "facts/pairs.h"
+
+/* The limit on the columns that replace one section by all of its maximal subsets. */
+#define COLUMNS_MOST 64
+
+/* The limit on the subsets examined for one section. */
+#define LOOKS_MOST 4096
+
+/* Crowds of more buffers than this are covered greedily, without trying to list all subsets. */
+#define LISTED_MOST 64
+
+/*
+ * The most buffers of a section that may have excluded partners: each pair of them is examined.
+ */
+#define CROWD_MOST 1024
+
+/* In problems of up to this many buffers, cliques of separations are extended by any buffer. */
+#define MAXIMAL_UP_TO 1024
+
+/* A buffer in a section or in a column. */
+struct entry {
+  uint32_t column, buffer;
+};
+
+struct entries {
+  struct entry *items;
+  size_t count, capacity;
+};
+
+static bool add_entry(struct entries *entries, uint32_t column, uint32_t buffer) {
+  if (!memory_reserve(&entries->items, &entries->capacity, entries->count + 1,
+                      sizeof *entries->items))
+    return false;
+  entries->items[entries->count++] = (struct entry){column, buffer};
+  return true;
+}
+
+struct columns {
+  const struct neap_problem *problem;
+  struct sections *sections;
+  struct bodies bodies;
+  struct pairs excluded, separated;
+  struct entries split; /* buffers with an excluded partner in the same section; by old section */
+  struct entries members; /* the buffers of split sections and of separations; by new column */
+  uint32_t *begin;        /* per section and one more: its first column */
+  neap_range *when;       /* per new column */
+  size_t count, when_capacity;
+  bool is_crowded; /* more buffers than CROWD_MOST have excluded partners at one moment */
+};
+
+static void columns_clear(struct columns *columns) {
+  bodies_clear(&columns->bodies);
+  pairs_clear(&columns->excluded);
+  pairs_clear(&columns->separated);
+  free(columns->split.items);
+  free(columns->members.items);
+  free(columns->begin);
+  free(columns->when);
+}
+
+/* Adds a column; false when memory is short or there are too many. */
+static bool add_column(struct columns *columns, neap_range when) {
+  if (columns->count >= UINT32_MAX ||
+      !memory_reserve(&columns->when, &columns->when_capacity, columns->count + 1,
+                      sizeof *columns->when))
+    return false;
+  columns->when[columns->count++] = when;
+  return true;
+}
+
+/* ---------------------------------------------------------------- which pairs */
+
+struct pair_list {
+  struct pair *items;
+  size_t count, capacity;
+};
+
+static bool add_pair(struct pair_list *list, size_t first, size_t second) {
+  if (!memory_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count++] = (struct pair){(uint32_t)first, (uint32_t)second};
+  return true;
+}
+
+static bool list_relations(const struct neap_problem *problem, neap_relation_kind kind,
+                           struct pair_list *list) {
+  const struct relations *relations = problem->relations;
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    if (relation->kind != kind || problem->buffers[relation->first].size == 0 ||
+        problem->buffers[relation->second].size == 0)
+      continue;
+    if (!add_pair(list, relation->first, relation->second)) return false;
+  }
+  return true;
+}
+
+/* Whether the bytes of two members of one body intersect. */
+static bool share_bytes(const struct columns *columns, size_t first, size_t second) {
+  const struct neap_problem *problem = columns->problem;
+  neap_offset low = columns->bodies.inner[first], other = columns->bodies.inner[second];
+  return low < other + problem->buffers[second].size &&
+         other < low + problem->buffers[first].size;
+}
+
+static bool list_colocated(const struct columns *columns, struct pair_list *list) {
+  const struct bodies *bodies = &columns->bodies;
+  for (size_t body = 0; body < bodies->count; body++)
+    for (size_t i = bodies->items[body].begin; i < bodies->items[body].end; i++)
+      for (size_t j = bodies->items[body].begin; j < i; j++)
+        if (share_bytes(columns, bodies->members[i], bodies->members[j]) &&
+            !add_pair(list, bodies->members[i], bodies->members[j]))
+          return false;
+  return true;
+}
+
+static bool index_pairs(struct columns *columns) {
+  struct pair_list excluded = {0}, separated = {0};
+  const struct neap_problem *problem = columns->problem;
+  bool done = list_relations(problem, NEAP_EXCLUSION, &excluded) &&
+              list_colocated(columns, &excluded) &&
+              list_relations(problem, NEAP_SEPARATION, &separated) &&
+              pairs_init(&columns->excluded, problem->count, excluded.items, excluded.count) &&
+              pairs_init(&columns->separated, problem->count, separated.items, separated.count);
+  free(excluded.items);
+  free(separated.items);
+  return done;
+}
+
+/* ---------------------------------------------------------------- sections to be split */
+
+/* Lists both buffers under each section that they share. */
+static bool list_shared_sections(struct columns *columns, uint32_t first, uint32_t second) {
+  struct common common = sections_common(columns->sections, first, second);
+  struct span run;
+  while (common_next(&common, &run))
+    for (uint32_t s = run.first; s < run.end; s++)
+      if (!add_entry(&columns->split, s, first) || !add_entry(&columns->split, s, second))
+        return false;
+  return true;
+}
+
+static int by_column(const void *left, const void *right) {
+  const struct entry *a = left, *b = right;
+  if (a->column != b->column) return a->column < b->column ? -1 : 1;
+  return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
+}
+
+static int by_buffer(const void *left, const void *right) {
+  const struct entry *a = left, *b = right;
+  if (a->buffer != b->buffer) return a->buffer < b->buffer ? -1 : 1;
+  return a->column < b->column ? -1 : a->column > b->column;
+}
+
+/* Sorts entries and drops repetitions. */
+static void tidy_entries(struct entries *entries,
+                         int compare(const void *left, const void *right)) {
+  if (entries->count == 0) return;
+  qsort(entries->items, entries->count, sizeof *entries->items, compare);
+  size_t used = 1;
+  for (size_t i = 1; i < entries->count; i++)
+    if (compare(&entries->items[i - 1], &entries->items[i]) != 0)
+      entries->items[used++] = entries->items[i];
+  entries->count = used;
+}
+
+static bool list_split(struct columns *columns) {
+  const struct pairs *excluded = &columns->excluded;
+  for (uint32_t i = 0; i < columns->problem->count; i++)
+    for (size_t k = excluded->begin[i]; k < excluded->begin[i + 1]; k++)
+      if (excluded->others[k] < i && !list_shared_sections(columns, i, excluded->others[k]))
+        return false;
+  tidy_entries(&columns->split, by_column);
+  return true;
+}
+
+/* ---------------------------------------------------------------- splitting one section */
+
+/* The buffers of a section that have an excluded partner there, numbered by their places. */
+struct crowd {
+  struct columns *columns;
+  const struct entry *items;
+  uint32_t count;
+  neap_range when;
+  size_t columns_before; /* columns->count */
+  size_t members_before; /* columns->members.count */
+  uint32_t *chosen;      /* a subset without excluded pairs */
+  uint32_t chosen_count;
+  uint32_t *blocks; /* per place: excluded partners that are chosen, plus 1 if it is chosen */
+  bool *covered;    /* per pair of places: whether a column has both */
+  size_t looks;     /* subsets examined */
+  bool failed;      /* memory is short */
+  bool overfull;    /* more maximal subsets than COLUMNS_MOST, or LOOKS_MOST exceeded */
+};
+
+/* The place of a buffer in the crowd; crowd->count if it is not there. */
+static uint32_t place_of(const struct crowd *crowd, uint32_t buffer) {
+  struct bisection search = bisection_of(0, crowd->count);
+  while (bisection_open(&search))
+    bisection_step(&search, crowd->items[search.middle].buffer < buffer);
+  bool is_there = search.low < crowd->count && crowd->items[search.low].buffer == buffer;
+  return is_there ? (uint32_t)search.low : crowd->count;
+}
+
+/*
+ * Adds `one` (1, or UINT32_MAX for -1) to the blocks of a buffer and of all its excluded
+ * partners.
+ */
+static void add_blocks(struct crowd *crowd, uint32_t place, uint32_t one) {
+  const struct pairs *excluded = &crowd->columns->excluded;
+  uint32_t buffer = crowd->items[place].buffer;
+  crowd->blocks[place] += one;
+  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
+    uint32_t other = place_of(crowd, excluded->others[k]);
+    if (other < crowd->count) crowd->blocks[other] += one;
+  }
+}
+
+static void choose(struct crowd *crowd, uint32_t place) {
+  assert(crowd->blocks[place] == 0);
+  crowd->chosen[crowd->chosen_count++] = place;
+  add_blocks(crowd, place, 1);
+}
+
+static void drop_last(struct crowd *crowd) {
+  add_blocks(crowd, crowd->chosen[--crowd->chosen_count], UINT32_MAX);
+}
+
+/* Turns the chosen subset into a column. */
+static void take_subset(struct crowd *crowd) {
+  struct columns *columns = crowd->columns;
+  uint32_t column = (uint32_t)columns->count;
+  crowd->failed = crowd->failed || !add_column(columns, crowd->when);
+  for (uint32_t i = 0; i < crowd->chosen_count && !crowd->failed; i++)
+    crowd->failed =
+        !add_entry(&columns->members, column, crowd->items[crowd->chosen[i]].buffer);
+}
+
+static bool is_maximal(const struct crowd *crowd) {
+  for (uint32_t place = 0; place < crowd->count; place++)
+    if (crowd->blocks[place] == 0) return false;
+  return true;
+}
+
+/* Whether a buffer has an excluded partner at a higher place. */
+static bool excludes_later(const struct crowd *crowd, uint32_t place) {
+  const struct pairs *excluded = &crowd->columns->excluded;
+  uint32_t buffer = crowd->items[place].buffer;
+  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
+    uint32_t other = place_of(crowd, excluded->others[k]);
+    if (other > place && other < crowd->count) return true;
+  }
+  return false;
+}
+
+/*
+ * Lists all maximal subsets that contain the chosen ones, and no others, of the first `next`
+ * buffers.
+ */
+static void list_subsets(struct crowd *crowd, uint32_t next) {
+  if (crowd->failed || crowd->overfull) return;
+  if (next == crowd->count) {
+    crowd->overfull = ++crowd->looks > LOOKS_MOST;
+    if (crowd->overfull || !is_maximal(crowd)) return;
+    crowd->overfull = crowd->columns->count - crowd->columns_before == COLUMNS_MOST;
+    if (!crowd->overfull) take_subset(crowd);
+    return;
+  }
+  bool joins = crowd->blocks[next] == 0;
+  if (joins) {
+    choose(crowd, next);
+    list_subsets(crowd, next + 1);
+    drop_last(crowd);
+  }
+  /* A buffer without excluded partners later is in every maximal subset that it can join. */
+  if (!joins || excludes_later(crowd, next)) list_subsets(crowd, next + 1);
+}
+
+static bool *pair_of(const struct crowd *crowd, uint32_t first, uint32_t second) {
+  return &crowd->covered[(size_t)first * crowd->count + second];
+}
+
+/* A pseudo-random bit that depends on the place and on the number of the subset. */
+static bool is_preferred(const struct crowd *crowd, uint32_t place) {
+  uint64_t subset = crowd->columns->count - crowd->columns_before;
+  uint64_t mixed = (subset << 32 | place) * UINT64_C(0x9e3779b97f4a7c15);
+  return (mixed ^ mixed >> 29) >> 40 & 1;
+}
+
+/*
+ * Extends the chosen subset by all buffers that can join it, makes it a column and marks its
+ * pairs as covered.  A random half of the buffers joins first, so that a few subsets cover
+ * nearly all pairs.
+ */
+static void cover_subset(struct crowd *crowd) {
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t place = 0; place < crowd->count; place++)
+      if (crowd->blocks[place] == 0 && (pass == 1 || is_preferred(crowd, place)))
+        choose(crowd, place);
+  take_subset(crowd);
+  for (uint32_t i = 0; i < crowd->chosen_count; i++)
+    for (uint32_t k = 0; k < crowd->chosen_count; k++)
+      *pair_of(crowd, crowd->chosen[i], crowd->chosen[k]) = true;
+  while (crowd->chosen_count > 0)
+    drop_last(crowd);
+}
+
+/* Adds subsets until every buffer, and every pair that is not excluded, is in one of them. */
+static void cover_greedily(struct crowd *crowd) {
+  crowd->columns->count = crowd->columns_before;
+  crowd->columns->members.count = crowd->members_before;
+  for (uint32_t i = 0; i < crowd->count; i++)
+    for (uint32_t k = 0; k <= i && !crowd->failed; k++) {
+      if (*pair_of(crowd, i, k)) continue;
+      choose(crowd, i);
+      if (crowd->blocks[k] == 0) choose(crowd, k);
+      if (k == i || crowd->chosen_count == 2) cover_subset(crowd);
+      while (crowd->chosen_count > 0)
+        drop_last(crowd);
+    }
+}
+
+static bool split_crowd(struct crowd *crowd) {
+  crowd->chosen = memory_array(crowd->count, sizeof *crowd->chosen);
+  crowd->blocks = memory_array(crowd->count, sizeof *crowd->blocks);
+  crowd->covered = memory_array((size_t)crowd->count * crowd->count, sizeof *crowd->covered);
+  if (!crowd->chosen || !crowd->blocks || !crowd->covered) return false;
+  crowd->overfull = crowd->count > LISTED_MOST;
+  list_subsets(crowd, 0);
+  if (crowd->overfull) cover_greedily(crowd);
+  return !crowd->failed;
+}
+
+/* False when memory is short or the crowd is too large. */
+static bool split_section(struct columns *columns, const struct entry *items, size_t count) {
+  columns->is_crowded = count > CROWD_MOST;
+  if (columns->is_crowded) return false;
+  struct crowd crowd = {.columns = columns,
+                        .items = items,
+                        .count = (uint32_t)count,
+                        .when = columns->sections->when[items[0].column],
+                        .columns_before = columns->count,
+                        .members_before = columns->members.count};
+  bool done = split_crowd(&crowd);
+  free(crowd.chosen);
+  free(crowd.blocks);
+  free(crowd.covered);
+  assert(!done || columns->count > crowd.columns_before);
+  return done;
+}
+
+/* Numbers the columns of all sections. */
+static bool number_columns(struct columns *columns) {
+  const struct sections *sections = columns->sections;
+  const struct entries *split = &columns->split;
+  columns->begin = memory_array(sections->count + 1, sizeof *columns->begin);
+  if (!columns->begin) return false;
+  size_t next = 0;
+  for (uint32_t s = 0; s < sections->count; s++) {
+    size_t from = next;
+    columns->begin[s] = (uint32_t)columns->count;
+    while (next < split->count && split->items[next].column == s)
+      next++;
+    bool done = next == from ? add_column(columns, sections->when[s])
+                             : split_section(columns, split->items + from, next - from);
+    if (!done) return false;
+  }
+  columns->begin[sections->count] = (uint32_t)columns->count;
+  return true;
+}
+
+/* ---------------------------------------------------------------- separations */
+
+/* Whether two buffers conflict.  The spans still have the old section numbers. */
+static bool do_conflict(const struct columns *columns, uint32_t first, uint32_t second) {
+  if (pairs_has(&columns->separated, first, second)) return true;
+  return sections_meet(columns->sections, first, second) &&
+         !pairs_has(&columns->excluded, first, second);
+}
+
+/* A clique that covers separations. */
+struct clique {
+  uint32_t *members;
+  size_t count, capacity;
+};
+
+/* Adds a buffer to a clique if it conflicts with all members; false when memory is short. */
+static bool extend_clique(const struct columns *columns, struct clique *clique,
+                          uint32_t buffer) {
+  for (size_t i = 0; i < clique->count; i++)
+    if (clique->members[i] == buffer || !do_conflict(columns, clique->members[i], buffer))
+      return true;
+  if (!memory_reserve(&clique->members, &clique->capacity, clique->count + 1,
+                      sizeof *clique->members))
+    return false;
+  clique->members[clique->count++] = buffer;
+  return true;
+}
+
+static neap_time earlier(neap_time a, neap_time b) { return a < b ? a : b; }
+static neap_time later(neap_time a, neap_time b) { return a > b ? a : b; }
+
+/*
+ * Appends a column for a clique; its time reaches from the members' first start to their last
+ * end.
+ */
+static bool append_clique(struct columns *columns, const struct clique *clique) {
+  neap_range when = problem_hull(columns->problem, clique->members[0]);
+  uint32_t column = (uint32_t)columns->count;
+  for (size_t i = 0; i < clique->count; i++) {
+    neap_range hull = problem_hull(columns->problem, clique->members[i]);
+    when = (neap_range){earlier(when.start, hull.start), later(when.end, hull.end)};
+    if (!add_entry(&columns->members, column, clique->members[i])) return false;
+  }
+  return add_column(columns, when);
+}
+
+/* All buffers by descending size, to extend cliques with; empty if there are too many. */
+struct largest {
+  uint32_t *buffers;
+  size_t count;
+};
+
+static int by_size(const void *left, const void *right, void *context) {
+  const struct neap_problem *problem = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  neap_size x = problem->buffers[a].size, y = problem->buffers[b].size;
+  if (x != y) return x > y ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static bool largest_init(struct largest *largest, const struct neap_problem *problem) {
+  *largest = (struct largest){0};
+  if (problem->count > MAXIMAL_UP_TO) return true;
+  largest->buffers = memory_array(problem->count, sizeof *largest->buffers);
+  if (!largest->buffers) return false;
+  for (uint32_t i = 0; i < problem->count; i++)
+    if (problem->buffers[i].size > 0) largest->buffers[largest->count++] = i;
+  qsort_r(largest->buffers, largest->count, sizeof *largest->buffers, by_size,
+          (void *)(uintptr_t)problem);
+  return true;
+}
+
+/*
+ * Extends the clique of one separation greedily: by partners of `first`, then by the largest
+ * buffers.  False when memory is short.
+ */
+static bool grow_clique(const struct columns *columns, const struct largest *largest,
+                        uint32_t first, uint32_t second, struct clique *clique) {
+  const struct pairs *separated = &columns->separated;
+  clique->count = 0;
+  bool done = extend_clique(columns, clique, first) && extend_clique(columns, clique, second);
+  for (size_t k = separated->begin[first]; done && k < separated->begin[first + 1]; k++)
+    done = extend_clique(columns, clique, separated->others[k]);
+  for (size_t i = 0; done && i < largest->count; i++)
+    done = extend_clique(columns, clique, largest->buffers[i]);
+  return done;
+}
+
+/* Marks those separations of the clique's members that the clique covers. */
+static void mark_covered(const struct columns *columns, const struct clique *clique,
+                         bool *covered) {
+  const struct pairs *separated = &columns->separated;
+  for (size_t i = 0; i < clique->count; i++) {
+    uint32_t member = clique->members[i];
+    for (size_t j = 0; j < clique->count; j++) {
+      struct bisection search =
+          bisection_of(separated->begin[member], separated->begin[member + 1]);
+      while (bisection_open(&search))
+        bisection_step(&search, separated->others[search.middle] < clique->members[j]);
+      if (search.low < separated->begin[member + 1] &&
+          separated->others[search.low] == clique->members[j])
+        covered[search.low] = true;
+    }
+  }
+}
+
+static bool append_separations(struct columns *columns) {
+  const struct pairs *separated = &columns->separated;
+  size_t count = columns->problem->count;
+  bool *covered = memory_array(separated->begin[count], sizeof *covered);
+  struct largest largest;
+  struct clique clique = {0};
+  bool done = largest_init(&largest, columns->problem) && covered;
+  for (uint32_t i = 0; i < count && done; i++)
+    for (size_t k = separated->begin[i]; k < separated->begin[i + 1] && done; k++) {
+      uint32_t other = separated->others[k];
+      if (covered[k] || other < i || sections_meet(columns->sections, i, other)) continue;
+      done =
+          grow_clique(columns, &largest, i, other, &clique) && append_clique(columns, &clique);
+      mark_covered(columns, &clique, covered);
+    }
+  free(covered);
+  free(clique.members);
+  free(largest.buffers);
+  return done;
+}
+
+/* ---------------------------------------------------------------- new spans */
+
+struct spans {
+  struct span *items;
+  size_t count, capacity;
+  size_t begin; /* of the buffer being mapped */
+};
+
+static bool add_span(struct spans *spans, uint32_t first, uint32_t end) {
+  if (first == end) return true;
+  if (spans->count > spans->begin && spans->items[spans->count - 1].end == first) {
+    spans->items[spans->count - 1].end = end;
+    return true;
+  }
+  if (!memory_reserve(&spans->items, &spans->capacity, spans->count + 1, sizeof *spans->items))
+    return false;
+  spans->items[spans->count++] = (struct span){first, end};
+  return true;
+}
+
+/* A position in the sorted entries; it advances from buffer to buffer. */
+struct cursor {
+  const struct entries *entries;
+  size_t at;
+};
+
+static bool cursor_next(struct cursor *cursor, uint32_t buffer, uint32_t below,
+                        uint32_t *column) {
+  const struct entries *entries = cursor->entries;
+  if (cursor->at == entries->count || entries->items[cursor->at].buffer != buffer ||
+      entries->items[cursor->at].column >= below)
+    return false;
+  *column = entries->items[cursor->at++].column;
+  return true;
+}
+
+/* Maps a run of old sections, some of which were split. */
+static bool map_run(const struct columns *columns, struct span run, uint32_t buffer,
+                    struct cursor *split, struct cursor *members, struct spans *spans) {
+  uint32_t from = run.first, section, column;
+  while (cursor_next(split, buffer, run.end, &section)) {
+    if (!add_span(spans, columns->begin[from], columns->begin[section])) return false;
+    while (cursor_next(members, buffer, columns->begin[section + 1], &column))
+      if (!add_span(spans, column, column + 1)) return false;
+    from = section + 1;
+  }
+  return add_span(spans, columns->begin[from], columns->begin[run.end]);
+}
+
+static bool map_buffers(struct columns *columns, struct spans *spans) {
+  struct sections *sections = columns->sections;
+  struct cursor split = {&columns->split, 0}, members = {&columns->members, 0};
+  size_t old = 0;
+  uint32_t column;
+  for (uint32_t i = 0; i < columns->problem->count; i++) {
+    spans->begin = spans->count;
+    for (; old < sections->spans_end[i]; old++)
+      if (!map_run(columns, sections->spans[old], i, &split, &members, spans)) return false;
+    while (cursor_next(&members, i, UINT32_MAX, &column))
+      if (!add_span(spans, column, column + 1)) return false;
+    sections->spans_end[i] = spans->count;
+  }
+  assert(split.at == columns->split.count && members.at == columns->members.count);
+  return true;
+}
+
+/* Gives the sections their columns and spans. */
+static bool rebuild_sections(struct columns *columns) {
+  struct sections *sections = columns->sections;
+  struct spans spans = {0};
+  tidy_entries(&columns->split, by_buffer);
+  tidy_entries(&columns->members, by_buffer);
+  if (!map_buffers(columns, &spans)) {
+    free(spans.items);
+    return false;
+  }
+  free(sections->spans);
+  free(sections->when);
+  sections->spans = spans.items;
+  sections->span_count = spans.count;
+  sections->when = columns->when;
+  sections->count = columns->count;
+  sections->moments = columns->begin[sections->moments];
+  columns->when = NULL;
+  return true;
+}
+
+neap_status columns_relate(struct sections *sections, const struct neap_problem *problem,
+                           neap_error *error) {
+  if (!problem_has(problem, NEAP_SEPARATION) && !problem_has(problem, NEAP_EXCLUSION) &&
+      !problem_has(problem, NEAP_COLOCATION))
+    return NEAP_OK;
+  struct columns columns = {.problem = problem, .sections = sections};
+  neap_status status = bodies_init(&columns.bodies, problem, error);
+  if (status == NEAP_OK &&
+      !(index_pairs(&columns) && list_split(&columns) && number_columns(&columns) &&
+        append_separations(&columns) && rebuild_sections(&columns)))
+    status =
+        columns.is_crowded
+            ? error_set(error, NEAP_ERROR_INPUT,
+                        "more than %d buffers that are alive at one moment may share bytes "
+                        "with another by an exclusion or a colocation",
+                        CROWD_MOST)
+            : error_memory(error);
+  columns_clear(&columns);
+  return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The next allowed offset of a buffer.  Alignment, window, bank and reserved bytes raise the
+ * offset in turn until all of them allow it; a fixed offset is only checked.  The next offset
+ * inside one bank is found with core/progression, in logarithmic time; holes are bisected.
+ */
+#include "facts/domain.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bisection.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/progression.h"
+
+/* ---------------------------------------------------------------- banks */
+
+/*
+ * The lowest offset at or above `from` that keeps the buffer inside one bank.  Both offsets are
+ * multiples of the alignment.  False if there is none up to 2^63 - 1.
+ */
+static bool next_in_bank(const struct domain *domain, neap_offset from, neap_offset *next) {
+  neap_size bank = domain->bank, spare = bank - domain->size, at = from % bank, x, way;
+  *next = from;
+  if (at <= spare) return true;
+  if (spare < 0) return false;
+  /* at + alignment * x must be in [0, spare] modulo the bank */
+  return progression_reaches(domain->alignment, bank, bank - at, bank - at + spare, &x) &&
+         checked_mul(domain->alignment, x, &way) && checked_add(from, way, next);
+}
+
+/* ---------------------------------------------------------------- one buffer */
+
+/* The first hole that ends above an offset; hole_count if there is none. */
+static size_t hole_above(const struct domain *domain, neap_offset offset) {
+  struct bisection search = bisection_of(0, domain->hole_count);
+  while (bisection_open(&search))
+    bisection_step(&search, domain->holes[search.middle].high <= offset);
+  return search.low;
+}
+
+/* `offset`, or the end of the first hole that a buffer there would touch. */
+static neap_offset above_hole(const struct domain *domain, neap_offset offset) {
+  if (domain->hole_count == 0 || domain->size == 0) return offset;
+  size_t hole = hole_above(domain, offset);
+  bool is_hit = hole < domain->hole_count && domain->holes[hole].low < offset + domain->size;
+  return is_hit ? domain->holes[hole].high : offset;
+}
+
+/* The next allowed offset if the buffer had no fixed offset. */
+static neap_offset next_free(const struct domain *domain, neap_offset from) {
+  neap_offset highest = domain->window_high - domain->size;
+  neap_offset offset = from > domain->window_low ? from : domain->window_low;
+  for (;;) {
+    if (!checked_round_up(offset, domain->alignment, &offset)) return NEAP_UNPLACED;
+    if (domain->bank > 0 && !next_in_bank(domain, offset, &offset)) return NEAP_UNPLACED;
+    if (offset > highest) return NEAP_UNPLACED;
+    neap_offset above = above_hole(domain, offset);
+    if (above == offset) return offset;
+    offset = above;
+  }
+}
+
+neap_offset domain_next(const struct domain *domain, neap_offset from) {
+  assert(from >= 0 && domain->size >= 0 && domain->alignment >= 1);
+  assert(domain->window_low >= 0 && domain->window_high >= 0 && domain->bank >= 0);
+  if (domain->fixed == NEAP_UNPLACED) return next_free(domain, from);
+  bool is_allowed = domain->fixed >= from && next_free(domain, domain->fixed) == domain->fixed;
+  return is_allowed ? domain->fixed : NEAP_UNPLACED;
+}
+
+/* ---------------------------------------------------------------- all buffers */
+
+bool domains_matter(const struct neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  return relations && (relations->window_count > 0 || relations->bank_count > 0 ||
+                       relations->reserved_count > 0);
+}
+
+static int by_low(const void *left, const void *right) {
+  const neap_reserved *a = left, *b = right;
+  return a->low < b->low ? -1 : a->low > b->low;
+}
+
+bool domain_is_alive(const struct neap_problem *problem, size_t buffer, neap_range when) {
+  const neap_range *ranges = problem->ranges;
+  struct bisection search =
+      bisection_of(problem_ranges_begin(problem, buffer), problem->buffers[buffer].ranges_end);
+  while (bisection_open(&search))
+    bisection_step(&search, ranges[search.middle].end <= when.start);
+  return search.low < problem->buffers[buffer].ranges_end &&
+         ranges[search.low].start < when.end;
+}
+
+/* Builds the lists of holes. */
+struct hole_maker {
+  struct domains *domains;
+  const neap_reserved *reserved; /* by ascending low */
+  size_t reserved_count;
+  size_t count, capacity; /* of domains->holes */
+};
+
+/* Appends the holes of a buffer; false when memory is short. */
+static bool append_holes(struct hole_maker *maker, size_t buffer) {
+  struct domains *domains = maker->domains;
+  size_t begin = maker->count;
+  if (!memory_reserve(&domains->holes, &maker->capacity, begin + maker->reserved_count,
+                      sizeof *domains->holes))
+    return false;
+  for (size_t r = 0; r < maker->reserved_count; r++) {
+    const neap_reserved *reserved = &maker->reserved[r];
+    if (!domain_is_alive(domains->problem, buffer, reserved->when)) continue;
+    struct hole *last = maker->count > begin ? &domains->holes[maker->count - 1] : NULL;
+    if (!last || last->high < reserved->low)
+      domains->holes[maker->count++] = (struct hole){reserved->low, reserved->high};
+    else if (last->high < reserved->high) last->high = reserved->high;
+  }
+  return true;
+}
+
+/* Lists the holes of a buffer, and reuses the previous list if it is equal. */
+static bool list_holes(struct hole_maker *maker, size_t buffer) {
+  struct domain_holes *lists = maker->domains->hole_lists;
+  struct domain_holes made = {maker->count, maker->count};
+  const struct domain_holes *before = buffer > 0 ? &lists[buffer - 1] : NULL;
+  if (maker->domains->problem->buffers[buffer].size > 0) {
+    if (!append_holes(maker, buffer)) return false;
+    made.end = maker->count;
+  }
+  size_t length = made.end - made.begin;
+  bool is_same = before && before->end - before->begin == length &&
+                 (length == 0 || memcmp(maker->domains->holes + before->begin,
+                                        maker->domains->holes + made.begin,
+                                        length * sizeof(struct hole)) == 0);
+  lists[buffer] = is_same ? *before : made;
+  maker->count = is_same ? made.begin : made.end;
+  return true;
+}
+
+/* Copies the reserved bytes, sorted; NULL when memory is short. */
+static neap_reserved *sorted_reserved(const struct relations *relations) {
+  neap_reserved *sorted = memory_array(relations->reserved_count, sizeof *sorted);
+  if (!sorted) return NULL;
+  memcpy(sorted, relations->reserved, relations->reserved_count * sizeof *sorted);
+  qsort(sorted, relations->reserved_count, sizeof *sorted, by_low);
+  return sorted;
+}
+
+static bool list_all_holes(struct domains *domains, const neap_reserved *reserved) {
+  const struct neap_problem *problem = domains->problem;
+  struct hole_maker maker = {.domains = domains,
+                             .reserved = reserved,
+                             .reserved_count = problem->relations->reserved_count};
+  domains->hole_lists = memory_array(problem->count, sizeof *domains->hole_lists);
+  if (!domains->hole_lists) return false;
+  for (size_t i = 0; i < problem->count; i++)
+    if (!list_holes(&maker, i)) return false;
+  return true;
+}
+
+neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
+                         neap_error *error) {
+  *domains = (struct domains){.problem = problem};
+  if (!problem->relations || problem->relations->reserved_count == 0) return NEAP_OK;
+  neap_reserved *reserved = sorted_reserved(problem->relations);
+  bool is_made = reserved && list_all_holes(domains, reserved);
+  free(reserved);
+  if (is_made) return NEAP_OK;
+  domains_clear(domains);
+  return error_memory(error);
+}
+
+void domains_clear(struct domains *domains) {
+  free(domains->holes);
+  free(domains->hole_lists);
+  *domains = (struct domains){0};
+}
+
+struct domain domain_of_limits(const struct neap_problem *problem, size_t buffer) {
+  const struct buffer *of = &problem->buffers[buffer];
+  const struct limits *limits = problem_limits(problem, buffer);
+  return (struct domain){.size = of->size,
+                         .alignment = of->alignment,
+                         .fixed = of->fixed_offset,
+                         .window_low = limits->window_low,
+                         .window_high = limits->window_high,
+                         .bank = of->size > 0 ? limits->bank : 0};
+}
+
+struct domain domains_of(const struct domains *domains, size_t buffer) {
+  struct domain domain = domain_of_limits(domains->problem, buffer);
+  if (!domains->hole_lists) return domain;
+  struct domain_holes list = domains->hole_lists[buffer];
+  domain.holes = domains->holes + list.begin;
+  domain.hole_count = list.end - list.begin;
+  return domain;
+}

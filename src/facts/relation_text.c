@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "facts/relation_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+static const char *name_of(const struct neap_problem *problem, size_t index,
+                           char excerpt[TEXT_EXCERPT]) {
+  const char *name = problem_name(problem, index);
+  return text_excerpt(excerpt, name, strlen(name));
+}
+
+static void write_colocation(const neap_relation *relation, const char *first,
+                             const char *second, char text[RELATION_TEXT]) {
+  neap_size bytes = relation->bytes;
+  if (bytes == 0) snprintf(text, RELATION_TEXT, "the colocation of %s and %s", first, second);
+  else
+    snprintf(text, RELATION_TEXT, "the colocation of %s %" PRId64 " bytes %s %s", second,
+             bytes > 0 ? bytes : -bytes, bytes > 0 ? "above" : "below", first);
+}
+
+static void write_relation(const neap_relation *relation, const char *first, const char *second,
+                           char text[RELATION_TEXT]) {
+  switch (relation->kind) {
+  case NEAP_OVERLAP:
+    snprintf(text, RELATION_TEXT, "the overlap that lets %s begin %" PRId64 " bytes above %s",
+             second, relation->bytes, first);
+    break;
+  case NEAP_COLOCATION:
+    write_colocation(relation, first, second, text);
+    break;
+  case NEAP_BANK_SEPARATION:
+    snprintf(text, RELATION_TEXT, "the separation of %s and %s by banks of %" PRId64 " bytes",
+             first, second, relation->bytes);
+    break;
+  case NEAP_REUSE_PENALTY:
+    snprintf(text, RELATION_TEXT, "the reuse penalty of %s and %s", first, second);
+    break;
+  default:
+    snprintf(text, RELATION_TEXT, "the %s of %s and %s",
+             neap_relation_kind_name(relation->kind), first, second);
+  }
+}
+
+const char *relation_text(const struct neap_problem *problem, const neap_relation *relation,
+                          char text[RELATION_TEXT]) {
+  char first[TEXT_EXCERPT], second[TEXT_EXCERPT], reason[TEXT_EXCERPT];
+  write_relation(relation, name_of(problem, relation->first, first),
+                 name_of(problem, relation->second, second), text);
+  size_t used = strlen(text);
+  if (relation->reason)
+    snprintf(text + used, RELATION_TEXT - used, " (reason %s)",
+             text_excerpt(reason, relation->reason, strlen(relation->reason)));
+  return text;
+}
+
+const neap_relation *relation_between(const struct neap_problem *problem,
+                                      neap_relation_kind kind, size_t a, size_t b) {
+  if (!problem_has(problem, kind)) return NULL;
+  for (size_t i = 0; i < problem->relations->count; i++) {
+    const neap_relation *relation = &problem->relations->items[i];
+    if (relation->kind == kind && ((relation->first == a && relation->second == b) ||
+                                   (relation->first == b && relation->second == a)))
+      return relation;
+  }
+  return NULL;
+}

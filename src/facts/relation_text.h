@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Describes relations in words, for messages. */
+#ifndef FACTS_RELATION_TEXT_H
+#define FACTS_RELATION_TEXT_H
+
+#include "model/problem.h"
+
+#define RELATION_TEXT 320
+
+/*
+ * "the separation of 'a' and 'b' (reason 'ping-pong')", "the colocation of 'b' 16 bytes above 'a'"
+ * and so on.  Returns `text`.
+ */
+const char *relation_text(const struct neap_problem *problem, const neap_relation *relation,
+                          char text[RELATION_TEXT]);
+
+/*
+ * The first relation of a kind between two buffers, in any order of the two; NULL: there is none.
+ * O(relations), for messages.
+ */
+const neap_relation *relation_between(const struct neap_problem *problem,
+                                      neap_relation_kind kind, size_t a, size_t b);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks three things: pairs that are both separated and permitted to share bytes; limits of a
+ * buffer that exclude each other; and the layout of the buffers whose offsets and pools are
+ * certain.
+ */
+#include "verify/contradictions.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "facts/relation_text.h"
+#include "facts/reserved.h"
+#include "verify/collide.h"
+
+static const char *name_of(const struct neap_problem *problem, size_t index,
+                           char excerpt[TEXT_EXCERPT]) {
+  const char *name = problem_name(problem, index);
+  return text_excerpt(excerpt, name, strlen(name));
+}
+
+/* "... contradicts ..." */
+static neap_status refuse_both(const struct neap_problem *problem, const neap_relation *one,
+                               const neap_relation *other, neap_error *error) {
+  char words[RELATION_TEXT], others[RELATION_TEXT];
+  return error_set(error, NEAP_ERROR_INPUT, "%s contradicts %s",
+                   relation_text(problem, one, words), relation_text(problem, other, others));
+}
+
+/* ---------------------------------------------------------------- separated and excluded */
+
+static size_t lower(const neap_relation *relation) {
+  return relation->first < relation->second ? relation->first : relation->second;
+}
+
+static size_t upper(const neap_relation *relation) {
+  return relation->first < relation->second ? relation->second : relation->first;
+}
+
+/* By pair, then kind, then as they were added. */
+static int by_pair(const void *left, const void *right) {
+  const neap_relation *a = *(const neap_relation *const *)left;
+  const neap_relation *b = *(const neap_relation *const *)right;
+  if (lower(a) != lower(b)) return lower(a) < lower(b) ? -1 : 1;
+  if (upper(a) != upper(b)) return upper(a) < upper(b) ? -1 : 1;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Separations and exclusions of a pair are neighbours once they are sorted. */
+static neap_status check_exclusions(const struct neap_problem *problem, neap_error *error) {
+  const struct relations *relations = problem->relations;
+  neap_status status = NEAP_OK;
+  size_t count = 0;
+  if (!problem_has(problem, NEAP_SEPARATION) || !problem_has(problem, NEAP_EXCLUSION))
+    return NEAP_OK;
+  const neap_relation **sorted = memory_array(relations->count, sizeof *sorted);
+  if (!sorted) return error_memory(error);
+  for (size_t i = 0; i < relations->count; i++)
+    if (relations->items[i].kind == NEAP_SEPARATION ||
+        relations->items[i].kind == NEAP_EXCLUSION)
+      sorted[count++] = &relations->items[i];
+  qsort(sorted, count, sizeof *sorted, by_pair);
+  for (size_t i = 1; i < count && status == NEAP_OK; i++)
+    if (lower(sorted[i - 1]) == lower(sorted[i]) && upper(sorted[i - 1]) == upper(sorted[i]) &&
+        sorted[i - 1]->kind != sorted[i]->kind)
+      status = refuse_both(problem, sorted[i - 1], sorted[i], error);
+  free(sorted);
+  return status;
+}
+
+/* ---------------------------------------------------------------- separated and colocated */
+
+/* Reports a relation that colocated buffers cannot satisfy. */
+static neap_status refuse_colocated(const struct known *known, const neap_relation *relation,
+                                    neap_error *error) {
+  const neap_relation *colocation =
+      relation_between(known->problem, NEAP_COLOCATION, relation->first, relation->second);
+  char words[RELATION_TEXT], distance[DISTANCE_TEXT];
+  if (colocation) return refuse_both(known->problem, relation, colocation, error);
+  return error_set(error, NEAP_ERROR_INPUT, "%s contradicts colocations, which yield %s",
+                   relation_text(known->problem, relation, words),
+                   contradictions_distance(known, relation->first, relation->second, distance));
+}
+
+/*
+ * Whether some offset of a body puts two of its buffers into different banks.  Let `last` be
+ * the last byte of the lower buffer.  Modulo g, the common divisor of the bank size and of the
+ * step between possible offsets, `last` is known.  In the best case, `last` is so close to the
+ * end of its bank that only the bytes up to the next multiple of g remain, and the upper buffer
+ * must begin beyond these.
+ */
+static bool banks_fit_in_body(const struct known *known, size_t a, size_t b, neap_size bank) {
+  const neap_offset *inner = known->bodies.inner;
+  const struct body *body = &known->bodies.items[known->bodies.of[a]];
+  if (bodies_share_bytes(&known->bodies, known->problem, a, b)) return false;
+  size_t below = inner[a] < inner[b] ? a : b, above = below == a ? b : a;
+  neap_offset last = inner[below] + known->problem->buffers[below].size - 1;
+  neap_size step = common_divisor(body->bases.step, bank);
+  uint64_t rest = (uint64_t)(body->bases.rest % step) + (uint64_t)(last % step);
+  neap_size left = step - (neap_size)(rest % (uint64_t)step);
+  return inner[above] - last >= left;
+}
+
+static bool have_bytes(const struct known *known, const neap_relation *relation) {
+  return known->problem->buffers[relation->first].size > 0 &&
+         known->problem->buffers[relation->second].size > 0;
+}
+
+/* Whether two buffers at certain offsets have bytes in the same bank. */
+static bool meet_in_bank(const struct known *known, size_t a, size_t b, neap_size bank) {
+  neap_offset a_low = known->offsets[a], b_low = known->offsets[b];
+  neap_offset a_last = a_low + known->problem->buffers[a].size - 1;
+  neap_offset b_last = b_low + known->problem->buffers[b].size - 1;
+  return a_low / bank <= b_last / bank && b_low / bank <= a_last / bank;
+}
+
+static neap_status check_banks(const struct known *known, const neap_relation *relation,
+                               neap_error *error) {
+  size_t a = relation->first, b = relation->second, body = bodies_of(&known->bodies, a);
+  bool is_body = body != BODIES_NONE && body == bodies_of(&known->bodies, b);
+  bool is_certain =
+      known->offsets[a] != NEAP_UNPLACED && known->offsets[b] != NEAP_UNPLACED &&
+      (is_body || (known->pools[a] != KNOWN_NO_POOL && known->pools[a] == known->pools[b]));
+  char words[RELATION_TEXT], name[TEXT_EXCERPT], other[TEXT_EXCERPT];
+  if (!have_bytes(known, relation)) return NEAP_OK;
+  if (is_body && !banks_fit_in_body(known, a, b, relation->bytes))
+    return refuse_colocated(known, relation, error);
+  if (!is_certain || !meet_in_bank(known, a, b, relation->bytes)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "%s contradicts fixed offsets, which put %s at offset %" PRId64
+                   " and %s at offset %" PRId64,
+                   relation_text(known->problem, relation, words),
+                   name_of(known->problem, a, name), known->offsets[a],
+                   name_of(known->problem, b, other), known->offsets[b]);
+}
+
+static neap_status check_separation(const struct known *known, const neap_relation *relation,
+                                    neap_error *error) {
+  size_t a = relation->first, b = relation->second, body = bodies_of(&known->bodies, a);
+  if (body == BODIES_NONE || body != bodies_of(&known->bodies, b) ||
+      !bodies_share_bytes(&known->bodies, known->problem, a, b))
+    return NEAP_OK;
+  return refuse_colocated(known, relation, error);
+}
+
+static neap_status check_separations(const struct known *known, neap_error *error) {
+  const struct relations *relations = known->problem->relations;
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    neap_status status = NEAP_OK;
+    if (relation->kind == NEAP_SEPARATION) status = check_separation(known, relation, error);
+    if (relation->kind == NEAP_BANK_SEPARATION) status = check_banks(known, relation, error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- limits of a buffer */
+
+static neap_status check_limits(const struct neap_problem *problem, size_t index,
+                                neap_error *error) {
+  const struct buffer *buffer = &problem->buffers[index];
+  const struct limits *limits = &problem->relations->limits[index];
+  const struct domain domain = domain_of_limits(problem, index);
+  char name[TEXT_EXCERPT];
+  if (domain_is_plain(&domain) || domain_next(&domain, 0) != NEAP_UNPLACED) return NEAP_OK;
+  name_of(problem, index, name);
+  if (limits->bank == 0)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "%s: no offset in the window [%" PRId64 ", %" PRId64 ") suits its %" PRId64
+                     " bytes and its alignment %" PRId64,
+                     name, limits->window_low, limits->window_high, buffer->size,
+                     buffer->alignment);
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "%s: no offset in the window [%" PRId64 ", %" PRId64 ") suits its %" PRId64
+                   " bytes, its alignment %" PRId64 " and its bank of %" PRId64 " bytes",
+                   name, limits->window_low, limits->window_high, buffer->size,
+                   buffer->alignment, limits->bank);
+}
+
+/* An offset that is certain must suit the alignment of a pool that is allowed. */
+static neap_status check_pool_alignment(const struct known *known, size_t index,
+                                        neap_error *error) {
+  const struct relations *relations = known->problem->relations;
+  const struct limits *limits = problem_limits(known->problem, index);
+  size_t listed = limits->pools_end - limits->pools_begin;
+  size_t count = listed > 0 ? listed : relations->pool_names.count;
+  char name[TEXT_EXCERPT];
+  for (size_t p = 0; p < count; p++) {
+    size_t pool = listed > 0 ? relations->pool_lists[limits->pools_begin + p] : p;
+    if (known->offsets[index] % relations->pools[pool].alignment == 0) return NEAP_OK;
+  }
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "%s is fixed to offset %" PRId64
+                   ", which is not a multiple of the alignment of %s",
+                   name_of(known->problem, index, name), known->offsets[index],
+                   count == 1 ? "its pool" : "any of its pools");
+}
+
+static neap_status check_buffers(const struct known *known, neap_error *error) {
+  const struct neap_problem *problem = known->problem;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < problem->relations->limit_count && status == NEAP_OK; i++)
+    status = check_limits(problem, i, error);
+  if (problem_pool_count(problem) == 0) return status;
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
+    if (known->offsets[i] != NEAP_UNPLACED) status = check_pool_alignment(known, i, error);
+  return status;
+}
+
+/* ---------------------------------------------------------------- what is certain */
+
+/* A buffer whose pool is uncertain counts as not placed. */
+static neap_status check_layout(struct known *known, neap_error *error) {
+  const struct placement placement = {known->problem, known->offsets, known->pools};
+  struct reserved_use use;
+  neap_collision collision;
+  bool used, collides;
+  char text[COLLIDE_TEXT];
+  for (size_t i = 0; i < known->problem->count; i++)
+    if (known->pools[i] == KNOWN_NO_POOL) known->offsets[i] = NEAP_UNPLACED;
+  neap_status status = collide_first(&placement, &collision, &collides, error);
+  if (status == NEAP_OK && collides)
+    return error_set(error, NEAP_ERROR_INPUT, "fixed offsets collide: %s",
+                     collide_text(known->problem, &collision, text));
+  if (status == NEAP_OK) status = reserved_first(&placement, &use, &used, error);
+  if (status == NEAP_OK && used)
+    return error_set(error, NEAP_ERROR_INPUT, "at its fixed offset, %s",
+                     reserved_text(known->problem, &use, text));
+  return status;
+}
+
+static neap_status check_known(struct known *known, neap_error *error) {
+  neap_status status = contradictions_of_bodies(known, error);
+  if (status == NEAP_OK) status = check_separations(known, error);
+  if (status == NEAP_OK) status = check_buffers(known, error);
+  if (status == NEAP_OK) status = check_layout(known, error);
+  return status;
+}
+
+neap_status contradictions_check(const struct neap_problem *problem, neap_error *error) {
+  struct known known = {.problem = problem};
+  if (!problem->relations) return NEAP_OK;
+  neap_status status = check_exclusions(problem, error);
+  if (status != NEAP_OK) return status;
+  known.offsets = memory_array(problem->count, sizeof *known.offsets);
+  known.pools = memory_array(problem->count, sizeof *known.pools);
+  status = known.offsets && known.pools ? NEAP_OK : error_memory(error);
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
+    known.offsets[i] = problem->buffers[i].fixed_offset;
+  if (status == NEAP_OK) status = check_known(&known, error);
+  bodies_clear(&known.bodies);
+  free(known.offsets);
+  free(known.pools);
+  return status;
+}
