@@ -18,8 +18,8 @@
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
-#include "viz/colouring.h"
-#include "viz/describe.h"
+#include "viz/layout/colouring.h"
+#include "viz/layout/describe.h"
 #include "viz/page.h"
 
 /* ---------------------------------------------------------------- the filter */

@@ -4,10 +4,10 @@
 #include "core/output.h"
 #include "io/format.h"
 #include "plan/plan.h"
-#include "viz/bars.h"
-#include "viz/chart.h"
-#include "viz/course.h"
-#include "viz/text_picture.h"
+#include "viz/charts/bars.h"
+#include "viz/charts/chart.h"
+#include "viz/charts/course.h"
+#include "viz/text/picture.h"
 
 /* A picture that is being written. */
 struct picture {

@@ -26,7 +26,7 @@
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
 #include "viz/html.h"
-#include "viz/picture.h"
+#include "viz/layout/picture.h"
 
 #define PROBLEM NEAP_CONTENT_PROBLEM
 #define GRAPH NEAP_CONTENT_GRAPH

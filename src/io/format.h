@@ -12,7 +12,7 @@
 #define IO_FORMAT_H
 
 #include "neap/neap-io.h"
-#include "viz/render.h"
+#include "viz/svg/render.h"
 
 #define FORMAT_EXTENSIONS 6
 #define FORMAT_EXAMPLES 4

@@ -6,8 +6,8 @@
 
 #include "plan/plan.h"
 #include "tests/unit/sample.h"
-#include "viz/colouring.h"
-#include "viz/padding.h"
+#include "viz/layout/colouring.h"
+#include "viz/layout/padding.h"
 
 struct buffer_row {
   const char *name, *hint;

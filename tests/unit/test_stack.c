@@ -5,7 +5,7 @@
 #include "tests/property/random_problem.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
-#include "viz/stack.h"
+#include "viz/layout/stack.h"
 
 static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
   neap_plan *plan;

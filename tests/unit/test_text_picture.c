@@ -7,7 +7,7 @@
 #include "tests/unit/fault.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
-#include "viz/text_grid.h"
+#include "viz/text/grid.h"
 
 static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
   neap_plan *plan;

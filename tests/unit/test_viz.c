@@ -6,12 +6,12 @@
 
 #include "core/text.h"
 #include "tests/unit/sample.h"
-#include "viz/axis.h"
-#include "viz/frame.h"
-#include "viz/glyph.h"
-#include "viz/label.h"
-#include "viz/measure.h"
-#include "viz/number.h"
+#include "viz/svg/axis.h"
+#include "viz/svg/frame.h"
+#include "viz/svg/glyph.h"
+#include "viz/svg/label.h"
+#include "viz/svg/measure.h"
+#include "viz/svg/number.h"
 
 /* ---------------------------------------------------------------- axes */
 

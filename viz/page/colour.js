@@ -2,7 +2,7 @@
 // The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when
 // the theme, the colouring or the search changes.  The colours themselves are CSS variables.
 //
-// Groups, ramps and the default follow the same rules as viz/colouring.c.  A scale is
+// Groups, ramps and the default follow the same rules as viz/layout/colouring.c.  A scale is
 // {of, legend, note, pattern}: the class of each buffer, the entry of each class, what the entries
 // mean where their labels do not say it, and the pattern of each buffer.
 const colour = (() => {

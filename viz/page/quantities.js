@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers that colours stand for, one of each buffer: as in viz/quantity.c and viz/padding.c.
+// Numbers that colours stand for, one of each buffer: as in viz/layout/quantity.c and viz/layout/padding.c.
 const quantities = (() => {
   const FREED = -1, // no lifetime begins after the moment
     LATER = -2;

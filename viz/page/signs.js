@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signs of limits and relations on the layout, as viz/signs.c draws them: reserved bytes, what is
+// Signs of limits and relations on the layout, as viz/layout/signs.c draws them: reserved bytes, what is
 // above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed offsets, and the
 // window and the earlier offset of the selected buffer.
 const signs = (() => {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rectangles of a plan. */
+#ifndef VIZ_LAYOUT_BOXES_H
+#define VIZ_LAYOUT_BOXES_H
+
+#include "plan/plan.h"
+#include "viz/layout/bonds.h"
+#include "viz/layout/colouring.h"
+#include "viz/svg/axis.h"
+#include "viz/svg/svg.h"
+
+struct boxes {
+  const struct neap_plan *plan;
+  const struct colouring *colouring;
+  const struct bonds *bonds;      /* relations that titles mention, or NULL */
+  const bool *is_unnamed;         /* per buffer: something else names it; or NULL */
+  const struct axis *across, *up; /* the time axis covers the whole plan */
+  bool has_pool;                  /* draw the buffers in `pool` only */
+  size_t pool;
+  bool is_small; /* one picture among many: rectangles have neither titles nor names */
+  int least;     /* rectangles whose shorter side is less are merged into cells */
+  size_t merged; /* how many are */
+};
+
+/*
+ * Decides which rectangles to draw one by one: all if there are few, otherwise those that are
+ * large enough.  Set all fields up to `is_small` before.  Whatever lies above the byte axis is cut off.
+ * O(n).
+ */
+void boxes_init(struct boxes *boxes);
+
+/*
+ * Draws the rectangles, each with a title that describes its buffer, then names where they fit.
+ * O(n).
+ */
+neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ *      sram   1.19 KiB of 2 KiB used, 832 B free
+ *      +-----------------------------------------+ capacity
+ *      |                                         |
+ *      |     rectangles, target rectangle,       | peak
+ *      |     reserved bytes, levels              | bound, and the
+ *      +-----------------------------------------+ critical stack
+ *
+ * Only a pool has the line above its panel.
+ */
+#include "viz/layout/panel.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "model/problem.h"
+#include "viz/layout/callouts.h"
+#include "viz/svg/frame.h"
+#include "viz/svg/label.h"
+#include "viz/svg/style.h"
+
+/* ---------------------------------------------------------------- operators on the time axis */
+
+/* How far names move down what is below the axis. */
+#define OPERATORS_DOWN (6 * SVG_PIXEL)
+
+#define OPERATORS_TEXT (40 * LABEL_BYTES)
+
+#define NAME_LEAST (44 * SVG_PIXEL) /* the narrowest moment whose operator is named */
+#define MOST 1000                   /* operators that the pointer finds */
+#define MOST_NAMES 10               /* buffers in a list */
+
+/* ---------------------------------------------------------------- in words */
+
+/* A text that grows in a buffer known to be large enough. */
+struct lines {
+  char *text;
+  size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void append(struct lines *lines,
+                                                         const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int size =
+      vsnprintf(lines->text + lines->used, OPERATORS_TEXT - lines->used, format, arguments);
+  va_end(arguments);
+  assert(size >= 0 && (size_t)size < OPERATORS_TEXT - lines->used);
+  lines->used += (size_t)size;
+}
+
+/* Which buffers of a list to name. */
+struct choice {
+  const size_t *buffers;
+  size_t count;
+  neap_time end; /* only those that end at this moment; 0: all */
+};
+
+/* Appends a list after those that *named counts. */
+static void append_buffers(struct lines *lines, const struct neap_problem *problem,
+                           const char *what, const struct choice *choice, size_t *named) {
+  for (size_t i = 0; i < choice->count; i++) {
+    size_t buffer = choice->buffers[i];
+    char label[LABEL_BYTES];
+    if (choice->end > 0 && problem_hull(problem, buffer).end != choice->end) continue;
+    if (*named < MOST_NAMES)
+      append(lines, "%s%s", *named > 0 ? ", " : what,
+             label_clean(problem_name(problem, buffer), label));
+    else if (*named == MOST_NAMES) append(lines, " and more");
+    ++*named;
+  }
+}
+
+/* What an operator both reads and makes, in place, is not freed twice. */
+static void append_freed(struct lines *lines, const struct neap_problem *problem,
+                         const neap_operator_info *info, neap_time end) {
+  size_t named = 0;
+  append_buffers(lines, problem, "\nfrees ",
+                 &(struct choice){info->reads, info->read_count, end}, &named);
+  for (size_t i = 0; i < info->make_count; i++) {
+    bool is_read = false;
+    for (size_t r = 0; r < info->read_count && !is_read && r < MOST; r++)
+      is_read = info->reads[r] == info->makes[i];
+    if (!is_read)
+      append_buffers(lines, problem, "\nfrees ", &(struct choice){&info->makes[i], 1, end},
+                     &named);
+  }
+}
+
+/*
+ * An operator in words, one line each: its number and type, its own name, and the buffers that it
+ * reads, makes and frees.  Returns `text`.
+ */
+static const char *operators_describe(const struct neap_problem *problem, size_t index,
+                                      char text[OPERATORS_TEXT]) {
+  struct lines lines = {text, 0};
+  neap_operator_info info;
+  char label[LABEL_BYTES];
+  size_t reads = 0, makes = 0;
+  text[0] = '\0';
+  if (!neap_problem_operator_info(problem, index, &info)) return text;
+  append(&lines, "operator %zu %s", index, label_clean(info.type, label));
+  if (info.name) append(&lines, "\nname %s", label_clean(info.name, label));
+  append_buffers(&lines, problem, "\nreads ", &(struct choice){info.reads, info.read_count, 0},
+                 &reads);
+  append_buffers(&lines, problem, "\nmakes ", &(struct choice){info.makes, info.make_count, 0},
+                 &makes);
+  append_freed(&lines, problem, &info, (neap_time)index + 1);
+  return text;
+}
+
+/* ---------------------------------------------------------------- on the axis */
+
+/* The moments [first, end) of the axis at which operators run. */
+static void find_moments(const struct axis *time, const struct neap_problem *problem,
+                         size_t *first, size_t *end) {
+  size_t count = neap_problem_operator_count(problem);
+  *first = (size_t)time->low;
+  *end = (uint64_t)time->high < count ? (size_t)time->high : count;
+  if (*first > *end) *first = *end;
+}
+
+static void draw_name(struct svg *svg, const struct frame *frame, int left, int right,
+                      const char *type) {
+  char label[LABEL_BYTES];
+  if (label_fit(type, STYLE_SMALL, right - left - 4 * SVG_PIXEL, label))
+    svg_label(svg, "tick middle", left + (right - left) / 2, frame->bottom + 30 * SVG_PIXEL,
+              label);
+}
+
+/* Drawn last, so that they are above the labels. */
+static void draw_strip(struct svg *svg, const struct frame *frame, int left, int right,
+                       const char *text) {
+  svg_rectangle_start(svg, "strip", left, frame->bottom, right - left, 34 * SVG_PIXEL);
+  svg_attribute(svg, "fill", "none");
+  svg_attribute(svg, "pointer-events", "all");
+  svg_title(svg, text);
+  svg_end(svg);
+}
+
+/*
+ * Names the operator of each moment below the tick labels, if all moments are wide enough for that,
+ * and tells more about it under the pointer, if there are not too many.  Returns whether there are
+ * names.
+ */
+static bool operators_draw(struct svg *svg, const struct frame *frame, const struct axis *time,
+                           const struct neap_problem *problem) {
+  char text[OPERATORS_TEXT];
+  size_t first, end;
+  find_moments(time, problem, &first, &end);
+  if (first == end) return false;
+  bool is_named = (time->high - time->low) <= (frame->right - frame->left) / NAME_LEAST;
+  svg_group(svg, "operators");
+  for (size_t k = first; k < end && is_named; k++)
+    draw_name(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
+              neap_problem_operator_at(problem, (neap_time)k));
+  for (size_t k = first; k < end && end - first <= MOST; k++)
+    draw_strip(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
+               operators_describe(problem, k, text));
+  svg_end(svg);
+  return is_named;
+}
+
+/* ---------------------------------------------------------------- the panel */
+
+#define HEADROOM (20 * SVG_PIXEL)
+#define OFF_SCALE \
+  (5 * SVG_PIXEL) /* below the top: where a capacity far above the peak is drawn */
+
+/* ---------------------------------------------------------------- what is in it */
+
+static bool is_here(const struct panel *panel, size_t buffer) {
+  return neap_plan_pool(panel->plan, buffer) == panel->pool;
+}
+
+/* The largest multiple of the rest at which a capacity is on the scale. */
+#define SCALE 2
+#define SCALE_OF_POOLS 8 /* free bytes of a pool should be seen */
+
+/*
+ * The top of the byte axis.  A capacity of more than some multiple of the rest would leave too
+ * little room for the rectangles: it is drawn as off the scale.
+ */
+static neap_size highest_level(const struct panel *panel) {
+  neap_size top = panel->levels.peak > panel->levels.lower_bound ? panel->levels.peak
+                                                                 : panel->levels.lower_bound;
+  if (panel->levels.bound > top) top = panel->levels.bound;
+  neap_size reserved = signs_reserved_top(panel->signs, panel->pool);
+  int scale = panel->levels.pool ? SCALE_OF_POOLS : SCALE;
+  if (panel->levels.pool && top == 0 && panel->levels.capacity > 0)
+    return panel->levels.capacity;
+  if (panel->levels.capacity > top && panel->levels.capacity / scale <= top)
+    top = panel->levels.capacity;
+  return reserved > top && reserved / SCALE_OF_POOLS <= top ? reserved : top;
+}
+
+/* Those in this panel, of those listed; `total` is their number unless there is one arena. */
+static neap_status take_collisions(struct panel *panel, const struct collisions *all,
+                                   neap_error *error) {
+  struct collisions *own = &panel->collisions;
+  own->items = memory_array(all->count, sizeof *own->items);
+  if (!own->items) return error_memory(error);
+  for (size_t i = 0; i < all->count; i++)
+    if (is_here(panel, all->items[i].first)) own->items[own->count++] = all->items[i];
+  own->total = panel->levels.pool ? own->count : all->total;
+  return NEAP_OK;
+}
+
+neap_status panel_init(struct panel *panel, const struct colouring *colouring,
+                       const struct soundness *soundness, neap_error *error) {
+  panel->levels = levels_of(panel->plan, panel->pool);
+  neap_size top = highest_level(panel);
+  panel->offsets = (struct axis){.unit = AXIS_BYTES,
+                                 .high = top > 0 ? top : 1,
+                                 .from = panel->frame.bottom,
+                                 .to = panel->frame.top + HEADROOM};
+  axis_set_step(&panel->offsets, 5000);
+  assert(panel->levels.peak <= panel->offsets.high);
+  panel->boxes = (struct boxes){.plan = panel->plan,
+                                .colouring = colouring,
+                                .bonds = signs_bonds(panel->signs),
+                                .is_unnamed = panel->signs->is_unnamed,
+                                .across = panel->time,
+                                .up = &panel->offsets,
+                                .has_pool = panel->levels.pool,
+                                .pool = panel->pool};
+  boxes_init(&panel->boxes);
+  if (!soundness->sound) return take_collisions(panel, &soundness->collisions, error);
+  return stack_init(&panel->stack, panel->plan, panel->pool, error);
+}
+
+void panel_clear(struct panel *panel) {
+  stack_clear(&panel->stack);
+  free(panel->collisions.items);
+  *panel = (struct panel){0};
+}
+
+/* ---------------------------------------------------------------- levels */
+
+/* The bytes and the name of a level. */
+struct named_level {
+  neap_size bytes;
+  char name[64];
+};
+
+#define LEVELS_MAX 4
+
+/* Adds a level in its place from top to bottom; levels of the same size share a line. */
+static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap_size bytes,
+                      const char *name) {
+  size_t place = 0;
+  while (place < *count && levels[place].bytes > bytes)
+    place++;
+  if (place < *count && levels[place].bytes == bytes) {
+    size_t used = strlen(levels[place].name);
+    snprintf(levels[place].name + used, sizeof levels[place].name - used, " = %s", name);
+    return;
+  }
+  assert(*count < LEVELS_MAX);
+  memmove(levels + place + 1, levels + place, (*count - place) * sizeof *levels);
+  levels[place].bytes = bytes;
+  snprintf(levels[place].name, sizeof levels[place].name, "%s", name);
+  ++*count;
+}
+
+static bool is_off_scale(const struct panel *panel) {
+  return panel->levels.capacity > panel->offsets.high;
+}
+
+static size_t list_levels(const struct panel *panel, struct named_level levels[LEVELS_MAX]) {
+  size_t count = 0;
+  add_level(levels, &count, panel->levels.peak, "peak");
+  if (panel->levels.lower_bound > panel->levels.bound)
+    add_level(levels, &count, panel->levels.lower_bound, "lower bound");
+  add_level(levels, &count, panel->levels.bound, "bound");
+  if (panel->levels.capacity >= 0)
+    add_level(levels, &count, panel->levels.capacity,
+              is_off_scale(panel) ? "capacity (off scale)" : "capacity");
+  return count;
+}
+
+static int height_of(const struct panel *panel, neap_size bytes) {
+  return bytes > panel->offsets.high ? panel->frame.top + OFF_SCALE
+                                     : axis_at(&panel->offsets, bytes);
+}
+
+static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
+                                 neap_error *error) {
+  struct named_level named[LEVELS_MAX];
+  struct level levels[LEVELS_MAX];
+  char values[LEVELS_MAX][TEXT_BYTES];
+  size_t count = list_levels(panel, named);
+  for (size_t i = 0; i < count; i++)
+    levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
+                               height_of(panel, named[i].bytes), 0};
+  const struct callouts callouts = {.plan = panel->plan,
+                                    .stack = &panel->stack,
+                                    .collisions = &panel->collisions,
+                                    .across = panel->time,
+                                    .up = &panel->offsets,
+                                    .frame = &panel->frame,
+                                    .right = panel->right,
+                                    .levels = levels,
+                                    .level_count = count};
+  return callouts_draw(&callouts, svg, error);
+}
+
+bool panel_has_beyond(const struct panel *panel) {
+  return panel->levels.capacity >= 0 && !is_off_scale(panel) &&
+         height_of(panel, panel->levels.capacity) > panel->frame.top;
+}
+
+/* The bytes above the capacity, up to the top of the panel. */
+static void draw_beyond(struct svg *svg, const struct panel *panel) {
+  if (!panel_has_beyond(panel)) return;
+  int left = panel->frame.left, top = panel->frame.top;
+  svg_rectangle(svg, "beyond", left, top, panel->frame.right - left,
+                height_of(panel, panel->levels.capacity) - top);
+}
+
+/* With a halo, so that it can be seen on strong colours, and in grey. */
+static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
+                            int y) {
+  int left = panel->frame.left, right = panel->frame.right;
+  svg_line(svg, "halo", left, y, right, y);
+  svg_line(svg, class, left, y, right, y);
+}
+
+static void draw_level_lines(struct svg *svg, const struct panel *panel) {
+  if (panel->levels.capacity >= 0)
+    draw_level_line(svg, panel, "capacity", height_of(panel, panel->levels.capacity));
+  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->levels.bound));
+  if (panel->levels.lower_bound == panel->levels.bound) return;
+  draw_level_line(svg, panel, "bound lower",
+                  axis_at(&panel->offsets, panel->levels.lower_bound));
+}
+
+/* The smallest rectangle around all buffers. */
+static void draw_target(struct svg *svg, const struct panel *panel) {
+  const struct neap_problem *problem = panel->plan->problem;
+  neap_time start = NEAP_MAX, end = 0;
+  neap_offset low = NEAP_MAX;
+  for (size_t i = 0; i < problem->count; i++) {
+    if (!is_here(panel, i)) continue;
+    neap_range hull = problem_hull(problem, i);
+    if (hull.start < start) start = hull.start;
+    if (hull.end > end) end = hull.end;
+    if (panel->plan->offsets[i] < low) low = panel->plan->offsets[i];
+  }
+  if (start > end) return; /* there are none */
+  int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
+  int top = axis_at(&panel->offsets, panel->levels.peak);
+  int bottom = axis_at(&panel->offsets, low);
+  svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
+}
+
+#define LANES_MAX 120
+
+/* Draws a line where each shared object begins, unless it is too small to be seen. */
+static void draw_lanes(struct svg *svg, const struct panel *panel) {
+  const struct neap_plan *plan = panel->plan;
+  bool seen[LANES_MAX] = {false};
+  if (!plan->objects || plan->object_count > LANES_MAX) return;
+  svg_group(svg, "lanes");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    neap_size size = plan->object_sizes[plan->objects[i]];
+    int y = axis_at(&panel->offsets, plan->offsets[i]);
+    if (y - axis_at(&panel->offsets, plan->offsets[i] + size) < 3 * SVG_PIXEL) continue;
+    if (!seen[plan->objects[i]])
+      svg_line(svg, "outline", panel->frame.left, y, panel->frame.right, y);
+    seen[plan->objects[i]] = true;
+  }
+  svg_end(svg);
+}
+
+#define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
+
+/* Widens an interval around its middle to a visible length. */
+static void widen_mark(int *from, int *to) {
+  if (*to - *from >= CLASH_LEAST) return;
+  *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;
+  *to = *from + CLASH_LEAST;
+}
+
+static void draw_collision(struct svg *svg, const struct panel *panel,
+                           const neap_collision *collision) {
+  neap_range when = soundness_span(panel->plan->problem, collision);
+  int left = axis_at(panel->time, when.start), right = axis_at(panel->time, when.end);
+  int top = axis_at(&panel->offsets, collision->high);
+  int bottom = axis_at(&panel->offsets, collision->low);
+  widen_mark(&left, &right);
+  widen_mark(&top, &bottom);
+  svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
+  char text[COLLIDE_TEXT];
+  svg_title(svg, collide_text(panel->plan->problem, collision, text));
+  svg_end(svg);
+  if (collision->when.end == 0)
+    svg_label(svg, "note fault outlined", left + 4 * SVG_PIXEL, top + 11 * SVG_PIXEL,
+              "separation");
+}
+
+static void draw_collisions(struct svg *svg, const struct panel *panel) {
+  const struct collisions *collisions = &panel->collisions;
+  if (collisions->count == 0) return;
+  svg_group(svg, "clashes");
+  for (size_t i = 0; i < collisions->count; i++)
+    draw_collision(svg, panel, &collisions->items[i]);
+  svg_end(svg);
+}
+
+/* "sram   1.19 KiB of 2.00 KiB used, 832 B free", above the panel. */
+static void draw_pool_name(struct svg *svg, const struct panel *panel) {
+  char label[LABEL_BYTES], text[LEVELS_TEXT];
+  int x = panel->frame.left, y = panel->frame.top - 6 * SVG_PIXEL;
+  if (!label_fit(panel->levels.pool, STYLE_STRONG, 400 * SVG_PIXEL, label)) return;
+  svg_label(svg, "strong", x, y, label);
+  svg_label(svg, "detail", x + label_width(label, STYLE_STRONG) + 12 * SVG_PIXEL, y,
+            levels_text(&panel->levels, text));
+}
+
+/* The title of the time axis with its unit, and the names of operators above it. */
+static void draw_times(struct svg *svg, const struct panel *panel) {
+  struct frame frame = panel->frame;
+  const neap_problem *problem = panel->plan->problem;
+  if (operators_draw(svg, &frame, panel->time, problem)) frame.bottom += OPERATORS_DOWN;
+  bool has_operators = neap_problem_operator_count(problem) > 0;
+  frame_title_across(svg, &frame, has_operators ? "time (operators)" : "time (steps)");
+}
+
+neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
+                       neap_error *error) {
+  frame_panel(svg, &panel->frame);
+  frame_across(svg, &panel->frame, panel->time, has_times);
+  frame_up(svg, &panel->frame, &panel->offsets);
+  frame_title_up(svg, &panel->frame, "offset in bytes");
+  if (has_times) draw_times(svg, panel);
+  if (panel->levels.pool) draw_pool_name(svg, panel);
+  const struct frame *frame = &panel->frame;
+  draw_beyond(svg, panel);
+  signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);
+  neap_status status = boxes_draw(&panel->boxes, svg, error);
+  if (panel->plan->problem->count == 0)
+    svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
+              (frame->top + frame->bottom) / 2, "no buffers");
+  svg_rectangle(svg, "outline", frame->left, frame->top, frame->right - frame->left,
+                frame->bottom - frame->top);
+  draw_lanes(svg, panel);
+  draw_level_lines(svg, panel);
+  draw_target(svg, panel);
+  draw_collisions(svg, panel);
+  signs_draw(panel->signs, svg, panel->time, &panel->offsets, panel->pool);
+  return status == NEAP_OK ? draw_callouts(svg, panel, error) : status;
+}

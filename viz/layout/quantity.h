@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What ramps of colours can show of buffers: one number each. */
+#ifndef VIZ_LAYOUT_QUANTITY_H
+#define VIZ_LAYOUT_QUANTITY_H
+
+#include "plan/plan.h"
+
+enum quantity {
+  QUANTITY_SIZE,     /* bytes */
+  QUANTITY_LIFETIME, /* the time that it is alive, without gaps */
+  QUANTITY_WASTE, /* bytes below it that its alignment leaves unused (viz/layout/padding.h) */
+  QUANTITY_AGE    /* the time from its allocation to quantity_moment */
+};
+
+/* Instead of ages, of buffers that are not alive at the moment. */
+#define QUANTITY_FREED (-1) /* no lifetime begins later */
+#define QUANTITY_LATER (-2)
+
+/*
+ * Sets values[i] to the quantity of buffer i.  O(n); for the waste and the age O(n log n) time and
+ * O(n) memory.
+ */
+neap_status quantity_list(enum quantity quantity, const struct neap_plan *plan, int64_t *values,
+                          neap_error *error);
+
+/* Sets *moment to the first time at which most bytes are alive; 0 without buffers. */
+neap_status quantity_moment(const struct neap_problem *problem, neap_time *moment,
+                            neap_error *error);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "viz/layout/signs.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "facts/relation_text.h"
+#include "facts/shared_bytes.h"
+#include "viz/svg/label.h"
+#include "viz/svg/style.h"
+
+#define SIGNS_MOST 2000 /* of each kind; more would only make the picture large */
+
+/* ---------------------------------------------------------------- what there is */
+
+static neap_status list_shares(struct signs *signs, const struct placement *placement,
+                               const struct shared_bytes *sharing, neap_error *error) {
+  size_t most = sharing->count / 2 < SIGNS_MOST ? sharing->count / 2 : SIGNS_MOST;
+  signs->shares = memory_array(most, sizeof *signs->shares);
+  if (!signs->shares) return error_memory(error);
+  for (size_t i = 0; i < sharing->count && signs->share_count < most; i++) {
+    const struct sharing_pair *pair = &sharing->pairs[i];
+    struct signs_share share = {
+        .first = pair->buffer, .second = pair->partner, .by_overlap = pair->by_overlap};
+    if (pair->buffer > pair->partner ||
+        !placement_together(placement, pair->buffer, pair->partner, &share.when) ||
+        !placement_shared(placement, pair->buffer, pair->partner, &share.low, &share.high))
+      continue;
+    signs->shares[signs->share_count++] = share;
+    if (pair->by_overlap) signs->has_overlaps = true;
+    else signs->has_exclusions = true;
+  }
+  if (!signs->has_exclusions) return NEAP_OK;
+  signs->is_unnamed = memory_array(signs->plan->problem->count, sizeof *signs->is_unnamed);
+  if (!signs->is_unnamed) return error_memory(error);
+  for (size_t i = 0; i < signs->share_count; i++)
+    if (!signs->shares[i].by_overlap)
+      signs->is_unnamed[signs->shares[i].first] = signs->is_unnamed[signs->shares[i].second] =
+          true;
+  return NEAP_OK;
+}
+
+static void widen_body(struct signs_body *body, const struct neap_plan *plan, size_t buffer) {
+  neap_range hull = problem_hull(plan->problem, buffer);
+  neap_offset low = plan->offsets[buffer], high = plan_end(plan, buffer);
+  if (body->count == 0)
+    *body = (struct signs_body){.first = buffer, .low = low, .high = high, .when = hull};
+  if (low < body->low) body->low = low;
+  if (high > body->high) body->high = high;
+  if (hull.start < body->when.start) body->when.start = hull.start;
+  if (hull.end > body->when.end) body->when.end = hull.end;
+  body->count++;
+}
+
+static neap_status list_bodies(struct signs *signs, const size_t *of, neap_error *error) {
+  size_t count = of ? signs->plan->problem->count : 0;
+  signs->bodies = memory_array(count, sizeof *signs->bodies);
+  if (!signs->bodies) return error_memory(error);
+  for (size_t i = 0; i < count; i++)
+    if (of[i] != SHARING_ALONE) widen_body(&signs->bodies[of[i]], signs->plan, i);
+  for (size_t i = 0; i < count && signs->body_count < SIGNS_MOST; i++)
+    if (signs->bodies[i].count > 1) signs->bodies[signs->body_count++] = signs->bodies[i];
+  return NEAP_OK;
+}
+
+static void find_bank(struct signs *signs) {
+  const struct neap_problem *problem = signs->plan->problem;
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_size bank = problem_limits(problem, i)->bank;
+    if (bank > 0 && (signs->bank == 0 || bank < signs->bank)) signs->bank = bank;
+  }
+  for (size_t i = 0; i < problem->relations->count; i++) {
+    const neap_relation *relation = &problem->relations->items[i];
+    if (relation->kind == NEAP_BANK_SEPARATION &&
+        (signs->bank == 0 || relation->bytes < signs->bank))
+      signs->bank = relation->bytes;
+  }
+}
+
+neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
+                       const struct soundness *soundness, neap_error *error) {
+  *signs = (struct signs){.plan = plan, .broken = &soundness->broken};
+  for (size_t i = 0; i < plan->problem->count && !signs->has_fixed; i++)
+    signs->has_fixed = plan->problem->buffers[i].fixed_offset != NEAP_UNPLACED;
+  if (!plan->problem->relations) return NEAP_OK;
+  const struct placement placement = {plan->problem, plan->offsets, plan->pools};
+  struct shared_bytes sharing;
+  neap_status status = shared_bytes_init(&sharing, &placement, error);
+  if (status != NEAP_OK) return status;
+  status = list_shares(signs, &placement, &sharing, error);
+  if (status == NEAP_OK) status = list_bodies(signs, sharing.bodies, error);
+  shared_bytes_clear(&sharing);
+  find_bank(signs);
+  return status == NEAP_OK ? bonds_init(&signs->bonds, plan->problem, error) : status;
+}
+
+void signs_clear(struct signs *signs) {
+  bonds_clear(&signs->bonds);
+  free(signs->shares);
+  free(signs->is_unnamed);
+  free(signs->bodies);
+  *signs = (struct signs){0};
+}
+
+bool signs_any(const struct signs *signs) {
+  const struct relations *relations = signs->plan->problem->relations;
+  return signs->has_fixed || (relations && (relations->reserved_count > 0 || signs->bank > 0 ||
+                                            signs->share_count > 0 || signs->body_count > 0 ||
+                                            signs->broken->count > 0));
+}
+
+neap_offset signs_reserved_top(const struct signs *signs, size_t pool) {
+  neap_offset top = 0;
+  neap_reserved reserved;
+  for (size_t i = 0; neap_problem_reserved_at(signs->plan->problem, i, &reserved); i++)
+    if (reserved.pool == pool && reserved.high > top) top = reserved.high;
+  return top;
+}
+
+/* ---------------------------------------------------------------- rectangles */
+
+static int64_t clamp(int64_t value, const struct axis *axis) {
+  return value < axis->low ? axis->low : value > axis->high ? axis->high : value;
+}
+
+/* Starts a rectangle, for a title; false if it is out of sight. */
+static bool start_mark(struct svg *svg, const char *class, const struct axis *across,
+                       const struct axis *up, neap_range when, neap_offset low,
+                       neap_offset high) {
+  int left = axis_at(across, clamp(when.start, across)),
+      right = axis_at(across, clamp(when.end, across));
+  int bottom = axis_at(up, clamp(low, up)), top = axis_at(up, clamp(high, up));
+  if (left >= right || top >= bottom) return false;
+  svg_rectangle_start(svg, class, left, top, right - left, bottom - top);
+  return true;
+}
+
+static void end_mark(struct svg *svg, const char *title) {
+  svg_title(svg, title);
+  svg_end(svg);
+}
+
+/* Words in the middle of an area, cut to its room; none where it is too flat. */
+static void name_area(struct svg *svg, const char *class, const struct axis *across,
+                      const struct axis *up, neap_range when, neap_offset low, neap_offset high,
+                      const char *words) {
+  int left = axis_at(across, clamp(when.start, across)),
+      right = axis_at(across, clamp(when.end, across));
+  int bottom = axis_at(up, clamp(low, up)), top = axis_at(up, clamp(high, up));
+  char label[LABEL_BYTES], style[64];
+  if (bottom - top < 14 * SVG_PIXEL || !label_fit(words, STYLE_SMALL, right - left, label))
+    return;
+  snprintf(style, sizeof style, "%s middle outlined", class);
+  svg_label(svg, style, left + (right - left) / 2, top + (bottom - top) / 2 + 4 * SVG_PIXEL,
+            label);
+}
+
+/* ---------------------------------------------------------------- below the buffers */
+
+static void draw_reserved(const struct signs *signs, struct svg *svg, const struct axis *across,
+                          const struct axis *up, size_t pool) {
+  neap_reserved reserved;
+  for (size_t i = 0;
+       i < SIGNS_MOST && neap_problem_reserved_at(signs->plan->problem, i, &reserved); i++) {
+    bool always = reserved.when.start == 0 && reserved.when.end == NEAP_MAX;
+    char text[128];
+    if (reserved.pool != pool ||
+        !start_mark(svg, "reserved", across, up, reserved.when, reserved.low, reserved.high))
+      continue;
+    int used = snprintf(text, sizeof text, "reserved bytes [%" PRId64 ", %" PRId64 ")%s",
+                        reserved.low, reserved.high, always ? ", always" : "");
+    if (!always)
+      snprintf(text + used, sizeof text - (size_t)used, ", at times [%" PRId64 ", %" PRId64 ")",
+               reserved.when.start, reserved.when.end);
+    end_mark(svg, text);
+    name_area(svg, "note", across, up, reserved.when, reserved.low, reserved.high, "reserved");
+  }
+}
+
+#define BANKS_MOST 64 /* lines; more would be a grey area */
+
+bool signs_show_banks(const struct signs *signs, const struct axis *up) {
+  return signs->bank > 0 && signs->bank <= up->high && up->high / signs->bank <= BANKS_MOST;
+}
+
+static void draw_banks(const struct signs *signs, struct svg *svg, const struct frame *frame,
+                       const struct axis *up) {
+  if (!signs_show_banks(signs, up)) return;
+  for (neap_offset at = signs->bank; at <= up->high; at += signs->bank) {
+    int y = axis_at(up, at);
+    svg_line(svg, "bank", frame->left, y, frame->right, y);
+    if (at > up->high - signs->bank) break;
+  }
+}
+
+void signs_draw_ground(const struct signs *signs, struct svg *svg, const struct frame *frame,
+                       const struct axis *across, const struct axis *up, size_t pool) {
+  if (!signs_any(signs)) return;
+  svg_group(svg, "ground");
+  draw_reserved(signs, svg, across, up, pool);
+  draw_banks(signs, svg, frame, up);
+  svg_end(svg);
+}
+
+/* ---------------------------------------------------------------- above the buffers */
+
+/* The relation that allows two buffers to share bytes. */
+static void describe_share(const struct signs *signs, const struct signs_share *share,
+                           char text[RELATION_TEXT + 64]) {
+  const struct neap_problem *problem = signs->plan->problem;
+  char bytes[TEXT_BYTES];
+  int used = snprintf(text, 64, "%s shared", text_bytes(bytes, share->high - share->low));
+  const neap_relation *relation =
+      bonds_find(&signs->bonds, problem, share->by_overlap ? NEAP_OVERLAP : NEAP_EXCLUSION,
+                 share->first, share->second);
+  char words[RELATION_TEXT];
+  if (relation)
+    snprintf(text + used, RELATION_TEXT + 64 - (size_t)used, ", as allowed by %s",
+             relation_text(problem, relation, words));
+}
+
+/* "then / else: 600 B" over the bytes of both, or the bytes alone where there is less room. */
+static void name_share(const struct signs *signs, struct svg *svg, const struct axis *across,
+                       const struct axis *up, const struct signs_share *share) {
+  char first[LABEL_BYTES], second[LABEL_BYTES], bytes[TEXT_BYTES],
+      text[2 * LABEL_BYTES + TEXT_BYTES + 8];
+  const struct neap_problem *problem = signs->plan->problem;
+  text_bytes(bytes, share->high - share->low);
+  snprintf(text, sizeof text, "%s / %s: %s",
+           label_clean(problem_name(problem, share->first), first),
+           label_clean(problem_name(problem, share->second), second), bytes);
+  int room = axis_at(across, share->when.end) - axis_at(across, share->when.start);
+  const char *words = label_width(text, STYLE_SMALL) > room && share->by_overlap ? bytes : text;
+  name_area(svg, "name", across, up, share->when, share->low, share->high, words);
+}
+
+static void draw_shares(const struct signs *signs, struct svg *svg, const struct axis *across,
+                        const struct axis *up, size_t pool) {
+  for (size_t i = 0; i < signs->share_count; i++) {
+    const struct signs_share *share = &signs->shares[i];
+    char text[RELATION_TEXT + 64];
+    if (neap_plan_pool(signs->plan, share->first) != pool ||
+        !start_mark(svg, share->by_overlap ? "shared" : "excluded", across, up, share->when,
+                    share->low, share->high))
+      continue;
+    describe_share(signs, share, text);
+    end_mark(svg, text);
+    name_share(signs, svg, across, up, share);
+  }
+}
+
+static void draw_bodies(const struct signs *signs, struct svg *svg, const struct axis *across,
+                        const struct axis *up, size_t pool) {
+  for (size_t i = 0; i < signs->body_count; i++) {
+    const struct signs_body *body = &signs->bodies[i];
+    const char *name = problem_name(signs->plan->problem, body->first);
+    char text[2 * TEXT_EXCERPT + 64], excerpt[TEXT_EXCERPT];
+    if (neap_plan_pool(signs->plan, body->first) != pool ||
+        !start_mark(svg, "body", across, up, body->when, body->low, body->high))
+      continue;
+    snprintf(text, sizeof text, "%zu colocated buffers, %s and others", body->count,
+             text_excerpt(excerpt, name, strlen(name)));
+    end_mark(svg, text);
+  }
+}
+
+static void draw_broken(const struct signs *signs, struct svg *svg, const struct axis *across,
+                        const struct axis *up, size_t buffer,
+                        const struct relation_fault *fault) {
+  const struct neap_problem *problem = signs->plan->problem;
+  neap_range when = problem_hull(problem, buffer);
+  neap_offset low = signs->plan->offsets[buffer], high = plan_end(signs->plan, buffer);
+  if (!start_mark(svg, "broken", across, up, when, low, high)) return;
+  end_mark(svg, fault->text);
+  int x = axis_at(across, when.start) + 4 * SVG_PIXEL,
+      y = axis_at(up, clamp(high, up)) + 11 * SVG_PIXEL;
+  svg_label(svg, "note fault outlined", x, y, fault->name);
+}
+
+static void draw_faults(const struct signs *signs, struct svg *svg, const struct axis *across,
+                        const struct axis *up, size_t pool) {
+  for (size_t i = 0; i < signs->broken->count; i++) {
+    const struct relation_fault *fault = &signs->broken->items[i];
+    if (neap_plan_pool(signs->plan, fault->first) == pool)
+      draw_broken(signs, svg, across, up, fault->first, fault);
+    if (fault->second != SIZE_MAX && neap_plan_pool(signs->plan, fault->second) == pool)
+      draw_broken(signs, svg, across, up, fault->second, fault);
+  }
+}
+
+/* In the lower left corner of each buffer with a fixed offset, if it has room for one. */
+static void draw_pins(const struct signs *signs, struct svg *svg, const struct axis *across,
+                      const struct axis *up, size_t pool) {
+  const struct neap_plan *plan = signs->plan;
+  size_t drawn = 0;
+  for (size_t i = 0; signs->has_fixed && i < plan->problem->count && drawn < SIGNS_MOST; i++) {
+    if (plan->problem->buffers[i].fixed_offset == NEAP_UNPLACED ||
+        neap_plan_pool(plan, i) != pool)
+      continue;
+    neap_range when = plan->problem->ranges[problem_ranges_begin(plan->problem, i)];
+    int left = axis_at(across, when.start), right = axis_at(across, when.end);
+    int bottom = axis_at(up, clamp(plan->offsets[i], up)),
+        top = axis_at(up, clamp(plan_end(plan, i), up));
+    if (right - left < 2 * SIGNS_PIN || bottom - top < SIGNS_PIN * 3 / 2) continue;
+    svg_rectangle(svg, "fixed", left + 300, bottom - 300 - SIGNS_PIN, SIGNS_PIN, SIGNS_PIN);
+    drawn++;
+  }
+}
+
+void signs_draw(const struct signs *signs, struct svg *svg, const struct axis *across,
+                const struct axis *up, size_t pool) {
+  if (!signs_any(signs)) return;
+  svg_group(svg, "signs");
+  draw_shares(signs, svg, across, up, pool);
+  draw_bodies(signs, svg, across, up, pool);
+  draw_pins(signs, svg, across, up, pool);
+  draw_faults(signs, svg, across, up, pool);
+  svg_end(svg);
+}

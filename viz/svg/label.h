@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Labels: texts cut to the available room.  A text that is NULL counts as "". */
+#ifndef VIZ_SVG_LABEL_H
+#define VIZ_SVG_LABEL_H
+
+#include <stdbool.h>
+
+#include "viz/svg/svg.h"
+
+#define LABEL_CHARACTERS 200 /* what a label keeps of a long text, at most */
+#define LABEL_BYTES (4 * LABEL_CHARACTERS + 4)
+
+/* How wide a text is, in hundredths of a pixel, at a font size in the same unit. */
+int label_width(const char *text, int font_size);
+
+/*
+ * Writes the text, with the replacements of glyph_next, into `label`; if it is too long, its
+ * beginning and its end with "…" between them.  Returns `label`.
+ */
+const char *label_clean(const char *text, char label[LABEL_BYTES]);
+
+/*
+ * Does the same within `room` hundredths of a pixel.  Returns false, with label "", if fewer than
+ * four characters fit beside "…".
+ */
+bool label_fit(const char *text, int font_size, int room, char label[LABEL_BYTES]);
+
+#endif

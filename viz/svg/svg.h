@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing SVG: a thin layer over libxml2's writer.
+ *
+ * Every length is an integer of hundredths of a pixel, so that the same picture is the same bytes
+ * on every machine and in every locale.  Texts may contain anything: characters that XML does not
+ * allow become U+FFFD.  After a failure, later calls do nothing; svg_close reports it.
+ */
+#ifndef VIZ_SVG_SVG_H
+#define VIZ_SVG_SVG_H
+
+#include <libxml/xmlwriter.h>
+#include <stdio.h>
+
+#include "viz/svg/render.h"
+
+#define SVG_PIXEL 100
+
+struct svg {
+  enum render_kind kind;
+  FILE *output; /* what the picture is written to */
+  FILE *stream; /* what SVG is written to: the output, or memory to be rendered */
+  char *text;   /* the latter's, once it is closed */
+  size_t size;
+  int across, down;
+  xmlTextWriter *writer;
+  bool failed; /* memory was short */
+  /* libxml2's error handlers of this thread, put back by svg_close. */
+  xmlStructuredErrorFunc old_handler;
+  xmlGenericErrorFunc old_printer;
+  void *old_handler_context, *old_printer_context;
+};
+
+/*
+ * Opens a picture of `width` by `height` pixels; title and description are for screen
+ * readers.  Kinds other than SVG are rendered when it is closed.
+ */
+neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int width,
+                     int height, const char *title, const char *description, neap_error *error);
+
+/* Ends the picture.  Returns `status`, or what went wrong now; write errors are the stream's. */
+neap_status svg_close(struct svg *svg, neap_status status, neap_error *error);
+
+void svg_start(struct svg *svg, const char *element);
+void svg_end(struct svg *svg);
+
+/* Attributes of the element started last, before its content. */
+void svg_attribute(struct svg *svg, const char *name, const char *value);
+void svg_length(struct svg *svg, const char *name, int length);
+
+/* Text in the element; "\n" breaks a line in titles. */
+void svg_text(struct svg *svg, const char *text);
+
+/* <title>: the tooltip of an element in browsers. */
+void svg_title(struct svg *svg, const char *text);
+
+/*
+ * A path, between svg_path_start and svg_path_finish (which leaves the element open, for a
+ * title).  Each command has up to two numbers: svg_to for those that take a point, svg_along
+ * for h, v, H and V, svg_shut for z.
+ */
+void svg_path_start(struct svg *svg, const char *class);
+void svg_to(struct svg *svg, char command, int x, int y);
+void svg_along(struct svg *svg, char command, int length);
+void svg_shut(struct svg *svg);
+void svg_path_finish(struct svg *svg);
+
+/* Whole elements. */
+void svg_line(struct svg *svg, const char *class, int x1, int y1, int x2, int y2);
+void svg_label(struct svg *svg, const char *class, int x, int y, const char *text);
+void svg_rectangle(struct svg *svg, const char *class, int x, int y, int width, int height);
+
+/* As svg_rectangle, but leaves the element open for a title. */
+void svg_rectangle_start(struct svg *svg, const char *class, int x, int y, int width,
+                         int height);
+
+/* <g class="...">, to be ended. */
+void svg_group(struct svg *svg, const char *class);
+
+#endif
