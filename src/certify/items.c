@@ -31,7 +31,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -43,27 +42,10 @@
 
 /* ---------------------------------------------------------------- pairs */
 
-static struct gap *find_gap(const struct items *items, uint32_t first, uint32_t second) {
-  struct bisection search = bisection_of(0, items->gaps.count);
-  while (bisection_open(&search)) {
-    const struct gap *gap = &items->gaps.items[search.middle];
-    bisection_step(&search,
-                   gap->first < first || (gap->first == first && gap->second < second));
-  }
-  if (search.low == items->gaps.count) return NULL;
-  struct gap *found = &items->gaps.items[search.low];
-  return found->first == first && found->second == second ? found : NULL;
-}
-
-static struct gap *gap_of(const struct items *items, uint32_t i, uint32_t j) {
-  if (items->gaps.count == 0) return NULL;
-  return i < j ? find_gap(items, i, j) : find_gap(items, j, i);
-}
-
 neap_size items_gap(const struct items *items, uint32_t below, uint32_t above) {
-  const struct gap *gap = gap_of(items, below, above);
-  if (!gap) return items->problem->buffers[below].size;
-  return below < above ? gap->first_below : gap->second_below;
+  const struct pair_rule *rule = pair_rules_find(&items->rules, below, above);
+  if (!rule) return items->problem->buffers[below].size;
+  return below < above ? rule->first_below : rule->second_below;
 }
 
 static bool meet_in_time(const struct neap_problem *problem, uint32_t i, uint32_t j) {
@@ -83,28 +65,14 @@ bool items_conflict(const struct items *items, uint32_t i, uint32_t j) {
   size_t body = bodies_of(&items->bodies, i);
   if (body != BODIES_NONE && body == bodies_of(&items->bodies, j)) return false;
   /* Separations come first: buffers that a core separates may also be excluded. */
-  if (items->separated.begin && pairs_has(&items->separated, i, j)) return true;
-  if (items->excluded.begin && pairs_has(&items->excluded, i, j)) return false;
-  return meet_in_time(problem, i, j);
+  const struct pair_rule *rule = pair_rules_find(&items->rules, i, j);
+  if (rule && rule->is_separated) return true;
+  return !(rule && rule->is_excluded) && meet_in_time(problem, i, j);
 }
 
 bool items_strict(const struct items *items, uint32_t i, uint32_t j) {
-  return !gap_of(items, i, j) && items_conflict(items, i, j);
-}
-
-static bool index_pairs(const struct neap_problem *problem, neap_relation_kind kind,
-                        struct pairs *pairs) {
-  const struct relations *relations = problem->relations;
-  size_t count = 0;
-  if (!problem_has(problem, kind)) return true;
-  struct pair *list = memory_array(relations->count, sizeof *list);
-  for (size_t r = 0; list && r < relations->count; r++)
-    if (relations->items[r].kind == kind)
-      list[count++] = (struct pair){(uint32_t)relations->items[r].first,
-                                    (uint32_t)relations->items[r].second};
-  bool done = list && pairs_init(pairs, problem->count, list, count);
-  free(list);
-  return done;
+  const struct pair_rule *rule = pair_rules_find(&items->rules, i, j);
+  return !(rule && rule->has_gap) && items_conflict(items, i, j);
 }
 
 /* ---------------------------------------------------------------- offsets */
@@ -336,7 +304,7 @@ static bool count_members(const struct sections *sections, size_t *begins, size_
 
 static neap_status find_cliques(struct items *items, const struct sections *sections,
                                 neap_error *error) {
-  bool is_strict = items->gaps.count == 0 && items->bodies.count == 0;
+  bool is_strict = items->rules.gap_count == 0 && items->bodies.count == 0;
   size_t total = 0;
   size_t *ends = memory_array(sections->count, sizeof *ends);
   if (!ends) return error_memory(error);
@@ -380,11 +348,8 @@ neap_status items_init(struct items *items, const struct neap_problem *problem,
   *items = (struct items){.problem = problem};
   if (problem->relations) {
     neap_status status = bodies_init(&items->bodies, problem, error);
-    if (status == NEAP_OK) status = gaps_init(&items->gaps, problem, error);
+    if (status == NEAP_OK) status = pair_rules_init(&items->rules, problem, error);
     if (status != NEAP_OK) return status;
-    if (!index_pairs(problem, NEAP_EXCLUSION, &items->excluded) ||
-        !index_pairs(problem, NEAP_SEPARATION, &items->separated))
-      return error_memory(error);
   }
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
@@ -395,9 +360,7 @@ neap_status items_init(struct items *items, const struct neap_problem *problem,
 
 void items_clear(struct items *items) {
   bodies_clear(&items->bodies);
-  gaps_clear(&items->gaps);
-  pairs_clear(&items->excluded);
-  pairs_clear(&items->separated);
+  pair_rules_clear(&items->rules);
   for (size_t c = 0; c < items->clique_count; c++)
     free(items->cliques[c].members);
   free(items->cliques);

@@ -10,8 +10,7 @@
 
 #include "core/budget.h"
 #include "facts/bodies.h"
-#include "facts/gaps.h"
-#include "facts/pairs.h"
+#include "facts/pair_rules.h"
 
 /* Stands for infinity: an offset that no buffer can have. */
 #define ITEMS_NOWHERE (INT64_C(1) << 60)
@@ -25,8 +24,7 @@ struct clique {
 struct items {
   const struct neap_problem *problem;
   struct bodies bodies;
-  struct gaps gaps;
-  struct pairs excluded, separated;
+  struct pair_rules rules;
   struct clique *cliques; /* sorted by their members, each once */
   size_t clique_count, clique_capacity;
 };

@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
-#include "facts/gaps.h"
+#include "facts/pair_rules.h"
 
 bool load_has(const struct neap_problem *problem, size_t buffer, neap_time moment) {
   if (problem->buffers[buffer].size == 0) return false;
@@ -60,7 +60,7 @@ static struct event *list_events(const struct neap_problem *problem, size_t *cou
 struct sharing {
   const struct neap_problem *problem;
   struct bodies bodies;
-  struct gaps gaps;
+  struct pair_rules rules;
   bool *alive;         /* per buffer */
   neap_size *left;     /* per buffer: bytes that it may still share */
   neap_range *extents; /* of the members of one body */
@@ -74,65 +74,37 @@ static bool has_sharing(const struct neap_problem *problem) {
 
 static void sharing_clear(struct sharing *sharing) {
   bodies_clear(&sharing->bodies);
-  gaps_clear(&sharing->gaps);
+  pair_rules_clear(&sharing->rules);
   free(sharing->alive);
   free(sharing->left);
   free(sharing->extents);
-}
-
-static struct gap *find_gap(struct gaps *gaps, uint32_t first, uint32_t second) {
-  struct bisection search = bisection_of(0, gaps->count);
-  while (bisection_open(&search)) {
-    const struct gap *gap = &gaps->items[search.middle];
-    bisection_step(&search,
-                   gap->first < first || (gap->first == first && gap->second < second));
-  }
-  assert(search.low < gaps->count && gaps->items[search.low].second == second);
-  return &gaps->items[search.low];
-}
-
-/*
- * If either of two buffers may be the output of their allowance, takes the first, as the
- * certificate does.
- */
-static void choose_outputs(struct sharing *sharing) {
-  const struct neap_problem *problem = sharing->problem;
-  const struct relations *relations = problem->relations;
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
-    if (relation->kind != NEAP_OVERLAP || relation->first > relation->second ||
-        problem->buffers[relation->second].size == 0 ||
-        relation->bytes >= problem->buffers[relation->first].size)
-      continue;
-    find_gap(&sharing->gaps, (uint32_t)relation->first, (uint32_t)relation->second)
-        ->second_is_output = false;
-  }
 }
 
 static neap_status sharing_init(struct sharing *sharing, const struct neap_problem *problem,
                                 neap_error *error) {
   *sharing = (struct sharing){.problem = problem};
   neap_status status = bodies_init(&sharing->bodies, problem, error);
-  if (status == NEAP_OK) status = gaps_init(&sharing->gaps, problem, error);
+  if (status == NEAP_OK) status = pair_rules_init(&sharing->rules, problem, error);
   if (status != NEAP_OK) return status;
-  choose_outputs(sharing);
   sharing->alive = memory_array(problem->count, sizeof *sharing->alive);
   sharing->left = memory_array(problem->count, sizeof *sharing->left);
   sharing->extents = memory_array(problem->count, sizeof *sharing->extents);
-  for (size_t g = 0; g < sharing->gaps.count; g++)
-    if (bodies_of(&sharing->bodies, sharing->gaps.items[g].first) != BODIES_NONE ||
-        bodies_of(&sharing->bodies, sharing->gaps.items[g].second) != BODIES_NONE)
+  for (size_t i = 0; i < sharing->rules.count; i++) {
+    const struct pair_rule *rule = &sharing->rules.items[i];
+    if (rule->has_gap && (bodies_of(&sharing->bodies, rule->first) != BODIES_NONE ||
+                          bodies_of(&sharing->bodies, rule->second) != BODIES_NONE))
       sharing->has_both = true;
+  }
   bool has_room = sharing->alive && sharing->left && sharing->extents;
   return has_room ? NEAP_OK : error_memory(error);
 }
 
 static bool excludes_any(const struct sharing *sharing) {
-  const struct relations *relations = sharing->problem->relations;
-  for (size_t r = 0; r < relations->count; r++)
-    if (relations->items[r].kind == NEAP_EXCLUSION &&
-        sharing->alive[relations->items[r].first] && sharing->alive[relations->items[r].second])
+  for (size_t i = 0; i < sharing->rules.count; i++) {
+    const struct pair_rule *rule = &sharing->rules.items[i];
+    if (rule->is_excluded && sharing->alive[rule->first] && sharing->alive[rule->second])
       return true;
+  }
   return false;
 }
 
@@ -161,9 +133,12 @@ static neap_size repeated_bytes(const struct sharing *sharing, const struct body
   return saved;
 }
 
-/* The buffer of a pair that is "let in": the output of its allowance, or the input. */
-static size_t let_in(const struct gap *gap, bool outputs) {
-  return gap->second_is_output == outputs ? gap->second : gap->first;
+/*
+ * The buffer of a pair that is "let in": the output of its allowance, or the input.  If either
+ * buffer may be the output, it is the first, as in the certificate.
+ */
+static size_t let_in(const struct pair_rule *rule, bool outputs) {
+  return rule->first_may_be_output == outputs ? rule->first : rule->second;
 }
 
 /*
@@ -175,11 +150,13 @@ static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
   neap_size sum = 0;
   for (size_t i = 0; i < sharing->problem->count; i++)
     sharing->left[i] = buffers[i].size;
-  for (size_t g = 0; g < sharing->gaps.count; g++) {
-    const struct gap *gap = &sharing->gaps.items[g];
-    if (!sharing->alive[gap->first] || !sharing->alive[gap->second]) continue;
-    neap_size bytes = gap_saving(gap, buffers[gap->first].size, buffers[gap->second].size);
-    neap_size *left = &sharing->left[let_in(gap, outputs)];
+  for (size_t i = 0; i < sharing->rules.count; i++) {
+    const struct pair_rule *rule = &sharing->rules.items[i];
+    if (!rule->has_gap || !sharing->alive[rule->first] || !sharing->alive[rule->second])
+      continue;
+    neap_size bytes =
+        pair_rule_saving(rule, buffers[rule->first].size, buffers[rule->second].size);
+    neap_size *left = &sharing->left[let_in(rule, outputs)];
     if (bytes > *left) bytes = *left;
     *left -= bytes;
     sum += bytes;
@@ -197,7 +174,7 @@ static neap_size need_at(struct sharing *sharing, neap_time moment, neap_size su
   if (sharing->has_both || excludes_any(sharing)) return 0;
   for (size_t b = 0; b < sharing->bodies.count; b++)
     sum -= repeated_bytes(sharing, &sharing->bodies.items[b]);
-  if (sharing->gaps.count == 0) return sum;
+  if (sharing->rules.gap_count == 0) return sum;
   neap_size outputs = shared_bytes(sharing, true), inputs = shared_bytes(sharing, false);
   return sum - (outputs < inputs ? outputs : inputs);
 }

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
+#include "facts/pair_rules.h"
 #include "facts/sections.h"
 
 /* Positions stay below this, so that sums of a few of them do not overflow. */
@@ -31,20 +32,12 @@ struct raw_arc {
   int64_t low, high;
 };
 
-/* All relations of a pair of buffers, combined. */
-struct pair_rule {
-  uint32_t low, high; /* the buffers, low < high */
-  bool is_excluded, is_separated, overlaps_up, overlaps_down;
-  neap_size up, down; /* with overlaps: the gap with `low` below, and with `high` below */
-};
-
 struct builder {
   struct net *net;
   const struct neap_problem *problem;
   struct raw_arc *arcs;
   size_t arc_count, arc_capacity, hard_count;
-  struct pair_rule *rules; /* by pair */
-  size_t rule_count;
+  struct pair_rules rules;
   size_t term_capacity, bank_capacity;
   bool too_large, is_contradictory;
 };
@@ -209,64 +202,6 @@ int64_t net_fit_down(const struct net *net, size_t index, int64_t from) {
   return position;
 }
 
-/* ---------------------------------------------------------------- rules of pairs */
-
-static int by_pair(const void *left, const void *right) {
-  const struct pair_rule *a = left, *b = right;
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  return a->high < b->high ? -1 : a->high > b->high;
-}
-
-static struct pair_rule rule_of(const neap_relation *item) {
-  bool ascends = item->first < item->second;
-  struct pair_rule rule = {.low = (uint32_t)(ascends ? item->first : item->second),
-                           .high = (uint32_t)(ascends ? item->second : item->first)};
-  rule.is_excluded = item->kind == NEAP_EXCLUSION;
-  rule.is_separated = item->kind == NEAP_SEPARATION;
-  rule.overlaps_up = item->kind == NEAP_OVERLAP && ascends;
-  rule.overlaps_down = item->kind == NEAP_OVERLAP && !ascends;
-  rule.up = rule.down = item->bytes;
-  return rule;
-}
-
-/* Combines the rules of a pair: adds the second one to the first. */
-static void merge_rules(struct pair_rule *into, const struct pair_rule *from) {
-  if (from->overlaps_up && (!into->overlaps_up || from->up < into->up)) into->up = from->up;
-  if (from->overlaps_down && (!into->overlaps_down || from->down < into->down))
-    into->down = from->down;
-  into->is_excluded |= from->is_excluded;
-  into->is_separated |= from->is_separated;
-  into->overlaps_up |= from->overlaps_up;
-  into->overlaps_down |= from->overlaps_down;
-}
-
-static bool collect_rules(struct builder *builder) {
-  const struct relations *relations = builder->problem->relations;
-  size_t count = relations ? relations->count : 0, used = 0;
-  builder->rules = memory_array(count, sizeof *builder->rules);
-  if (!builder->rules) return false;
-  for (size_t i = 0; i < count; i++) {
-    neap_relation_kind kind = relations->items[i].kind;
-    if (kind == NEAP_EXCLUSION || kind == NEAP_SEPARATION || kind == NEAP_OVERLAP)
-      builder->rules[used++] = rule_of(&relations->items[i]);
-  }
-  if (used > 1) qsort(builder->rules, used, sizeof *builder->rules, by_pair);
-  for (size_t i = 0; i < used; i++) {
-    struct pair_rule *last =
-        builder->rule_count > 0 ? &builder->rules[builder->rule_count - 1] : NULL;
-    if (last && by_pair(last, &builder->rules[i]) == 0) merge_rules(last, &builder->rules[i]);
-    else builder->rules[builder->rule_count++] = builder->rules[i];
-  }
-  return true;
-}
-
-static const struct pair_rule *find_rule(const struct builder *builder, uint32_t a,
-                                         uint32_t b) {
-  struct pair_rule key = {.low = a < b ? a : b, .high = a < b ? b : a};
-  if (builder->rule_count == 0) return NULL;
-  return bsearch(&key, builder->rules, builder->rule_count, sizeof key, by_pair);
-}
-
 /* ---------------------------------------------------------------- arcs */
 
 static bool add_arc(struct builder *builder, struct raw_arc arc) {
@@ -298,15 +233,14 @@ static bool add_gaps(struct builder *builder, uint32_t a, uint32_t b, neap_size 
  */
 static bool add_conflict(struct builder *builder, uint32_t a, uint32_t b, bool together) {
   const struct neap_problem *problem = builder->problem;
-  const struct pair_rule *rule = find_rule(builder, a, b);
+  const struct pair_rule *rule = pair_rules_find(&builder->rules, a, b);
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
   if (builder->net->body_of[a] == builder->net->body_of[b]) return true;
   if (rule && rule->is_excluded && !rule->is_separated) return true;
   /* A separated pair gets its arc from the separation, only once. */
   if (rule && rule->is_separated && together) return true;
-  neap_size up = problem->buffers[low].size, down = problem->buffers[high].size;
-  if (rule && rule->overlaps_up && rule->up < up) up = rule->up;
-  if (rule && rule->overlaps_down && rule->down < down) down = rule->down;
+  neap_size up = rule ? rule->first_below : problem->buffers[low].size;
+  neap_size down = rule ? rule->second_below : problem->buffers[high].size;
   return add_gaps(builder, low, high, up, down, false, NET_NO_BANK);
 }
 
@@ -528,7 +462,8 @@ static neap_status build(struct builder *builder, neap_error *error) {
   struct net *net = builder->net;
   neap_status status = find_bodies(builder, error);
   if (status != NEAP_OK) return status;
-  if (!collect_rules(builder)) return error_memory(error);
+  status = pair_rules_init(&builder->rules, builder->problem, error);
+  if (status != NEAP_OK) return status;
   bound_bodies(builder);
   status = collect_arcs(builder, error);
   if (status != NEAP_OK || builder->too_large) return status;
@@ -546,7 +481,7 @@ neap_status net_init(struct net *net, const struct neap_problem *problem, bool *
   *too_large = builder.too_large;
   *is_contradictory = builder.is_contradictory;
   free(builder.arcs);
-  free(builder.rules);
+  pair_rules_clear(&builder.rules);
   return status;
 }
 

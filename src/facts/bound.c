@@ -387,15 +387,15 @@ static neap_status raise_by_limits(const struct neap_problem *problem, neap_size
  * ignored here.
  */
 static neap_status raise_by_relations(const struct neap_problem *problem,
-                                      const struct gaps *gaps, const struct sections *sections,
-                                      const neap_size *load, neap_size *lower_bound,
-                                      neap_error *error) {
+                                      const struct pair_rules *rules,
+                                      const struct sections *sections, const neap_size *load,
+                                      neap_size *lower_bound, neap_error *error) {
   bool is_one_stack = problem_pool_count(problem) < 2;
   neap_status status = NEAP_OK;
   for (size_t s = sections->moments; s < sections->count && is_one_stack; s++)
     if (load[s] > *lower_bound) *lower_bound = load[s];
-  if (gaps->count > 0 && is_one_stack)
-    status = overlap_chains_raise(problem, gaps, sections, lower_bound, error);
+  if (rules->gap_count > 0 && is_one_stack)
+    status = overlap_chains_raise(problem, rules, sections, lower_bound, error);
   return status == NEAP_OK ? raise_by_limits(problem, lower_bound, error) : status;
 }
 
@@ -410,17 +410,17 @@ static neap_status compute_bounds(const struct neap_problem *problem,
                                   const struct sections *sections, neap_bound *bound,
                                   neap_error *error) {
   *bound = (neap_bound){0};
-  struct gaps gaps = {0};
+  struct pair_rules rules = {0};
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
-  neap_status status = problem->relations ? gaps_init(&gaps, problem, error) : NEAP_OK;
-  if (status == NEAP_OK) status = loads_find(problem, &gaps, sections, load, error);
+  neap_status status = problem->relations ? pair_rules_init(&rules, problem, error) : NEAP_OK;
+  if (status == NEAP_OK) status = loads_find(problem, &rules, sections, load, error);
   if (status == NEAP_OK) bound->lower_bound = bound->bytes = largest_moment(sections, load);
   if (status == NEAP_OK && problem->relations)
-    status = raise_by_relations(problem, &gaps, sections, load, &bound->lower_bound, error);
+    status = raise_by_relations(problem, &rules, sections, load, &bound->lower_bound, error);
   if (bound->bytes > 0) locate_bound(sections, load, bound);
-  bool has_savings = gaps.count > 0;
-  gaps_clear(&gaps);
+  bool has_savings = rules.gap_count > 0;
+  pair_rules_clear(&rules);
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   if (fixed > bound->lower_bound) bound->lower_bound = fixed;

@@ -37,6 +37,7 @@
 #include "core/memory.h"
 #include "facts/bodies.h"
 #include "facts/heaviest.h"
+#include "facts/pair_rules.h"
 #include "facts/pairs.h"
 
 /* The limit on the columns that replace one section by all of its maximal subsets. */
@@ -121,15 +122,14 @@ static bool add_pair(struct pair_list *list, size_t first, size_t second) {
   return true;
 }
 
-static bool list_relations(const struct neap_problem *problem, neap_relation_kind kind,
-                           struct pair_list *list) {
-  const struct relations *relations = problem->relations;
-  for (size_t i = 0; i < relations->count; i++) {
-    const neap_relation *relation = &relations->items[i];
-    if (relation->kind != kind || problem->buffers[relation->first].size == 0 ||
-        problem->buffers[relation->second].size == 0)
-      continue;
-    if (!add_pair(list, relation->first, relation->second)) return false;
+/* Lists the excluded and the separated pairs. */
+static bool list_rules(const struct pair_rules *rules, struct pair_list *excluded,
+                       struct pair_list *separated) {
+  for (size_t i = 0; i < rules->count; i++) {
+    const struct pair_rule *rule = &rules->items[i];
+    if ((rule->is_excluded && !add_pair(excluded, rule->first, rule->second)) ||
+        (rule->is_separated && !add_pair(separated, rule->first, rule->second)))
+      return false;
   }
   return true;
 }
@@ -155,12 +155,13 @@ static bool list_colocated(const struct columns *columns, struct pair_list *list
 
 static bool index_pairs(struct columns *columns) {
   struct pair_list excluded = {0}, separated = {0};
-  const struct neap_problem *problem = columns->problem;
-  bool done = list_relations(problem, NEAP_EXCLUSION, &excluded) &&
-              list_colocated(columns, &excluded) &&
-              list_relations(problem, NEAP_SEPARATION, &separated) &&
-              pairs_init(&columns->excluded, problem->count, excluded.items, excluded.count) &&
-              pairs_init(&columns->separated, problem->count, separated.items, separated.count);
+  struct pair_rules rules;
+  size_t count = columns->problem->count;
+  bool done = pair_rules_init(&rules, columns->problem, NULL) == NEAP_OK &&
+              list_rules(&rules, &excluded, &separated) && list_colocated(columns, &excluded) &&
+              pairs_init(&columns->excluded, count, excluded.items, excluded.count) &&
+              pairs_init(&columns->separated, count, separated.items, separated.count);
+  pair_rules_clear(&rules);
   free(excluded.items);
   free(separated.items);
   return done;

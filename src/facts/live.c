@@ -46,16 +46,16 @@ static bool add_steps(struct live *live, const struct sections *sections, const 
 static neap_status find_steps(struct live *live, const struct neap_problem *problem,
                               neap_size bound, neap_error *error) {
   struct sections sections;
-  struct gaps gaps = {0};
+  struct pair_rules rules = {0};
   neap_status status = sections_init(&sections, problem, SECTIONS_EVERY, error);
   if (status != NEAP_OK) return status;
   neap_size *load = memory_array(sections.count + 1, sizeof *load);
   status = load ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && problem->relations) status = gaps_init(&gaps, problem, error);
-  if (status == NEAP_OK) status = loads_find(problem, &gaps, &sections, load, error);
+  if (status == NEAP_OK && problem->relations) status = pair_rules_init(&rules, problem, error);
+  if (status == NEAP_OK) status = loads_find(problem, &rules, &sections, load, error);
   if (status == NEAP_OK && !add_steps(live, &sections, load, bound))
     status = error_memory(error);
-  gaps_clear(&gaps);
+  pair_rules_clear(&rules);
   free(load);
   sections_clear(&sections);
   return status;

@@ -57,63 +57,65 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
 struct savings {
   const struct neap_problem *problem;
   const struct sections *sections;
-  const struct gap **gaps; /* by the admitted buffer */
+  const struct pair_rule **gaps; /* by the admitted buffer */
   size_t count;
   neap_size *used;   /* per section: shared bytes of the current buffer so far */
   neap_size *sums;   /* per section */
   neap_size *others; /* per section: the sum for the other direction */
 };
 
-static uint32_t output_of(const struct gap *gap) {
-  return gap->second_is_output ? gap->second : gap->first;
+static uint32_t output_of(const struct pair_rule *rule) {
+  return rule->second_is_output ? rule->second : rule->first;
 }
 
-static uint32_t input_of(const struct gap *gap) {
-  return gap->second_is_output ? gap->first : gap->second;
+static uint32_t input_of(const struct pair_rule *rule) {
+  return rule->second_is_output ? rule->first : rule->second;
 }
 
 static int by_output(const void *left, const void *right) {
-  uint32_t a = output_of(*(const struct gap *const *)left);
-  uint32_t b = output_of(*(const struct gap *const *)right);
+  uint32_t a = output_of(*(const struct pair_rule *const *)left);
+  uint32_t b = output_of(*(const struct pair_rule *const *)right);
   return a < b ? -1 : a > b;
 }
 
 static int by_input(const void *left, const void *right) {
-  uint32_t a = input_of(*(const struct gap *const *)left);
-  uint32_t b = input_of(*(const struct gap *const *)right);
+  uint32_t a = input_of(*(const struct pair_rule *const *)left);
+  uint32_t b = input_of(*(const struct pair_rule *const *)right);
   return a < b ? -1 : a > b;
 }
 
 /* Calls `change` with every section in which both buffers of a gap are alive. */
-typedef void change_section(struct savings *savings, const struct gap *gap, neap_size limit,
-                            uint32_t section);
+typedef void change_section(struct savings *savings, const struct pair_rule *rule,
+                            neap_size limit, uint32_t section);
 
-static void visit_sections(struct savings *savings, const struct gap *gap, neap_size limit,
-                           change_section *change) {
-  struct common common = sections_common(savings->sections, gap->first, gap->second);
+static void visit_sections(struct savings *savings, const struct pair_rule *rule,
+                           neap_size limit, change_section *change) {
+  struct common common = sections_common(savings->sections, rule->first, rule->second);
   struct span run;
   while (common_next(&common, &run))
     for (uint32_t s = run.first; s < run.end; s++)
-      change(savings, gap, limit, s);
+      change(savings, rule, limit, s);
 }
 
-static void add_saving(struct savings *savings, const struct gap *gap, neap_size limit,
+static void add_saving(struct savings *savings, const struct pair_rule *rule, neap_size limit,
                        uint32_t section) {
   const struct buffer *buffers = savings->problem->buffers;
-  neap_size bytes = gap_saving(gap, buffers[gap->first].size, buffers[gap->second].size);
+  neap_size bytes =
+      pair_rule_saving(rule, buffers[rule->first].size, buffers[rule->second].size);
   neap_size left = limit - savings->used[section];
   if (bytes > left) bytes = left;
   savings->used[section] += bytes;
   savings->sums[section] += bytes;
 }
 
-static void forget_use(struct savings *savings, const struct gap *gap, neap_size limit,
+static void forget_use(struct savings *savings, const struct pair_rule *rule, neap_size limit,
                        uint32_t section) {
-  (void)gap, (void)limit;
+  (void)rule, (void)limit;
   savings->used[section] = 0;
 }
 
-static void sum_savings(struct savings *savings, uint32_t (*let_in)(const struct gap *gap)) {
+static void sum_savings(struct savings *savings,
+                        uint32_t (*let_in)(const struct pair_rule *rule)) {
   for (size_t begin = 0, end; begin < savings->count; begin = end) {
     uint32_t buffer = let_in(savings->gaps[begin]);
     neap_size size = savings->problem->buffers[buffer].size;
@@ -132,17 +134,19 @@ static void subtract_smaller(const struct savings *savings, neap_size *load) {
   }
 }
 
-static neap_status subtract_savings(const struct neap_problem *problem, const struct gaps *gaps,
+static neap_status subtract_savings(const struct neap_problem *problem,
+                                    const struct pair_rules *rules,
                                     const struct sections *sections, neap_size *load,
                                     neap_error *error) {
-  struct savings savings = {.problem = problem, .sections = sections, .count = gaps->count};
-  savings.gaps = memory_array(gaps->count, sizeof *savings.gaps);
+  struct savings savings = {
+      .problem = problem, .sections = sections, .count = rules->gap_count};
+  savings.gaps = memory_array(rules->gap_count, sizeof *savings.gaps);
   savings.used = memory_array(sections->count, sizeof *savings.used);
   savings.sums = memory_array(sections->count, sizeof *savings.sums);
   savings.others = memory_array(sections->count, sizeof *savings.others);
   bool has_room = savings.gaps && savings.used && savings.sums && savings.others;
-  for (size_t i = 0; has_room && i < gaps->count; i++)
-    savings.gaps[i] = &gaps->items[i];
+  for (size_t i = 0, listed = 0; has_room && i < rules->count; i++)
+    if (rules->items[i].has_gap) savings.gaps[listed++] = &rules->items[i];
   if (has_room) {
     qsort(savings.gaps, savings.count, sizeof *savings.gaps, by_output);
     sum_savings(&savings, output_of);
@@ -160,8 +164,9 @@ static neap_status subtract_savings(const struct neap_problem *problem, const st
   return has_room ? NEAP_OK : error_memory(error);
 }
 
-neap_status loads_find(const struct neap_problem *problem, const struct gaps *gaps,
+neap_status loads_find(const struct neap_problem *problem, const struct pair_rules *rules,
                        const struct sections *sections, neap_size *load, neap_error *error) {
   loads_sum(problem->buffers, problem->count, sections, plain_size, NULL, load);
-  return gaps->count > 0 ? subtract_savings(problem, gaps, sections, load, error) : NEAP_OK;
+  return rules->gap_count > 0 ? subtract_savings(problem, rules, sections, load, error)
+                              : NEAP_OK;
 }

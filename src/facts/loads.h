@@ -6,7 +6,7 @@
 #ifndef FACTS_LOADS_H
 #define FACTS_LOADS_H
 
-#include "facts/gaps.h"
+#include "facts/pair_rules.h"
 #include "facts/sections.h"
 
 /* What a buffer adds to a load. */
@@ -24,7 +24,7 @@ neap_size loads_sum(const struct buffer *buffers, size_t count, const struct sec
  * load[sections->count] with 0.  No layout needs fewer bytes in that section.  O(sections +
  * spans), and for each gap the sections in which both of its buffers are alive.
  */
-neap_status loads_find(const struct neap_problem *problem, const struct gaps *gaps,
+neap_status loads_find(const struct neap_problem *problem, const struct pair_rules *rules,
                        const struct sections *sections, neap_size *load, neap_error *error);
 
 #endif

@@ -51,28 +51,29 @@ static neap_size size_of(const struct stairs *stairs, uint32_t buffer) {
 }
 
 /* Sums of sizes and alignments of all buffers fit, so this sum does too. */
-static neap_size round_step(const struct neap_problem *problem, const struct gap *gap,
+static neap_size round_step(const struct neap_problem *problem, const struct pair_rule *rule,
                             neap_size bytes) {
-  neap_size unit = common_divisor(problem->buffers[gap->first].alignment,
-                                  problem->buffers[gap->second].alignment);
+  neap_size unit = common_divisor(problem->buffers[rule->first].alignment,
+                                  problem->buffers[rule->second].alignment);
   return round_up(bytes, unit);
 }
 
-static void add_step(struct stairs *stairs, const struct gap *gap) {
-  stairs->steps[stairs->count++] =
-      (struct step){gap->first, gap->second, round_step(stairs->problem, gap, gap->first_below),
-                    round_step(stairs->problem, gap, gap->second_below)};
-  stairs->ends[gap->first]++;
-  stairs->ends[gap->second]++;
+static void add_step(struct stairs *stairs, const struct pair_rule *rule) {
+  stairs->steps[stairs->count++] = (struct step){
+      rule->first, rule->second, round_step(stairs->problem, rule, rule->first_below),
+      round_step(stairs->problem, rule, rule->second_below)};
+  stairs->ends[rule->first]++;
+  stairs->ends[rule->second]++;
 }
 
-static void list_steps(struct stairs *stairs, const struct gaps *gaps,
+static void list_steps(struct stairs *stairs, const struct pair_rules *rules,
                        const struct sections *sections) {
-  for (size_t i = 0; i < gaps->count; i++) {
+  for (size_t i = 0; i < rules->count; i++) {
+    if (!rules->items[i].has_gap) continue;
     struct common common =
-        sections_common(sections, gaps->items[i].first, gaps->items[i].second);
+        sections_common(sections, rules->items[i].first, rules->items[i].second);
     struct span run;
-    if (common_next(&common, &run)) add_step(stairs, &gaps->items[i]);
+    if (common_next(&common, &run)) add_step(stairs, &rules->items[i]);
   }
   size_t buffers = stairs->problem->count;
   for (size_t b = 1; b < buffers; b++)
@@ -189,13 +190,14 @@ static bool make_room(struct stairs *stairs, size_t gaps) {
          stairs->of_buffer && stairs->ready;
 }
 
-neap_status overlap_chains_raise(const struct neap_problem *problem, const struct gaps *gaps,
+neap_status overlap_chains_raise(const struct neap_problem *problem,
+                                 const struct pair_rules *rules,
                                  const struct sections *sections, neap_size *least,
                                  neap_error *error) {
   struct stairs stairs = {.problem = problem};
-  bool has_room = make_room(&stairs, gaps->count);
+  bool has_room = make_room(&stairs, rules->gap_count);
   if (has_room) {
-    list_steps(&stairs, gaps, sections);
+    list_steps(&stairs, rules, sections);
     bisect(&stairs, least);
   }
   free(stairs.steps);

@@ -58,7 +58,7 @@ neap_status kinship_init(struct kinship *kinship, const struct neap_problem *pro
   neap_status status = bodies_init(&kinship->bodies, problem, error);
   if (status == NEAP_OK) status = domains_init(&kinship->domains, problem, error);
   if (status == NEAP_OK && scope == KINSHIP_TIES)
-    status = gaps_init(&kinship->gaps, problem, error);
+    status = pair_rules_init(&kinship->rules, problem, error);
   if (status == NEAP_OK) status = list_others(kinship, problem, error);
   return status;
 }
@@ -66,7 +66,7 @@ neap_status kinship_init(struct kinship *kinship, const struct neap_problem *pro
 void kinship_clear(struct kinship *kinship) {
   bodies_clear(&kinship->bodies);
   domains_clear(&kinship->domains);
-  gaps_clear(&kinship->gaps);
+  pair_rules_clear(&kinship->rules);
   free(kinship->others);
   *kinship = (struct kinship){0};
 }
@@ -144,26 +144,26 @@ static bool share_column(const struct addresses *addresses, const struct parts *
 static bool link_at(const struct kinship *kinship, const struct neap_problem *problem,
                     const struct addresses *addresses, const struct parts *parts, size_t index,
                     struct tie_link *link) {
-  if (index >= kinship->gaps.count) {
-    *link = kinship->others[index - kinship->gaps.count];
+  if (index >= kinship->rules.count) {
+    *link = kinship->others[index - kinship->rules.count];
     return true;
   }
-  const struct gap *gap = &kinship->gaps.items[index];
-  *link = (struct tie_link){
-      gap->first,
-      gap->second,
-      gap->first_below,
-      gap->second_below,
-      0,
-      gap_saving(gap, problem->buffers[gap->first].size, problem->buffers[gap->second].size)};
-  return share_column(addresses, parts, gap->first, gap->second);
+  const struct pair_rule *rule = &kinship->rules.items[index];
+  *link = (struct tie_link){rule->first,
+                            rule->second,
+                            rule->first_below,
+                            rule->second_below,
+                            0,
+                            pair_rule_saving(rule, problem->buffers[rule->first].size,
+                                             problem->buffers[rule->second].size)};
+  return rule->has_gap && share_column(addresses, parts, rule->first, rule->second);
 }
 
 /* Sorts the links by part, by counting. */
 static bool links_init(struct links *links, const struct kinship *kinship,
                        const struct neap_problem *problem, const struct addresses *addresses,
                        const struct parts *parts) {
-  size_t count = kinship->gaps.count + kinship->other_count;
+  size_t count = kinship->rules.count + kinship->other_count;
   struct tie_link link;
   links->items = memory_array(count, sizeof *links->items);
   links->end = memory_array(parts->count + 1, sizeof *links->end);

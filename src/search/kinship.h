@@ -15,7 +15,7 @@ struct kinship {
   enum kinship_scope scope;
   struct bodies bodies;
   struct domains domains;
-  struct gaps gaps;
+  struct pair_rules rules;
   /* Links by the numbers of buffers: bank separations, and separations if in scope. */
   struct tie_link *others;
   size_t other_count;

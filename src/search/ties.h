@@ -10,7 +10,7 @@
 
 #include "facts/bodies.h"
 #include "facts/domain.h"
-#include "facts/gaps.h"
+#include "facts/pair_rules.h"
 
 #define TIES_NONE UINT32_MAX
 
@@ -55,7 +55,7 @@ struct ties {
 /* Two rectangles of a part that are partners of each other. */
 struct tie_link {
   uint32_t first, second;
-  neap_size first_below, second_below; /* as in struct gap */
+  neap_size first_below, second_below; /* as in struct pair_rule */
   neap_size bank;
   neap_size saving;
 };

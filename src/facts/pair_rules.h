@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the relations of two buffers say together about sharing bytes.  Colocations are bodies
+ * (facts/bodies); bank separations and reuse penalties do not depend on other relations of the pair.
+ */
+#ifndef FACTS_PAIR_RULES_H
+#define FACTS_PAIR_RULES_H
+
+#include "model/problem.h"
+
+/* Two buffers of at least one byte with an exclusion, a separation or an overlap allowance. */
+struct pair_rule {
+  uint32_t first, second; /* first < second */
+  bool is_excluded;       /* they may share bytes even if they are alive together */
+  bool is_separated;      /* they never share a byte */
+  bool has_gap;           /* allowances let them share some bytes */
+  /*
+   * The least offset(second) - offset(first) if `first` is below `second`, and the reverse: the
+   * size of the lower one unless an allowance permits less.
+   */
+  neap_size first_below, second_below;
+  /* With has_gap: whether the allowance that was added first, or any, has this output. */
+  bool second_is_output, first_may_be_output;
+};
+
+struct pair_rules {
+  struct pair_rule *items; /* by first, then second; each pair once */
+  size_t count, gap_count;
+};
+
+/* O(n log n) in the number of relations. */
+neap_status pair_rules_init(struct pair_rules *rules, const struct neap_problem *problem,
+                            neap_error *error);
+void pair_rules_clear(struct pair_rules *rules);
+
+/* The rule of two buffers, in either order; NULL if they have none.  O(log n). */
+const struct pair_rule *pair_rules_find(const struct pair_rules *rules, uint32_t a, uint32_t b);
+
+/* The most bytes that two buffers of these sizes can share. */
+static inline neap_size pair_rule_saving(const struct pair_rule *rule, neap_size first,
+                                         neap_size second) {
+  neap_size above = first - rule->first_below, below = second - rule->second_below;
+  if (above > second) above = second;
+  if (below > first) below = first;
+  return above > below ? above : below;
+}
+
+#endif
