@@ -265,6 +265,8 @@ static const struct option_row options[] = {
      .help = "print the completion script for SHELL: bash or zsh"},
 };
 
+static const char *const brief[] = {"help-all", "completion", NULL};
+
 static const struct example examples[] = {
     {"neap help plan", "Show what 'neap plan' does and which options it accepts."},
     {"neap help plan --help-all", "Also show the options for research."},
@@ -330,6 +332,7 @@ const struct command command_help = {
         "the topics.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_help,
