@@ -92,29 +92,38 @@ static const char *const headings[] = {
     OWN_HEADING, "Output", "Pictures", "Input", "Constraints", "Pools",  "Graph",
     "Target",    "Limits", "Engine",   "Tuner", "Research",    "General"};
 
-static bool is_under(const struct option_view *view, const char *heading) {
-  return strcmp(view->heading ? view->heading : OWN_HEADING, heading) == 0;
+void help_options(const struct command *command, struct option_list *options) {
+  struct option_list given;
+  options_list(command, &given);
+  options->count = 0;
+  for (size_t h = 0; h < sizeof headings / sizeof *headings; h++)
+    for (size_t i = 0; i < given.count; i++) {
+      const char *heading = given.views[i].heading ? given.views[i].heading : OWN_HEADING;
+      if (strcmp(heading, headings[h]) != 0) continue;
+      options->views[options->count] = given.views[i];
+      options->views[options->count++].heading = headings[h];
+    }
+  assert(options->count == given.count);
 }
 
-static void print_under(FILE *stream, const struct option_list *options, const char *heading,
-                        bool all) {
-  char text[TEXT_SIZE];
-  bool is_first = true;
-  for (size_t i = 0; i < options->count; i++) {
-    const struct option_view *view = &options->views[i];
-    if (!is_under(view, heading) || (view->planning.is_advanced && !all)) continue;
-    if (is_first) fprintf(stream, "\n%s:\n", heading);
-    is_first = false;
-    describe_option(text, view);
-    print_option(stream, view, text);
-  }
+bool help_begins_heading(const char **heading, const struct option_view *view) {
+  bool begins = !*heading || strcmp(*heading, view->heading) != 0;
+  *heading = view->heading;
+  return begins;
 }
 
 static void print_options(FILE *stream, const struct command *command, bool all) {
   struct option_list options;
-  options_list(command, &options);
-  for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-    print_under(stream, &options, headings[i], all);
+  const char *heading = NULL;
+  help_options(command, &options);
+  for (size_t i = 0; i < options.count; i++) {
+    char text[TEXT_SIZE];
+    const struct option_view *view = &options.views[i];
+    if (view->planning.is_advanced && !all) continue;
+    if (help_begins_heading(&heading, view)) fprintf(stream, "\n%s:\n", heading);
+    describe_option(text, view);
+    print_option(stream, view, text);
+  }
 }
 
 static void print_example(FILE *stream, const struct example *example) {

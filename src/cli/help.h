@@ -15,6 +15,12 @@ void help_program_brief(FILE *stream);
 /* --help: all options under headings; with `all`, those for research, too. */
 void help_command(FILE *stream, const struct command *command, bool all);
 
+/* The options of a command in the order of their headings, none of which is NULL. */
+void help_options(const struct command *command, struct option_list *options);
+
+/* Whether an option comes under another heading than those before it; sets *heading, NULL at first. */
+bool help_begins_heading(const char **heading, const struct option_view *view);
+
 /* Lists the commands and the topics. */
 void help_program(FILE *stream);
 
