@@ -152,10 +152,11 @@ static void print_brief_options(FILE *stream, const struct command *command) {
   options_list(command, &options);
   for (const char *const *name = command->brief; *name; name++) {
     char text[TEXT_SIZE];
-    const struct option_view *view = options.views;
-    while (strcmp(view->name, *name) != 0)
-      view++;
-    assert(view < options.views + options.count);
+    size_t i = 0;
+    while (i < options.count && strcmp(options.views[i].name, *name) != 0)
+      i++;
+    assert(i < options.count);
+    const struct option_view *view = &options.views[i];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(view->help, ";"), view->help);
     print_option(stream, view, text);
   }
@@ -174,6 +175,8 @@ void help_brief(FILE *stream, const struct command *command) {
   fprintf(stream, "\n'neap %s --help' shows all options; 'man neap' is the manual.\n",
           command->name);
 }
+
+/* ---------------------------------------------------------------- topics and the program */
 
 /* Prints a file, indented, below its name. */
 static void print_file(FILE *stream, const neap_format_example *example) {
