@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints the manual page: the template, with @version@ replaced by the program's version, and each line
+# Prints a page of the manual: the template, with @version@ replaced by the program's version, and each line
 # @PART@ by what the program prints for that part.
 #
 #     manual.sh PROGRAM TEMPLATE

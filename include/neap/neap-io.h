@@ -77,7 +77,7 @@ typedef struct neap_dimension {
 
 /* The name of a table's column in a file. */
 typedef struct neap_column {
-  const char *role; /* the column's name in neap(1), such as "id", "upper" or "size" */
+  const char *role; /* the column's name in neap-formats(5), such as "id", "upper" or "size" */
   const char *name; /* its name in the file's header; case is ignored */
 } neap_column;
 
@@ -146,12 +146,12 @@ typedef struct neap_reading {
   bool place_all; /* also plan what the target would place itself, such as scratch buffers */
   /*
    * For TensorFlow Lite models: a table of the scratch buffers that kernels request, which the
-   * runtime places itself; see neap(1).  NULL: none are known.
+   * runtime places itself; see neap-formats(5).  NULL: none are known.
    */
   const char *scratch;
-  const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap(1) */
+  const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap-formats(5) */
   const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
-  const neap_column *columns; /* for tables: columns whose names differ from those in neap(1) */
+  const neap_column *columns; /* for tables: the columns that have other names */
   size_t column_count;
   bool inclusive; /* for tables: `upper` is the last moment alive */
   /*

@@ -1011,6 +1011,7 @@ typedef struct neap_option_info {
   const char *initial;  /* the default as text; "": not set */
   int64_t low, high;    /* the range of a number */
   const char *help;
+  const char *heading; /* what help lists it under, such as "Limits" */
   bool is_advanced;    /* for research: only --help-all shows it */
   size_t choice_count; /* how many of the following are set */
   const char *choices[NEAP_CHOICES_MAX];

@@ -125,6 +125,7 @@ static int read_options(const struct parser *parser, struct arguments *arguments
     if (value == '?' || value == ':') return refuse_option(parser, value, argv[optind - 1]);
     int code = option_set(view_of(parser, value), optarg, arguments);
     if (code != 0) return code;
+    if (value == 'h') arguments->help_brief = true;
   }
   return 0;
 }

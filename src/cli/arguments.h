@@ -70,7 +70,7 @@ struct arguments {
   const char *colour_by;  /* of drawings */
   int64_t columns, lines; /* of a drawing as text; 0: those of the terminal */
   bool capacity_from_name, compare, merge, csv, json, replan, retime;
-  bool help, help_all, quiet, verbose;
+  bool help, help_brief, help_all, quiet, verbose; /* -h sets both help and help_brief */
   neap_options *planning;
 };
 

@@ -22,7 +22,7 @@ static const struct option_row options[] = {
      .kind = OPTION_ENGINES,
      .field = OPTION_FIELD(engines),
      .argument = "LIST",
-     .help = "comma-separated list of engines (default auto; see 'neap help engines')"},
+     .help = "comma-separated list of engines, auto by default; see 'neap help engines'"},
     {.name = "time-limit",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(time_limit),
@@ -70,6 +70,9 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(json),
      .help = "print one JSON object"},
 };
+
+static const char *const brief[] = {"engine", "time-limit", "memory-limit", "runs", "compare",
+                                    "merge",  "svg",        "csv",          "json", NULL};
 
 static const struct example examples[] = {
     {"neap bench . --time-limit 2", "Plan all problems in this folder and print a table."},
@@ -284,6 +287,7 @@ const struct command command_bench = {
         "number of seeds that reach the best.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,

@@ -30,6 +30,9 @@ static const struct option_row options[] = {
      .help = "print one JSON object that lists the collisions"},
 };
 
+static const char *const brief[] = {"capacity", "overlap",   "json",
+                                    "columns",  "inclusive", NULL};
+
 static const struct example examples[] = {
     {"neap check plan.csv --capacity 2M", "Check that the plan is sound and fits in 2 MiB."},
 };
@@ -195,6 +198,7 @@ const struct command command_check = {
         "it also draws the area around that pair.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_check,

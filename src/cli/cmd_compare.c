@@ -20,7 +20,7 @@ static const struct option_row options[] = {
      .kind = OPTION_ENGINES,
      .field = OPTION_FIELD(engines),
      .argument = "LIST",
-     .help = "comma-separated list of engines (default: all; see 'neap help engines')"},
+     .help = "comma-separated list of engines, all by default; see 'neap help engines'"},
     {.name = "time-limit",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(time_limit),
@@ -49,6 +49,9 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(replan),
      .help = "ignore fixed offsets in INPUT"},
 };
+
+static const char *const brief[] = {"engine", "time-limit", "csv",      "json", "svg",
+                                    "html",   "schedule",   "capacity", NULL};
 
 static const struct example examples[] = {
     {"neap compare unet.csv --time-limit 1", "Compare all engines and runtime planners."},
@@ -316,6 +319,7 @@ const struct command command_compare = {
         "the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,

@@ -34,6 +34,9 @@ static const struct option_row options[] = {
              "as .ops requires; OUT is a problem"},
 };
 
+static const char *const brief[] = {"output",  "format",    "replan", "retime",
+                                    "columns", "inclusive", NULL};
+
 static const struct example examples[] = {
     {"neap convert mobilenet_v2.ops -o mobilenet_v2.json",
      "Convert memory operations to a problem in JSON."},
@@ -159,6 +162,7 @@ const struct command command_convert = {
         "offsets, unless OUT can only hold a plan (.txt).",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_convert,

@@ -55,6 +55,8 @@ static const struct option_row options[] = {
     OPTION_PLANNED_OVERLAP,
 };
 
+static const char *const brief[] = {"output", "compare", "colour-by", "capacity", "text", NULL};
+
 static const struct example examples[] = {
     {"neap draw plan.json -o layout.svg", "Draw the plan as SVG."},
     {"neap draw plan.json -o layout.html --compare plan.csv",
@@ -175,6 +177,7 @@ const struct command command_draw = {
         "too: its collisions are marked, and status and gap are left out.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_draw,

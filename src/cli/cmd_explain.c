@@ -161,8 +161,11 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(align),
      .argument = "BYTES",
      .low = 1,
-     .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT"},
+     .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too"},
 };
+
+static const char *const brief[] = {"capacity", "svg",      "html",       "json", "fixes",
+                                    "align",    "schedule", "time-limit", NULL};
 
 static const struct example examples[] = {
     {"neap explain branches.tflite",
@@ -334,9 +337,7 @@ static int run_explain(const struct arguments *arguments) {
 
 const struct command command_explain = {
     .name = "explain",
-    .summary =
-        "show why a capacity does not suffice and what would make it fit, or why the peak "
-        "is what it is",
+    .summary = "show why a plan does not fit or is not lower, and what helps",
     .operand = "INPUT",
     .input = INPUT_GRAPH,
     .usage = "INPUT [--capacity BYTES] [OPTION...]",
@@ -352,6 +353,7 @@ const struct command command_explain = {
         "INPUT does not fit, and with 5 if neither a plan nor a proof was found.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,

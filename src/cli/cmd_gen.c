@@ -35,6 +35,8 @@ static const struct option_row options[] = {
      .help = "seed of the random number generator (default 1)"},
 };
 
+static const char *const brief[] = {"output", "format", "count", "seed", NULL};
+
 static const struct example examples[] = {
     {"neap gen perfect --count 200 -o perfect.csv",
      "Generate a problem whose optimum leaves no gaps."},
@@ -166,6 +168,7 @@ const struct command command_gen = {
         "given order. The same kind, count and seed give the same result on every machine.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_gen,

@@ -15,8 +15,8 @@
 /* ---------------------------------------------------------------- parts of the manual */
 
 /*
- * The parts of the manual page neap(1) that are generated from the tables of commands, options,
- * topics and formats, in roff.  doc/manual.sh puts them into doc/neap.1.in.
+ * The parts of the manual that are generated from the tables of commands, options, topics and
+ * formats, in roff.  doc/manual.sh puts them into its pages.
  */
 
 /* ---------------------------------------------------------------- roff */
@@ -78,7 +78,7 @@ static void print_text(FILE *stream, const char *text) {
     } else if (at[0] == '\n' && at[1] == '\n') {
       fputs("\n.PP\n", stream);
       at += 2;
-    } else if (at[0] == ' ' && at > text && at[-1] == '.') {
+    } else if (at[0] == ' ' && at > text + 1 && at[-1] == '.' && at[-2] != '.') {
       fputc('\n', stream);
       at++;
     } else {
@@ -130,9 +130,15 @@ static void print_option(FILE *stream, const struct option_view *view) {
 static void print_options(FILE *stream, const struct command *command,
                           enum option_group group) {
   struct option_list options;
-  options_list(command, &options);
-  for (size_t i = 0; i < options.count; i++)
-    if (options.views[i].group == group) print_option(stream, &options.views[i]);
+  const char *heading = NULL;
+  help_options(command, &options);
+  for (size_t i = 0; i < options.count; i++) {
+    const struct option_view *view = &options.views[i];
+    if (view->group != group) continue;
+    if (help_begins_heading(&heading, view) && group != OPTION_COMMON)
+      fprintf(stream, ".PP\n%s:\n", heading);
+    print_option(stream, view);
+  }
 }
 
 static void print_common_options(FILE *stream) {
@@ -257,13 +263,15 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(manual),
      .argument = "PART",
      .help = "print a generated part of the manual page in roff, such as commands or a topic; "
-             "the build assembles neap(1) from them"},
+             "the build assembles the pages from them"},
     {.name = "completion",
      .kind = OPTION_SHELL,
      .field = OPTION_FIELD(completion),
      .argument = "SHELL",
      .help = "print the completion script for SHELL: bash or zsh"},
 };
+
+static const char *const brief[] = {"help-all", "completion", NULL};
 
 static const struct example examples[] = {
     {"neap help plan", "Show what 'neap plan' does and which options it accepts."},
@@ -330,6 +338,7 @@ const struct command command_help = {
         "the topics.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_help,

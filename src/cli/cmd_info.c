@@ -36,6 +36,9 @@ static const struct option_row options[] = {
      .help = "ignore fixed offsets in INPUT"},
 };
 
+static const char *const brief[] = {"json",    "draw", "target", "overlap",
+                                    "columns", "dim",  NULL};
+
 static const struct example examples[] = {
     {"neap info transformer_encoder.csv",
      "Show what there is to plan and which buffers make the bound."},
@@ -353,7 +356,7 @@ static int run_info(const struct arguments *arguments) {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show what will be planned, the bound, and which buffers are alive at it",
+    .summary = "show what there is to plan, the bound, and what is alive at it",
     .operand = "INPUT",
     .input = INPUT_GRAPH,
     .usage = "INPUT [OPTION...]",
@@ -367,6 +370,7 @@ const struct command command_info = {
         "--in-place, --overlap and --alias lower it, one after another.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run_info,

@@ -76,6 +76,10 @@ static const struct option_row options[] = {
      .help = "ignore fixed offsets in INPUT"},
 };
 
+static const char *const brief[] = {"max-rounds", "group-size", "rearrange", "order",
+                                    "seeds",      "csv",        "json",      "svg",
+                                    "max-ticks",  "time-limit", NULL};
+
 static const struct example examples[] = {
     {"neap sweep unet.csv --max-rounds 1..6 --svg rounds.svg",
      "Find out how many rounds pay off, as a table and a chart."},
@@ -131,6 +135,7 @@ const struct command command_sweep = {
         "that are finished.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .brief = brief,
     .plans = true,
     .engine = "tune",
     .examples = examples,

@@ -32,6 +32,7 @@ struct command {
   const char *description; /* paragraphs, separated by empty lines */
   const struct option_row *options;
   size_t option_count;
+  const char *const *brief; /* the options that -h shows, up to a NULL */
   bool shows_help;    /* --help-all is about its operand */
   bool plans;         /* accepts the planning options */
   const char *engine; /* the default of --engine if it differs from the library's, or NULL */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,32 +78,57 @@ static void describe_option(char text[TEXT_SIZE], const struct option_view *view
   else snprintf(text, TEXT_SIZE, "%s", view->help);
 }
 
-static void print_option(FILE *stream, const struct option_view *view) {
-  char text[TEXT_SIZE];
+/* Prints an option, with its letter and its placeholder, and `text` beside it. */
+static void print_option(FILE *stream, const struct option_view *view, const char *text) {
   int used = view->letter ? fprintf(stream, "  -%c, --%s", view->letter, view->name)
                           : fprintf(stream, "      --%s", view->name);
   if (view->argument) used += fprintf(stream, " %s", view->argument);
-  describe_option(text, view);
   print_beside(stream, text, used, OPTION_COLUMN);
+}
+
+/* What options are listed under, in this order; those of a command alone come first. */
+#define OWN_HEADING "Options"
+static const char *const headings[] = {
+    OWN_HEADING, "Output", "Pictures", "Input", "Constraints", "Pools",  "Graph",
+    "Target",    "Limits", "Engine",   "Tuner", "Research",    "General"};
+
+void help_options(const struct command *command, struct option_list *options) {
+  struct option_list given;
+  options_list(command, &given);
+  options->count = 0;
+  for (size_t h = 0; h < sizeof headings / sizeof *headings; h++)
+    for (size_t i = 0; i < given.count; i++) {
+      const char *heading = given.views[i].heading ? given.views[i].heading : OWN_HEADING;
+      if (strcmp(heading, headings[h]) != 0) continue;
+      options->views[options->count] = given.views[i];
+      options->views[options->count++].heading = headings[h];
+    }
+  assert(options->count == given.count);
+}
+
+bool help_begins_heading(const char **heading, const struct option_view *view) {
+  bool begins = !*heading || strcmp(*heading, view->heading) != 0;
+  *heading = view->heading;
+  return begins;
 }
 
 static void print_options(FILE *stream, const struct command *command, bool all) {
   struct option_list options;
-  options_list(command, &options);
+  const char *heading = NULL;
+  help_options(command, &options);
   for (size_t i = 0; i < options.count; i++) {
-    if (options.views[i].planning.is_advanced && !all) continue;
-    if (i == 0 || options.views[i].group != options.views[i - 1].group)
-      fprintf(stream, "\n%s:\n", option_group_title(options.views[i].group));
-    print_option(stream, &options.views[i]);
+    char text[TEXT_SIZE];
+    const struct option_view *view = &options.views[i];
+    if (view->planning.is_advanced && !all) continue;
+    if (help_begins_heading(&heading, view)) fprintf(stream, "\n%s:\n", heading);
+    describe_option(text, view);
+    print_option(stream, view, text);
   }
 }
 
-static void print_examples(FILE *stream, const struct command *command) {
-  if (command->example_count > 0) fputs("\nExamples:\n", stream);
-  for (size_t i = 0; i < command->example_count; i++) {
-    fprintf(stream, "  %s\n      ", command->examples[i].line);
-    wrap(stream, command->examples[i].what, 6, 6);
-  }
+static void print_example(FILE *stream, const struct example *example) {
+  fprintf(stream, "  %s\n      ", example->line);
+  wrap(stream, example->what, 6, 6);
 }
 
 void help_command(FILE *stream, const struct command *command, bool all) {
@@ -110,11 +137,49 @@ void help_command(FILE *stream, const struct command *command, bool all) {
   fputc('\n', stream);
   wrap(stream, command->description, 0, 0);
   print_options(stream, command, all);
-  print_examples(stream, command);
+  fputs("\nExamples:\n", stream);
+  for (size_t i = 0; i < command->example_count; i++)
+    print_example(stream, &command->examples[i]);
 }
 
+/* ---------------------------------------------------------------- help on one screen */
+
+#define EXAMPLES_SHOWN 3
+
+/* Prints the options that most users of a command need, each with the first clause of its help. */
+static void print_brief_options(FILE *stream, const struct command *command) {
+  struct option_list options;
+  options_list(command, &options);
+  for (const char *const *name = command->brief; *name; name++) {
+    char text[TEXT_SIZE];
+    size_t i = 0;
+    while (i < options.count && strcmp(options.views[i].name, *name) != 0)
+      i++;
+    assert(i < options.count);
+    const struct option_view *view = &options.views[i];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(view->help, ";"), view->help);
+    print_option(stream, view, text);
+  }
+}
+
+void help_brief(FILE *stream, const struct command *command) {
+  int used = fprintf(stream, "Usage: neap %s ", command->name);
+  wrap(stream, command->usage, used, used);
+  fprintf(stream, "\n%c%s.\n", toupper((unsigned char)command->summary[0]),
+          command->summary + 1);
+  fputs("\nOptions that most users need:\n", stream);
+  print_brief_options(stream, command);
+  fputs("\nExamples:\n", stream);
+  for (size_t i = 0; i < command->example_count && i < EXAMPLES_SHOWN; i++)
+    print_example(stream, &command->examples[i]);
+  fprintf(stream, "\n'neap %s --help' shows all options; 'man neap' is the manual.\n",
+          command->name);
+}
+
+/* ---------------------------------------------------------------- topics and the program */
+
 /* Prints a file, indented, below its name. */
-static void print_example(FILE *stream, const neap_format_example *example) {
+static void print_file(FILE *stream, const neap_format_example *example) {
   fprintf(stream, "\n%s:\n", example->name);
   for (const char *line = example->text; *line; line = strchr(line, '\n') + 1)
     fprintf(stream, "    %.*s\n", (int)strcspn(line, "\n"), line);
@@ -139,10 +204,30 @@ void help_topic(FILE *stream, const struct topic *topic) {
   }
   for (size_t i = 0; topic->entry(i, &entry); i++)
     for (const neap_format_example *e = entry.examples; e && e->name; e++)
-      print_example(stream, e);
+      print_file(stream, e);
   if (!topic->outro) return;
   fputc('\n', stream);
   wrap(stream, topic->outro, 0, 0);
+}
+
+static void print_commands(FILE *stream) {
+  const struct command *command;
+  fputs("\nCommands:\n", stream);
+  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+    print_beside(stream, command->summary, fprintf(stream, "  %s", command->name),
+                 COMMAND_COLUMN);
+}
+
+void help_program_brief(FILE *stream) {
+  fputs("Usage: neap COMMAND [ARGUMENT...]\n", stream);
+  print_commands(stream);
+  fputs("\nOptions of 'neap plan' that most users need:\n", stream);
+  print_brief_options(stream, &command_plan);
+  fputs("\nExamples:\n", stream);
+  print_example(stream, &command_plan.examples[0]);
+  print_example(stream, &command_info.examples[0]);
+  print_example(stream, &command_explain.examples[0]);
+  fputs("\n'neap COMMAND -h' and 'neap --help' show more; 'man neap' is the manual.\n", stream);
 }
 
 void help_program(FILE *stream) {
@@ -153,19 +238,17 @@ void help_program(FILE *stream) {
       "are known, an offset in one arena. No two buffers that are alive at the same time share "
       "a byte, and the arena's peak is as low as possible.",
       0, 0);
-  fputs("\nCommands:\n", stream);
-  const struct command *command;
-  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
-    print_beside(stream, command->summary, fprintf(stream, "  %s", command->name),
-                 COMMAND_COLUMN);
+  print_commands(stream);
   fputs("\nOptions:\n"
-        "  -h, --help     show this help and exit\n"
+        "  -h             show the options that most users need, and examples, and exit\n"
+        "      --help     show this help and exit\n"
         "  -V, --version  print the version and exit\n"
         "\nHelp topics:\n",
         stream);
   const struct topic *topic;
   for (size_t i = 0; (topic = topic_at(i)) != NULL; i++)
     print_beside(stream, topic->summary, fprintf(stream, "  %s", topic->name), COMMAND_COLUMN);
-  fputs("\n'neap help COMMAND' and 'neap help TOPIC' show more; 'man neap' is the manual.\n",
+  fputs("\n'neap help COMMAND' and 'neap help TOPIC' show more. The manual has three\n"
+        "pages: neap(1), neap-formats(5) and neap-planning(7).\n",
         stream);
 }

@@ -8,11 +8,21 @@
 #include "cli/commands.h"
 #include "cli/topics.h"
 
+/* -h: the options that most users need, and three examples, on one screen. */
+void help_brief(FILE *stream, const struct command *command);
+void help_program_brief(FILE *stream);
+
+/* --help: all options under headings; with `all`, those for research, too. */
+void help_command(FILE *stream, const struct command *command, bool all);
+
+/* The options of a command in the order of their headings, none of which is NULL. */
+void help_options(const struct command *command, struct option_list *options);
+
+/* Whether an option comes under another heading than those before it; sets *heading, NULL at first. */
+bool help_begins_heading(const char **heading, const struct option_view *view);
+
 /* Lists the commands and the topics. */
 void help_program(FILE *stream);
-
-/* With `all`, options for research are shown as well. */
-void help_command(FILE *stream, const struct command *command, bool all);
 
 void help_topic(FILE *stream, const struct topic *topic);
 

@@ -14,7 +14,8 @@ static int run_command(const struct command *command, int argc, char **argv) {
   struct arguments arguments;
   int code = arguments_parse(&arguments, command, argc, argv);
   if (code == 0) {
-    if (arguments_ask_help(&arguments, command))
+    if (arguments.help_brief) help_brief(stdout, command);
+    else if (arguments_ask_help(&arguments, command))
       help_command(stdout, command, arguments.help_all);
     else code = command->run(&arguments);
   }
@@ -22,26 +23,23 @@ static int run_command(const struct command *command, int argc, char **argv) {
   return code;
 }
 
-static bool is_option(const char *word, const char *name, const char *letter) {
-  return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
-}
-
-static int run_program(int argc, char **argv) {
-  if (argc < 2) return message_usage("expected a command; 'neap --help' lists them");
-  const char *word = argv[1];
-  if (is_option(word, "--help", "-h")) {
-    help_program(stdout);
-    return EXIT_DONE;
-  }
-  if (is_option(word, "--version", "-V")) {
-    printf("neap %s\n", neap_version());
-    return EXIT_DONE;
-  }
+static int run_named(const char *word, int argc, char **argv) {
   if (*word == '-')
     return message_usage(
         "expected a command before any option, found '%s'; 'neap --help' lists them", word);
   const struct command *command = command_find(word);
   return command ? run_command(command, argc - 1, argv + 1) : EXIT_USAGE;
+}
+
+static int run_program(int argc, char **argv) {
+  if (argc < 2) return message_usage("expected a command; 'neap --help' lists them");
+  const char *word = argv[1];
+  if (strcmp(word, "-h") == 0) help_program_brief(stdout);
+  else if (strcmp(word, "--help") == 0) help_program(stdout);
+  else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+    printf("neap %s\n", neap_version());
+  else return run_named(word, argc, argv);
+  return EXIT_DONE;
 }
 
 /* A failure to write the results is an error, unless there was an earlier one to report. */

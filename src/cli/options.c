@@ -15,14 +15,6 @@
 
 /* ---------------------------------------------------------------- the list */
 
-const char *option_group_title(enum option_group group) {
-  static const char *const titles[] = {[OPTION_OWN] = "Options",
-                                       [OPTION_INPUT] = "Input options",
-                                       [OPTION_PLANNING] = "Planning options",
-                                       [OPTION_COMMON] = "Common options"};
-  return titles[group];
-}
-
 static bool has_row(const struct command *command, const char *name) {
   for (size_t i = 0; i < command->option_count; i++)
     if (strcmp(command->options[i].name, name) == 0) return true;
@@ -35,6 +27,7 @@ static void add_row(struct option_list *list, enum option_group group,
   list->views[list->count++] = (struct option_view){.group = group,
                                                     .row = row,
                                                     .name = row->name,
+                                                    .heading = row->heading,
                                                     .argument = row->argument,
                                                     .help = row->help,
                                                     .letter = row->letter};
@@ -56,6 +49,7 @@ static void add_planning_options(struct option_list *list, const struct command 
     list->views[list->count++] = (struct option_view){.group = OPTION_PLANNING,
                                                       .planning = info,
                                                       .name = info.name,
+                                                      .heading = info.heading,
                                                       .argument = info.argument,
                                                       .help = info.help};
   }

@@ -49,19 +49,21 @@ enum option_kind {
 /* A row of a command's table. */
 struct option_row {
   const char *name;
-  char letter; /* its short form, or '\0' */
+  const char *heading; /* what help lists it under; NULL: the command's own options */
+  char letter;         /* its short form, or '\0' */
   enum option_kind kind;
   size_t field;         /* the offset of its value in struct arguments */
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
   bool graphs;      /* an input option that does not apply to plans */
-  const char *help; /* a phrase without a full stop */
+  const char *help; /* a phrase without a full stop; -h shows it up to the first semicolon */
 };
 
 /* The value of .field for a member of struct arguments. */
 #define OPTION_FIELD(name) offsetof(struct arguments, name)
 
+/* Which table an option comes from. */
 enum option_group {
   OPTION_OWN,
   OPTION_INPUT, /* shared by all commands that read tables and graphs */
@@ -69,15 +71,12 @@ enum option_group {
   OPTION_COMMON
 };
 
-/* The heading of a group. */
-const char *option_group_title(enum option_group group);
-
 /* An option of any group. */
 struct option_view {
   enum option_group group;
   const struct option_row *row; /* NULL for a planning option */
   neap_option_info planning;
-  const char *name, *argument, *help;
+  const char *name, *heading, *argument, *help;
   char letter;
 };
 

@@ -184,7 +184,7 @@ static const struct topic topics[] = {
      .intro =
          "The extension of a file selects its format, unless --format does. If the "
          "extension of an input file is unknown, neap looks at the content. A minimal file "
-         "of each kind follows the list; 'man neap' describes the formats in full.",
+         "of each kind follows the list; 'man neap-formats' describes the formats in full.",
      .entry = format_entry},
     {.name = "profiles",
      .summary = "the kernels that --overlap knows",

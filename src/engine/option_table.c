@@ -50,6 +50,7 @@ static bool rearrange_choice(size_t index, const char **name, const char **summa
 
 struct option_row {
   const char *name;
+  const char *heading; /* what help lists it under */
   neap_option_kind kind;
   const char *argument;
   const char *initial; /* the default as text; "": not set */
@@ -62,14 +63,15 @@ struct option_row {
 #define MANY INT64_C(1000000000)
 
 /* A switch that turns off a pruning rule of the exact search, for research. */
-#define RULE_SWITCH(option, text)                                            \
-  {                                                                          \
-    .name = option, .kind = NEAP_OPTION_SWITCH, .initial = "", .help = text, \
-    .is_advanced = true                                                      \
+#define RULE_SWITCH(option, text)                                                     \
+  {                                                                                   \
+    .name = option, .heading = "Research", .kind = NEAP_OPTION_SWITCH, .initial = "", \
+    .help = text, .is_advanced = true                                                 \
   }
 
 static const struct option_row rows[OPTION_COUNT] = {
     {.name = "capacity",
+     .heading = "Constraints",
      .kind = NEAP_OPTION_BYTES,
      .argument = "BYTES",
      .initial = "",
@@ -78,6 +80,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "size of the arena; a plan that needs more is rejected, and one that fits is "
              "lowered on as without a capacity"},
     {.name = "engine",
+     .heading = "Engine",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "NAME",
      .initial = "auto",
@@ -85,6 +88,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "planner to use; without --time-limit and --max-ticks, auto and tune stop after "
              "five million ticks and exact runs until it has a proof"},
     {.name = "group-overlap",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_RATIO,
      .argument = "R",
      .initial = "0.5",
@@ -93,6 +97,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "fraction of the shorter lifetime that a buffer must share with a group's first "
              "member to join the group; repacked groups ignore it"},
     {.name = "group-size",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "12",
@@ -101,11 +106,13 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "maximum number of buffers in a group; with --rearrange repack, also the size of "
              "the first groups that are taken out, which may grow later"},
     {.name = "keep-layouts",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
      .help = "store the layout of every round and the groups moved between rounds in the "
              "plan; takes 8 to 32 bytes per buffer and round"},
     {.name = "max-group-rounds",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "30",
@@ -114,6 +121,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "maximum number of orders to try for each group in a round; with --rearrange "
              "repack, also the number of groups to take out in a round"},
     {.name = "max-rounds",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "1000",
@@ -121,6 +129,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .high = MANY,
      .help = "maximum number of rounds of the tuner; the first is the sorted layout"},
     {.name = "max-ticks",
+     .heading = "Limits",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "",
@@ -141,14 +150,16 @@ static const struct option_row rows[OPTION_COUNT] = {
                                "way of others, where the search is stuck"),
     RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "
                              "probably belong together"),
-    RULE_SWITCH("no-orienting", "exact search: do not decide which of two buffers lies below and "
-                                "learn from conflicts, where separations tie times together"),
+    RULE_SWITCH("no-orienting",
+                "exact search: do not decide which of two buffers lies below and "
+                "learn from conflicts, where separations tie times together"),
     RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),
     RULE_SWITCH("no-spanning", "exact search: do not carry over the failure of a rectangle "
                                "that spans a valley up to the valley's walls"),
     RULE_SWITCH("no-twins", "exact search: do not treat equal rectangles as interchangeable"),
     RULE_SWITCH("no-weights", "exact search: do not prefer sections that have caused failures"),
     {.name = "order",
+     .heading = "Engine",
      .kind = NEAP_OPTION_ORDER,
      .argument = "SPEC",
      .initial = "",
@@ -156,12 +167,14 @@ static const struct option_row rows[OPTION_COUNT] = {
              "default, sort tries ten orders, and so does tune with --rearrange repack; "
              "otherwise tune sorts by size"},
     {.name = "place",
+     .heading = "Engine",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "RULE",
      .initial = "lowest",
      .choice = place_choice,
      .help = "rule that chooses the offset of a buffer"},
     {.name = "rearrange",
+     .heading = "Tuner",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "WAY",
      .initial = "repack",
@@ -169,6 +182,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "how the tuner looks for a lower layout: repack takes groups of buffers out and "
              "repacks them, all other ways change the order of groups"},
     {.name = "seed",
+     .heading = "Engine",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "1",
@@ -176,6 +190,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .high = NEAP_MAX,
      .help = "seed of the random number generator"},
     {.name = "threads",
+     .heading = "Engine",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "1",
@@ -184,6 +199,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .help = "number of searches that the exact engine races, each with its own seed; with "
              "--max-ticks there is only one, so that the result is reproducible"},
     {.name = "time-limit",
+     .heading = "Limits",
      .kind = NEAP_OPTION_SECONDS,
      .argument = "SECONDS",
      .initial = "",
@@ -191,10 +207,12 @@ static const struct option_row rows[OPTION_COUNT] = {
      .high = 1000000,
      .help = "stop after this time and return the best plan so far"},
     {.name = "until-fits",
+     .heading = "Limits",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help = "search for a plan that fits --capacity or the sizes of the pools, and stop at the "
-             "first; without it, the search continues to the lowest peak"},
+     .help =
+         "search for a plan that fits --capacity or the sizes of the pools, and stop at the "
+         "first; without it, the search continues to the lowest peak"},
 };
 
 bool neap_option_at(size_t index, neap_option_info *info) {
@@ -207,6 +225,7 @@ bool neap_option_at(size_t index, neap_option_info *info) {
                              .low = row->low,
                              .high = row->high,
                              .help = row->help,
+                             .heading = row->heading,
                              .is_advanced = row->is_advanced};
   while (row->choice && info->choice_count < NEAP_CHOICES_MAX &&
          row->choice(info->choice_count, &info->choices[info->choice_count],

@@ -128,7 +128,9 @@ moved() {
 check "pkg-config knows neap $version" says "$version" "$PKG_CONFIG" --modversion neap
 check "the program says $version" says "$version" "$program" --version
 check "the program says what it can do" says plan "$program" --help
-check "the manual page is there" says .TH gzip -cdf "$DESTDIR$mandir/man1"/neap.1*
+for page in man1/neap.1 man5/neap-formats.5 man7/neap-planning.7; do
+  check "the manual page $page is there" says .TH gzip -cdf "$DESTDIR$mandir/$page"*
+done
 check "completion in bash is there" says "complete -F _neap neap" cat "$DESTDIR$datadir/bash-completion/completions/neap"
 check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$zshcompletiondir/_neap"
 compiles embed.c neap "$NEAP_SOURCE/examples/embed.c"

@@ -86,6 +86,7 @@ static void check_description(const neap_option_info *info) {
   if (info->kind == NEAP_OPTION_SWITCH) assert_null(info->argument);
   else assert_true(info->argument && info->argument[0]);
   assert_true(info->help && info->help[0]);
+  assert_true(info->heading && info->heading[0]);
   assert_null(strchr(info->help, '\n'));
   assert_non_null(info->initial);
   assert_true(info->low <= info->high);

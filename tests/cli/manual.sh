@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The manual page: it is well-formed, documents every command, option, topic and JSON key, and its examples work.
+# The manual: its pages are well-formed, document every command, option, topic and JSON key, and their examples work.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -17,13 +17,18 @@ LC_ALL=C
 export PATH LC_ALL
 cd "$work" || exit 1
 
-make_manual() {
-  sh "$source_root/doc/manual.sh" neap "$source_root/doc/neap.1.in" >neap.1
+pages='neap.1 neap-formats.5 neap-planning.7'
+
+# make_page PAGE
+make_page() {
+  sh "$source_root/doc/manual.sh" neap "$source_root/doc/$1.in" >"$1"
 }
 
-check "the manual is generated" make_manual
+for page in $pages; do
+  check "$page is generated" make_page "$page"
+done
 # The text without roff's requests and escapes.
-sed 's/^\.[A-Z]* *//; s/\\f.//g; s/\\-/-/g; s/\\(aq/'"'/g" neap.1 >text
+cat $pages | sed 's/^\.[A-Z]* *//; s/\\f.//g; s/\\-/-/g; s/\\(aq/'"'"'/g' >text
 
 # ---------------------------------------------------------------- markup
 
@@ -46,31 +51,40 @@ check_with() {
   fi
 }
 
-# Escape sequences and backspaces of nroff's output are no columns.
+# long_lines PAGE: escape sequences and backspaces of nroff's output are no columns
 long_lines() {
-  groff -man -Tascii -P-c -P-b -P-u neap.1 | awk 'length > 80'
+  groff -man -Tascii -P-c -P-b -P-u "$1" | awk 'length > 80'
 }
 
-# unreplaced: parts that were not filled in
+# unreplaced PAGE: parts that were not filled in
 unreplaced() {
-  grep -n '^@\|@version@' neap.1 | grep -v '\.\\"'
+  grep -n '^@\|@version@' "$1" | grep -v '\.\\"'
 }
 
-lint() {
-  mandoc -T lint -W warning neap.1
+# sections PAGE NAME...: the names of which it has no section
+sections() {
+  page=$1
+  shift
+  for section in "$@"; do
+    grep -q -x "\.SH $section" "$page" || echo "$section"
+  done
 }
 
-check_empty "all parts are filled in" "$(unreplaced)"
-check_with groff "groff has no complaint" quiet groff -man -ww -Tutf8 neap.1
-check_with man "man has no complaint" quiet man --warnings -l ./neap.1
-check_with mandoc "mandoc has no complaint" lint
-if command -v groff >/dev/null; then
-  check_empty "it fits 80 columns" "$(long_lines)"
-fi
-for section in NAME SYNOPSIS DESCRIPTION COMMANDS OPTIONS ENGINES ORDERS 'PLACEMENT RULES' TUNER 'EXACT SEARCH' \
-  'PLANNERS OF RUNTIMES' 'GRAPHS AND MODELS' 'FILE FORMATS' REPORTS 'EXIT STATUS' ENVIRONMENT EXAMPLES 'SEE ALSO'; do
-  check "it has a section $section" grep -q -x "\.SH $section" neap.1
+for page in $pages; do
+  check_empty "all parts of $page are filled in" "$(unreplaced "$page")"
+  check_with groff "groff has no complaint about $page" quiet groff -man -ww -Tutf8 "$page"
+  check_with man "man has no complaint about $page" quiet man --warnings -l "./$page"
+  check_with mandoc "mandoc has no complaint about $page" mandoc -T lint -W warning "$page"
+  if command -v groff >/dev/null; then
+    check_empty "$page fits 80 columns" "$(long_lines "$page")"
+  fi
+  check_empty "$page has the sections that every page has" "$(sections "$page" NAME DESCRIPTION 'SEE ALSO')"
 done
+check_empty "neap.1 has its sections" "$(sections neap.1 SYNOPSIS COMMANDS OPTIONS 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES)"
+check_empty "neap-formats.5 has its sections" "$(sections neap-formats.5 'PROBLEMS AND PLANS' 'GRAPHS AND MODELS' \
+  'PICTURES AND PAGES' REPORTS)"
+check_empty "neap-planning.7 has its sections" "$(sections neap-planning.7 CONSTRAINTS 'GRAPHS AND MODELS' ENGINES ORDERS \
+  'PLACEMENT RULES' TUNER 'EXACT SEARCH' POOLS 'PLANNERS OF RUNTIMES' CERTIFICATES)"
 
 # ---------------------------------------------------------------- completeness
 
@@ -136,7 +150,7 @@ undocumented_keys() {
 cp "$source_root"/examples/*.csv "$source_root"/examples/*.ops "$source_root"/examples/*.dot \
   "$source_root"/examples/*.tflite examples
 cd examples || exit 1
-mv "$work/text" "$work/neap.1" .
+(cd "$work" && mv text $pages examples)
 printf 'id,lower,upper,size,offset\na,0,2,4,0\nb,1,3,4,2\n' >unsound.csv
 check_empty "every command and option is documented" "$(undocumented_commands)"
 for topic in $(topics); do
@@ -148,7 +162,7 @@ check_empty "every key of JSON output is documented" "$(undocumented_keys)"
 
 # The commands between .EX and .EE; those in EXAMPLES are in help, too, and run by run.sh.
 examples() {
-  sed -n '/^\.EX/,/^\.EE/p' neap.1 | sed 's/\\-/-/g' | grep '^neap '
+  cat $pages | sed -n '/^\.EX/,/^\.EE/p' | sed 's/\\-/-/g' | grep '^neap '
 }
 
 examples >lines
