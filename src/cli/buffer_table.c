@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/figures.h"
-#include "cli/summary.h"
+#include "cli/object.h"
 
 /* ---------------------------------------------------------------- for people */
 
@@ -110,7 +110,7 @@ static json_t *shape_list(const neap_buffer *buffer) {
   if (!buffer->shape) return NULL;
   json_t *list = json_array();
   for (size_t d = 0; d < buffer->rank && list; d++)
-    list = summary_append(list, json_integer((json_int_t)buffer->shape[d]));
+    list = object_append(list, json_integer((json_int_t)buffer->shape[d]));
   return list;
 }
 
@@ -120,9 +120,9 @@ static json_t *buffer_object(const struct buffer_table *table, size_t index) {
   return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
                    (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",
                    (json_int_t)buffer.ranges[buffer.range_count - 1].end, "share_percent",
-                   summary_real(share_percent(table, buffer.size)), "operator",
-                   buffer.hint ? summary_text(buffer.hint) : NULL, "shape", shape_list(&buffer),
-                   "dtype", buffer.dtype ? summary_text(buffer.dtype) : NULL);
+                   object_real(share_percent(table, buffer.size)), "operator",
+                   buffer.hint ? object_text(buffer.hint) : NULL, "shape", shape_list(&buffer),
+                   "dtype", buffer.dtype ? object_text(buffer.dtype) : NULL);
 }
 
 json_t *buffer_table_json(const struct buffer_table *table) {
@@ -131,7 +131,7 @@ json_t *buffer_table_json(const struct buffer_table *table) {
     json_t *object = buffer_object(table, table->indices[i]);
     if (object && table->without)
       json_object_set_new(object, "bound_without", json_integer((json_int_t)table->without[i]));
-    list = summary_append(list, object);
+    list = object_append(list, object);
   }
   return list;
 }

@@ -9,6 +9,7 @@
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/object.h"
 #include "cli/option_tables.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
@@ -68,8 +69,8 @@ static json_t *collision_object(const neap_problem *problem, const neap_collisio
 static json_t *collision_list(const neap_plan *plan, const struct verdict *verdict) {
   json_t *list = json_array();
   for (size_t i = 0; i < verdict->collision_count; i++)
-    list = summary_append(list,
-                          collision_object(neap_plan_problem(plan), &verdict->collisions[i]));
+    list =
+        object_append(list, collision_object(neap_plan_problem(plan), &verdict->collisions[i]));
   return list;
 }
 
@@ -77,15 +78,15 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
   const neap_report *report = &verdict->report;
   const char *target = neap_problem_target(neap_plan_problem(plan));
   json_t *object = json_pack(
-      "{so sb sI sI sI sI so ss* so* so sI so}", "input", summary_text(input), "sound",
+      "{so sb sI sI sI sI so ss* so* so sI so}", "input", object_text(input), "sound",
       (int)verdict->sound, "buffers", (json_int_t)report->buffers, "bound",
       (json_int_t)report->bound, "lower_bound", (json_int_t)report->lower_bound, "peak",
-      (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent), "target",
+      (json_int_t)report->peak, "gap_percent", object_real(report->gap_percent), "target",
       target, "head", target ? json_integer((json_int_t)report->peak) : NULL, "fault",
-      verdict->sound ? json_null() : summary_text(verdict->error.text), "collision_count",
+      verdict->sound ? json_null() : object_text(verdict->error.text), "collision_count",
       (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
   object = summary_add_runtime(object, neap_plan_problem(plan));
-  return summary_json(relation_facts_add_plan(object, plan));
+  return object_print(relation_facts_add_plan(object, plan));
 }
 
 /* ---------------------------------------------------------------- for people */

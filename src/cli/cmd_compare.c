@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/comparison.h"
+#include "cli/drawings.h"
+#include "cli/experiment/layouts.h"
+#include "cli/experiment/run.h"
+#include "cli/experiment/table.h"
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/object.h"
 #include "cli/problems.h"
 #include "cli/results.h"
 #include "cli/run.h"
@@ -56,6 +60,22 @@ static const struct example examples[] = {
      "Write a page that shows any two of the layouts side by side."},
     {"neap compare unet.csv --engine auto,tflite-gpu-greedy-best,tflite-arena --svg bars.svg",
      "Compare three of them and draw the result."},
+};
+
+/* The result of one engine. */
+struct entry {
+  neap_engine_info engine;
+  struct outcome outcome; /* its gap is to what any of the engines proves */
+  double ratio;           /* of the peak to the best one; 1 if that is 0 */
+  neap_plan *plan;        /* kept if it will be drawn; otherwise NULL */
+};
+
+struct comparison {
+  const struct arguments *arguments;
+  const neap_problem *problem;
+  neap_bound bound;
+  struct entry *entries; /* best first once all have run */
+  size_t count;
 };
 
 /* ---------------------------------------------------------------- which engines */
@@ -107,31 +127,24 @@ static int choose_engines(struct comparison *comparison) {
 
 /* ---------------------------------------------------------------- planning */
 
-/* What one engine proves holds for all; bounds of pools hold only for the buffers that a plan puts there. */
-static void note_plan(struct comparison *comparison, struct entry *entry,
-                      const neap_plan *plan) {
-  neap_pool_report pool;
-  neap_plan_report(plan, &entry->report);
-  if (entry->report.lower_bound > comparison->bound.lower_bound &&
-      !neap_plan_pool_at(plan, 0, &pool))
-    comparison->bound.lower_bound = entry->report.lower_bound;
+static int prepare_run(void *user, size_t run, struct trial *trial) {
+  const struct comparison *comparison = user;
+  const char *engine = comparison->entries[run].engine.name;
+  snprintf(trial->label, sizeof trial->label, "%s: ", engine);
+  return option_set_planning(comparison->arguments, "engine", engine);
 }
 
-static int plan_one(struct comparison *comparison, struct entry *entry) {
-  char label[96];
-  neap_error error;
-  neap_plan *plan = NULL;
-  struct run run = {.problem = comparison->problem,
-                    .options = comparison->arguments->planning,
-                    .label = label};
-  snprintf(label, sizeof label, "%s: ", entry->engine.name);
-  int code = option_set_planning(comparison->arguments, "engine", entry->engine.name);
-  if (code != 0) return code;
-  entry->status = run_planner(&run, &plan, &error);
-  if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
-    return message_error(&error);
-  if (plan) note_plan(comparison, entry, plan);
-  else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
+/* What one engine proves holds for all; bounds of pools hold only for the buffers that a plan puts there. */
+static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_plan *plan,
+                    const neap_error *failure) {
+  struct comparison *comparison = user;
+  struct entry *entry = &comparison->entries[run];
+  neap_pool_report pool;
+  (void)failure;
+  entry->outcome = *outcome;
+  if (plan && outcome->lower_bound > comparison->bound.lower_bound &&
+      !neap_plan_pool_at(plan, 0, &pool))
+    comparison->bound.lower_bound = outcome->lower_bound;
   if (comparison->arguments->svg || comparison->arguments->html) entry->plan = plan;
   else neap_plan_free(plan);
   return 0;
@@ -140,10 +153,11 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
 /* By peak, lowest first; engines without a plan come last. */
 static int by_peak(const void *left, const void *right) {
   const struct entry *a = left, *b = right;
-  bool a_planned = a->status == NEAP_OK, b_planned = b->status == NEAP_OK;
+  bool a_planned = outcome_is_planned(&a->outcome);
+  bool b_planned = outcome_is_planned(&b->outcome);
   if (a_planned != b_planned) return a_planned ? -1 : 1;
-  if (a_planned && a->report.peak != b->report.peak)
-    return a->report.peak < b->report.peak ? -1 : 1;
+  if (a_planned && a->outcome.peak != b->outcome.peak)
+    return a->outcome.peak < b->outcome.peak ? -1 : 1;
   if (a_planned && a->engine.is_runtime != b->engine.is_runtime)
     return a->engine.is_runtime ? 1 : -1;
   return strcmp(a->engine.name, b->engine.name);
@@ -167,114 +181,221 @@ static void note_missing(const struct comparison *comparison, size_t done) {
   run_note_missing();
 }
 
+/* Sorts the entries, and compares them with the best and with the bound. */
+static void rank_entries(struct comparison *comparison) {
+  struct entry *entries = comparison->entries;
+  qsort(entries, comparison->count, sizeof *entries, by_peak);
+  for (size_t i = 0; i < comparison->count; i++) {
+    struct outcome *outcome = &entries[i].outcome;
+    int64_t best = entries[0].outcome.peak;
+    entries[i].ratio = best > 0 ? (double)outcome->peak / (double)best : 1;
+    outcome->gap_percent = figure_gap(outcome->peak, comparison->bound.lower_bound);
+  }
+}
+
 static int plan_all(struct comparison *comparison) {
   neap_error error;
+  struct experiment experiment = {.arguments = comparison->arguments,
+                                  .problem = comparison->problem,
+                                  .count = comparison->count,
+                                  .keeps_stopped = true,
+                                  .prepare = prepare_run,
+                                  .keep = keep_run,
+                                  .user = comparison};
   if (neap_problem_bound(comparison->problem, &comparison->bound, &error) != NEAP_OK)
     return message_error(&error);
-  run_catch_signals();
-  int code = 0;
-  size_t done = 0;
-  for (; done < comparison->count && code == 0 && !run_interrupted(); done++)
-    code = plan_one(comparison, &comparison->entries[done]);
-  if (run_interrupted()) note_missing(comparison, done);
-  comparison->count = done;
-  qsort(comparison->entries, done, sizeof *comparison->entries, by_peak);
+  int code = experiment_run(&experiment);
+  if (run_interrupted()) note_missing(comparison, experiment.done);
+  comparison->count = experiment.done;
+  rank_entries(comparison);
   return code;
 }
 
-/* ---------------------------------------------------------------- results */
+/* ---------------------------------------------------------------- the table */
 
-static neap_size best_peak(const struct comparison *comparison) {
-  const struct entry *first = comparison->entries;
-  return comparison->count > 0 && first->status == NEAP_OK ? first->report.peak : 0;
+#define ENTRY(member) offsetof(struct entry, member)
+
+static const struct column columns[] = {
+    {"engine", "engine", -33, 0, CELL_TEXT, 0, ENTRY(engine.name)},
+    {"runtime", NULL, 0, 0, CELL_BOOL, 0, ENTRY(engine.is_runtime)},
+    {"peak", "peak", 16, 0, CELL_WHOLE, COLUMN_PLANNED | COLUMN_NULL, ENTRY(outcome.peak)},
+    {"gap_percent", "gap", 12, 0, CELL_PERCENT, COLUMN_PLANNED, ENTRY(outcome.gap_percent)},
+    {"ratio", "ratio", 7, 3, CELL_REAL, COLUMN_PLANNED, ENTRY(ratio)},
+    {"seconds", "seconds", 9, 3, CELL_REAL, COLUMN_PLANNED, ENTRY(outcome.seconds)},
+    {"stop_reason", NULL, 0, 0, CELL_WORD, COLUMN_PLANNED | COLUMN_NO_CSV,
+     ENTRY(outcome.stop_reason)},
+    {"objects", "objects", 8, 0, CELL_COUNT, COLUMN_PLANNED, ENTRY(outcome.objects)},
+    {"object_bound", "object bound", 16, 0, CELL_COUNT, COLUMN_PLANNED,
+     ENTRY(outcome.object_bound)},
+    {"reason", NULL, 0, 0, CELL_WORD, COLUMN_UNPLANNED | COLUMN_QUOTED, ENTRY(outcome.error)},
+};
+
+static bool is_planned(const void *row) {
+  return outcome_is_planned(&((const struct entry *)row)->outcome);
 }
 
-/* The peak divided by the best peak; 1 if that is 0. */
-static double ratio_of(const struct comparison *comparison, const struct entry *entry) {
-  neap_size best = best_peak(comparison);
-  return best > 0 ? (double)entry->report.peak / (double)best : 1;
+static const char *reason_of(const void *row) {
+  return ((const struct entry *)row)->outcome.error;
 }
 
-static double gap_of(const struct comparison *comparison, const struct entry *entry) {
-  return figure_gap(entry->report.peak, comparison->bound.lower_bound);
-}
-
-static void print_entry(const struct comparison *comparison, const struct entry *entry) {
-  char objects[FIGURE_SIZE] = "-", bound[FIGURE_SIZE] = "-", gap[NEAP_GAP_TEXT];
-  if (entry->status != NEAP_OK) {
-    printf("%-33s %s\n", entry->engine.name, entry->reason);
-    return;
-  }
-  if (entry->report.objects > 0) {
-    snprintf(objects, sizeof objects, "%zu", entry->report.objects);
-    snprintf(bound, sizeof bound, "%" PRId64, entry->report.object_bound);
-  }
-  printf("%-33s %16" PRId64 " %12s %7.3f %9.3f %8s %16s\n", entry->engine.name,
-         entry->report.peak, neap_gap_text(gap_of(comparison, entry), gap),
-         ratio_of(comparison, entry), entry->report.seconds, objects, bound);
-}
-
-static void print_table(const struct comparison *comparison) {
-  char bound[FIGURE_SIZE];
-  printf("%zu buffers, bound %s", neap_problem_count(comparison->problem),
-         figure_bytes(bound, comparison->bound.bytes));
-  summary_lower_bound(stdout, comparison->bound.bytes, comparison->bound.lower_bound);
-  putchar('\n');
-  printf("%-33s %16s %12s %7s %9s %8s %16s\n", "engine", "peak", "gap", "ratio", "seconds",
-         "objects", "object bound");
-  for (size_t i = 0; i < comparison->count; i++)
-    print_entry(comparison, &comparison->entries[i]);
-}
-
-static void print_csv(const struct comparison *comparison) {
-  puts("engine,runtime,peak,gap_percent,ratio,seconds,objects,object_bound,reason");
-  for (size_t i = 0; i < comparison->count; i++) {
-    const struct entry *entry = &comparison->entries[i];
-    const char *runtime = entry->engine.is_runtime ? "yes" : "no";
-    if (entry->status == NEAP_OK)
-      printf("%s,%s,%" PRId64 ",%.6f,%.6f,%.6f,%zu,%" PRId64 ",\n", entry->engine.name, runtime,
-             entry->report.peak, gap_of(comparison, entry), ratio_of(comparison, entry),
-             entry->report.seconds, entry->report.objects, entry->report.object_bound);
-    else printf("%s,%s,,,,,,,\"%s\"\n", entry->engine.name, runtime, entry->reason);
-  }
-}
-
-static json_t *entry_object(const struct comparison *comparison, const struct entry *entry) {
-  if (entry->status != NEAP_OK)
-    return json_pack("{ss sb sn ss}", "engine", entry->engine.name, "runtime",
-                     entry->engine.is_runtime, "peak", "reason", entry->reason);
-  return json_pack("{ss sb sI so so so ss sI sI}", "engine", entry->engine.name, "runtime",
-                   entry->engine.is_runtime, "peak", (json_int_t)entry->report.peak,
-                   "gap_percent", summary_real(gap_of(comparison, entry)), "ratio",
-                   summary_real(ratio_of(comparison, entry)), "seconds",
-                   summary_real(entry->report.seconds), "stop_reason",
-                   neap_stop_reason_name(entry->report.stop_reason), "objects",
-                   (json_int_t)entry->report.objects, "object_bound",
-                   (json_int_t)entry->report.object_bound);
+static struct table table_of(const struct comparison *comparison) {
+  return (struct table){.columns = columns,
+                        .column_count = sizeof columns / sizeof *columns,
+                        .rows = comparison->entries,
+                        .row_size = sizeof *comparison->entries,
+                        .row_count = comparison->count,
+                        .between = " ",
+                        .is_planned = is_planned,
+                        .remark = reason_of,
+                        .remark_place = 1,
+                        .before_remark = " "};
 }
 
 static json_t *comparison_object(const struct comparison *comparison) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < comparison->count; i++)
-    list = summary_append(list, entry_object(comparison, &comparison->entries[i]));
-  return json_pack("{so sI sI sI so}", "input", summary_text(comparison->arguments->operand),
+  const struct table table = table_of(comparison);
+  return json_pack("{so sI sI sI so}", "input", object_text(comparison->arguments->operand),
                    "buffers", (json_int_t)neap_problem_count(comparison->problem), "bound",
                    (json_int_t)comparison->bound.bytes, "lower_bound",
-                   (json_int_t)comparison->bound.lower_bound, "engines", list);
-}
-
-static bool takes_standard_output(const struct arguments *arguments) {
-  return (arguments->svg && files_is_standard(arguments->svg)) ||
-         (arguments->html && files_is_standard(arguments->html));
+                   (json_int_t)comparison->bound.lower_bound, "engines", table_json(&table));
 }
 
 static int print_results(const struct comparison *comparison) {
   const struct arguments *arguments = comparison->arguments;
-  if (arguments->json) return summary_json(comparison_object(comparison));
-  if (arguments->csv) print_csv(comparison);
-  else if (!takes_standard_output(arguments)) print_table(comparison);
+  const struct table table = table_of(comparison);
+  char bound[FIGURE_SIZE];
+  if (arguments->json) return object_print(comparison_object(comparison));
+  if (arguments->csv) table_print_csv(&table);
+  if (arguments->csv || results_take_output(arguments)) return 0;
+  printf("%zu buffers, bound %s", neap_problem_count(comparison->problem),
+         figure_bytes(bound, comparison->bound.bytes));
+  summary_lower_bound(stdout, comparison->bound.bytes, comparison->bound.lower_bound);
+  putchar('\n');
+  table_print(&table);
   return 0;
 }
+
+/* ---------------------------------------------------------------- the picture */
+
+#define NAMES 120
+#define NAMES_FIT 24 /* characters above a panel beside "(12 engines)" */
+
+struct chart {
+  neap_bar *bars;
+  neap_panel *panels;
+  struct shared {
+    size_t engines;
+    char names[NAMES]; /* "tflite-arena, auto (5 engines)" */
+  } * shared;          /* of each panel */
+  size_t panel_count;
+};
+
+/* The panel with this layout; a new one if there is none yet. */
+static size_t panel_of(struct chart *chart, const neap_plan *plan) {
+  for (size_t i = 0; i < chart->panel_count; i++)
+    if (layout_is_same(chart->panels[i].plan, plan)) return i;
+  chart->panels[chart->panel_count] =
+      (neap_panel){plan, chart->shared[chart->panel_count].names};
+  return chart->panel_count++;
+}
+
+static void add_layout(struct chart *chart, const struct entry *entry) {
+  struct shared *shared = &chart->shared[panel_of(chart, entry->plan)];
+  size_t used = strlen(shared->names);
+  shared->engines++;
+  if (used == 0 || used + strlen(entry->engine.name) < NAMES_FIT)
+    snprintf(shared->names + used, NAMES - used, "%s%s", used > 0 ? ", " : "",
+             entry->engine.name);
+}
+
+static void fill_chart(const struct comparison *comparison, struct chart *chart) {
+  for (size_t i = 0; i < comparison->count; i++) {
+    const struct entry *entry = &comparison->entries[i];
+    chart->bars[i] =
+        (neap_bar){entry->engine.name,
+                   outcome_is_planned(&entry->outcome) ? entry->outcome.peak : NEAP_UNPLACED,
+                   entry->outcome.error, !entry->engine.is_runtime};
+    if (entry->plan) add_layout(chart, entry);
+  }
+  for (size_t i = 0; i < chart->panel_count; i++) {
+    struct shared *shared = &chart->shared[i];
+    size_t used = strlen(shared->names);
+    if (shared->engines > 1)
+      snprintf(shared->names + used, NAMES - used, " (%zu engines)", shared->engines);
+  }
+}
+
+static void clear_chart(struct chart *chart) {
+  free(chart->bars);
+  free(chart->panels);
+  free(chart->shared);
+}
+
+/* Draws peaks, and each distinct layout once, to the file of --svg if there is one. */
+static int draw_chart(const struct comparison *comparison) {
+  const char *path = comparison->arguments->svg;
+  size_t room = comparison->count + 1;
+  if (!path) return 0;
+  struct chart chart = {.bars = calloc(room, sizeof *chart.bars),
+                        .panels = calloc(room, sizeof *chart.panels),
+                        .shared = calloc(room, sizeof *chart.shared)};
+  if (!chart.bars || !chart.panels || !chart.shared) {
+    clear_chart(&chart);
+    return message_memory();
+  }
+  fill_chart(comparison, &chart);
+  bool is_plain = comparison->bound.lower_bound == comparison->bound.bytes;
+  neap_bars bars = {.title = files_last_part(comparison->arguments->operand),
+                    .items = chart.bars,
+                    .count = comparison->count,
+                    .level = comparison->bound.lower_bound,
+                    .level_name = is_plain ? "bound" : "lower bound",
+                    .panels = chart.panels,
+                    .panel_count = chart.panel_count};
+  neap_error error;
+  int code = message_written(path, neap_bars_draw(&bars, path, &error), &error);
+  clear_chart(&chart);
+  return code;
+}
+
+/* ---------------------------------------------------------------- the page */
+
+/* The best plan first; engines without one have their reason in the object. */
+static int write_page(const struct comparison *comparison, const neap_panel *panels,
+                      size_t count, const char *object) {
+  const struct arguments *arguments = comparison->arguments;
+  neap_error error;
+  neap_writing writing = drawings_of(arguments, arguments->operand);
+  if (count == 0) {
+    message_warning("--html: there is no layout to show");
+    return 0;
+  }
+  writing.layouts = panels + 1;
+  writing.layout_count = count - 1;
+  writing.comparison = object;
+  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
+  if (code != 0) return code;
+  return message_written(arguments->html,
+                         neap_plan_write(panels->plan, arguments->html, &writing, &error),
+                         &error);
+}
+
+/* Writes all plans to the page of --html if there is one. */
+static int draw_page(const struct comparison *comparison) {
+  if (!comparison->arguments->html) return 0;
+  char *text = object_dump(comparison_object(comparison));
+  neap_panel *panels = calloc(comparison->count + 1, sizeof *panels);
+  size_t count = 0;
+  for (size_t i = 0; panels && i < comparison->count; i++)
+    if (comparison->entries[i].plan)
+      panels[count++] =
+          (neap_panel){comparison->entries[i].plan, comparison->entries[i].engine.name};
+  int code = text && panels ? write_page(comparison, panels, count, text) : message_memory();
+  free(panels);
+  free(text);
+  return code;
+}
+
+/* ---------------------------------------------------------------- the command */
 
 static int run_compare(const struct arguments *arguments) {
   struct comparison comparison = {.arguments = arguments};
@@ -289,9 +410,8 @@ static int run_compare(const struct arguments *arguments) {
     comparison.problem = problem;
     code = plan_all(&comparison);
   }
-  if (code == 0) code = comparison_chart(&comparison);
-  if (code == 0 && arguments->html)
-    code = comparison_page(&comparison, comparison_object(&comparison));
+  if (code == 0) code = draw_chart(&comparison);
+  if (code == 0) code = draw_page(&comparison);
   if (code == 0) code = print_results(&comparison);
   for (size_t i = 0; i < comparison.count; i++)
     neap_plan_free(comparison.entries[i].plan);

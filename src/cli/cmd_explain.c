@@ -10,10 +10,11 @@
 #include "cli/explanation_text.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/object.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
+#include "cli/results.h"
 #include "cli/run.h"
-#include "cli/summary.h"
 
 /* ---------------------------------------------------------------- the explanation as JSON */
 
@@ -37,7 +38,7 @@ static json_t *buffer_list(const struct explained *explained, list_function *at)
   json_t *list = json_array();
   size_t buffer;
   for (size_t i = 0; list && at(explained->explanation, i, &buffer); i++)
-    list = summary_append(list, buffer_object(explained->problem, buffer));
+    list = object_append(list, buffer_object(explained->problem, buffer));
   return list;
 }
 
@@ -63,9 +64,9 @@ static json_t *fix_object(const neap_problem *problem, const neap_fix *fix) {
   char text[CHANGE_TEXT_SIZE];
   json_t *changes = json_array();
   for (size_t c = 0; changes && c < fix->change_count; c++)
-    changes = summary_append(changes, change_object(problem, &fix->changes[c]));
+    changes = object_append(changes, change_object(problem, &fix->changes[c]));
   return json_pack("{so sI ss sb sI so}", "text",
-                   summary_text(change_text_fix(text, problem, fix)), "cost",
+                   object_text(change_text_fix(text, problem, fix)), "cost",
                    (json_int_t)fix->cost, "cost_unit", fix->is_area ? "byte_steps" : "bytes",
                    "needs_kernels", (int)change_needs_kernels(fix), "peak",
                    (json_int_t)fix->peak, "changes", changes);
@@ -75,7 +76,7 @@ static json_t *fix_list(const struct explained *explained) {
   json_t *list = json_array();
   neap_fix fix;
   for (size_t i = 0; list && neap_explanation_fix_at(explained->explanation, i, &fix); i++)
-    list = summary_append(list, fix_object(explained->problem, &fix));
+    list = object_append(list, fix_object(explained->problem, &fix));
   return list;
 }
 
@@ -100,10 +101,10 @@ static json_t *lever_list(const struct levers *levers) {
     const struct lever *lever = &levers->items[i];
     neap_fix fix;
     json_t *with = lever_fix(lever, &fix) ? fix_object(lever->problem, &fix) : json_null();
-    list = summary_append(list, json_pack("{ss sb sI sI so}", "options", lever->options,
-                                          "needs_kernels", (int)lever->needs_kernels, "bound",
-                                          (json_int_t)lever->bound, "peak",
-                                          (json_int_t)lever->peak, "fix", with));
+    list = object_append(list, json_pack("{ss sb sI sI so}", "options", lever->options,
+                                         "needs_kernels", (int)lever->needs_kernels, "bound",
+                                         (json_int_t)lever->bound, "peak",
+                                         (json_int_t)lever->peak, "fix", with));
   }
   return list;
 }
@@ -114,7 +115,7 @@ static json_t *explanation_json(const struct explained *explained) {
   neap_explanation_get_report(explained->explanation, &report);
   return json_pack(
       "{so sI ss ss so so so sI so so so sI so sI so sb sb so so so}", "input",
-      summary_text(explained->input), "buffers",
+      object_text(explained->input), "buffers",
       (json_int_t)neap_problem_count(explained->problem), "verdict",
       neap_verdict_name(report.verdict), "reason", neap_reason_name(report.reason), "available",
       known(report.available), "required", known(report.required), "excess", excess_of(&report),
@@ -125,7 +126,7 @@ static json_t *explanation_json(const struct explained *explained) {
       (json_int_t)report.core_count, "core", buffer_list(explained, neap_explanation_core_at),
       "minimal", (int)report.is_minimal, "complete", (int)report.is_complete, "options",
       lever_list(&explained->levers), "fixes", fix_list(explained), "seconds",
-      summary_real(report.seconds));
+      object_real(report.seconds));
 }
 
 /* ---------------------------------------------------------------- options */
@@ -218,9 +219,7 @@ static int write_page(const struct arguments *arguments, const struct explained 
     message_warning("--html: there is no layout to show");
     return 0;
   }
-  json_t *object = explanation_json(explained);
-  char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
-  json_decref(object);
+  char *text = object_dump(explanation_json(explained));
   if (!text) return message_memory();
   writing.explanation = text;
   int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
@@ -231,18 +230,13 @@ static int write_page(const struct arguments *arguments, const struct explained 
   return code;
 }
 
-static bool takes_standard_output(const struct arguments *arguments) {
-  return (arguments->svg && files_is_standard(arguments->svg)) ||
-         (arguments->html && files_is_standard(arguments->html));
-}
-
 static int write_results(const struct arguments *arguments, const struct explained *explained) {
   int code = 0;
   if (arguments->svg) code = write_picture(arguments, explained);
   if (code == 0 && arguments->html) code = write_page(arguments, explained);
   if (code != 0) return code;
-  if (arguments->json) return summary_json(explanation_json(explained));
-  if (!arguments->quiet && !takes_standard_output(arguments)) explanation_print(explained);
+  if (arguments->json) return object_print(explanation_json(explained));
+  if (!arguments->quiet && !results_take_output(arguments)) explanation_print(explained);
   return 0;
 }
 
@@ -264,7 +258,7 @@ static int conclude(const struct arguments *arguments, const neap_explanation *e
 
 static int check_arguments(const struct arguments *arguments) {
   const char *outputs[] = {arguments->svg, arguments->html};
-  if (arguments->json && takes_standard_output(arguments))
+  if (arguments->json && results_take_output(arguments))
     return message_usage("--json prints to standard output, so '-' cannot be used for another "
                          "output");
   if (arguments->fixes > NEAP_FIXES_MAX)

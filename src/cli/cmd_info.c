@@ -11,6 +11,7 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 #include "cli/model_facts.h"
+#include "cli/object.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
 #include "cli/summary.h"
@@ -323,7 +324,7 @@ static int print_json(const char *input, const struct facts *facts) {
   const struct buffer_table largest = largest_table(facts, LARGEST);
   const struct buffer_table at_bound = bound_table(facts, AT_BOUND);
   json_t *object = json_pack(
-      "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so so*}", "input", summary_text(input),
+      "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so so*}", "input", object_text(input),
       "buffers", (json_int_t)facts->count, "total_bytes", (json_int_t)facts->total, "horizon",
       (json_int_t)neap_problem_horizon(facts->problem), "bound", (json_int_t)bound->bytes,
       "lower_bound", (json_int_t)bound->lower_bound, "bound_start", (json_int_t)bound->start,
@@ -333,7 +334,7 @@ static int print_json(const char *input, const struct facts *facts) {
       (json_int_t)facts->with_gaps, "largest", buffer_table_json(&largest), "at_bound_count",
       (json_int_t)facts->at_bound_count, "at_bound", buffer_table_json(&at_bound), "model",
       model_object(facts));
-  return summary_json(relation_facts_add(object, facts->problem));
+  return object_print(relation_facts_add(object, facts->problem));
 }
 
 static int run_info(const struct arguments *arguments) {

@@ -12,6 +12,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/near.h"
+#include "cli/object.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/run.h"
@@ -264,12 +265,12 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
   const char *reason = infeasible          ? neap_stop_reason_name(NEAP_STOP_PROVEN)
                        : run_interrupted() ? neap_stop_reason_name(NEAP_STOP_CANCELLED)
                                            : NULL;
-  return summary_json(json_pack(
-      "{so sI sI sI sn sn ss ss? sn sI so sn sI sI}", "input", summary_text(arguments->operand),
+  return object_print(json_pack(
+      "{so sI sI sI sn sn ss ss? sn sI so sn sI sI}", "input", object_text(arguments->operand),
       "buffers", (json_int_t)neap_problem_count(run->problem), "bound", (json_int_t)bound.bytes,
       "lower_bound", (json_int_t)bound.lower_bound, "peak", "gap_percent", "status",
       infeasible ? "infeasible" : "unknown", "stop_reason", reason, "engine", "rounds",
-      (json_int_t)run->progress.rounds, "seconds", summary_real(run->progress.seconds), "seed",
+      (json_int_t)run->progress.rounds, "seconds", object_real(run->progress.seconds), "seed",
       "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
 }
 

@@ -13,8 +13,8 @@
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/object.h"
 #include "cli/run.h"
-#include "cli/summary.h"
 
 /*
  * All searches together; small graphs need far less.  Each may use half of what is left, so that there
@@ -264,20 +264,15 @@ static json_t *rung_object(const struct ladder *ladder, const struct rung *rung)
   char option[OPTION_SIZE];
   json_t *object = json_pack(
       "{ss sI sI so ss*}", "step", rung->key, "bytes", (json_int_t)rung->bytes, "lower_bound",
-      (json_int_t)rung->lower_bound, "percent", summary_real(share_percent(ladder, rung)),
+      (json_int_t)rung->lower_bound, "percent", object_real(share_percent(ladder, rung)),
       "option", rung->option ? name_option(rung, option) : NULL);
   if (!object || !rung->option || ladder->is_fixed) return object;
-  json_t *order = order_members(rung);
-  bool good = order && json_object_update(object, order) == 0;
-  json_decref(order);
-  if (good) return object;
-  json_decref(object);
-  return NULL;
+  return object_merge(object, order_members(rung));
 }
 
 json_t *ladder_json(const struct ladder *ladder) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < ladder->count; i++)
-    list = summary_append(list, rung_object(ladder, &ladder->rungs[i]));
+    list = object_append(list, rung_object(ladder, &ladder->rungs[i]));
   return list;
 }

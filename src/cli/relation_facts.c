@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/figures.h"
+#include "cli/object.h"
 #include "cli/summary.h"
 
 /* ---------------------------------------------------------------- counting */
@@ -223,22 +224,11 @@ void relation_facts_print_plan(const neap_plan *plan, int label_width) {
 
 /* ---------------------------------------------------------------- for programs */
 
-/* Adds a member; releases the object and returns NULL if memory is short. */
-static json_t *add(json_t *object, const char *key, json_t *value) {
-  if (object && json_object_set_new(object, key, value) == 0) return object;
-  json_decref(object);
-  return NULL;
-}
-
-static json_t *add_number(json_t *object, const char *key, neap_size number) {
-  return add(object, key, json_integer((json_int_t)number));
-}
-
 static json_t *relation_counts(const neap_problem *problem) {
   json_t *object = json_object();
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
     size_t count = neap_problem_relation_count(problem, (neap_relation_kind)kind);
-    object = add_number(object, words[kind].key, (neap_size)count);
+    object = object_add_number(object, words[kind].key, (neap_size)count);
   }
   return object;
 }
@@ -249,8 +239,8 @@ static json_t *pool_list(const neap_problem *problem) {
   for (size_t i = 0; list && neap_problem_pool_at(problem, i, &pool); i++) {
     json_t *object = json_pack("{ss sI}", "name", pool.name, "candidates",
                                (json_int_t)count_candidates(problem, i));
-    if (pool.capacity >= 0) object = add_number(object, "capacity", pool.capacity);
-    list = summary_append(list, object);
+    if (pool.capacity >= 0) object = object_add_number(object, "capacity", pool.capacity);
+    list = object_append(list, object);
   }
   return list;
 }
@@ -258,7 +248,7 @@ static json_t *pool_list(const neap_problem *problem) {
 static json_t *term_list(const neap_term *order) {
   json_t *list = json_array();
   for (int i = 0; list && i < NEAP_TERM_COUNT; i++)
-    list = summary_append(list, json_string(neap_term_name(order[i])));
+    list = object_append(list, json_string(neap_term_name(order[i])));
   return list;
 }
 
@@ -266,17 +256,19 @@ json_t *relation_facts_add(json_t *object, const neap_problem *problem) {
   struct limit_counts counts = count_limits(problem);
   struct reserved_sum sum = sum_reserved(problem);
   neap_term order[NEAP_TERM_COUNT];
-  if (count_relations(problem) > 0) object = add(object, "relations", relation_counts(problem));
-  if (counts.windows > 0) object = add_number(object, "windows", (neap_size)counts.windows);
-  if (counts.banks > 0) object = add_number(object, "banks", (neap_size)counts.banks);
-  if (counts.near > 0) object = add_number(object, "near", (neap_size)counts.near);
-  if (has_pools(problem)) object = add(object, "pools", pool_list(problem));
+  if (count_relations(problem) > 0)
+    object = object_add(object, "relations", relation_counts(problem));
+  if (counts.windows > 0)
+    object = object_add_number(object, "windows", (neap_size)counts.windows);
+  if (counts.banks > 0) object = object_add_number(object, "banks", (neap_size)counts.banks);
+  if (counts.near > 0) object = object_add_number(object, "near", (neap_size)counts.near);
+  if (has_pools(problem)) object = object_add(object, "pools", pool_list(problem));
   if (sum.ranges > 0) {
-    object = add_number(object, "reserved", (neap_size)sum.ranges);
-    if (sum.bytes < NEAP_MAX) object = add_number(object, "reserved_bytes", sum.bytes);
+    object = object_add_number(object, "reserved", (neap_size)sum.ranges);
+    if (sum.bytes < NEAP_MAX) object = object_add_number(object, "reserved_bytes", sum.bytes);
   }
   neap_problem_objective(problem, order);
-  if (has_objective(problem, order)) object = add(object, "objective", term_list(order));
+  if (has_objective(problem, order)) object = object_add(object, "objective", term_list(order));
   return object;
 }
 
@@ -291,10 +283,10 @@ static json_t *plan_pool_list(const neap_plan *plan) {
                   "peak", (json_int_t)report.peak, "bound", (json_int_t)report.bound,
                   "lower_bound", (json_int_t)report.lower_bound);
     if (pool.capacity >= 0) {
-      object = add_number(object, "capacity", pool.capacity);
-      object = add_number(object, "free", pool.capacity - report.peak);
+      object = object_add_number(object, "capacity", pool.capacity);
+      object = object_add_number(object, "free", pool.capacity - report.peak);
     }
-    list = summary_append(list, object);
+    list = object_append(list, object);
   }
   return list;
 }
@@ -305,19 +297,19 @@ json_t *relation_facts_add_plan(json_t *object, const neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
   if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0)
-    object = add_number(object, "overlapped_bytes", report.overlapped_bytes);
+    object = object_add_number(object, "overlapped_bytes", report.overlapped_bytes);
   if (neap_problem_relation_count(problem, NEAP_REUSE_PENALTY) > 0) {
-    object = add_number(object, "reuse_cost", report.reuse_cost);
-    object = add_number(object, "reuse_cost_lower_bound", report.reuse_cost_lower_bound);
+    object = object_add_number(object, "reuse_cost", report.reuse_cost);
+    object = object_add_number(object, "reuse_cost_lower_bound", report.reuse_cost_lower_bound);
   }
   if (has_pools(problem)) {
-    object = add_number(object, "spilled_bytes", report.spilled_bytes);
-    object = add_number(object, "spilled_lower_bound", report.spilled_lower_bound);
+    object = object_add_number(object, "spilled_bytes", report.spilled_bytes);
+    object = object_add_number(object, "spilled_lower_bound", report.spilled_lower_bound);
   }
   if (count_limits(problem).near > 0) {
-    object = add_number(object, "moved_bytes", report.moved_bytes);
-    object = add_number(object, "moved_lower_bound", report.moved_lower_bound);
+    object = object_add_number(object, "moved_bytes", report.moved_bytes);
+    object = object_add_number(object, "moved_lower_bound", report.moved_lower_bound);
   }
-  return neap_plan_pool_at(plan, 0, &first) ? add(object, "pools", plan_pool_list(plan))
+  return neap_plan_pool_at(plan, 0, &first) ? object_add(object, "pools", plan_pool_list(plan))
                                             : object;
 }

@@ -23,3 +23,8 @@ int results_check(const struct arguments *arguments) {
   if (code == 0) code = check_drawing("html", arguments->html, NEAP_CONTENT_PAGE, is_taken);
   return code != 0 ? code : files_check(arguments->operand, drawings, 2);
 }
+
+bool results_take_output(const struct arguments *arguments) {
+  return (arguments->svg && files_is_standard(arguments->svg)) ||
+         (arguments->html && files_is_standard(arguments->html));
+}

@@ -8,4 +8,7 @@
 /* Checks --csv, --json and --svg.  Returns 0, or the exit code of the message it has printed. */
 int results_check(const struct arguments *arguments);
 
+/* Whether --svg or --html goes to standard output, which then has no room for a table. */
+bool results_take_output(const struct arguments *arguments);
+
 #endif

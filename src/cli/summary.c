@@ -8,6 +8,7 @@
 
 #include "cli/figures.h"
 #include "cli/messages.h"
+#include "cli/object.h"
 #include "cli/relation_facts.h"
 
 void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
@@ -148,11 +149,9 @@ json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
   if (!object || !neap_problem_runtime_tensor_at(problem, 0, &tensor)) return object;
   json_t *list = json_array();
   for (size_t i = 0; list && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
-    list = summary_append(
+    list = object_append(
         list, json_pack("{ss sI}", "name", tensor.name, "size", (json_int_t)tensor.size));
-  if (json_object_set_new(object, "runtime", list) == 0) return object;
-  json_decref(object);
-  return NULL;
+  return object_add(object, "runtime", list);
 }
 
 static void print_label(const char *name, bool is_padded) {
@@ -242,36 +241,4 @@ int summary_plan(const neap_plan *plan) {
          report.seconds);
   if (*report.engine) printf("engine   %s, seed %" PRIu64 "\n", report.engine, report.seed);
   return 0;
-}
-
-json_t *summary_text(const char *text) {
-  json_t *string = json_string(text);
-  if (string) return string;
-  char *ascii = strdup(text);
-  if (!ascii) return NULL;
-  for (char *at = ascii; *at; at++)
-    if ((unsigned char)*at >= 0x80) *at = '?';
-  string = json_string(ascii);
-  free(ascii);
-  return string;
-}
-
-json_t *summary_real(double value) {
-  char text[512];
-  snprintf(text, sizeof text, "%.6f", value);
-  return json_real(strtod(text, NULL));
-}
-
-json_t *summary_append(json_t *list, json_t *item) {
-  if (json_array_append_new(list, item) == 0) return list;
-  json_decref(list);
-  return NULL;
-}
-
-int summary_json(json_t *object) {
-  bool good = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(15)) == 0;
-  json_decref(object);
-  if (good) putchar('\n');
-  /* A failed write is reported when the program ends, as for all results. */
-  return good || ferror(stdout) ? 0 : message_memory();
 }

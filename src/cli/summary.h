@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Summaries of plans for people, and JSON on standard output.  Functions that return an int
- * return 0, or the exit code of the message they have printed.
+ * Summaries of plans for people.  Functions that return an int return 0, or the exit code of the message
+ * they have printed.
  */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
@@ -22,7 +22,7 @@ void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound);
  */
 void summary_runtime(FILE *stream, const neap_problem *problem, const char *label);
 
-/* Adds "runtime", a list of them, to an object, if the runtime allocates any; as summary_append. */
+/* Adds "runtime", a list of them, to an object, if the runtime allocates any; as object_append. */
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
 /*
@@ -33,23 +33,5 @@ void summary_head(const neap_plan *plan, bool is_padded);
 
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);
-
-/* A text for JSON; bytes that are not UTF-8, for example in a file's name, become '?'. */
-json_t *summary_text(const char *text);
-
-/* A number for JSON, rounded to a millionth. */
-json_t *summary_real(double value);
-
-/*
- * Appends a new item to a list.  Returns NULL if either is NULL, which means that memory is
- * short.
- */
-json_t *summary_append(json_t *list, json_t *item);
-
-/*
- * Prints an object as one line and releases it.  NULL means that memory is short, and is
- * reported.
- */
-int summary_json(json_t *object);
 
 #endif

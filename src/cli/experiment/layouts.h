@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The distinct layouts of a sweep, for the panels of its chart. */
-#ifndef CLI_SWEEP_LAYOUTS_H
-#define CLI_SWEEP_LAYOUTS_H
+#ifndef CLI_EXPERIMENT_LAYOUTS_H
+#define CLI_EXPERIMENT_LAYOUTS_H
 
 #include <neap/neap-io.h>
 #include <stdbool.h>
 
-#include "cli/sweep_design.h"
+#include "cli/experiment/design.h"
 
 #define LAYOUTS_MAX (2 * NEAP_PANELS_MAX)
 #define LAYOUT_NAME 320

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory is bounded by LAYOUTS_MAX plans, however many settings there are. */
-#include "cli/sweep_layouts.h"
+#include "cli/experiment/layouts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,13 +7,13 @@
  * A picture shows a few hundred points across, so a line never has more points than that.  Steps at
  * those points are exact; other steps are drawn at the next point.
  */
-#include "cli/bench_chart.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/experiment/bench.h"
+#include "cli/experiment/lines.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
 
@@ -21,34 +21,6 @@
 #define LINES_MAX 12          /* more could not be told apart */
 #define LEAST_SECONDS 0.00001 /* the axis is logarithmic */
 #define CAPTION_SIZE 160
-
-struct lines {
-  double *x;
-  size_t x_count;
-  double *values;      /* of all lines and the reference, one after another */
-  neap_series *series; /* the lines, then the reference */
-  size_t count;        /* without the reference */
-};
-
-static void clear_lines(struct lines *lines) {
-  free(lines->x);
-  free(lines->values);
-  free(lines->series);
-}
-
-/* Allocates the values of lines at the points in lines->x. */
-static bool allocate_lines(struct lines *lines, size_t count) {
-  lines->values = calloc((count + 1) * lines->x_count + 1, sizeof *lines->values);
-  lines->series = calloc(count + 1, sizeof *lines->series);
-  return lines->values && lines->series;
-}
-
-static double *add_line(struct lines *lines, const char *name, bool is_reference) {
-  double *values = lines->values + lines->count * lines->x_count;
-  lines->series[lines->count] = (neap_series){name, values, is_reference};
-  if (!is_reference) lines->count++;
-  return values;
-}
 
 /* Keeps the first, the last and evenly spaced ones of ascending numbers. */
 static size_t thin_out(double *numbers, size_t count) {
@@ -73,23 +45,22 @@ static size_t sort_numbers(double *numbers, size_t count) {
 
 /* ---------------------------------------------------------------- proofs over time */
 
-static bool is_proven(const struct bench_row *row) {
-  return strcmp(row->result.status, "optimal") == 0;
-}
+static bool is_proven(const struct bench_row *row) { return outcome_is_optimal(&row->outcome); }
 
 static double seconds_of(const struct bench_row *row) {
-  return row->result.seconds > LEAST_SECONDS ? row->result.seconds : LEAST_SECONDS;
+  return row->outcome.seconds > LEAST_SECONDS ? row->outcome.seconds : LEAST_SECONDS;
 }
 
-/* The points are the times of proofs; without proofs, there is one point at 1 s. */
-static bool find_times(const struct bench_table *table, struct lines *lines) {
-  lines->x = calloc(table->count + 1, sizeof *lines->x);
-  if (!lines->x) return false;
+/*
+ * The points are the times of proofs; without proofs, there is one point at 1 s.  `times` has room for all
+ * rows and one more.  Returns the number of points.
+ */
+static size_t find_times(const struct bench_table *table, double *times) {
+  size_t count = 0;
   for (size_t i = 0; i < table->count; i++)
-    if (is_proven(&table->rows[i])) lines->x[lines->x_count++] = seconds_of(&table->rows[i]);
-  if (lines->x_count == 0) lines->x[lines->x_count++] = 1;
-  lines->x_count = thin_out(lines->x, sort_numbers(lines->x, lines->x_count));
-  return true;
+    if (is_proven(&table->rows[i])) times[count++] = seconds_of(&table->rows[i]);
+  if (count == 0) times[count++] = 1;
+  return thin_out(times, sort_numbers(times, count));
 }
 
 /* The first point at or after the time. */
@@ -131,7 +102,7 @@ static size_t count_proofs(const struct bench_row *const *rows, size_t count,
                            struct lines *lines) {
   size_t most = 0;
   for (size_t first = 0, end; first < count && lines->count < LINES_MAX; first = end) {
-    double *values = add_line(lines, rows[first]->engine, false);
+    double *values = lines_add(lines, rows[first]->engine).values;
     for (end = first; end < count && strcmp(rows[end]->engine, rows[first]->engine) == 0; end++)
       if (is_proven(rows[end])) values[point_of(lines, seconds_of(rows[end]))]++;
     sum_up(values, lines->x_count);
@@ -143,40 +114,40 @@ static size_t count_proofs(const struct bench_row *const *rows, size_t count,
 static bool make_proofs(const struct bench_table *table, struct lines *lines, char *caption) {
   size_t engines;
   const struct bench_row **rows = sort_rows(table, &engines);
-  bool good = rows && find_times(table, lines) &&
-              allocate_lines(lines, engines < LINES_MAX ? engines : LINES_MAX);
+  double *times = calloc(table->count + 1, sizeof *times);
+  bool good =
+      rows && times && lines_init(lines, times, find_times(table, times), LINES_MAX + 1);
   if (good) {
-    size_t most = count_proofs(rows, table->count, lines);
-    double *all = add_line(lines, "all", true);
-    for (size_t i = 0; i < lines->x_count; i++)
-      all[i] = (double)most;
     char instances[FIGURE_SIZE];
+    size_t most = count_proofs(rows, table->count, lines);
+    lines_add_reference(lines, "all", (double)most);
     snprintf(caption, CAPTION_SIZE, "%s%s", figure_count(instances, most, "instance"),
              engines > LINES_MAX ? "; some engines are not shown" : "");
   }
+  free(times);
   free(rows);
   return good;
 }
 
 /* ---------------------------------------------------------------- peaks of seeds */
 
-/* The ranks of seeds, from 1. */
-static bool find_ranks(const struct bench_table *table, struct lines *lines) {
+/* Makes a point of each rank of seeds, from 1 on. */
+static bool init_ranks(const struct bench_table *table, struct lines *lines) {
   size_t most = 1;
   for (size_t i = 0; i < table->count; i++)
-    if (table->rows[i].seeds.planned > most) most = table->rows[i].seeds.planned;
-  lines->x = calloc(most, sizeof *lines->x);
-  if (!lines->x) return false;
-  for (size_t i = 0; i < most; i++)
-    lines->x[i] = (double)(i + 1);
-  lines->x_count = thin_out(lines->x, most);
-  return true;
+    if ((size_t)table->rows[i].planned > most) most = (size_t)table->rows[i].planned;
+  double *ranks = calloc(most, sizeof *ranks);
+  for (size_t i = 0; i < most && ranks; i++)
+    ranks[i] = (double)(i + 1);
+  bool good = ranks && lines_init(lines, ranks, thin_out(ranks, most), LINES_MAX + 1);
+  free(ranks);
+  return good;
 }
 
 static double peak_at(const struct bench_row *row, double rank, bool in_bytes) {
-  if (rank > (double)row->seeds.planned) return (double)NAN;
-  double peak = row->seeds.peaks[(size_t)rank - 1];
-  return in_bytes ? peak : figure_gap((neap_size)peak, row->result.lower_bound);
+  if (rank > (double)row->planned) return (double)NAN;
+  double peak = row->peaks[(size_t)rank - 1];
+  return in_bytes ? peak : figure_gap((neap_size)peak, row->outcome.lower_bound);
 }
 
 /* Whether all rows with several seeds have one lower bound, so that bytes can be compared. */
@@ -185,15 +156,15 @@ static bool share_bound(const struct bench_table *table, int64_t *bound) {
   for (size_t i = 0; i < table->count; i++) {
     const struct bench_row *row = &table->rows[i];
     if (!bench_row_has_seeds(row)) continue;
-    if (*bound >= 0 && row->result.lower_bound != *bound) return false;
-    *bound = row->result.lower_bound;
+    if (*bound >= 0 && row->outcome.lower_bound != *bound) return false;
+    *bound = row->outcome.lower_bound;
   }
   return *bound >= 0;
 }
 
 static void add_peaks(const struct bench_row *row, bool several_engines, bool in_bytes,
                       struct lines *lines) {
-  double *values = add_line(lines, several_engines ? row->engine : row->instance, false);
+  double *values = lines_add(lines, several_engines ? row->engine : row->instance).values;
   for (size_t i = 0; i < lines->x_count; i++)
     values[i] = peak_at(row, lines->x[i], in_bytes);
 }
@@ -211,15 +182,13 @@ static bool make_peaks(const struct bench_table *table, bool *in_bytes, struct l
   size_t left_out = 0;
   bool one = is_one_instance(table);
   *in_bytes = share_bound(table, &bound);
-  if (!find_ranks(table, lines) || !allocate_lines(lines, LINES_MAX)) return false;
+  if (!init_ranks(table, lines)) return false;
   for (size_t i = 0; i < table->count; i++) {
     if (!bench_row_has_seeds(&table->rows[i])) continue;
     if (lines->count == LINES_MAX) left_out++;
     else add_peaks(&table->rows[i], one, *in_bytes, lines);
   }
-  double *level = add_line(lines, "lower bound", true);
-  for (size_t i = 0; i < lines->x_count; i++)
-    level[i] = *in_bytes ? (double)bound : 0;
+  lines_add_reference(lines, "lower bound", *in_bytes ? (double)bound : 0);
   snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first");
   if (left_out > 0)
     snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first; %zu rows not shown",
@@ -243,13 +212,13 @@ int bench_chart_draw(const struct bench_table *table, const char *path) {
                             .x = lines.x,
                             .x_count = lines.x_count,
                             .series = lines.series,
-                            .series_count = lines.count + 1,
+                            .series_count = lines.count,
                             .y_is_bytes = in_bytes,
                             .x_is_seconds = !of_seeds,
                             .is_stepped = !of_seeds,
                             .caption = caption};
   int code = made ? message_written(path, neap_chart_draw(&chart, path, &error), &error)
                   : message_memory();
-  clear_lines(&lines);
+  lines_clear(&lines);
   return code;
 }

@@ -3,8 +3,8 @@
  * The design of a sweep: which options it varies, the values of each, and the seeds.  A setting is
  * one value of each; settings are numbered so that the last option varies fastest.
  */
-#ifndef CLI_SWEEP_DESIGN_H
-#define CLI_SWEEP_DESIGN_H
+#ifndef CLI_EXPERIMENT_DESIGN_H
+#define CLI_EXPERIMENT_DESIGN_H
 
 #include <assert.h>
 #include <neap/neap.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/bench_files.h"
+#include "cli/experiment/paths.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,28 +16,28 @@
 #include "cli/messages.h"
 
 /* What can be planned, other than a plan. */
-#define BENCH_CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)
+#define CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)
 
-void bench_files_clear(struct bench_files *files) {
+void paths_clear(struct paths *files) {
   for (size_t i = 0; i < files->count; i++)
-    free(files->paths[i]);
-  free(files->paths);
-  *files = (struct bench_files){0};
+    free(files->items[i]);
+  free(files->items);
+  *files = (struct paths){0};
 }
 
 /* Takes ownership of the path. */
-static int add_file(struct bench_files *files, char *path) {
+static int add_file(struct paths *files, char *path) {
   if (files->count == files->capacity) {
     size_t capacity = files->capacity ? 2 * files->capacity : 64;
-    char **paths = realloc(files->paths, capacity * sizeof *paths);
-    if (paths) files->paths = paths;
+    char **paths = realloc(files->items, capacity * sizeof *paths);
+    if (paths) files->items = paths;
     if (paths) files->capacity = capacity;
   }
   if (!path || files->count == files->capacity) {
     free(path);
     return message_memory();
   }
-  files->paths[files->count++] = path;
+  files->items[files->count++] = path;
   return 0;
 }
 
@@ -52,19 +52,19 @@ static char *join(const char *folder, const char *name) {
 /* Whether to add a file of a folder. */
 typedef bool chooser(const char *name);
 
-static bool holds_problem(const char *name) { return files_hold(name, BENCH_CONTENTS); }
-static bool holds_lines(const char *name) { return files_ends_in(name, BENCH_LINES); }
+static bool holds_problem(const char *name) { return files_hold(name, CONTENTS); }
+static bool holds_lines(const char *name) { return files_ends_in(name, PATHS_REPORTS); }
 
-static int find_in(struct bench_files *files, const char *folder, chooser *choose);
+static int find_in(struct paths *files, const char *folder, chooser *choose);
 
 /* Notes a file that is not measured. */
-static void skip_file(struct bench_files *files, const char *path) {
+static void skip_file(struct paths *files, const char *path) {
   if (files->skipped++ == 0)
     snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
 }
 
 /* Adds an entry of a folder: a chosen file, or the chosen files of a sub-folder. */
-static int find_entry(struct bench_files *files, const char *folder, const char *name,
+static int find_entry(struct paths *files, const char *folder, const char *name,
                       chooser *choose) {
   struct stat found;
   if (name[0] == '.') return 0;
@@ -79,7 +79,7 @@ static int find_entry(struct bench_files *files, const char *folder, const char 
   return code;
 }
 
-static int find_in(struct bench_files *files, const char *folder, chooser *choose) {
+static int find_in(struct paths *files, const char *folder, chooser *choose) {
   DIR *directory = opendir(folder);
   if (!directory) return message_system(folder, "cannot be read");
   struct dirent *entry;
@@ -94,7 +94,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void warn_of_skipped(const struct bench_files *files) {
+static void warn_of_skipped(const struct paths *files) {
   const char *first = files->first_skipped;
   if (files->skipped == 1)
     message_warning("skipped %s, which is neither a problem nor a model", first);
@@ -109,7 +109,7 @@ static int refuse_empty(const char *path) {
   const char *last = NULL; /* formats that share an extension follow each other */
   listing_begin(&listing);
   for (size_t i = 0; neap_format_at(i, &info); i++)
-    if ((info.reads & BENCH_CONTENTS) && (!last || strcmp(last, info.extensions[0]) != 0)) {
+    if ((info.reads & CONTENTS) && (!last || strcmp(last, info.extensions[0]) != 0)) {
       listing_add(&listing, last ? ", " : "", info.extensions[0]);
       last = info.extensions[0];
     }
@@ -121,19 +121,19 @@ static int refuse_empty(const char *path) {
 }
 
 /* Adds a file, or the chosen files of a folder. */
-static int find_path(struct bench_files *files, const char *path, chooser *choose) {
+static int find_path(struct paths *files, const char *path, chooser *choose) {
   struct stat found;
   if (stat(path, &found) != 0) return message_system(path, "cannot be read");
   return S_ISDIR(found.st_mode) ? find_in(files, path, choose) : add_file(files, strdup(path));
 }
 
 /* Sorts the files from this one on. */
-static void sort_files(struct bench_files *files, size_t first) {
+static void sort_files(struct paths *files, size_t first) {
   if (files->count > first + 1)
-    qsort(files->paths + first, files->count - first, sizeof *files->paths, by_name);
+    qsort(files->items + first, files->count - first, sizeof *files->items, by_name);
 }
 
-int bench_files_find(struct bench_files *files, const char *const *paths, size_t count) {
+int paths_find(struct paths *files, const char *const *paths, size_t count) {
   int code = 0;
   for (size_t i = 0; i < count && code == 0; i++)
     code = find_path(files, paths[i], holds_problem);
@@ -143,7 +143,7 @@ int bench_files_find(struct bench_files *files, const char *const *paths, size_t
   return code;
 }
 
-int bench_files_find_lines(struct bench_files *files, const char *const *paths, size_t count) {
+int paths_find_reports(struct paths *files, const char *const *paths, size_t count) {
   int code = 0;
   for (size_t i = 0; i < count && code == 0; i++) {
     size_t first = files->count;
@@ -152,6 +152,6 @@ int bench_files_find_lines(struct bench_files *files, const char *const *paths, 
     sort_files(files, first);
   }
   if (code != 0 || files->count > 0) return code;
-  message_usage("%s: no files that end in " BENCH_LINES " found", paths[0]);
+  message_usage("%s: no files that end in " PATHS_REPORTS " found", paths[0]);
   return EXIT_INPUT;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/sweep_design.h"
+#include "cli/experiment/design.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
