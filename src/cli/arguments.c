@@ -163,15 +163,12 @@ static int read_operand(const struct command *command, struct arguments *argumen
   return 0;
 }
 
-/* Required options must be given, and no text may be empty. */
-static int check_texts(const struct parser *parser, const struct arguments *arguments) {
+/* Required options must be given; they all write files. */
+static int check_required(const struct parser *parser, const struct arguments *arguments) {
   for (size_t i = 0; i < parser->options.count; i++) {
     const struct option_row *row = parser->options.views[i].row;
-    const char *text = row ? option_text(row, arguments) : NULL;
-    if (row && row->required && !text)
+    if (row && row->required && !outputs_path(row, arguments))
       return message_usage("%s needs --%s %s", parser->command->name, row->name, row->argument);
-    if (text && !*text)
-      return message_usage("option '--%s' needs a value: %s", row->name, row->argument);
   }
   return 0;
 }
@@ -185,7 +182,7 @@ static int check_arguments(const struct parser *parser, struct arguments *argume
                                      : MESSAGES_NORMAL);
   if (arguments_ask_help(arguments, parser->command)) return 0;
   int code = read_operand(parser->command, arguments, argc, argv);
-  if (code == 0) code = check_texts(parser, arguments);
+  if (code == 0) code = check_required(parser, arguments);
   return code != 0 ? code
                    : outputs_check(parser->options.views, parser->options.count, arguments);
 }
@@ -214,7 +211,9 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
 
 void arguments_clear(struct arguments *arguments) {
   neap_options_free(arguments->planning);
-  arguments->planning = NULL;
+  free(arguments->lists.keep);
+  free(arguments->lists.dimensions);
+  free(arguments->lists.columns);
 }
 
 /* ---------------------------------------------------------------- another command line */

@@ -25,57 +25,63 @@ struct texts {
   size_t count;
 };
 
-/* Texts point into argv.  Options that are not given are false, NULL or as in ARGUMENTS_INIT. */
+/* The terms of an objective. */
+struct objective {
+  bool given;
+  neap_term order[NEAP_TERM_COUNT];
+};
+
+/*
+ * Options that the library takes are in its own structures.  Texts point into argv.  Options that are not
+ * given are false, NULL or as in ARGUMENTS_INIT.
+ */
 struct arguments {
   const struct command *command;
-  int word_count;      /* of the command line, from the command's name on */
-  char **words;        /* options first */
-  const char *operand; /* INPUT, PLAN or COMMAND */
-  const char *output, *svg, *html;
-  const char *convergence, *certificate;                       /* of plan */
-  const char *tflite, *header, *source, *buffer_plan, *prefix; /* of plan */
-  /* Of sweep. */
-  struct list_text max_rounds, max_group_rounds, group_size, group_overlap, rearrange, order;
-  int lists; /* how many of these have been read */
-  const char *seeds;
-  const char *other; /* of draw: the plan to compare with */
-  const char *format;
-  int64_t align; /* 0: not given */
-  int64_t capacity;
-  int64_t count;          /* of gen; 0: not given */
-  int64_t seed;           /* of gen and sweep */
-  int64_t runs;           /* of bench */
-  int64_t fixes;          /* of explain */
-  int64_t memory_limit;   /* of bench and of --schedule optimal; 0: none */
-  const char *manual;     /* of help: a part of the manual */
-  const char *completion; /* of help: a shell */
-  const char *engines, *time_limit;
+  int word_count;              /* of the command line, from the command's name on */
+  char **words;                /* options first */
+  const char *operand;         /* INPUT, PLAN or COMMAND */
   const char *const *operands; /* all of them; the first is `operand` */
   size_t operand_count;
-  struct address base;
+  neap_options *planning;
+  neap_reading reading; /* problems_read and the like complete it */
+  struct {
+    void *keep, *dimensions, *columns;
+  } lists; /* what `reading` points to, released with free() */
+  struct objective objective;
   struct texts pools;
-  int64_t max_chunk;                                                       /* 0: not given */
-  const char *keep, *alias, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
-  const char *target, *variables, *scratch, *overlap;                      /* of inputs */
-  const char *column_names, *conflicts;                                    /* of tables */
-  const char *objective;
-  const char *near; /* of plan */
+  int64_t memory_limit; /* 0: none */
+  neap_writing writing; /* results_writing completes it */
+  const char *output, *format, *svg, *html;
+  /* Of plan. */
+  const char *convergence, *certificate, *tflite, *header, *source, *buffer_plan;
+  struct address base;
+  int64_t max_chunk; /* 0: not given */
+  const char *near;
   struct texts move_costs;
   bool keep_peak;
-  bool in_place, keep_all, no_inputs, no_outputs;
-  bool inclusive;
-  bool force;
-  bool text;              /* of draw */
-  bool draw;              /* of info */
-  const char *colour_by;  /* of drawings */
-  int64_t columns, lines; /* of a drawing as text; 0: those of the terminal */
-  bool capacity_from_name, compare, merge, csv, json, replan, retime;
-  bool help, help_all, quiet, verbose;
-  neap_options *planning;
+  /* Of sweep. */
+  struct list_text max_rounds, max_group_rounds, group_size, group_overlap, rearrange, order;
+  int list_count; /* how many of these have been read */
+  const char *seeds;
+  /* Of other commands. */
+  const char *engines, *time_limit;        /* of bench and compare */
+  int64_t runs;                            /* of bench */
+  bool capacity_from_name, compare, merge; /* of bench */
+  int64_t count;                           /* of gen; 0: not given */
+  int64_t seed;                            /* of gen and sweep */
+  int64_t fixes;                           /* of explain */
+  int64_t capacity;                        /* of check and draw; -1: not given */
+  const char *other;                       /* of draw: the plan to compare with */
+  bool text;                               /* of draw */
+  int64_t columns, lines;                  /* of a drawing as text; 0: those of the terminal */
+  bool draw;                               /* of info */
+  bool retime;                             /* of convert */
+  const char *manual, *completion;         /* of help: a part of the manual, a shell */
+  bool csv, json, help, help_all, quiet, verbose;
 };
 
 #define ARGUMENTS_INIT \
-  { .align = 0, .capacity = -1, .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT }
+  { .capacity = -1, .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT }
 
 /*
  * Reads the command line of a command, whose name is argv[0].  Returns 0, or the exit code of the

@@ -37,29 +37,16 @@ static bool planning_at(const neap_option_info *info, size_t index,
          set_choice(choice, info->choices[index], info->summaries[index]);
 }
 
-const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
-  static const struct {
-    const char *name;
-    neap_schedule schedule;
-  } rows[CHOICES_SCHEDULES] = {{"keep", NEAP_SCHEDULE_KEEP},
-                               {"depth-first", NEAP_SCHEDULE_DEPTH_FIRST},
-                               {"min-peak", NEAP_SCHEDULE_MIN_PEAK},
-                               {"optimal", NEAP_SCHEDULE_OPTIMAL}};
-  if (index >= CHOICES_SCHEDULES) return NULL;
-  if (schedule) *schedule = rows[index].schedule;
-  return rows[index].name;
-}
+static const char *const schedules[] = {[NEAP_SCHEDULE_KEEP] = "keep",
+                                        [NEAP_SCHEDULE_DEPTH_FIRST] = "depth-first",
+                                        [NEAP_SCHEDULE_MIN_PEAK] = "min-peak",
+                                        [NEAP_SCHEDULE_OPTIMAL] = "optimal"};
 
-const char *choices_variables_at(size_t index, neap_variables *variables) {
-  static const struct {
-    const char *name;
-    neap_variables variables;
-  } rows[CHOICES_VARIABLES] = {{"plan", NEAP_VARIABLES_PLAN},
-                               {"runtime", NEAP_VARIABLES_RUNTIME}};
-  if (index >= CHOICES_VARIABLES) return NULL;
-  if (variables) *variables = rows[index].variables;
-  return rows[index].name;
-}
+static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
+                                        [NEAP_VARIABLES_RUNTIME - 1] = "runtime"};
+
+#define NAME_AT(names, index) \
+  ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)
 
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
   neap_engine_info engine;
@@ -79,14 +66,14 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   case OPTION_ENGINES:
     return neap_engine_at(index, &engine) && set_choice(choice, engine.name, engine.summary);
   case OPTION_SCHEDULE:
-    return set_choice(choice, choices_schedule_at(index, NULL), NULL);
+    return set_choice(choice, NAME_AT(schedules, index), NULL);
   case OPTION_TARGET:
     return neap_target_at(index, &target) && set_choice(choice, target.name, target.summary);
   case OPTION_PROFILE:
     return neap_profile_at(index, &profile) &&
            set_choice(choice, profile.name, profile.summary);
   case OPTION_VARIABLES:
-    return set_choice(choice, choices_variables_at(index, NULL), NULL);
+    return set_choice(choice, NAME_AT(variables, index), NULL);
   case OPTION_SHELL:
     return set_choice(choice, completion_shell_at(index), NULL);
   case OPTION_COLOURING:

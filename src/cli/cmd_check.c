@@ -141,7 +141,7 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
 
 /* A model does not tell for which kernels its plan was made. */
 static bool may_overlap(const struct arguments *arguments) {
-  return !arguments->overlap && files_ends_in(arguments->operand, ".tflite");
+  return !arguments->reading.overlap && files_ends_in(arguments->operand, ".tflite");
 }
 
 /* Reports an unsound plan as bad input. */

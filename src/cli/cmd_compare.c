@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/drawings.h"
 #include "cli/experiment/layouts.h"
 #include "cli/experiment/run.h"
 #include "cli/experiment/table.h"
@@ -50,7 +49,7 @@ static const struct option_row options[] = {
      .help = "write an interactive page with the layouts of all engines to FILE"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "ignore fixed offsets in INPUT"},
 };
 
@@ -364,7 +363,7 @@ static int write_page(const struct comparison *comparison, const neap_panel *pan
                       size_t count, const char *object) {
   const struct arguments *arguments = comparison->arguments;
   neap_error error;
-  neap_writing writing = drawings_of(arguments, arguments->operand);
+  neap_writing writing = results_writing(arguments, arguments->operand);
   if (count == 0) {
     message_warning("--html: there is no layout to show");
     return 0;

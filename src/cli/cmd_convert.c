@@ -25,7 +25,7 @@ static const struct option_row options[] = {
      .help = "format of OUT, whatever its extension"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "drop all offsets, fixed or planned; OUT is a problem"},
     {.name = "retime",
      .kind = OPTION_FLAG,
@@ -69,11 +69,11 @@ static int read_plan(const struct arguments *arguments, const neap_format_info *
                      const neap_problem *problem, neap_plan **plan) {
   neap_error error;
   *plan = NULL;
-  if (!(format->writes & NEAP_CONTENT_PLAN) || arguments->retime || arguments->replan) return 0;
+  if (!(format->writes & NEAP_CONTENT_PLAN) || arguments->retime || arguments->reading.replan)
+    return 0;
   if ((format->writes & NEAP_CONTENT_PROBLEM) && has_all_fixed(problem)) return 0;
   files_rewind(arguments->operand);
-  int code = problems_try_plan(arguments, plan, &error);
-  if (code != 0) return code;
+  problems_try_plan(arguments, plan, &error);
   if (error.status == NEAP_OK) return verify_plan(*plan, arguments->operand);
   return error.status == NEAP_ERROR_INPUT && (format->writes & NEAP_CONTENT_PROBLEM)
              ? 0

@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/option_tables.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
+#include "cli/results.h"
 #include "cli/terminal.h"
 
 static const struct option_row options[] = {
@@ -28,7 +28,7 @@ static const struct option_row options[] = {
      .help = "in an interactive page, also show the differences to PLAN"},
     {.name = "colour-by",
      .kind = OPTION_COLOURING,
-     .field = OPTION_FIELD(colour_by),
+     .field = OPTION_FIELD(writing.colour_by),
      .argument = "WHAT",
      .help = "what the colours of the rectangles stand for"},
     {.name = "capacity",
@@ -75,7 +75,7 @@ static int draw_text(const neap_plan *plan, const neap_writing *writing,
 /* Of two plans, --overlap may concern one only. */
 static int read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
   struct arguments own = *arguments;
-  if (arguments->other && !files_ends_in(path, ".tflite")) own.overlap = NULL;
+  if (arguments->other && !files_ends_in(path, ".tflite")) own.reading.overlap = NULL;
   return problems_read_plan(&own, path, plan);
 }
 
@@ -89,7 +89,7 @@ static int draw_file(const neap_plan *plan, neap_writing writing,
   if (code == 0 && arguments->other) code = read_plan(arguments, arguments->other, &other);
   if (code != 0) return code;
   writing.other = other;
-  writing.other_name = other ? drawings_of(arguments, arguments->other).name : NULL;
+  writing.other_name = other ? results_writing(arguments, arguments->other).name : NULL;
   neap_status status = neap_plan_write(plan, arguments->output, &writing, &error);
   neap_plan_free(other);
   return message_written(arguments->output, status, &error);
@@ -139,7 +139,7 @@ static int draw_plan(neap_plan *plan, const struct arguments *arguments) {
   if (arguments->capacity >= 0 &&
       neap_plan_set_capacity(plan, arguments->capacity, &error) != NEAP_OK)
     return message_error(&error);
-  const neap_writing writing = drawings_of(arguments, arguments->operand);
+  const neap_writing writing = results_writing(arguments, arguments->operand);
   return arguments->text ? draw_text(plan, &writing, arguments)
                          : draw_file(plan, writing, arguments);
 }

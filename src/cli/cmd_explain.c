@@ -5,7 +5,6 @@
 
 #include "cli/change_text.h"
 #include "cli/commands.h"
-#include "cli/drawings.h"
 #include "cli/exits.h"
 #include "cli/explanation_text.h"
 #include "cli/files.h"
@@ -155,11 +154,11 @@ static const struct option_row options[] = {
      .help = "list up to N changes that would make it fit, 12 by default; 0 looks for none"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "ignore fixed offsets in INPUT"},
     {.name = "align",
      .kind = OPTION_BYTES,
-     .field = OPTION_FIELD(align),
+     .field = OPTION_FIELD(reading.alignment),
      .argument = "BYTES",
      .low = 1,
      .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT"},
@@ -195,7 +194,7 @@ static bool watch(const neap_explain_progress *progress, void *user) {
 
 static int write_picture(const struct arguments *arguments, const struct explained *explained) {
   neap_error error;
-  neap_writing writing = drawings_of(arguments, arguments->operand);
+  neap_writing writing = results_writing(arguments, arguments->operand);
   const neap_plan *plan = neap_explanation_core_plan(explained->explanation);
   writing.is_conflict = plan != NULL;
   if (!plan) plan = neap_explanation_plan(explained->explanation);
@@ -212,7 +211,7 @@ static int write_picture(const struct arguments *arguments, const struct explain
 /* The page of the best plan; without one, that of the conflicting set. */
 static int write_page(const struct arguments *arguments, const struct explained *explained) {
   neap_error error;
-  neap_writing writing = drawings_of(arguments, arguments->operand);
+  neap_writing writing = results_writing(arguments, arguments->operand);
   const neap_plan *plan = neap_explanation_plan(explained->explanation);
   if (!plan) plan = neap_explanation_core_plan(explained->explanation);
   if (!plan) {
@@ -319,8 +318,8 @@ static int run_explain(const struct arguments *arguments) {
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  if (arguments->align > 0)
-    code = problems_align(problem, arguments->align, arguments->operand, "");
+  if (arguments->reading.alignment > 0)
+    code = problems_align(problem, arguments->reading.alignment, arguments->operand, "");
   if (code == 0) code = explain_problem(arguments, problem);
   neap_problem_free(problem);
   return code;

@@ -33,7 +33,7 @@ static const struct option_row options[] = {
              "below the rest"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "ignore fixed offsets in INPUT"},
 };
 

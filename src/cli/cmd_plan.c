@@ -7,7 +7,6 @@
 #include "cli/certificates.h"
 #include "cli/chunks.h"
 #include "cli/commands.h"
-#include "cli/drawings.h"
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
@@ -15,6 +14,7 @@
 #include "cli/object.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
+#include "cli/results.h"
 #include "cli/run.h"
 #include "cli/summary.h"
 
@@ -41,7 +41,7 @@ static const struct option_row options[] = {
      .help = "draw the layout to FILE"},
     {.name = "colour-by",
      .kind = OPTION_COLOURING,
-     .field = OPTION_FIELD(colour_by),
+     .field = OPTION_FIELD(writing.colour_by),
      .argument = "WHAT",
      .help = "what the colours of --svg and --html stand for"},
     {.name = "convergence",
@@ -65,7 +65,7 @@ static const struct option_row options[] = {
              "TensorFlow Lite Micro; implies --target tflm"},
     {.name = "force",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(force),
+     .field = OPTION_FIELD(writing.replace),
      .help =
          "let --tflite replace a plan that is already in the model, and --buffer-plan leave "
          "out scratch buffers that operators may request"},
@@ -95,7 +95,7 @@ static const struct option_row options[] = {
              "check-certificate.py; exit with 5 if no proof is found within the limits"},
     {.name = "prefix",
      .kind = OPTION_TEXT,
-     .field = OPTION_FIELD(prefix),
+     .field = OPTION_FIELD(writing.prefix),
      .argument = "NAME",
      .help = "prefix of the names in --header, --source and --buffer-plan (default NEAP)"},
     {.name = "json",
@@ -105,11 +105,11 @@ static const struct option_row options[] = {
          "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "ignore fixed offsets in INPUT"},
     {.name = "align",
      .kind = OPTION_BYTES,
-     .field = OPTION_FIELD(align),
+     .field = OPTION_FIELD(reading.alignment),
      .argument = "BYTES",
      .low = 1,
      .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT; "
@@ -170,27 +170,20 @@ static const struct example examples[] = {
 
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-/* The file that an option asks to write; NULL if it is not given, or does not write a file. */
-static const char *path_of(const struct option_row *row, const struct arguments *arguments) {
-  return outputs_contents(row->kind) ? option_text(row, arguments) : NULL;
-}
-
 static int find_format(const struct option_row *row, const struct arguments *arguments,
                        const char **format) {
   *format = row->kind == OPTION_PLAN_FILE ? arguments->format : NULL;
-  return files_format(path_of(row, arguments), outputs_contents(row->kind), format);
+  return files_format(outputs_path(row, arguments), outputs_contents(row->kind), format);
 }
 
 static int write_output(const struct option_row *row, const struct arguments *arguments,
                         const neap_plan *plan) {
   neap_error error;
-  const char *path = path_of(row, arguments);
-  neap_writing writing = drawings_of(arguments, arguments->operand);
+  const char *path = outputs_path(row, arguments);
+  neap_writing writing = results_writing(arguments, arguments->operand);
   int code = find_format(row, arguments, &writing.format);
   if (code != 0) return code;
   writing.model = arguments->operand;
-  writing.replace = arguments->force;
-  writing.prefix = arguments->prefix;
   writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
   bool is_course = row->field == OPTION_FIELD(convergence);
   neap_status status = is_course ? neap_plan_draw_course(plan, path, &error)
@@ -205,7 +198,7 @@ static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
     return message_usage("--base: %s", error.text);
   int code = 0;
   for (size_t i = 0; i < OPTION_COUNT && code == 0; i++)
-    if (path_of(&options[i], arguments) && options[i].kind != OPTION_CERTIFICATE_FILE)
+    if (outputs_path(&options[i], arguments) && options[i].kind != OPTION_CERTIFICATE_FILE)
       code = write_output(&options[i], arguments, plan);
   return code;
 }
@@ -213,7 +206,7 @@ static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
 /* Whether an output is written to standard output, which then has no room for a summary. */
 static bool takes_standard_output(const struct arguments *arguments) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    const char *path = path_of(&options[i], arguments);
+    const char *path = outputs_path(&options[i], arguments);
     if (path && files_is_standard(path)) return true;
   }
   return false;
@@ -248,7 +241,8 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, plan);
   bool certifies = code == 0 && arguments->certificate;
-  int written = certifies ? certificates_of_plan(arguments, plan) : 0; /* the report says of it */
+  int written =
+      certifies ? certificates_of_plan(arguments, plan) : 0; /* the report says of it */
   if (code == 0) code = print_report(arguments, plan);
   return code == 0 ? written : code;
 }
@@ -348,13 +342,13 @@ static bool is_prefix(const char *text) {
 
 /* An option that only changes another one is an error without it, not ignored. */
 static int check_modifiers(const struct arguments *arguments) {
-  if (arguments->prefix && !arguments->header && !arguments->buffer_plan)
+  if (arguments->writing.prefix && !arguments->header && !arguments->buffer_plan)
     return message_usage("--prefix needs --header FILE or --buffer-plan FILE");
-  if (arguments->prefix && !is_prefix(arguments->prefix))
+  if (arguments->writing.prefix && !is_prefix(arguments->writing.prefix))
     return message_usage("--prefix: expected a letter and then up to %d letters, digits and "
                          "underscores, found '%.70s'",
-                         PREFIX_MAX - 1, arguments->prefix);
-  if (arguments->force && !arguments->tflite && !arguments->buffer_plan)
+                         PREFIX_MAX - 1, arguments->writing.prefix);
+  if (arguments->writing.replace && !arguments->tflite && !arguments->buffer_plan)
     return message_usage("--force needs --tflite FILE or --buffer-plan FILE");
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
@@ -370,7 +364,7 @@ static int check_outputs(const struct arguments *arguments) {
   const char *paths[OPTION_COUNT], *format;
   int code = 0;
   for (size_t i = 0; i < OPTION_COUNT && code == 0; i++) {
-    paths[i] = path_of(&options[i], arguments);
+    paths[i] = outputs_path(&options[i], arguments);
     if (paths[i]) code = find_format(&options[i], arguments, &format);
   }
   return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
@@ -380,21 +374,22 @@ static int check_outputs(const struct arguments *arguments) {
 static int check_arguments(const struct arguments *arguments) {
   int code = check_modifiers(arguments);
   if (code != 0) return code;
-  if (arguments->tflite && arguments->in_place)
+  if (arguments->tflite && arguments->reading.liveness.in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors are one buffer; --overlap can share bytes instead");
-  if ((arguments->tflite || arguments->buffer_plan) && arguments->alias)
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.liveness.aliases)
     return message_usage("--%s and --alias cannot be combined: TensorFlow Lite Micro makes "
                          "these copies",
                          arguments->tflite ? "tflite" : "buffer-plan");
-  if (arguments->buffer_plan && arguments->in_place)
+  if (arguments->buffer_plan && arguments->reading.liveness.in_place)
     return message_usage(
         "--buffer-plan and --in-place cannot be combined: the runtime requests "
         "memory for every tensor; --overlap can share bytes instead");
-  if ((arguments->tflite || arguments->buffer_plan) && arguments->target &&
-      strcmp(arguments->target, TFLITE_TARGET) != 0)
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.target &&
+      strcmp(arguments->reading.target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",
-                         arguments->tflite ? "tflite" : "buffer-plan", arguments->target);
+                         arguments->tflite ? "tflite" : "buffer-plan",
+                         arguments->reading.target);
   if ((arguments->tflite || arguments->buffer_plan) &&
       (arguments->pools.count > 0 || arguments->max_chunk > 0))
     return message_usage("--%s plans one arena; drop --%s",
@@ -412,7 +407,8 @@ static int check_arguments(const struct arguments *arguments) {
 static int align_problem(const struct arguments *arguments, neap_problem *problem) {
   const char *path = arguments->operand;
   int code = 0;
-  if (arguments->align > 0) code = problems_align(problem, arguments->align, path, "");
+  if (arguments->reading.alignment > 0)
+    code = problems_align(problem, arguments->reading.alignment, path, "");
   else if (arguments->header || arguments->source)
     code = problems_align(problem, TARGET_ALIGNMENT, path,
                           "; --align sets another for --header and --source");
@@ -423,10 +419,12 @@ static int run_plan(const struct arguments *given) {
   struct arguments arguments = *given;
   neap_problem *problem;
   int code = check_arguments(given);
-  if (arguments.tflite || arguments.buffer_plan) arguments.target = TFLITE_TARGET;
+  if (arguments.tflite || arguments.buffer_plan) arguments.reading.target = TFLITE_TARGET;
+  arguments.reading.place_all = arguments.buffer_plan && !arguments.tflite;
   /* Which tensors can be parts of others depends on alignments. */
-  if (arguments.alias && arguments.align == 0 && (arguments.header || arguments.source))
-    arguments.align = TARGET_ALIGNMENT;
+  if (arguments.reading.liveness.aliases && arguments.reading.alignment == 0 &&
+      (arguments.header || arguments.source))
+    arguments.reading.alignment = TARGET_ALIGNMENT;
   if (code == 0) code = problems_read(&arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();

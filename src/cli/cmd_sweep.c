@@ -79,7 +79,7 @@ static const struct option_row options[] = {
      .help = "draw a chart, with the layouts below, to FILE"},
     {.name = "replan",
      .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(replan),
+     .field = OPTION_FIELD(reading.replan),
      .help = "ignore fixed offsets in INPUT"},
 };
 

@@ -102,15 +102,24 @@ static neap_status find_figures(const struct climb *climb, const neap_liveness *
   return status;
 }
 
-static struct rung *add_rung(struct ladder *ladder, const char *key,
-                             const struct figures *figures) {
+/* The overlaps of a ladder depend on its profile. */
+static void add_rung(struct climb *climb, enum rung_kind kind, const struct figures *figures) {
+  static const char *const options[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "--schedule",
+                                                    [RUNG_IN_PLACE] = "--in-place",
+                                                    [RUNG_OVERLAP] = "--overlap",
+                                                    [RUNG_ALIASES] = "--alias"};
+  const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
+                                            [RUNG_OVERLAP] = climb->profile,
+                                            [RUNG_ALIASES] = "views,concat,split"};
+  struct ladder *ladder = climb->ladder;
   assert(ladder->count < LADDER_RUNGS);
-  struct rung *rung = &ladder->rungs[ladder->count++];
-  *rung = (struct rung){.key = key,
-                        .bytes = figures->bound.bytes,
-                        .lower_bound = figures->bound.lower_bound,
-                        .order_lower_bound = figures->order_lower_bound};
-  return rung;
+  ladder->rungs[ladder->count++] =
+      (struct rung){.kind = kind,
+                    .option = options[kind],
+                    .value = values[kind],
+                    .bytes = figures->bound.bytes,
+                    .lower_bound = figures->bound.lower_bound,
+                    .order_lower_bound = figures->order_lower_bound};
 }
 
 static int reorder(struct climb *climb, const neap_liveness *liveness) {
@@ -130,8 +139,7 @@ static int reorder(struct climb *climb, const neap_liveness *liveness) {
 }
 
 /* Adds a rung unless `liveness` allows nothing that was not allowed before. */
-static int climb_to(struct climb *climb, const neap_liveness *liveness, const char *key,
-                    const char *option, const char *value) {
+static int climb_to(struct climb *climb, const neap_liveness *liveness, enum rung_kind kind) {
   neap_error error;
   struct figures with, without;
   int code = reorder(climb, liveness);
@@ -140,9 +148,7 @@ static int climb_to(struct climb *climb, const neap_liveness *liveness, const ch
       find_figures(climb, liveness, &with, &error) != NEAP_OK)
     return message_error(&error);
   if (with.buffers == without.buffers && with.shared == without.shared) return 0;
-  struct rung *rung = add_rung(climb->ladder, key, &with);
-  rung->option = option;
-  snprintf(rung->value, sizeof rung->value, "%s", value);
+  add_rung(climb, kind, &with);
   climb->liveness = *liveness;
   return 0;
 }
@@ -154,15 +160,13 @@ static int climb_orders(struct climb *climb) {
   if (find_figures(climb, &climb->liveness, &given, &error) != NEAP_OK)
     return message_error(&error);
   total.bound.bytes = total.bound.lower_bound = given.total;
-  add_rung(climb->ladder, "total", &total);
-  add_rung(climb->ladder, "given_order", &given);
+  add_rung(climb, RUNG_TOTAL, &total);
+  add_rung(climb, RUNG_GIVEN_ORDER, &given);
   int code = reorder(climb, &climb->liveness);
   if (code != 0 || climb->ladder->is_fixed) return code;
   if (find_figures(climb, &climb->liveness, &best, &error) != NEAP_OK)
     return message_error(&error);
-  struct rung *rung = add_rung(climb->ladder, "best_order", &best);
-  rung->option = "--schedule";
-  snprintf(rung->value, sizeof rung->value, "optimal");
+  add_rung(climb, RUNG_BEST_ORDER, &best);
   return 0;
 }
 
@@ -172,15 +176,15 @@ static int climb_sharing(struct climb *climb) {
   neap_liveness liveness = climb->liveness;
   int code = 0;
   liveness.in_place = true;
-  if (!climb->has_target) code = climb_to(climb, &liveness, "in_place", "--in-place", "");
+  if (!climb->has_target) code = climb_to(climb, &liveness, RUNG_IN_PLACE);
   if (code != 0) return code;
   liveness = climb->liveness;
   liveness.overlap = true;
-  if (climb->profile) code = climb_to(climb, &liveness, "overlap", "--overlap", climb->profile);
+  if (climb->profile) code = climb_to(climb, &liveness, RUNG_OVERLAP);
   if (code != 0 || climb->has_target) return code;
   liveness = climb->liveness;
   liveness.aliases = ALIASES;
-  return climb_to(climb, &liveness, "aliases", "--alias", "views,concat,split");
+  return climb_to(climb, &liveness, RUNG_ALIASES);
 }
 
 int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *problem,
@@ -200,10 +204,38 @@ int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *pr
   return code;
 }
 
+bool rung_apply(const struct rung *rung, neap_reading *reading) {
+  neap_liveness *liveness = &reading->liveness;
+  switch (rung->kind) {
+  case RUNG_BEST_ORDER:
+    if (reading->scheduling.schedule != NEAP_SCHEDULE_KEEP) return false;
+    reading->scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
+    return true;
+  case RUNG_IN_PLACE:
+    if (liveness->in_place) return false;
+    return liveness->in_place = true;
+  case RUNG_OVERLAP:
+    if (reading->overlap) return false;
+    reading->overlap = rung->value;
+    return true;
+  case RUNG_ALIASES:
+    if (liveness->aliases) return false;
+    liveness->aliases = ALIASES;
+    return true;
+  default:
+    return false;
+  }
+}
+
+const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]) {
+  const char *value = rung->value ? rung->value : "";
+  snprintf(text, RUNG_OPTION, "%s%s%s", rung->option, *value ? " " : "", value);
+  return text;
+}
+
 /* ---------------------------------------------------------------- for people */
 
 #define LABEL 26
-#define OPTION_SIZE 128
 #define GIVEN 1 /* the rung of the given order */
 
 /* Of what the given order needs. */
@@ -212,17 +244,11 @@ static double share_percent(const struct ladder *ladder, const struct rung *rung
   return given > 0 ? 100 * (double)rung->lower_bound / (double)given : 0;
 }
 
-/* "--overlap elementwise".  Returns `text`. */
-static const char *name_option(const struct rung *rung, char text[OPTION_SIZE]) {
-  snprintf(text, OPTION_SIZE, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
-  return text;
-}
-
 static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) {
   static const char *const names[] = {"no reuse", "reuse in the given order"};
   const struct rung *rung = &ladder->rungs[index];
-  char option[OPTION_SIZE], unit[FIGURE_SIZE];
-  const char *label = rung->option ? name_option(rung, option) : names[index];
+  char option[RUNG_OPTION], unit[FIGURE_SIZE];
+  const char *label = rung->option ? rung_option(rung, option) : names[index];
   fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->lower_bound,
           figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
   if (rung->option && !ladder->is_fixed)
@@ -233,7 +259,7 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) 
 /* Whether a rung needs kernels that work that way, and lowers the bound. */
 static bool needs_kernels(const struct ladder *ladder) {
   for (size_t i = 1; i < ladder->count; i++)
-    if (ladder->rungs[i].option && strcmp(ladder->rungs[i].option, "--schedule") != 0 &&
+    if (ladder->rungs[i].kind > RUNG_BEST_ORDER &&
         ladder->rungs[i].lower_bound < ladder->rungs[i - 1].lower_bound)
       return true;
   return false;
@@ -261,11 +287,14 @@ static json_t *order_members(const struct rung *rung) {
 }
 
 static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
-  char option[OPTION_SIZE];
-  json_t *object = json_pack(
-      "{ss sI sI so ss*}", "step", rung->key, "bytes", (json_int_t)rung->bytes, "lower_bound",
-      (json_int_t)rung->lower_bound, "percent", object_real(share_percent(ladder, rung)),
-      "option", rung->option ? name_option(rung, option) : NULL);
+  static const char *const keys[LADDER_RUNGS] = {"total",    "given_order", "best_order",
+                                                 "in_place", "overlap",     "aliases"};
+  char option[RUNG_OPTION];
+  json_t *object =
+      json_pack("{ss sI sI so ss*}", "step", keys[rung->kind], "bytes", (json_int_t)rung->bytes,
+                "lower_bound", (json_int_t)rung->lower_bound, "percent",
+                object_real(share_percent(ladder, rung)), "option",
+                rung->option ? rung_option(rung, option) : NULL);
   if (!object || !rung->option || ladder->is_fixed) return object;
   return object_merge(object, order_members(rung));
 }

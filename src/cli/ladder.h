@@ -11,14 +11,21 @@
 #include <neap/neap-io.h>
 #include <stdio.h>
 
-#define LADDER_RUNGS 6
+enum rung_kind {
+  RUNG_TOTAL,       /* without reuse */
+  RUNG_GIVEN_ORDER, /* reuse in the given order */
+  RUNG_BEST_ORDER,
+  RUNG_IN_PLACE,
+  RUNG_OVERLAP,
+  RUNG_ALIASES
+};
+#define LADDER_RUNGS (RUNG_ALIASES + 1)
 
 struct rung {
-  const char *key; /* in JSON */
-  const char
-      *option;     /* the option that leads here from the rung before; NULL: none is needed */
-  char value[64];  /* of the option; "": it has none */
-  neap_size bytes; /* the bound; of the first rung, the sum of sizes */
+  enum rung_kind kind;
+  /* The option that leads here from the rung before and its value; NULL: none is needed, it has none. */
+  const char *option, *value;
+  neap_size bytes;       /* the bound; of the first rung, the sum of sizes */
   neap_size lower_bound; /* of a plan, without search: `bytes`, or more because of alignments */
   neap_size
       order_lower_bound; /* proven for every order of the operators; 0: nothing is proven */
@@ -37,6 +44,14 @@ struct ladder {
  */
 int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *problem,
                  const neap_reading *reading);
+
+/* Makes a reading do what the option of a rung does; false if it does so already, or in another way. */
+bool rung_apply(const struct rung *rung, neap_reading *reading);
+
+#define RUNG_OPTION 64
+
+/* "--overlap elementwise".  Returns `text`. */
+const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]);
 
 /* Prints a heading and the rungs. */
 void ladder_print(FILE *stream, const struct ladder *ladder);

@@ -34,25 +34,12 @@ struct search {
 
 /* False if the command line has the option already. */
 static bool pull(struct trial *trial, const struct rung *rung) {
-  struct arguments *arguments = &trial->arguments;
-  if (strcmp(rung->option, "--schedule") == 0) {
-    if (arguments->schedule) return false;
-    arguments->schedule = rung->value;
-  } else if (strcmp(rung->option, "--in-place") == 0) {
-    if (arguments->in_place) return false;
-    arguments->in_place = true;
-  } else if (strcmp(rung->option, "--overlap") == 0) {
-    if (arguments->overlap) return false;
-    arguments->overlap = rung->value;
-  } else {
-    if (arguments->alias) return false;
-    arguments->alias = rung->value;
-  }
-  char *options = trial->lever.options;
+  char *options = trial->lever.options, option[RUNG_OPTION];
   size_t used = strlen(options);
-  snprintf(options + used, LEVER_TEXT - used, "%s%s%s%s", used > 0 ? " " : "", rung->option,
-           *rung->value ? " " : "", rung->value);
-  if (strcmp(rung->option, "--schedule") != 0) trial->lever.needs_kernels = true;
+  if (!rung_apply(rung, &trial->arguments.reading)) return false;
+  snprintf(options + used, LEVER_TEXT - used, "%s%s", used > 0 ? " " : "",
+           rung_option(rung, option));
+  if (rung->kind != RUNG_BEST_ORDER) trial->lever.needs_kernels = true;
   return true;
 }
 
@@ -86,12 +73,12 @@ static bool sort_lever(struct search *search, struct lever *lever, neap_problem 
 /* Plans as the arguments say; a combination that cannot be planned is left out. */
 static void try_trial(struct search *search, struct trial *trial) {
   const struct arguments *arguments = &trial->arguments;
-  neap_problem *problem;
   neap_plan *plan = NULL;
   bool is_full = search->found->count + search->near.count == LEVERS_MOST, is_kept = false;
-  if (is_full || run_interrupted() || problems_read(arguments, &problem) != 0) return;
-  bool good = arguments->align == 0 ||
-              problems_align(problem, arguments->align, arguments->operand, "") == 0;
+  neap_problem *problem = is_full || run_interrupted() ? NULL : problems_read_again(arguments);
+  if (!problem) return;
+  neap_size alignment = arguments->reading.alignment;
+  bool good = alignment == 0 || neap_problem_align(problem, alignment, NULL) == NEAP_OK;
   if (good && neap_solve(problem, arguments->planning, &plan, NULL) == NEAP_OK)
     is_kept = sort_lever(search, &trial->lever, problem, plan);
   neap_plan_free(plan);
@@ -105,7 +92,7 @@ static void try_all(struct search *search, const struct ladder *ladder,
   for (size_t i = 0; i < ladder->count; i++) {
     const struct rung *rung = &ladder->rungs[i];
     struct trial alone = {.arguments = *arguments};
-    if (!rung->option || !pull(&alone, rung)) continue;
+    if (!pull(&alone, rung)) continue;
     try_trial(search, &alone);
     pull(&together, rung);
     if (++pulled > 1 && rung->lower_bound < ladder->rungs[i - 1].lower_bound)
@@ -176,15 +163,11 @@ int levers_find(struct levers *levers, const struct arguments *arguments,
   if (code != 0) return code;
   search.planning = trial.planning = neap_options_new();
   if (!trial.planning) return message_memory();
-  /* Warnings about the input have been printed before. */
-  enum messages_level level = messages_level();
-  messages_init(MESSAGES_QUIET);
   if (neap_options_set(trial.planning, "time-limit", SECONDS, &error) != NEAP_OK)
     code = message_error(&error);
   if (code == 0) try_all(&search, &model.ladder, &trial);
   if (code == 0) code = close_rests(&search);
   levers_clear(&search.near);
-  messages_init(level);
   neap_options_free(trial.planning);
   return code;
 }

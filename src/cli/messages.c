@@ -44,8 +44,6 @@ void messages_init(enum messages_level level) {
   state.colour = state.terminal && wants_colour();
 }
 
-enum messages_level messages_level(void) { return state.level; }
-
 static void make_printable(char *text) {
   for (; *text; text++)
     if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';

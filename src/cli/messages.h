@@ -13,8 +13,6 @@ enum messages_level { MESSAGES_QUIET = -1, MESSAGES_NORMAL, MESSAGES_VERBOSE };
 /* Call this at the start, and again when the level is known. */
 void messages_init(enum messages_level level);
 
-enum messages_level messages_level(void);
-
 /* Errors are always shown; each function returns the matching exit code. */
 
 /* neap: SOURCE:LINE:COLUMN: TEXT */

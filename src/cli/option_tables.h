@@ -16,7 +16,7 @@ extern const struct option_table option_input_table;
 /* An option of commands that read plans: what a model does not say of its plan. */
 #define OPTION_PLANNED_OVERLAP                                                       \
   {                                                                                  \
-    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(overlap),       \
+    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(reading.overlap),       \
     .argument = "PROFILE",                                                           \
     .help = "the kernels that the plan in a model was made for, as with 'neap plan " \
             "--overlap'; other files contain their overlaps"                         \

@@ -4,14 +4,11 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/messages.h"
 #include "cli/option_tables.h"
 #include "cli/outputs.h"
-#include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- the list */
 
@@ -163,137 +160,6 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   return text;
 }
 
-/* ---------------------------------------------------------------- values */
-
-/* Digits only, up to `high`. */
-static bool read_digits(const char *text, unsigned base, uint64_t high, uint64_t *value) {
-  static const char digits[] = "0123456789abcdef";
-  if (!*text) return false;
-  for (*value = 0; *text; text++) {
-    const char *found =
-        strchr(digits, *text >= 'A' && *text <= 'F' ? *text - 'A' + 'a' : *text);
-    unsigned digit = found ? (unsigned)(found - digits) : base;
-    if (digit >= base || *value > (high - digit) / base) return false;
-    *value = *value * base + digit;
-  }
-  return true;
-}
-
-static int set_number(const struct option_row *row, const char *text, int64_t *field) {
-  uint64_t value;
-  if (read_digits(text, 10, (uint64_t)NEAP_MAX, &value) && (int64_t)value >= row->low) {
-    *field = (int64_t)value;
-    return 0;
-  }
-  return message_usage("--%s: expected a whole number, %" PRId64 " or more, found '%.40s'",
-                       row->name, row->low, text);
-}
-
-static int set_bytes(const struct option_row *row, const char *text, int64_t *field) {
-  neap_size bytes;
-  if (neap_size_read(text, &bytes) && bytes >= row->low) {
-    *field = bytes;
-    return 0;
-  }
-  return message_usage("--%s: expected a size such as 4096, 0x1000, 64K or 9MB, %" PRId64
-                       " or more, found '%.40s'",
-                       row->name, row->low, text);
-}
-
-static int set_address(const struct option_row *row, const char *text, struct address *field) {
-  bool hex = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0;
-  if (!read_digits(hex ? text + 2 : text, hex ? 16 : 10, UINT64_MAX, &field->value))
-    return message_usage(
-        "--%s: expected a 64-bit address such as 4096 or 0x1000, found '%.40s'", row->name,
-        text);
-  field->given = true;
-  return 0;
-}
-
-static int set_format(const struct option_row *row, const char *text, const char **field) {
-  neap_format_info info;
-  size_t count = 0, known = 0;
-  while (neap_format_at(count, &info))
-    count++;
-  const char **names = calloc(count + 1, sizeof *names);
-  if (!names) return message_memory();
-  for (size_t i = 0; neap_format_at(i, &info); i++) {
-    if (!option_takes_format(row, &info)) continue;
-    names[known++] = info.name;
-    if (strcmp(info.name, text) == 0) *field = info.name;
-  }
-  bool found = false;
-  for (size_t i = 0; i < known; i++)
-    found = found || strcmp(names[i], text) == 0;
-  int code = found ? 0 : suggest_value(row->name, text, names, known);
-  free(names);
-  return code;
-}
-
-#define COLOURINGS_MAX 16
-
-static int set_colouring(const struct option_row *row, const char *text, const char **field) {
-  neap_colouring_info info;
-  const char *names[COLOURINGS_MAX];
-  size_t count = 0;
-  *field = text;
-  for (; neap_colouring_at(count, &info); names[count++] = info.name) {
-    assert(count < COLOURINGS_MAX);
-    if (strcmp(info.name, text) == 0) return 0;
-  }
-  return suggest_value(row->name, text, names, count);
-}
-
-/* Appends a value to those of an option that may be repeated. */
-static int add_text(const struct option_row *row, const char *value, struct texts *field) {
-  if (!*value)
-    return message_usage("option '--%s' needs a value: %s", row->name, row->argument);
-  if (field->count == TEXTS_MAX)
-    return message_usage("--%s: at most %d are possible", row->name, TEXTS_MAX);
-  field->items[field->count++] = value;
-  return 0;
-}
-
-static int set_row(const struct option_row *row, const char *value,
-                   struct arguments *arguments) {
-  void *field = (char *)arguments + row->field;
-  switch (row->kind) {
-  case OPTION_FLAG:
-    *(bool *)field = true;
-    return 0;
-  case OPTION_NUMBER:
-    return set_number(row, value, field);
-  case OPTION_BYTES:
-    return set_bytes(row, value, field);
-  case OPTION_ADDRESS:
-    return set_address(row, value, field);
-  case OPTION_FORMAT:
-  case OPTION_PLAN_FORMAT:
-  case OPTION_PROBLEM_FORMAT:
-    return set_format(row, value, field);
-  case OPTION_COLOURING:
-    return set_colouring(row, value, field);
-  case OPTION_POOLS:
-    return add_text(row, value, field);
-  case OPTION_LIST:
-    *(struct list_text *)field = (struct list_text){value, ++arguments->lists};
-    return 0;
-  default:
-    *(const char **)field = value;
-    return 0;
-  }
-}
-
-static int set_planning(const neap_option_info *info, const char *value,
-                        neap_options *options) {
-  neap_error error;
-  neap_status status = neap_options_set(options, info->name, value ? value : "yes", &error);
-  if (status == NEAP_OK) return 0;
-  if (status == NEAP_ERROR_ARGUMENT && info->kind == NEAP_OPTION_CHOICE)
-    return suggest_value(info->name, value, info->choices, info->choice_count);
-  return message_option(info->name, &error);
-}
-
 neap_option_info option_planning(const char *name) {
   neap_option_info info = {0};
   bool found = false;
@@ -301,33 +167,4 @@ neap_option_info option_planning(const char *name) {
     found = strcmp(info.name, name) == 0;
   assert(found);
   return info;
-}
-
-int option_set_planning(const struct arguments *arguments, const char *name,
-                        const char *value) {
-  neap_option_info info = option_planning(name);
-  return set_planning(&info, value, arguments->planning);
-}
-
-const char *option_text(const struct option_row *row, const struct arguments *arguments) {
-  switch (row->kind) {
-  case OPTION_FLAG:
-  case OPTION_NUMBER:
-  case OPTION_BYTES:
-  case OPTION_ADDRESS:
-  case OPTION_POOLS:
-  case OPTION_FORMAT:
-  case OPTION_PLAN_FORMAT:
-  case OPTION_PROBLEM_FORMAT:
-    return NULL;
-  case OPTION_LIST:
-    return ((const struct list_text *)((const char *)arguments + row->field))->text;
-  default:
-    return *(const char *const *)((const char *)arguments + row->field);
-  }
-}
-
-int option_set(const struct option_view *view, const char *value, struct arguments *arguments) {
-  return view->row ? set_row(view->row, value, arguments)
-                   : set_planning(&view->planning, value, arguments->planning);
 }

@@ -25,12 +25,17 @@ enum option_kind {
   OPTION_PLAN_FORMAT, /* one that can hold plans */
   OPTION_PROBLEM_FORMAT, /* one that can hold problems */
   OPTION_ENGINES,        /* a const char *: comma-separated names of engines */
-  OPTION_SCHEDULE,       /* a const char *: an order of operators */
+  OPTION_SCHEDULE,       /* a neap_schedule */
   OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
   OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */
-  OPTION_VARIABLES,      /* a const char *: what becomes of variables */
-  OPTION_SHELL,          /* a const char *: a shell that there is a completion script for */
-  OPTION_COLOURING,      /* a const char *: a name that neap_colouring_at lists */
+  OPTION_VARIABLES,      /* a neap_variables */
+  OPTION_ALIASES,        /* an unsigned: a sum of neap_alias */
+  OPTION_OBJECTIVE,      /* a struct objective */
+  OPTION_NAMES,      /* liveness.keep in `reading`, which has no one member for a list ... */
+  OPTION_DIMENSIONS, /* ... likewise dimensions ... */
+  OPTION_COLUMNS,    /* ... and columns */
+  OPTION_SHELL,      /* a const char *: a shell that there is a completion script for */
+  OPTION_COLOURING,  /* a const char *: a name that neap_colouring_at lists */
   /* Paths, each a const char *.  outputs.h lists their extensions. */
   OPTION_ANY_FILE,         /* any format that can be written */
   OPTION_PROBLEM_FILE,     /* a format that can hold problems */
@@ -51,7 +56,7 @@ struct option_row {
   const char *name;
   char letter; /* its short form, or '\0' */
   enum option_kind kind;
-  size_t field;         /* the offset of its value in struct arguments */
+  size_t field; /* the offset in struct arguments, often in a structure for the library there */
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
@@ -59,7 +64,7 @@ struct option_row {
   const char *help; /* a phrase without a full stop */
 };
 
-/* The value of .field for a member of struct arguments. */
+/* The value of .field for a member of struct arguments, such as output or reading.replan. */
 #define OPTION_FIELD(name) offsetof(struct arguments, name)
 
 enum option_group {
@@ -107,9 +112,6 @@ int option_set_planning(const struct arguments *arguments, const char *name, con
 
 /* Whether a row of one of the kinds of formats accepts this format. */
 bool option_takes_format(const struct option_row *row, const neap_format_info *info);
-
-/* The value of a row whose field is a const char *, NULL if it is not given; NULL for others. */
-const char *option_text(const struct option_row *row, const struct arguments *arguments);
 
 #define OPTION_REMARK_SIZE 256
 

@@ -42,6 +42,11 @@ unsigned outputs_contents(enum option_kind kind) {
   }
 }
 
+const char *outputs_path(const struct option_row *row, const struct arguments *arguments) {
+  const char *field = (const char *)arguments + row->field;
+  return outputs_contents(row->kind) ? *(const char *const *)field : NULL;
+}
+
 /*
  * The endings of the formats whose first content among `contents` is `first`.  Formats that share
  * their endings follow each other.
@@ -142,7 +147,7 @@ static bool is_special(const char *path) {
 int outputs_check(const struct option_view *views, size_t count,
                   const struct arguments *arguments) {
   for (size_t i = 0; i < count; i++) {
-    const char *path = is_output(&views[i]) ? option_text(views[i].row, arguments) : NULL;
+    const char *path = views[i].row ? outputs_path(views[i].row, arguments) : NULL;
     if (!path || takes_ending(&views[i], path) || is_special(path)) continue;
     if (has_format(views[i].row->kind) && arguments->format) continue;
     int code = refuse_path(&views[i], path, option_for(views, count, path));

@@ -8,6 +8,9 @@
 /* What an option of this kind writes: a sum of neap_content, 0 if it writes no file. */
 unsigned outputs_contents(enum option_kind kind);
 
+/* The file that an option asks to write; NULL if it is not given, or does not write a file. */
+const char *outputs_path(const struct option_row *row, const struct arguments *arguments);
+
 /*
  * The endings of the files that an option of this kind writes or reads, the default first: ".svg".
  * NULL past the last, and for options that take no file.

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/problems.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/arguments.h"
-#include "cli/choices.h"
 #include "cli/files.h"
 #include "cli/listing.h"
 #include "cli/messages.h"
 #include "cli/run.h"
-#include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- pools */
 
@@ -80,155 +77,23 @@ static int pools_apply(const struct arguments *arguments, neap_problem *problem)
   return code;
 }
 
-/* ---------------------------------------------------------------- lists */
-
-/* Splits the list at its commas, in place; *names is released with free(). */
-static int split_names(char *list, const char ***names, size_t *count) {
-  size_t commas = 0;
-  for (const char *at = list; *at; at++)
-    commas += *at == ',';
-  *names = calloc(commas + 1, sizeof **names);
-  if (!*names) return message_memory();
-  *count = 0;
-  for (char *name; (name = strsep(&list, ",")) != NULL;)
-    (*names)[(*count)++] = name;
-  return 0;
-}
-
-/* "batch=1": splits it at its equals sign, in place. */
-static int split_dimension(char *text, void *item) {
-  neap_dimension *dimension = item;
-  char *equals = strrchr(text, '='), *end = NULL;
-  long long value = 0;
-  errno = 0;
-  if (equals && equals > text && equals[1] >= '0' && equals[1] <= '9')
-    value = strtoll(equals + 1, &end, 10);
-  if (!end || *end || errno != 0 || value < 1)
-    return message_usage("--dim: expected NAME=N with N of at least 1, found '%.40s'", text);
-  *equals = '\0';
-  *dimension = (neap_dimension){text, (neap_size)value};
-  return 0;
-}
-
-/* "size=nbytes": splits it at its first equals sign, in place. */
-static int split_column(char *text, void *item) {
-  neap_column *column = item;
-  char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1])
-    return message_usage("--columns: expected ROLE=NAME such as size=nbytes, found '%.40s'",
-                         text);
-  *equals = '\0';
-  *column = (neap_column){text, equals + 1};
-  return 0;
-}
-
-/* Splits the list at its commas and each part with `split` into an item of `size` bytes. */
-static int split_items(char *list, size_t size, int (*split)(char *text, void *item),
-                       void **items, size_t *count) {
-  const char **parts;
-  int code = split_names(list, &parts, count);
-  if (code != 0) return code;
-  char *item = *items = calloc(*count, size);
-  if (!item) code = message_memory();
-  for (size_t i = 0; i < *count && code == 0; i++, item += size)
-    code = split(list + (parts[i] - list), item);
-  free(parts);
-  return code;
-}
-
 /* ---------------------------------------------------------------- reading */
 
-/* The most names that an option chooses from. */
-#define NAMES_MAX 16
-
-/* Finds the index of a name in a list; an option without a value has the first. */
-static int find_name(const char *option, const char *name, const char *name_at(size_t index),
-                     size_t *found) {
-  const char *names[NAMES_MAX];
-  *found = 0;
-  for (size_t i = 0; name && i <= NAMES_MAX; i++) {
-    const char *listed = i < NAMES_MAX ? name_at(i) : NULL;
-    *found = i;
-    if (!listed) return suggest_value(option, name, names, i);
-    if (strcmp(listed, name) == 0) return 0;
-    names[i] = listed;
-  }
-  return 0;
-}
-
-static const char *schedule_at(size_t index) { return choices_schedule_at(index, NULL); }
-
-static int choose_schedule(const char *name, neap_schedule *schedule) {
-  size_t index;
-  int code = find_name("schedule", name, schedule_at, &index);
-  if (code == 0) choices_schedule_at(index, schedule);
-  return code;
-}
-
-static const char *variables_at(size_t index) { return choices_variables_at(index, NULL); }
-
-static int choose_variables(const char *name, neap_variables *variables) {
-  size_t index;
-  int code = find_name("variables", name, variables_at, &index);
-  *variables = NEAP_VARIABLES_DEFAULT;
-  if (code == 0 && name) choices_variables_at(index, variables);
-  return code;
-}
-
-static const char *target_at(size_t index) {
-  neap_target_info target;
-  return neap_target_at(index, &target) ? target.name : NULL;
-}
-
-static int check_target(const char *name) {
-  size_t index;
-  return find_name("target", name, target_at, &index);
-}
-
-static const char *profile_at(size_t index) {
-  neap_profile_info profile;
-  return neap_profile_at(index, &profile) ? profile.name : NULL;
-}
-
-static int check_profile(const char *name) {
-  size_t index;
-  return find_name("overlap", name, profile_at, &index);
-}
-
-/* "views,concat": a sum of neap_alias. */
-static int read_aliases(const char *list, unsigned *aliases) {
-  static const char *const names[] = {"views", "concat", "split"};
-  static const neap_alias values[] = {NEAP_ALIAS_VIEWS, NEAP_ALIAS_CONCAT, NEAP_ALIAS_SPLIT};
-  const size_t count = sizeof names / sizeof *names;
-  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-    char name[16];
-    size_t i = 0;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-    while (i < count && strcmp(names[i], name) != 0)
-      i++;
-    if (i == count) return suggest_value("alias", name, names, count);
-    *aliases |= values[i];
-  }
-  return 0;
-}
-
 /* The first target, "none", is the same as no target. */
-static bool has_target(const struct arguments *arguments) {
+static bool has_target(const neap_reading *reading) {
   neap_target_info none;
-  return arguments->target && neap_target_at(0, &none) &&
-         strcmp(arguments->target, none.name) != 0;
+  return reading->target && neap_target_at(0, &none) && strcmp(reading->target, none.name) != 0;
 }
 
 /*
  * The scratch file next to a model, to be released with free(); NULL if there is none, or memory is
  * short.
  */
-static char *find_scratch(const struct arguments *arguments) {
+static char *find_scratch(const char *path, const neap_reading *reading) {
   neap_target_info target;
-  const char *path = arguments->operand;
-  if (!path || !has_target(arguments) || !files_ends_in(path, ".tflite")) return NULL;
+  if (!path || !has_target(reading) || !files_ends_in(path, ".tflite")) return NULL;
   for (size_t i = 0; neap_target_at(i, &target); i++) {
-    if (strcmp(target.name, arguments->target) != 0 || !target.scratch_suffix) continue;
+    if (strcmp(target.name, reading->target) != 0 || !target.scratch_suffix) continue;
     size_t stem = strlen(path) - strlen(".tflite");
     char *found = malloc(stem + strlen(target.scratch_suffix) + 1);
     if (!found) return NULL;
@@ -240,228 +105,119 @@ static char *find_scratch(const struct arguments *arguments) {
   return NULL;
 }
 
-/* Memory that a reading points to; all may be NULL. */
-struct lists {
-  char *scratch;
-  char *keep, *dimensions, *columns; /* copies of the options' values */
-  const char **names;
-  void *values, *column_names; /* of neap_dimension and of neap_column */
-};
-
-/* Copies an option's value, if given, so that it can be split in place. */
-static int copy_list(const char *value, char **copy) {
-  if (!value) return 0;
-  *copy = strdup(value);
-  return *copy ? 0 : message_memory();
-}
-
-static int read_lists(const struct arguments *arguments, struct lists *lists,
-                      neap_reading *reading) {
-  int code = copy_list(arguments->keep, &lists->keep);
-  if (code == 0) code = copy_list(arguments->dimensions, &lists->dimensions);
-  if (code == 0) code = copy_list(arguments->column_names, &lists->columns);
-  if (code == 0 && lists->keep)
-    code = split_names(lists->keep, &lists->names, &reading->liveness.keep_count);
-  if (code == 0 && lists->dimensions)
-    code = split_items(lists->dimensions, sizeof(neap_dimension), split_dimension,
-                       &lists->values, &reading->dimension_count);
-  if (code == 0 && lists->columns)
-    code = split_items(lists->columns, sizeof(neap_column), split_column, &lists->column_names,
-                       &reading->column_count);
-  reading->liveness.keep = lists->names;
-  reading->dimensions = lists->values;
-  reading->columns = lists->column_names;
-  return code;
-}
-
-static void lists_clear(struct lists *lists) {
-  free(lists->scratch);
-  free(lists->keep);
-  free(lists->dimensions);
-  free(lists->columns);
-  free(lists->names);
-  free(lists->values);
-  free(lists->column_names);
-}
-
 static void print_warning(const neap_error *warning, void *user) {
   (void)user;
   message_warning("%s:%zu:%zu: %s", warning->source, warning->line, warning->column,
                   warning->text);
 }
 
-/* The layout needs memory, too, when the search for an order has taken what it may. */
-static int64_t order_memory(int64_t limit) { return limit - limit / 4; }
-
-/* The limits of the planning options also hold for the search for an order. */
-static int choose_scheduling(const struct arguments *arguments, double *shown,
-                             neap_scheduling *scheduling) {
-  int64_t microseconds = 0, ticks = 0;
-  neap_options_number(arguments->planning, "time-limit", &microseconds);
-  neap_options_number(arguments->planning, "max-ticks", &ticks);
-  *scheduling = (neap_scheduling){.time_limit = (double)microseconds * 1e-6,
-                                  .max_ticks = (uint64_t)ticks,
-                                  .memory_limit = order_memory(arguments->memory_limit),
-                                  .progress = run_watch_order,
-                                  .user = shown};
-  return choose_schedule(arguments->schedule, &scheduling->schedule);
-}
-
-/* Calls `use` with a reading built from the options. */
-static int with_reading(const struct arguments *arguments,
-                        int (*use)(const neap_reading *reading, void *made), void *made) {
-  struct lists lists = {.names = NULL};
-  neap_reading reading = {.replan = arguments->replan,
-                          .alignment = arguments->align,
-                          .liveness = {.in_place = arguments->in_place,
-                                       .keep_all = arguments->keep_all,
-                                       .no_inputs = arguments->no_inputs,
-                                       .no_outputs = arguments->no_outputs,
-                                       .list_runtime = has_target(arguments) ||
-                                                       arguments->variables != NULL ||
-                                                       arguments->scratch != NULL},
-                          .target = arguments->target,
-                          .place_all = arguments->buffer_plan && !arguments->tflite,
-                          .scratch = arguments->scratch,
-                          .overlap = arguments->overlap,
-                          .dot_size = arguments->dot_size,
-                          .dot_order = arguments->dot_order,
-                          .inclusive = arguments->inclusive,
-                          .conflicts = arguments->conflicts,
-                          .warn = print_warning};
-  double shown = 0;
-  int code = choose_scheduling(arguments, &shown, &reading.scheduling);
-  if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
-  if (code == 0) code = read_aliases(arguments->alias, &reading.liveness.aliases);
-  if (code == 0) code = check_target(arguments->target);
-  if (code == 0) code = check_profile(arguments->overlap);
-  if (code == 0) code = read_lists(arguments, &lists, &reading);
-  if (!reading.scratch) reading.scratch = lists.scratch = find_scratch(arguments);
-  if (code == 0) code = use(&reading, made);
-  lists_clear(&lists);
-  return code;
-}
-
-/* What to read, and where to store the result. */
-struct request {
-  const char *path;
-  neap_problem **problem;
-  neap_plan **plan;
-  neap_error *error;
+/* A complete reading, and what it points to besides the arguments. */
+struct completed {
+  neap_reading reading;
+  char *scratch;
+  double shown;
 };
 
-static int read_problem(const neap_reading *reading, void *made) {
-  const struct request *request = made;
-  neap_error error;
-  neap_status status = neap_problem_read(request->path, reading, request->problem, &error);
-  message_status(""); /* a search for an order may have left one */
-  if (status != NEAP_OK) return message_error(&error);
-  if (run_interrupted()) message_warning("interrupted: this is the best order so far");
-  message_detail("%s: read a problem of %zu buffers", request->path,
-                 neap_problem_count(*request->problem));
-  return 0;
+/* Adds what no option says by itself.  The limits of planning also hold for the search for an order. */
+static void complete(const struct arguments *arguments, struct completed *completed) {
+  int64_t microseconds = 0, ticks = 0, memory = arguments->memory_limit;
+  neap_reading *reading = &completed->reading;
+  *completed = (struct completed){.reading = arguments->reading};
+  neap_options_number(arguments->planning, "time-limit", &microseconds);
+  neap_options_number(arguments->planning, "max-ticks", &ticks);
+  reading->scheduling.time_limit = (double)microseconds * 1e-6;
+  reading->scheduling.max_ticks = (uint64_t)ticks;
+  reading->scheduling.memory_limit = memory - memory / 4; /* the layout needs memory, too */
+  reading->scheduling.progress = run_watch_order;
+  reading->scheduling.user = &completed->shown;
+  reading->liveness.list_runtime =
+      has_target(reading) || reading->scratch || reading->variables != NEAP_VARIABLES_DEFAULT;
+  if (!reading->scratch)
+    reading->scratch = completed->scratch = find_scratch(arguments->operand, reading);
+  reading->warn = print_warning;
 }
 
-/* "reuse,peak": the terms in their order, then the missing ones in that of the enum. */
-static int read_objective(const char *list, neap_term order[NEAP_TERM_COUNT]) {
-  const char *names[NEAP_TERM_COUNT];
-  bool is_listed[NEAP_TERM_COUNT] = {false};
-  size_t count = 0;
-  for (int term = 0; term < NEAP_TERM_COUNT; term++)
-    names[term] = neap_term_name((neap_term)term);
-  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-    char name[16];
-    int term = 0;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-    while (term < NEAP_TERM_COUNT && strcmp(names[term], name) != 0)
-      term++;
-    if (term == NEAP_TERM_COUNT)
-      return suggest_value("objective", name, names, NEAP_TERM_COUNT);
-    if (is_listed[term]) return message_usage("--objective: '%s' is listed twice", name);
-    is_listed[term] = true;
-    order[count++] = (neap_term)term;
-  }
-  for (int term = 0; term < NEAP_TERM_COUNT; term++)
-    if (!is_listed[term]) order[count++] = (neap_term)term;
-  return 0;
+/* Prints warnings unless they have been printed before. */
+static neap_status read_problem(const struct arguments *arguments, bool prints_warnings,
+                                neap_problem **problem, neap_error *error) {
+  struct completed completed;
+  complete(arguments, &completed);
+  if (!prints_warnings) completed.reading.warn = NULL;
+  neap_status status =
+      neap_problem_read(arguments->operand, &completed.reading, problem, error);
+  message_status(""); /* a search for an order may have left one */
+  free(completed.scratch);
+  return status;
+}
+
+/* Adds pools and the objective to a problem, or releases it. */
+static int finish_problem(const struct arguments *arguments, neap_problem *problem) {
+  neap_error error;
+  int code = pools_apply(arguments, problem);
+  if (code == 0 && arguments->objective.given &&
+      neap_problem_set_objective(problem, arguments->objective.order, &error) != NEAP_OK)
+    code = message_error(&error);
+  if (code != 0) neap_problem_free(problem);
+  return code;
 }
 
 int problems_read(const struct arguments *arguments, neap_problem **problem) {
-  struct request request = {.path = arguments->operand, .problem = problem};
-  neap_term order[NEAP_TERM_COUNT];
   neap_error error;
   run_limit_memory(arguments->memory_limit);
-  int code = arguments->objective ? read_objective(arguments->objective, order) : 0;
-  if (code == 0) code = with_reading(arguments, read_problem, &request);
-  if (code != 0) return code;
-  code = pools_apply(arguments, *problem);
-  if (code == 0 && arguments->objective &&
-      neap_problem_set_objective(*problem, order, &error) != NEAP_OK)
-    code = message_error(&error);
-  if (code != 0) neap_problem_free(*problem);
-  return code;
+  if (read_problem(arguments, true, problem, &error) != NEAP_OK) return message_error(&error);
+  if (run_interrupted()) message_warning("interrupted: this is the best order so far");
+  message_detail("%s: read a problem of %zu buffers", arguments->operand,
+                 neap_problem_count(*problem));
+  return finish_problem(arguments, *problem);
 }
 
-struct description {
-  const struct arguments *arguments;
-  const neap_problem *problem;
-  struct model_facts *model;
-};
-
-static int describe_graph(const neap_reading *reading, void *made) {
-  struct description *description = made;
-  const struct arguments *arguments = description->arguments;
-  return model_facts_find(description->model, arguments->operand, description->problem, reading,
-                          arguments->json);
+neap_problem *problems_read_again(const struct arguments *arguments) {
+  neap_problem *problem;
+  if (read_problem(arguments, false, &problem, NULL) != NEAP_OK) return NULL;
+  return finish_problem(arguments, problem) == 0 ? problem : NULL;
 }
 
 int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
                             struct model_facts *model) {
-  struct description description = {arguments, problem, model};
-  return with_reading(arguments, describe_graph, &description);
-}
-
-static int read_plan(const neap_reading *reading, void *made) {
-  const struct request *request = made;
-  neap_error error;
-  if (neap_plan_read(request->path, reading, request->plan, &error) != NEAP_OK)
-    return message_error(&error);
-  message_detail("%s: read a plan of %zu buffers", request->path,
-                 neap_problem_count(neap_plan_problem(*request->plan)));
-  return 0;
+  struct completed completed;
+  complete(arguments, &completed);
+  int code =
+      model_facts_find(model, arguments->operand, problem, &completed.reading, arguments->json);
+  free(completed.scratch);
+  return code;
 }
 
 int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
-  struct request request = {.path = path, .plan = plan};
-  return with_reading(arguments, read_plan, &request);
-}
-
-/* The runtime's own layout of a model without a plan is none of a user's making. */
-static void drop_runtimes_own(struct request *request) {
-  neap_report report;
-  neap_plan_report(*request->plan, &report);
-  if (!report.is_runtimes_own) return;
-  neap_plan_free(*request->plan);
-  *request->plan = NULL;
-  request->error->status = NEAP_ERROR_INPUT;
-  snprintf(request->error->text, sizeof request->error->text, "the model holds no plan");
-}
-
-/* Warnings have been printed when the problem was read. */
-static int try_plan(const neap_reading *reading, void *made) {
-  struct request *request = made;
-  neap_reading silent = *reading;
-  silent.warn = NULL;
-  request->error->status =
-      neap_plan_read(request->path, &silent, request->plan, request->error);
-  if (request->error->status == NEAP_OK) drop_runtimes_own(request);
+  struct completed completed;
+  neap_error error;
+  complete(arguments, &completed);
+  neap_status status = neap_plan_read(path, &completed.reading, plan, &error);
+  free(completed.scratch);
+  if (status != NEAP_OK) return message_error(&error);
+  message_detail("%s: read a plan of %zu buffers", path,
+                 neap_problem_count(neap_plan_problem(*plan)));
   return 0;
 }
 
-int problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error) {
-  struct request request = {.path = arguments->operand, .plan = plan, .error = error};
+/* The runtime's own layout of a model without a plan is none of a user's making. */
+static neap_status drop_runtimes_own(neap_plan **plan, neap_error *error) {
+  neap_report report;
+  neap_plan_report(*plan, &report);
+  if (!report.is_runtimes_own) return NEAP_OK;
+  neap_plan_free(*plan);
   *plan = NULL;
-  return with_reading(arguments, try_plan, &request);
+  snprintf(error->text, sizeof error->text, "the model holds no plan");
+  return NEAP_ERROR_INPUT;
+}
+
+void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error) {
+  struct completed completed;
+  *plan = NULL;
+  complete(arguments, &completed);
+  completed.reading.warn = NULL;
+  error->status = neap_plan_read(arguments->operand, &completed.reading, plan, error);
+  if (error->status == NEAP_OK) error->status = drop_runtimes_own(plan, error);
+  free(completed.scratch);
 }
 
 /* ---------------------------------------------------------------- alignment */

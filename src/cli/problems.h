@@ -15,14 +15,20 @@
 /* Reads the problem in a command's operand with the options below. */
 int problems_read(const struct arguments *arguments, neap_problem **problem);
 
+/*
+ * Reads it once more, with options changed, and prints nothing about the input.  NULL if the input does
+ * not allow these options, or memory is short.
+ */
+neap_problem *problems_read_again(const struct arguments *arguments);
+
 /* Reads a plan with the options for tables below; it is not verified. */
 int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan);
 
 /*
- * Reads the operand, which has been read as a problem, as a plan: prints nothing, unless an option
- * is wrong, and sets error->status.  *plan is NULL unless that is NEAP_OK.
+ * Reads the operand, which has been read as a problem, as a plan; prints nothing, and sets error->status.
+ * *plan is NULL unless that is NEAP_OK.
  */
-int problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
+void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
 
 /* Describes the model that problems_read has built a problem from. */
 int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,

@@ -4,6 +4,12 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 
+neap_writing results_writing(const struct arguments *arguments, const char *path) {
+  neap_writing writing = arguments->writing;
+  writing.name = files_is_standard(path) ? NULL : files_last_part(path);
+  return writing;
+}
+
 static int check_drawing(const char *option, const char *path, unsigned contents,
                          bool is_table_taken) {
   const char *format = NULL;
