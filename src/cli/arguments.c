@@ -14,10 +14,9 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/listing.h"
 #include "cli/messages.h"
 #include "cli/outputs.h"
-#include "cli/suggest.h"
+#include "cli/words.h"
 
 /* What getopt_long returns for option i of the list: beyond all letters. */
 #define FIRST_VALUE 256

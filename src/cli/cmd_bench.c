@@ -64,14 +64,8 @@ static const struct option_row options[] = {
      .argument = "FILE",
      .help = "draw a chart to FILE: the number of proofs over time or, with several seeds, all "
              "peaks"},
-    {.name = "csv",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(csv),
-     .help = "print comma-separated values"},
-    {.name = "json",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(json),
-     .help = "print one JSON object"},
+    OPTION_CSV,
+    OPTION_JSON,
 };
 
 static const struct example examples[] = {

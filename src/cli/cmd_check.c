@@ -10,11 +10,11 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/object.h"
-#include "cli/option_tables.h"
+#include "cli/options.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
+#include "cli/results.h"
 #include "cli/summary.h"
-#include "cli/terminal.h"
 
 #define LISTED 100 /* collisions in JSON */
 

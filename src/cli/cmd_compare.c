@@ -29,14 +29,8 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(time_limit),
      .argument = "SECONDS",
      .help = "time limit for each engine (default 10)"},
-    {.name = "csv",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(csv),
-     .help = "print comma-separated values"},
-    {.name = "json",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(json),
-     .help = "print one JSON object"},
+    OPTION_CSV,
+    OPTION_JSON,
     {.name = "svg",
      .kind = OPTION_PICTURE_FILE,
      .field = OPTION_FIELD(svg),
@@ -47,10 +41,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(html),
      .argument = "FILE",
      .help = "write an interactive page with the layouts of all engines to FILE"},
-    {.name = "replan",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(reading.replan),
-     .help = "ignore fixed offsets in INPUT"},
+    OPTION_REPLAN,
 };
 
 static const struct example examples[] = {

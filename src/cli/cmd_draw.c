@@ -6,11 +6,10 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "cli/option_tables.h"
+#include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/results.h"
-#include "cli/terminal.h"
 
 static const struct option_row options[] = {
     {.name = "output",

@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/change_text.h"
 #include "cli/commands.h"
-#include "cli/exits.h"
 #include "cli/explanation_text.h"
 #include "cli/files.h"
 #include "cli/messages.h"
@@ -131,10 +129,7 @@ static json_t *explanation_json(const struct explained *explained) {
 /* ---------------------------------------------------------------- options */
 
 static const struct option_row options[] = {
-    {.name = "json",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(json),
-     .help = "print one JSON object"},
+    OPTION_JSON,
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
      .field = OPTION_FIELD(html),
@@ -152,10 +147,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(fixes),
      .argument = "N",
      .help = "list up to N changes that would make it fit, 12 by default; 0 looks for none"},
-    {.name = "replan",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(reading.replan),
-     .help = "ignore fixed offsets in INPUT"},
+    OPTION_REPLAN,
     {.name = "align",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(reading.alignment),

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "cli/suggest.h"
+#include "cli/words.h"
 
 static const struct option_row options[] = {
     {.name = "output",

@@ -7,7 +7,6 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
-#include "cli/exits.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/topics.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap info */
 #include <inttypes.h>
+#include <jansson.h>
+#include <neap/neap.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/buffer_table.h"
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
@@ -14,27 +15,21 @@
 #include "cli/object.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
+#include "cli/results.h"
 #include "cli/summary.h"
-#include "cli/terminal.h"
 
 /* The lengths of the lists of the largest buffers and of those at the bound. */
 #define LARGEST 5
 #define AT_BOUND 10
 
 static const struct option_row options[] = {
-    {.name = "json",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(json),
-     .help = "print one JSON object"},
+    OPTION_JSON,
     {.name = "draw",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(draw),
      .help = "also draw a plan in characters; on a terminal it is drawn anyway if it fits "
              "below the rest"},
-    {.name = "replan",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(reading.replan),
-     .help = "ignore fixed offsets in INPUT"},
+    OPTION_REPLAN,
 };
 
 static const struct example examples[] = {
@@ -44,6 +39,200 @@ static const struct example examples[] = {
      "Show which tensors would have to shrink and what another order of operators would save."},
     {"neap info branches.tflite", "Show what each option would save."},
 };
+
+/* ---------------------------------------------------------------- lists of buffers */
+
+/* Buffers to list, for people and as JSON: the largest, or those alive at the bound. */
+struct buffer_table {
+  const neap_problem *problem;
+  const size_t *indices;
+  size_t count; /* of the indices to list */
+  neap_size bound;
+  /*
+   * For each of them the bound without it, in a table of those alive at the bound, which also has
+   * shares, operators and tensors; NULL for other tables.
+   */
+  const neap_size *without;
+};
+
+#define NAME_HEADING "buffer"
+
+static int widest_name(const struct buffer_table *table) {
+  int widest = (int)strlen(NAME_HEADING);
+  for (size_t i = 0; i < table->count; i++) {
+    neap_buffer buffer;
+    char name[FIGURE_NAME_SIZE];
+    neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
+    int width = figure_width(figure_name(name, buffer.name));
+    if (width > widest) widest = width;
+  }
+  return widest;
+}
+
+/* The operator that makes a buffer, and what the buffer holds; columns that are empty are omitted. */
+struct columns {
+  int alive, maker;
+  bool has_tensor;
+};
+
+static const char *alive_text(const neap_buffer *buffer, char text[FIGURE_SIZE]) {
+  return figure_range(text, buffer->ranges[0].start,
+                      buffer->ranges[buffer->range_count - 1].end);
+}
+
+static int wider(int width, const char *text) {
+  int other = figure_width(text);
+  return other > width ? other : width;
+}
+
+static struct columns measure_columns(const struct buffer_table *table) {
+  struct columns columns = {0};
+  for (size_t i = 0; i < table->count; i++) {
+    neap_buffer buffer;
+    char alive[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+    neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
+    columns.alive = wider(columns.alive, alive_text(&buffer, alive));
+    if (buffer.hint) columns.maker = wider(columns.maker, figure_name(name, buffer.hint));
+    columns.has_tensor = columns.has_tensor || buffer.shape || buffer.dtype;
+  }
+  return columns;
+}
+
+/* Ends a line of the list; `alive` and the others are headings or what a buffer has. */
+static void print_columns(FILE *stream, const struct columns *columns, const char *alive,
+                          const char *maker, const char *tensor) {
+  bool ends = !columns->has_tensor || !tensor[0];
+  fputs(alive, stream);
+  if (columns->maker > 0 && (maker[0] || !ends))
+    fprintf(stream, "%*s  %s", columns->alive - figure_width(alive), "", maker);
+  if (!ends)
+    fprintf(stream, "%*s  %s",
+            columns->maker > 0 ? columns->maker - figure_width(maker)
+                               : columns->alive - figure_width(alive),
+            "", tensor);
+  fputc('\n', stream);
+}
+
+static double share_percent(const struct buffer_table *table, neap_size size) {
+  return table->bound > 0 ? 100 * (double)size / (double)table->bound : 0;
+}
+
+static void print_buffer(FILE *stream, const struct buffer_table *table, size_t place,
+                         int name_width, const struct columns *columns) {
+  neap_buffer buffer;
+  char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
+  char maker[FIGURE_NAME_SIZE] = "", tensor[NEAP_SHAPE_TEXT], shown[FIGURE_NAME_SIZE];
+  neap_problem_buffer_at(table->problem, table->indices[place], &buffer);
+  int padding = name_width - figure_width(figure_name(name, buffer.name));
+  fprintf(stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
+          figure_unit(unit, buffer.size));
+  if (table->without)
+    fprintf(stream, "  %5.1f %%  %14s", share_percent(table, buffer.size),
+            figure_unit(unit, table->bound - table->without[place]));
+  if (buffer.hint) figure_name(maker, buffer.hint);
+  fputs("  ", stream);
+  print_columns(stream, columns, alive_text(&buffer, range), maker,
+                figure_name(shown, neap_shape_text(&buffer, tensor)));
+}
+
+static void buffer_table_print(FILE *stream, const struct buffer_table *table) {
+  int width = widest_name(table);
+  struct columns columns = {0};
+  if (table->without) columns = measure_columns(table);
+  columns.alive = wider(columns.alive, "alive");
+  if (columns.maker > 0) columns.maker = wider(columns.maker, "operator");
+  fprintf(stream, "  %-*s  %12s  %10s  %s", width, NAME_HEADING, "bytes", "size",
+          table->without ? "  share  bound drops by  " : "");
+  print_columns(stream, &columns, "alive", columns.maker > 0 ? "operator" : "",
+                columns.has_tensor ? "tensor" : "");
+  for (size_t i = 0; i < table->count; i++)
+    print_buffer(stream, table, i, width, &columns);
+}
+
+/* NULL if the shape is unknown. */
+static json_t *shape_list(const neap_buffer *buffer) {
+  if (!buffer->shape) return NULL;
+  json_t *list = json_array();
+  for (size_t d = 0; d < buffer->rank && list; d++)
+    list = object_append(list, json_integer((json_int_t)buffer->shape[d]));
+  return list;
+}
+
+static json_t *buffer_object(const struct buffer_table *table, size_t index) {
+  neap_buffer buffer;
+  neap_problem_buffer_at(table->problem, index, &buffer);
+  return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
+                   (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",
+                   (json_int_t)buffer.ranges[buffer.range_count - 1].end, "share_percent",
+                   object_real(share_percent(table, buffer.size)), "operator",
+                   buffer.hint ? object_text(buffer.hint) : NULL, "shape", shape_list(&buffer),
+                   "dtype", buffer.dtype ? object_text(buffer.dtype) : NULL);
+}
+
+/* A list of objects; NULL if memory is short. */
+static json_t *buffer_table_json(const struct buffer_table *table) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < table->count && list; i++) {
+    json_t *object = buffer_object(table, table->indices[i]);
+    if (object && table->without)
+      json_object_set_new(object, "bound_without", json_integer((json_int_t)table->without[i]));
+    list = object_append(list, object);
+  }
+  return list;
+}
+
+/* ---------------------------------------------------------------- the largest */
+
+struct sized {
+  neap_size size;
+  size_t index;
+};
+
+static int larger_first(const void *a, const void *b) {
+  const struct sized *one = a, *other = b;
+  if (one->size != other->size) return one->size > other->size ? -1 : 1;
+  return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static bool is_alive(const neap_buffer *buffer, neap_time moment) {
+  for (size_t i = 0; i < buffer->range_count; i++)
+    if (buffer->ranges[i].start <= moment && moment < buffer->ranges[i].end) return true;
+  return false;
+}
+
+static size_t select_alive(const neap_problem *problem, neap_time moment,
+                           struct sized *selected) {
+  size_t count = 0;
+  for (size_t i = 0; i < neap_problem_count(problem); i++) {
+    neap_buffer buffer;
+    neap_problem_buffer_at(problem, i, &buffer);
+    if (moment == NEAP_UNPLACED || is_alive(&buffer, moment))
+      selected[count++] = (struct sized){.size = buffer.size, .index = i};
+  }
+  return count;
+}
+
+/*
+ * Lists the buffers alive at a moment, or all of them for moment NEAP_UNPLACED: largest first, those
+ * of one size in the problem's order.  Returns *count indices, released with free(); NULL if memory
+ * is short.
+ */
+static size_t *list_by_size(const neap_problem *problem, neap_time moment, size_t *count) {
+  size_t room = neap_problem_count(problem) + 1;
+  struct sized *selected = malloc(room * sizeof *selected);
+  size_t *indices = malloc(room * sizeof *indices);
+  if (selected && indices) {
+    *count = select_alive(problem, moment, selected);
+    qsort(selected, *count, sizeof *selected, larger_first);
+    for (size_t i = 0; i < *count; i++)
+      indices[i] = selected[i].index;
+  } else {
+    free(indices);
+    indices = NULL;
+  }
+  free(selected);
+  return indices;
+}
 
 /* ---------------------------------------------------------------- counting */
 
@@ -126,8 +315,8 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
   if (neap_problem_bound(problem, &facts->bound, &error) != NEAP_OK)
     return message_error(&error);
   count_all(facts);
-  facts->largest = problems_by_size(problem, NEAP_UNPLACED, &facts->count);
-  facts->at_bound = problems_by_size(problem, facts->bound.start, &facts->at_bound_count);
+  facts->largest = list_by_size(problem, NEAP_UNPLACED, &facts->count);
+  facts->at_bound = list_by_size(problem, facts->bound.start, &facts->at_bound_count);
   if (!facts->largest || !facts->at_bound) return message_memory();
   if (neap_problem_bounds_without(problem, facts->at_bound,
                                   at_most(facts->at_bound_count, AT_BOUND), facts->without,

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/certificates.h"
-#include "cli/chunks.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "cli/near.h"
 #include "cli/object.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
@@ -103,10 +102,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(json),
      .help =
          "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
-    {.name = "replan",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(reading.replan),
-     .help = "ignore fixed offsets in INPUT"},
+    OPTION_REPLAN,
     {.name = "align",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(reading.alignment),
@@ -169,6 +165,85 @@ static const struct example examples[] = {
 };
 
 enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+/* ---------------------------------------------------------------- the certificate */
+
+static bool is_wanted(void *user) {
+  (void)user;
+  return !run_interrupted();
+}
+
+/* A certificate may take as long as planning. */
+static neap_certifying certifying_limits(const struct arguments *arguments) {
+  int64_t millionths = 0;
+  neap_certifying how = {.keep_on = is_wanted};
+  neap_options_number(arguments->planning, "capacity", &how.capacity);
+  if (neap_options_number(arguments->planning, "time-limit", &millionths))
+    how.time_limit = (double)millionths * 1e-6;
+  return how;
+}
+
+/* `plan` is NULL or proven to be optimal. */
+static int refuse_certificate(const struct arguments *arguments, neap_plan *plan,
+                              neap_error *error) {
+  char why[sizeof error->text];
+  memcpy(why, error->text, sizeof why);
+  if (plan) neap_plan_set_uncertified(plan, why);
+  snprintf(error->text, sizeof error->text, "%sno certificate: %.400s", plan ? "proven, " : "",
+           why);
+  snprintf(error->source, sizeof error->source, "%s", arguments->certificate);
+  return message_error(error);
+}
+
+static int certify(const struct arguments *arguments, const neap_problem *problem,
+                   neap_plan *plan) {
+  neap_error error;
+  neap_certificate *certificate;
+  neap_certifying how = certifying_limits(arguments);
+  if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
+    return refuse_certificate(arguments, plan, &error);
+  neap_certificate_info info;
+  char count[FIGURE_SIZE];
+  neap_certificate_describe(certificate, &info);
+  message_detail("certificate: %s, %s", neap_certificate_kind_name(info.kind),
+                 figure_count(count, info.lines, "line"));
+  neap_status status = neap_certificate_write(certificate, arguments->certificate, &error);
+  neap_certificate_free(certificate);
+  return message_written(arguments->certificate, status, &error);
+}
+
+/* Names the first term of which less is proven than the plan has. */
+static void name_unproven(const neap_report *report, neap_error *error) {
+  const struct {
+    const char *name;
+    neap_size value, proven;
+  } terms[] = {{"peak", report->peak, report->lower_bound},
+               {"reuse cost", report->reuse_cost, report->reuse_cost_lower_bound},
+               {"number of spilled bytes", report->spilled_bytes, report->spilled_lower_bound},
+               {"number of moved bytes", report->moved_bytes, report->moved_lower_bound}};
+  error->status = NEAP_NO_PLAN;
+  snprintf(error->text, sizeof error->text, "the plan is not proven to be optimal");
+  for (size_t t = sizeof terms / sizeof *terms; t-- > 0;)
+    if (terms[t].value > terms[t].proven)
+      snprintf(error->text, sizeof error->text,
+               "the plan's %s is %" PRId64 ", and only %" PRId64 " is proven", terms[t].name,
+               terms[t].value, terms[t].proven);
+}
+
+/*
+ * Each of these writes the file, or prints why there is none, which the report of an optimal plan then
+ * says, too.  Returns 0, or the exit code of the message.
+ */
+static int certify_plan(const struct arguments *arguments, neap_plan *plan) {
+  neap_report report;
+  neap_error error = {0};
+  neap_plan_report(plan, &report);
+  if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);
+  name_unproven(&report, &error);
+  return refuse_certificate(arguments, NULL, &error);
+}
+
+/* ---------------------------------------------------------------- results */
 
 static int find_format(const struct option_row *row, const struct arguments *arguments,
                        const char **format) {
@@ -241,8 +316,7 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, plan);
   bool certifies = code == 0 && arguments->certificate;
-  int written =
-      certifies ? certificates_of_plan(arguments, plan) : 0; /* the report says of it */
+  int written = certifies ? certify_plan(arguments, plan) : 0; /* the report says of it */
   if (code == 0) code = print_report(arguments, plan);
   return code == 0 ? written : code;
 }
@@ -300,7 +374,7 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
     hint_at_explain(arguments, run->problem, error);
   int code = message_error(error);
   if (status != NEAP_INFEASIBLE || !arguments->certificate) return code;
-  int written = certificates_of_problem(arguments, run->problem);
+  int written = certify(arguments, run->problem, NULL);
   return written == 0 ? code : written;
 }
 
@@ -429,7 +503,7 @@ static int run_plan(const struct arguments *given) {
   if (code != 0) return code;
   run_catch_signals();
   code = align_problem(&arguments, problem);
-  if (code == 0) code = near_apply(&arguments, problem);
+  if (code == 0) code = problems_apply_near(&arguments, problem);
   if (code == 0) code = plan_problem(&arguments, problem);
   neap_problem_free(problem);
   return code;

@@ -5,7 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/options.h"
-#include "cli/suggest.h"
+#include "cli/words.h"
 
 struct example {
   const char *line; /* a command line that works in examples/ */

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/exits.h"
 #include "cli/messages.h"
 
 bool files_is_standard(const char *path) { return strcmp(path, "-") == 0; }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/exits.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "cli/run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages on standard error.  Every message is one line that begins with "neap: "; control
+ * Messages on standard error, and exit codes.  Every message is one line that begins with "neap: "; control
  * characters, for example in a file's name, are shown as '?'.
  */
 #ifndef CLI_MESSAGES_H
@@ -43,5 +43,26 @@ bool messages_want_status(void);
 
 /* Shows a line until the next message or status replaces it; "" only removes it. */
 void message_status(const char *text);
+
+/* The exit codes of the program. */
+enum exits {
+  EXIT_DONE = 0,
+  EXIT_SYSTEM = 1,
+  EXIT_USAGE = 2,
+  EXIT_INPUT = 3,
+  EXIT_INFEASIBLE = 4,
+  EXIT_NO_PLAN = 5,
+  EXIT_UNSOUND = 70,
+  EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+  EXIT_TERMINATED = 143   /* 128 + SIGTERM, as shells report it */
+};
+
+struct exit_meaning {
+  int code;
+  const char *meaning;
+};
+
+/* Every exit code, ascending; NULL past the last. */
+const struct exit_meaning *exit_meaning_at(size_t index);
 
 #endif

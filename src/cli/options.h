@@ -118,4 +118,20 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 /* The range, choices and default of an option: "1 to 100, default 10", or "".  Returns `text`. */
 const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]);
 
+/* Options that several commands have. */
+#define OPTION_SWITCH(option, member, text) \
+  { .name = option, .kind = OPTION_FLAG, .field = OPTION_FIELD(member), .help = text }
+#define OPTION_JSON OPTION_SWITCH("json", json, "print one JSON object")
+#define OPTION_CSV OPTION_SWITCH("csv", csv, "print comma-separated values")
+#define OPTION_REPLAN OPTION_SWITCH("replan", reading.replan, "ignore fixed offsets in INPUT")
+
+/* An option of commands that read plans: what a model does not say of its plan. */
+#define OPTION_PLANNED_OVERLAP                                                         \
+  {                                                                                    \
+    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(reading.overlap), \
+    .argument = "PROFILE",                                                             \
+    .help = "the kernels that the plan in a model was made for, as with 'neap plan "   \
+            "--overlap'; other files contain their overlaps"                           \
+  }
+
 #endif

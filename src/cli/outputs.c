@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "cli/files.h"
-#include "cli/listing.h"
 #include "cli/messages.h"
+#include "cli/words.h"
 
 #define INPUT_CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH | NEAP_CONTENT_PLAN)
 

@@ -8,9 +8,9 @@
 
 #include "cli/arguments.h"
 #include "cli/files.h"
-#include "cli/listing.h"
 #include "cli/messages.h"
 #include "cli/run.h"
+#include "cli/words.h"
 
 /* ---------------------------------------------------------------- pools */
 
@@ -220,6 +220,81 @@ void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap
   free(completed.scratch);
 }
 
+/* ---------------------------------------------------------------- an earlier plan */
+
+/* Gives each buffer the offset that the plan has for its name; counts those that it has. */
+static int set_offsets(const neap_plan *plan, neap_problem *problem, size_t *known) {
+  const neap_problem *before = neap_plan_problem(plan);
+  neap_buffer buffer;
+  neap_error error;
+  *known = 0;
+  for (size_t i = 0; neap_problem_buffer_at(before, i, &buffer); i++) {
+    size_t index;
+    if (!neap_problem_find(problem, buffer.name, &index)) continue;
+    ++*known;
+    if (neap_problem_set_near(problem, index, neap_plan_offset(plan, i), -1, &error) != NEAP_OK)
+      return message_error(&error);
+  }
+  return 0;
+}
+
+/* "weights=0": sets what it costs to move one buffer. */
+static int set_cost(const neap_plan *plan, const char *text, neap_problem *problem) {
+  const char *equals = strrchr(text, '=');
+  neap_size cost;
+  neap_error error;
+  size_t index, earlier;
+  if (!equals || equals == text || !neap_size_read(equals + 1, &cost))
+    return message_usage("--move-cost: expected NAME=COST, such as weights=4096, found '%.40s'",
+                         text);
+  char *name = strndup(text, (size_t)(equals - text));
+  if (!name) return message_memory();
+  bool found = neap_problem_find(problem, name, &index) &&
+               neap_problem_find(neap_plan_problem(plan), name, &earlier);
+  int code = found ? 0
+                   : message_usage("--move-cost: no buffer '%.40s' is in both INPUT and the "
+                                   "earlier plan",
+                                   name);
+  if (found && neap_problem_set_near(problem, index, neap_plan_offset(plan, earlier), cost,
+                                     &error) != NEAP_OK)
+    code = message_error(&error);
+  free(name);
+  return code;
+}
+
+/* Puts moves right before the peak, unless they come earlier; the other terms keep their order. */
+static int put_moves_first(neap_problem *problem) {
+  neap_term order[NEAP_TERM_COUNT], sorted[NEAP_TERM_COUNT];
+  neap_error error;
+  size_t count = 0;
+  bool is_listed = false;
+  neap_problem_objective(problem, order);
+  for (size_t i = 0; i < NEAP_TERM_COUNT; i++) {
+    bool is_move = order[i] == NEAP_TERM_MOVED;
+    if (order[i] == NEAP_TERM_PEAK && !is_listed) sorted[count++] = NEAP_TERM_MOVED;
+    is_listed |= is_move || order[i] == NEAP_TERM_PEAK;
+    if (!is_move || count == i) sorted[count++] = order[i];
+  }
+  if (neap_problem_set_objective(problem, sorted, &error) == NEAP_OK) return 0;
+  return message_error(&error);
+}
+
+int problems_apply_near(const struct arguments *arguments, neap_problem *problem) {
+  neap_plan *plan = NULL;
+  size_t known = 0;
+  if (!arguments->near) return 0;
+  int code = problems_read_plan(arguments, arguments->near, &plan);
+  if (code == 0) code = set_offsets(plan, problem, &known);
+  if (code == 0 && known == 0)
+    message_warning("--near: %s has no buffer of the same name as one in %s", arguments->near,
+                    arguments->operand);
+  for (size_t i = 0; code == 0 && i < arguments->move_costs.count; i++)
+    code = set_cost(plan, arguments->move_costs.items[i], problem);
+  if (code == 0 && arguments->keep_peak) code = put_moves_first(problem);
+  neap_plan_free(plan);
+  return code;
+}
+
 /* ---------------------------------------------------------------- alignment */
 
 int problems_align(neap_problem *problem, neap_size alignment, const char *path,
@@ -230,52 +305,4 @@ int problems_align(neap_problem *problem, neap_size alignment, const char *path,
   snprintf(error.text + used, sizeof error.text - used, "%s", hint);
   snprintf(error.source, sizeof error.source, "%s", path);
   return message_error(&error);
-}
-
-/* ---------------------------------------------------------------- the largest */
-
-struct sized {
-  neap_size size;
-  size_t index;
-};
-
-static int larger_first(const void *a, const void *b) {
-  const struct sized *one = a, *other = b;
-  if (one->size != other->size) return one->size > other->size ? -1 : 1;
-  return one->index < other->index ? -1 : one->index > other->index;
-}
-
-static bool is_alive(const neap_buffer *buffer, neap_time moment) {
-  for (size_t i = 0; i < buffer->range_count; i++)
-    if (buffer->ranges[i].start <= moment && moment < buffer->ranges[i].end) return true;
-  return false;
-}
-
-static size_t select_alive(const neap_problem *problem, neap_time moment,
-                           struct sized *selected) {
-  size_t count = 0;
-  for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
-    if (moment == NEAP_UNPLACED || is_alive(&buffer, moment))
-      selected[count++] = (struct sized){.size = buffer.size, .index = i};
-  }
-  return count;
-}
-
-size_t *problems_by_size(const neap_problem *problem, neap_time moment, size_t *count) {
-  size_t room = neap_problem_count(problem) + 1;
-  struct sized *selected = malloc(room * sizeof *selected);
-  size_t *indices = malloc(room * sizeof *indices);
-  if (selected && indices) {
-    *count = select_alive(problem, moment, selected);
-    qsort(selected, *count, sizeof *selected, larger_first);
-    for (size_t i = 0; i < *count; i++)
-      indices[i] = selected[i].index;
-  } else {
-    free(indices);
-    indices = NULL;
-  }
-  free(selected);
-  return indices;
 }

@@ -42,10 +42,9 @@ int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint);
 
 /*
- * Lists the buffers alive at a moment, or all of them for moment NEAP_UNPLACED: largest first, those
- * of one size in the problem's order.  Returns *count indices, released with free(); NULL if memory
- * is short.
+ * With --near, tells the problem where the earlier plan has its buffers, what moves cost, and whether
+ * they come before the peak.  Returns 0, or the exit code of the message it has printed.
  */
-size_t *problems_by_size(const neap_problem *problem, neap_time moment, size_t *count);
+int problems_apply_near(const struct arguments *arguments, neap_problem *problem);
 
 #endif

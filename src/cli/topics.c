@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/exits.h"
+#include "cli/messages.h"
 
 static void set_term(struct topic_entry *entry, const char *term) {
   snprintf(entry->term, sizeof entry->term, "%s", term);

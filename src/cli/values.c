@@ -10,7 +10,7 @@
 #include "cli/choices.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "cli/suggest.h"
+#include "cli/words.h"
 
 /* ---------------------------------------------------------------- numbers */
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/listing.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/words.h"
 
 /* ---------------------------------------------------------------- lists of limits */
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/exits.h"
 #include "cli/experiment/bench.h"
 #include "cli/messages.h"
 

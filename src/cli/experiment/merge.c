@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/exits.h"
 #include "cli/experiment/table.h"
 #include "cli/figures.h"
 #include "cli/files.h"

@@ -10,10 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/exits.h"
 #include "cli/files.h"
-#include "cli/listing.h"
 #include "cli/messages.h"
+#include "cli/words.h"
 
 /* What can be planned, other than a plan. */
 #define CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)

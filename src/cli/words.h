@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suggests known words in place of an unknown one. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+/* Words in messages: lists of any length, and suggestions in place of an unknown word. */
+#ifndef CLI_WORDS_H
+#define CLI_WORDS_H
+
+#include <stdio.h>
 
 #include <stddef.h>
 
@@ -21,5 +23,22 @@ void suggestion_offer(struct suggestion *suggestion, const char *candidate);
  */
 int suggest_value(const char *option, const char *word, const char *const *names, size_t count);
 int suggest_operand(const char *noun, const char *word, const char *const *names, size_t count);
+
+struct listing {
+  FILE *stream; /* NULL when memory was short */
+  char *text;
+  size_t size;
+};
+
+void listing_begin(struct listing *listing);
+
+/* Appends `before` and `word`. */
+void listing_add(struct listing *listing, const char *before, const char *word);
+
+/* The text, which the caller releases with free(); NULL when memory was short. */
+char *listing_end(struct listing *listing);
+
+/* "a, b, c", and "a, b or c" with last = " or ".  Returns as listing_end. */
+char *listing_join(const char *const *words, size_t count, const char *last);
 
 #endif
