@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "cli/figures.h"
-#include "cli/messages.h"
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
 
 /* ---------------------------------------------------------------- signals */
 

@@ -7,9 +7,9 @@
 
 #include "cli/experiment/bench.h"
 #include "cli/experiment/sweep.h"
-#include "cli/figures.h"
-#include "cli/files.h"
-#include "cli/messages.h"
+#include "cli/input/files.h"
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
 
 /* ---------------------------------------------------------------- lines over common points */
 

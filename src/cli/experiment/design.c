@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/messages.h"
-#include "cli/options.h"
-#include "cli/words.h"
+#include "cli/options/options.h"
+#include "cli/output/messages.h"
+#include "cli/output/words.h"
 
 /* ---------------------------------------------------------------- lists of limits */
 

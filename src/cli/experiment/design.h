@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <neap/neap.h>
 
-#include "cli/arguments.h"
+#include "cli/options/arguments.h"
 
 #define DESIGN_FACTORS_MAX 2
 #define DESIGN_RUNS_MAX 100000

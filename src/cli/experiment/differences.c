@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/experiment/bench.h"
-#include "cli/messages.h"
+#include "cli/output/messages.h"
 
 /* Times that differ by less than either of these are considered equal. */
 #define NOISE_RATIO 1.5

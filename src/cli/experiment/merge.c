@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "cli/experiment/table.h"
-#include "cli/figures.h"
-#include "cli/files.h"
-#include "cli/messages.h"
+#include "cli/input/files.h"
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
 
 /* ---------------------------------------------------------------- values */
 

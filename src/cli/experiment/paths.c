@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/files.h"
-#include "cli/messages.h"
-#include "cli/words.h"
+#include "cli/input/files.h"
+#include "cli/output/messages.h"
+#include "cli/output/words.h"
 
 /* What can be planned, other than a plan. */
 #define CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)

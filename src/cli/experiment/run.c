@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
+#include "cli/output/messages.h"
 #include "cli/run.h"
 
 /* ---------------------------------------------------------------- the child */

@@ -6,8 +6,8 @@
 #ifndef CLI_EXPERIMENT_RUN_H
 #define CLI_EXPERIMENT_RUN_H
 
-#include "cli/arguments.h"
 #include "cli/experiment/outcome.h"
+#include "cli/options/arguments.h"
 
 #define TRIAL_LABEL 384
 

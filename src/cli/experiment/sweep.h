@@ -3,10 +3,10 @@
 #ifndef CLI_EXPERIMENT_SWEEP_H
 #define CLI_EXPERIMENT_SWEEP_H
 
-#include "cli/arguments.h"
 #include "cli/experiment/design.h"
 #include "cli/experiment/layouts.h"
 #include "cli/experiment/outcome.h"
+#include "cli/options/arguments.h"
 
 /* A row of the table. */
 struct setting {

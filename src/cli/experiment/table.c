@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/figures.h"
-#include "cli/object.h"
+#include "cli/output/figures.h"
+#include "cli/output/object.h"
 
 static const void *row_at(const struct table *table, size_t row) {
   return (const char *)table->rows + row * table->row_size;
