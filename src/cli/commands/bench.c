@@ -80,32 +80,13 @@ static const struct example examples[] = {
 struct bench {
   const struct arguments *arguments;
   struct paths files;
-  char *engine_list;    /* the names of the engines, each with its NUL */
-  const char **engines; /* point into it */
+  const char *const *engines;
   size_t engine_count, row_count;
   double seconds[RUNS_MAX]; /* of the runs of the row that is measured */
   struct bench_table table;
 };
 
 /* ---------------------------------------------------------------- what to measure */
-
-static int read_engines(struct bench *bench) {
-  const char *list = bench->arguments->engines ? bench->arguments->engines : "auto";
-  bench->engine_list = strdup(list);
-  if (!bench->engine_list) return message_memory();
-  size_t commas = 0;
-  for (const char *at = list; *at; at++)
-    commas += *at == ',';
-  bench->engines = calloc(commas + 1, sizeof *bench->engines);
-  if (!bench->engines) return message_memory();
-  char *rest = bench->engine_list, *name;
-  while ((name = strsep(&rest, ",")) != NULL) {
-    int code = option_set_planning(bench->arguments, "engine", name);
-    if (code != 0) return code;
-    bench->engines[bench->engine_count++] = name;
-  }
-  return 0;
-}
 
 /* The capacity is the digits before the ending: 1048576 of A.1048576.csv. */
 static int take_capacity(const struct bench *bench, const char *path) {
@@ -349,8 +330,7 @@ static int check_arguments(const struct arguments *arguments) {
 
 static int measure_paths(struct bench *bench) {
   const struct arguments *arguments = bench->arguments;
-  int code = read_engines(bench);
-  if (code == 0) code = option_set_planning(arguments, "time-limit", time_limit_of(arguments));
+  int code = option_set_planning(arguments, "time-limit", time_limit_of(arguments));
   if (code == 0)
     code = paths_find(&bench->files, arguments->operands, arguments->operand_count);
   if (code == 0) code = measure_all(bench);
@@ -366,7 +346,10 @@ static int merge_paths(const struct arguments *arguments) {
 }
 
 static int run_bench(const struct arguments *arguments) {
-  struct bench bench = {.arguments = arguments};
+  static const char *const usual[] = {"auto"};
+  struct bench bench = {.arguments = arguments,
+                        .engines = arguments->engines ? arguments->engines : usual,
+                        .engine_count = arguments->engines ? arguments->engine_count : 1};
   int code = check_arguments(arguments);
   if (code != 0) return code;
   if (arguments->compare)
@@ -374,8 +357,6 @@ static int run_bench(const struct arguments *arguments) {
   if (arguments->merge) return merge_paths(arguments);
   code = measure_paths(&bench);
   paths_clear(&bench.files);
-  free(bench.engines);
-  free(bench.engine_list);
   free(bench.table.rows);
   return code;
 }

@@ -70,7 +70,14 @@ struct comparison {
 
 /* ---------------------------------------------------------------- which engines */
 
-static int add_all(struct comparison *comparison) {
+/* Whether to run an engine: without a list, all of them. */
+static bool is_wanted(const struct arguments *arguments, const char *engine) {
+  for (size_t i = 0; i < arguments->engine_count; i++)
+    if (strcmp(arguments->engines[i], engine) == 0) return true;
+  return arguments->engine_count == 0;
+}
+
+static int choose_engines(struct comparison *comparison) {
   neap_engine_info info;
   size_t count = 0;
   while (neap_engine_at(count, &info))
@@ -78,41 +85,9 @@ static int add_all(struct comparison *comparison) {
   comparison->entries = calloc(count + 1, sizeof *comparison->entries);
   if (!comparison->entries) return message_memory();
   for (size_t e = 0; neap_engine_at(e, &info); e++)
-    comparison->entries[comparison->count++].engine = info;
+    if (is_wanted(comparison->arguments, info.name))
+      comparison->entries[comparison->count++].engine = info;
   return 0;
-}
-
-/* Whether a comma-separated list contains this name. */
-static bool is_listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-    if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
-      return true;
-  return false;
-}
-
-/* Checks every name before any planning. */
-static int check_list(struct comparison *comparison, const char *list) {
-  char *copy = strdup(list), *rest = copy, *name;
-  if (!copy) return message_memory();
-  int code = 0;
-  while (code == 0 && (name = strsep(&rest, ",")) != NULL)
-    code = option_set_planning(comparison->arguments, "engine", name);
-  free(copy);
-  return code;
-}
-
-static int choose_engines(struct comparison *comparison) {
-  const char *list = comparison->arguments->engines;
-  int code = add_all(comparison);
-  if (code != 0 || !list) return code;
-  code = check_list(comparison, list);
-  size_t kept = 0;
-  for (size_t e = 0; e < comparison->count; e++)
-    if (is_listed(list, comparison->entries[e].engine.name))
-      comparison->entries[kept++] = comparison->entries[e];
-  comparison->count = kept;
-  return code;
 }
 
 /* ---------------------------------------------------------------- planning */

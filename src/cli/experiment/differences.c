@@ -37,23 +37,13 @@ static void print_change(struct difference *difference, bool better, const struc
   printf("%-6s %s %s: %s\n", better ? "better" : "worse", side->instance, side->engine, what);
 }
 
-static bool compare_peaks(struct difference *difference, const struct side *a,
-                          const struct side *b) {
+static bool compare_numbers(struct difference *difference, const struct side *side,
+                            const char *name, json_int_t a, json_int_t b, bool better) {
   char what[128];
-  if (a->peak == b->peak) return false;
-  snprintf(what, sizeof what, "peak %" JSON_INTEGER_FORMAT " -> %" JSON_INTEGER_FORMAT, a->peak,
-           b->peak);
-  print_change(difference, b->peak >= 0 && (a->peak < 0 || b->peak < a->peak), b, what);
-  return true;
-}
-
-static bool compare_bounds(struct difference *difference, const struct side *a,
-                           const struct side *b) {
-  char what[128];
-  if (a->lower_bound == b->lower_bound) return false;
-  snprintf(what, sizeof what, "lower bound %" JSON_INTEGER_FORMAT " -> %" JSON_INTEGER_FORMAT,
-           a->lower_bound, b->lower_bound);
-  print_change(difference, b->lower_bound > a->lower_bound, b, what);
+  if (a == b) return false;
+  snprintf(what, sizeof what, "%s %" JSON_INTEGER_FORMAT " -> %" JSON_INTEGER_FORMAT, name, a,
+           b);
+  print_change(difference, better, side, what);
   return true;
 }
 
@@ -81,8 +71,11 @@ static bool compare_seconds(struct difference *difference, const struct side *a,
 
 static void compare_sides(struct difference *difference, const struct side *a,
                           const struct side *b) {
-  bool differs = compare_peaks(difference, a, b);
-  differs = compare_bounds(difference, a, b) || differs;
+  bool lower = b->peak >= 0 && (a->peak < 0 || b->peak < a->peak);
+  bool differs = compare_numbers(difference, b, "peak", a->peak, b->peak, lower);
+  differs = compare_numbers(difference, b, "lower bound", a->lower_bound, b->lower_bound,
+                            b->lower_bound > a->lower_bound) ||
+            differs;
   differs = compare_status(difference, a, b) || differs;
   differs = compare_seconds(difference, a, b) || differs;
   difference->same += !differs;

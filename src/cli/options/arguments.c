@@ -213,6 +213,7 @@ void arguments_clear(struct arguments *arguments) {
   free(arguments->lists.keep);
   free(arguments->lists.dimensions);
   free(arguments->lists.columns);
+  free(arguments->lists.engines);
 }
 
 /* ---------------------------------------------------------------- another command line */

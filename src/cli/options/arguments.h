@@ -45,8 +45,8 @@ struct arguments {
   neap_options *planning;
   neap_reading reading; /* problems_read and the like complete it */
   struct {
-    void *keep, *dimensions, *columns;
-  } lists; /* what `reading` points to, released with free() */
+    void *keep, *dimensions, *columns, *engines;
+  } lists; /* what other members point to, released with free() */
   struct objective objective;
   struct texts pools;
   int64_t memory_limit; /* 0: none */
@@ -64,7 +64,9 @@ struct arguments {
   int list_count; /* how many of these have been read */
   const char *seeds;
   /* Of other commands. */
-  const char *engines, *time_limit;        /* of bench and compare */
+  const char *const *engines; /* of bench and compare; NULL: not given */
+  size_t engine_count;
+  const char *time_limit;                  /* of bench and compare */
   int64_t runs;                            /* of bench */
   bool capacity_from_name, compare, merge; /* of bench */
   int64_t count;                           /* of gen; 0: not given */

@@ -24,7 +24,7 @@ enum option_kind {
   OPTION_FORMAT,      /* the name of a format that can hold problems or plans */
   OPTION_PLAN_FORMAT, /* one that can hold plans */
   OPTION_PROBLEM_FORMAT, /* one that can hold problems */
-  OPTION_ENGINES,        /* a const char *: comma-separated names of engines */
+  OPTION_ENGINES,        /* `engines`: comma-separated names */
   OPTION_SCHEDULE,       /* a neap_schedule */
   OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
   OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */

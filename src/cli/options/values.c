@@ -234,6 +234,15 @@ static int set_columns(const char *list, struct arguments *arguments) {
   return code;
 }
 
+static int set_engines(const char *list, struct arguments *arguments) {
+  int code = set_list(list, sizeof *arguments->engines, read_name, &arguments->lists.engines,
+                      &arguments->engine_count);
+  arguments->engines = arguments->lists.engines;
+  for (size_t i = 0; i < arguments->engine_count && code == 0; i++)
+    code = option_set_planning(arguments, "engine", arguments->engines[i]);
+  return code;
+}
+
 /* Appends a value to those of an option that may be repeated. */
 static int add_text(const struct option_row *row, const char *value, struct texts *field) {
   if (field->count == TEXTS_MAX)
@@ -285,6 +294,8 @@ static int set_row(const struct option_view *view, const char *value,
     return set_dimensions(value, arguments);
   case OPTION_COLUMNS:
     return set_columns(value, arguments);
+  case OPTION_ENGINES:
+    return set_engines(value, arguments);
   case OPTION_POOLS:
     return add_text(row, value, field);
   case OPTION_LIST:
