@@ -195,6 +195,10 @@ static int refuse_certificate(const struct arguments *arguments, neap_plan *plan
   return message_error(error);
 }
 
+/*
+ * Writes the file, or prints why there is none, which the report of an optimal plan then says, too.
+ * Without a plan, the certificate is that none fits.  Returns 0, or the exit code of the message.
+ */
 static int certify(const struct arguments *arguments, const neap_problem *problem,
                    neap_plan *plan) {
   neap_error error;
@@ -230,10 +234,6 @@ static void name_unproven(const neap_report *report, neap_error *error) {
                terms[t].value, terms[t].proven);
 }
 
-/*
- * Each of these writes the file, or prints why there is none, which the report of an optimal plan then
- * says, too.  Returns 0, or the exit code of the message.
- */
 static int certify_plan(const struct arguments *arguments, neap_plan *plan) {
   neap_report report;
   neap_error error = {0};

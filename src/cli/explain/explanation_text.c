@@ -101,8 +101,9 @@ static void describe_overlap(char text[CHANGE_TEXT_SIZE], const neap_problem *pr
            names->other, shared, *operator? " in " : "", operator);
 }
 
-const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
-                        const neap_change *change) {
+/* "free 'x' at 12 (after CONV_2D) instead of at 15 (after ADD)"; returns `text`. */
+static const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
+                               const neap_change *change) {
   struct names names;
   neap_buffer buffer = NEAP_BUFFER_INIT;
   quote(names.buffer, problem, change->buffer);
@@ -163,7 +164,11 @@ bool change_needs_kernels(const neap_fix *fix) {
   return fix->changes[0].kind == NEAP_CHANGE_OVERLAP;
 }
 
-const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix) {
+/*
+ * What changes cost, in a few words: "7 B", "5.00 KiB x steps", "a constraint" where they drop one, "other
+ * kernels" where buffers overlap.
+ */
+static const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix) {
   char bytes[FIGURE_SIZE];
   if (change_needs_kernels(fix)) snprintf(text, CHANGE_TEXT_SIZE, "other kernels");
   else if (fix->cost == 0) snprintf(text, CHANGE_TEXT_SIZE, "a constraint");
