@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
-#include "cli/exits.h"
-#include "cli/help.h"
-#include "cli/messages.h"
+#include "cli/commands/commands.h"
+#include "cli/help/help.h"
+#include "cli/output/messages.h"
 #include "cli/run.h"
 
 static int run_command(const struct command *command, int argc, char **argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a planner: shows its progress and its rounds, and stops it with the best plan so far on
- * Ctrl-C.
+ * Ctrl-C.  Also plans in as few pools as possible.
  */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -54,5 +54,23 @@ void run_limit_memory(int64_t bytes);
 
 /* Plans like neap_solve.  If memory runs out, the best plan so far is the result. */
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);
+
+/* Planning in as few pools of one size as possible. */
+struct chunks {
+  neap_problem *problem; /* without pools at first; it gets them */
+  neap_size bytes;       /* the capacity of each */
+  size_t count;          /* of pools, once planned */
+  size_t least;          /* proven: fewer do not suffice */
+};
+
+/*
+ * Refuses a problem that has pools or a buffer above the size of a chunk.  Returns 0, or the exit
+ * code of the message it has printed.
+ */
+int chunks_begin(struct chunks *chunks, const char *source);
+
+/* Plans like run_planner, with more and more pools until everything fits. */
+neap_status chunks_plan(struct chunks *chunks, struct run *run, neap_plan **plan,
+                        neap_error *error);
 
 #endif

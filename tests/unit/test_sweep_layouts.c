@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which layouts of a sweep become panels, and their names. */
-#include "cli/sweep_layouts.h"
+#include "cli/experiment/layouts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

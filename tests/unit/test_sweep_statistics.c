@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics of the runs of a sweep, and the choice of the best setting. */
-#include "cli/sweep_statistics.h"
+#include "cli/experiment/outcome.h"
+
+#include <string.h>
 
 #include "tests/unit/sample.h"
 
-static struct outcome outcome_of(neap_size peak, uint64_t ticks) {
-  return (struct outcome){.status = NEAP_OK, .report = {.peak = peak}, .ticks = ticks};
+static struct outcome outcome_of(neap_size peak, int64_t ticks) {
+  return (struct outcome){.status = "feasible", .peak = peak, .ticks = ticks};
 }
 
 static void quartiles_are_interpolated(void **state) {
@@ -29,11 +31,10 @@ static void one_value_is_all_of_its_statistics(void **state) {
 static void only_runs_with_a_plan_count(void **state) {
   (void)state;
   double scratch[4];
-  struct outcome outcomes[] = {
-      outcome_of(30, 3), {.status = NEAP_NO_PLAN}, outcome_of(10, 9), outcome_of(20, 1)};
-  for (size_t i = 0; i < 4; i++)
-    outcomes[i].report.outcome = i == 2 ? NEAP_OPTIMAL : NEAP_FEASIBLE;
-  outcomes[1].report.peak = 1000;
+  struct outcome outcomes[] = {outcome_of(30, 3), OUTCOME_INIT, outcome_of(10, 9),
+                               outcome_of(20, 1)};
+  strcpy(outcomes[2].status, "optimal");
+  outcomes[1].ticks = 1000;
   struct statistics statistics = statistics_of(outcomes, 4, scratch);
   assert_int_equal(statistics.plans, 3);
   assert_int_equal(statistics.optimal, 1);
@@ -52,11 +53,11 @@ static void the_best_is_chosen_by_plans_peak_range_and_work(void **state) {
       {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 9},
       {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 6},
       {.plans = 5, .peak = {.median = 8, .min = 7, .max = 10}, .ticks = 6}};
-  assert_int_equal(statistics_best(settings, 0), 0);
-  assert_int_equal(statistics_best(settings, 1), 1); /* none */
-  for (size_t count = 2; count < SAMPLE_COUNT(settings); count++)
-    assert_int_equal(statistics_best(settings, count), count - 1);
-  assert_int_equal(statistics_best(settings, SAMPLE_COUNT(settings)), 5); /* the first of two */
+  for (size_t i = 0; i < SAMPLE_COUNT(settings); i++)
+    for (size_t j = 0; j < SAMPLE_COUNT(settings); j++) {
+      bool is_equal = (i == 5 && j == 6) || (i == 6 && j == 5);
+      assert_int_equal(statistics_are_better(&settings[i], &settings[j]), i > j && !is_equal);
+    }
 }
 
 int main(void) {

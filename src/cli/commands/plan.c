@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap plan */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/input/files.h"
+#include "cli/input/problems.h"
+#include "cli/options/arguments.h"
+#include "cli/options/outputs.h"
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
+#include "cli/output/object.h"
+#include "cli/output/results.h"
+#include "cli/output/summary.h"
+#include "cli/run.h"
+
+#define TARGET_ALIGNMENT 16  /* enough for any element type */
+#define TFLITE_TARGET "tflm" /* what --tflite and --buffer-plan plan for */
+
+static const struct option_row options[] = {
+    {.name = "output",
+     .heading = "Output",
+     .letter = 'o',
+     .kind = OPTION_PLAN_FILE,
+     .field = OPTION_FIELD(output),
+     .argument = "FILE",
+     .help = "write the plan to FILE in the format of its extension; '-' is standard output"},
+    {.name = "format",
+     .heading = "Output",
+     .kind = OPTION_PLAN_FORMAT,
+     .field = OPTION_FIELD(format),
+     .argument = "FORMAT",
+     .help = "format of -o, whatever its extension"},
+    {.name = "svg",
+     .heading = "Pictures",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw the layout to FILE"},
+    {.name = "colour-by",
+     .heading = "Pictures",
+     .kind = OPTION_COLOURING,
+     .field = OPTION_FIELD(writing.colour_by),
+     .argument = "WHAT",
+     .help = "what the colours of --svg and --html stand for"},
+    {.name = "convergence",
+     .heading = "Pictures",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(convergence),
+     .argument = "FILE",
+     .help =
+         "draw the peak, the best lower bound and the area above the bound over planning time "
+         "to FILE"},
+    {.name = "html",
+     .heading = "Pictures",
+     .kind = OPTION_PAGE_FILE,
+     .field = OPTION_FIELD(html),
+     .argument = "FILE",
+     .help = "write an interactive page to FILE; it works offline, and with --keep-layouts it "
+             "replays the tuner's rounds and the groups it moved"},
+    {.name = "tflite",
+     .heading = "Output",
+     .kind = OPTION_TFLITE_FILE,
+     .field = OPTION_FIELD(tflite),
+     .argument = "FILE",
+     .help = "write the TensorFlow Lite model with its plan to FILE; INPUT is the model, and "
+             "TensorFlow Lite Micro follows the plan; implies --target tflm"},
+    {.name = "force",
+     .heading = "Output",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(writing.replace),
+     .help =
+         "let --tflite replace a plan that is already in the model, and --buffer-plan leave "
+         "out scratch buffers that operators may request"},
+    {.name = "header",
+     .heading = "Output",
+     .kind = OPTION_HEADER_FILE,
+     .field = OPTION_FIELD(header),
+     .argument = "FILE",
+     .help = "write a C and C++ header to FILE; its macros are offsets and sizes"},
+    {.name = "source",
+     .heading = "Output",
+     .kind = OPTION_SOURCE_FILE,
+     .field = OPTION_FIELD(source),
+     .argument = "FILE",
+     .help = "write the source file that goes with --header to FILE: the arena and a table of "
+             "the buffers"},
+    {.name = "buffer-plan",
+     .heading = "Output",
+     .kind = OPTION_BUFFER_PLAN_FILE,
+     .field = OPTION_FIELD(buffer_plan),
+     .argument = "FILE",
+     .help = "write a C++ header to FILE with a BufferPlan for TensorFlow Lite Micro, which "
+             "also covers scratch buffers; INPUT is the runtime's requests in order, as "
+             "examples/tflm records them, or the model; implies --target tflm"},
+    {.name = "certificate",
+     .heading = "Output",
+     .kind = OPTION_CERTIFICATE_FILE,
+     .field = OPTION_FIELD(certificate),
+     .argument = "FILE",
+     .help = "write to FILE why no plan has a lower peak, or why none fits the capacity, for "
+             "check-certificate.py; exit with 5 if no proof is found within the limits"},
+    {.name = "prefix",
+     .heading = "Output",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(writing.prefix),
+     .argument = "NAME",
+     .help = "prefix of the names in --header, --source and --buffer-plan (default NEAP)"},
+    {.name = "json",
+     .heading = "Output",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help =
+         "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
+    OPTION_REPLAN,
+    {.name = "align",
+     .heading = "Constraints",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(reading.alignment),
+     .argument = "BYTES",
+     .low = 1,
+     .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too; "
+             "without it, a model's tensors are aligned to their element size, and with "
+             "--header or --source everything to 16"},
+    {.name = "max-chunk",
+     .heading = "Pools",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(max_chunk),
+     .argument = "BYTES",
+     .low = 1,
+     .help =
+         "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
+         "at once; --time-limit is for each number of pools that is tried"},
+    {.name = "near",
+     .heading = "Constraints",
+     .kind = OPTION_INPUT_FILE,
+     .field = OPTION_FIELD(near),
+     .argument = "PLAN",
+     .help =
+         "stay near an earlier plan: among the layouts of the lowest peak, move as few bytes "
+         "as possible of the buffers that PLAN has, by name"},
+    {.name = "move-cost",
+     .heading = "Constraints",
+     .kind = OPTION_POOLS,
+     .field = OPTION_FIELD(move_costs),
+     .argument = "NAME=COST",
+     .help = "with --near, what it costs to move buffer NAME, instead of its size; may be "
+             "repeated"},
+    {.name = "keep-peak",
+     .heading = "Constraints",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(keep_peak),
+     .help = "with --near, move as few bytes as possible first, and then lower the peak"},
+    {.name = "base",
+     .heading = "Constraints",
+     .kind = OPTION_ADDRESS,
+     .field = OPTION_FIELD(base),
+     .argument = "ADDRESS",
+     .help = "address of the arena, decimal or 0x hexadecimal; plans in JSON, tables and "
+             "drawings then include addresses"},
+};
+
+static const char *const brief[] = {"output", "svg",        "html",  "header",   "tflite",
+                                    "json",   "capacity",   "align", "schedule", "in-place",
+                                    "engine", "time-limit", NULL};
+
+static const struct example examples[] = {
+    {"neap plan mobilenet_v2.csv", "Plan with the defaults and print a summary."},
+    {"neap plan mobilenet_v2.csv -o plan.csv --svg plan.svg",
+     "Also write the table with an offset in each row, and draw the layout."},
+    {"neap plan densenet121.csv -q --html densenet121.html",
+     "Write an interactive page that shows the plan in any browser."},
+    {"neap plan unet.ops --order overlap,size --max-rounds 20 --json -v",
+     "Start from another order, tune for up to 20 rounds, and print the result of each round."},
+    {"neap plan resnet50.csv --align 64 --base 0x20000000 -o plan.txt",
+     "Align to 64 bytes and write a table with addresses."},
+    {"neap plan ssd300.csv --align 16 --header ssd300.h --prefix SSD300",
+     "Write a C header with the offset and size of each buffer."},
+    {"neap plan mobilenet_v2.csv --pool sram=1M --pool dram",
+     "Spill as few bytes as possible from 1 MiB of SRAM to DRAM."},
+    {"neap plan bert_base.csv -q -o plan.json --certificate bert_base.cert",
+     "Also write a proof that no plan is lower."},
+    {"neap plan - --seed 7 -q -o plan.json <mobilenet_v2.ops",
+     "Read standard input and print nothing."},
+};
+
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+/* ---------------------------------------------------------------- the certificate */
+
+static bool is_wanted(void *user) {
+  (void)user;
+  return !run_interrupted();
+}
+
+/* A certificate may take as long as planning. */
+static neap_certifying certifying_limits(const struct arguments *arguments) {
+  int64_t millionths = 0;
+  neap_certifying how = {.keep_on = is_wanted};
+  neap_options_number(arguments->planning, "capacity", &how.capacity);
+  if (neap_options_number(arguments->planning, "time-limit", &millionths))
+    how.time_limit = (double)millionths * 1e-6;
+  return how;
+}
+
+/* `plan` is NULL or proven to be optimal. */
+static int refuse_certificate(const struct arguments *arguments, neap_plan *plan,
+                              neap_error *error) {
+  char why[sizeof error->text];
+  memcpy(why, error->text, sizeof why);
+  if (plan) neap_plan_set_uncertified(plan, why);
+  snprintf(error->text, sizeof error->text, "%sno certificate: %.400s", plan ? "proven, " : "",
+           why);
+  snprintf(error->source, sizeof error->source, "%s", arguments->certificate);
+  return message_error(error);
+}
+
+/*
+ * Writes the file, or prints why there is none, which the report of an optimal plan then says, too.
+ * Without a plan, the certificate is that none fits.  Returns 0, or the exit code of the message.
+ */
+static int certify(const struct arguments *arguments, const neap_problem *problem,
+                   neap_plan *plan) {
+  neap_error error;
+  neap_certificate *certificate;
+  neap_certifying how = certifying_limits(arguments);
+  if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
+    return refuse_certificate(arguments, plan, &error);
+  neap_certificate_info info;
+  char count[FIGURE_SIZE];
+  neap_certificate_describe(certificate, &info);
+  message_detail("certificate: %s, %s", neap_certificate_kind_name(info.kind),
+                 figure_count(count, info.lines, "line"));
+  neap_status status = neap_certificate_write(certificate, arguments->certificate, &error);
+  neap_certificate_free(certificate);
+  return message_written(arguments->certificate, status, &error);
+}
+
+/* Names the first term of which less is proven than the plan has. */
+static void name_unproven(const neap_report *report, neap_error *error) {
+  const struct {
+    const char *name;
+    neap_size value, proven;
+  } terms[] = {{"peak", report->peak, report->lower_bound},
+               {"reuse cost", report->reuse_cost, report->reuse_cost_lower_bound},
+               {"number of spilled bytes", report->spilled_bytes, report->spilled_lower_bound},
+               {"number of moved bytes", report->moved_bytes, report->moved_lower_bound}};
+  error->status = NEAP_NO_PLAN;
+  snprintf(error->text, sizeof error->text, "the plan is not proven to be optimal");
+  for (size_t t = sizeof terms / sizeof *terms; t-- > 0;)
+    if (terms[t].value > terms[t].proven)
+      snprintf(error->text, sizeof error->text,
+               "the plan's %s is %" PRId64 ", and only %" PRId64 " is proven", terms[t].name,
+               terms[t].value, terms[t].proven);
+}
+
+static int certify_plan(const struct arguments *arguments, neap_plan *plan) {
+  neap_report report;
+  neap_error error = {0};
+  neap_plan_report(plan, &report);
+  if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);
+  name_unproven(&report, &error);
+  return refuse_certificate(arguments, NULL, &error);
+}
+
+/* ---------------------------------------------------------------- results */
+
+static int find_format(const struct option_row *row, const struct arguments *arguments,
+                       const char **format) {
+  *format = row->kind == OPTION_PLAN_FILE ? arguments->format : NULL;
+  return files_format(outputs_path(row, arguments), outputs_contents(row->kind), format);
+}
+
+static int write_output(const struct option_row *row, const struct arguments *arguments,
+                        const neap_plan *plan) {
+  neap_error error;
+  const char *path = outputs_path(row, arguments);
+  neap_writing writing = results_writing(arguments, arguments->operand);
+  int code = find_format(row, arguments, &writing.format);
+  if (code != 0) return code;
+  writing.model = arguments->operand;
+  writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
+  bool is_course = row->field == OPTION_FIELD(convergence);
+  neap_status status = is_course ? neap_plan_draw_course(plan, path, &error)
+                                 : neap_plan_write(plan, path, &writing, &error);
+  return message_written(path, status, &error);
+}
+
+static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
+  neap_error error;
+  const struct address *base = &arguments->base;
+  if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
+    return message_usage("--base: %s", error.text);
+  int code = 0;
+  for (size_t i = 0; i < OPTION_COUNT && code == 0; i++)
+    if (outputs_path(&options[i], arguments) && options[i].kind != OPTION_CERTIFICATE_FILE)
+      code = write_output(&options[i], arguments, plan);
+  return code;
+}
+
+/* Whether an output is written to standard output, which then has no room for a summary. */
+static bool takes_standard_output(const struct arguments *arguments) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const char *path = outputs_path(&options[i], arguments);
+    if (path && files_is_standard(path)) return true;
+  }
+  return false;
+}
+
+/* Prints a line if the model was written without offsets. */
+static void print_own(const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (report.is_runtimes_own)
+    puts("layout   the runtime's own is as low, so the model has no offsets");
+}
+
+static int print_report(const struct arguments *arguments, const neap_plan *plan) {
+  neap_error error;
+  if (!arguments->json) {
+    if (arguments->quiet || takes_standard_output(arguments)) return 0;
+    int code = summary_plan(plan);
+    if (code == 0 && arguments->tflite) print_own(plan);
+    return code;
+  }
+  if (neap_plan_write_report(plan, arguments->operand, arguments->verbose, stdout, &error) !=
+      NEAP_OK)
+    return message_error(&error);
+  return 0;
+}
+
+static int write_results(const struct arguments *arguments, neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (report.stop_reason == NEAP_STOP_CANCELLED)
+    message_warning("interrupted: this is the best plan so far");
+  int code = write_outputs(arguments, plan);
+  bool certifies = code == 0 && arguments->certificate;
+  int written = certifies ? certify_plan(arguments, plan) : 0; /* the report says of it */
+  if (code == 0) code = print_report(arguments, plan);
+  return code == 0 ? written : code;
+}
+
+/* The report for scripts when there is no plan. */
+static int print_no_plan(const struct arguments *arguments, const struct run *run,
+                         neap_status status) {
+  neap_error error;
+  neap_bound bound;
+  if (neap_problem_bound(run->problem, &bound, &error) != NEAP_OK) return message_error(&error);
+  neap_size low, high;
+  neap_problem_alignment(run->problem, &low, &high);
+  bool infeasible = status == NEAP_INFEASIBLE;
+  const char *reason = infeasible          ? neap_stop_reason_name(NEAP_STOP_PROVEN)
+                       : run_interrupted() ? neap_stop_reason_name(NEAP_STOP_CANCELLED)
+                                           : NULL;
+  return object_print(json_pack(
+      "{so sI sI sI sn sn ss ss? sn sI so sn sI sI}", "input", object_text(arguments->operand),
+      "buffers", (json_int_t)neap_problem_count(run->problem), "bound", (json_int_t)bound.bytes,
+      "lower_bound", (json_int_t)bound.lower_bound, "peak", "gap_percent", "status",
+      infeasible ? "infeasible" : "unknown", "stop_reason", reason, "engine", "rounds",
+      (json_int_t)run->progress.rounds, "seconds", object_real(run->progress.seconds), "seed",
+      "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
+}
+
+/* Names the moment at which most bytes are alive, and the command that says more, if it has room. */
+static void hint_at_explain(const struct arguments *arguments, const neap_problem *problem,
+                            neap_error *error) {
+  int64_t capacity;
+  char moment[FIGURE_SIZE];
+  neap_pool pool;
+  neap_bound bound;
+  size_t used = strlen(error->text), room = sizeof error->text - used;
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  if (capacity < 0 || neap_problem_pool_at(problem, 0, &pool)) return;
+  if (neap_problem_bound(problem, &bound, NULL) != NEAP_OK) return;
+  char *command = arguments_for(arguments, &command_explain);
+  int length =
+      snprintf(error->text + used, room, ", most at time %s; to see why, run: neap explain%s",
+               figure_range(moment, bound.start, bound.end), command ? command : "");
+  if (length < 0 || (size_t)length >= room || !command) error->text[used] = '\0';
+  free(command);
+}
+
+/* Prints why there is no plan. */
+static int report_no_plan(const struct arguments *arguments, const struct run *run,
+                          neap_error *error) {
+  neap_status status = error->status;
+  if (arguments->json && (status == NEAP_INFEASIBLE || status == NEAP_NO_PLAN)) {
+    int code = print_no_plan(arguments, run, status);
+    if (code != 0) return code;
+  }
+  if (!*error->source) snprintf(error->source, sizeof error->source, "%s", arguments->operand);
+  if (status == NEAP_INFEASIBLE && !arguments->json && !arguments->quiet)
+    hint_at_explain(arguments, run->problem, error);
+  int code = message_error(error);
+  if (status != NEAP_INFEASIBLE || !arguments->certificate) return code;
+  int written = certify(arguments, run->problem, NULL);
+  return written == 0 ? code : written;
+}
+
+/* How many chunks there are, and how many there have to be. */
+static int print_chunks(const struct arguments *arguments, const struct chunks *chunks) {
+  if (arguments->json || arguments->quiet || takes_standard_output(arguments)) return 0;
+  printf("chunks   %zu", chunks->count);
+  if (chunks->count > chunks->least) printf("; at least %zu are needed", chunks->least);
+  putchar('\n');
+  return 0;
+}
+
+static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
+  neap_error error;
+  neap_plan *plan;
+  struct run run = {
+      .problem = problem, .options = arguments->planning, .label = "", .needs_plan = true};
+  struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
+  int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
+  if (code != 0) return code;
+  neap_status status = chunks.bytes > 0 ? chunks_plan(&chunks, &run, &plan, &error)
+                                        : run_planner(&run, &plan, &error);
+  if (status != NEAP_OK) return report_no_plan(arguments, &run, &error);
+  code = write_results(arguments, plan);
+  if (code == 0 && chunks.bytes > 0) code = print_chunks(arguments, &chunks);
+  neap_plan_free(plan);
+  return code;
+}
+
+#define PREFIX_MAX 63 /* as in the library, which would refuse it only after other outputs */
+
+static bool is_prefix(const char *text) {
+  static const char letters[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  size_t length = strlen(text);
+  return length <= PREFIX_MAX && strspn(text, letters) == length &&
+         strspn(text, "_0123456789") == 0;
+}
+
+/* An option that only changes another one is an error without it, not ignored. */
+static int check_modifiers(const struct arguments *arguments) {
+  if (arguments->writing.prefix && !arguments->header && !arguments->buffer_plan)
+    return message_usage("--prefix needs --header FILE or --buffer-plan FILE");
+  if (arguments->writing.prefix && !is_prefix(arguments->writing.prefix))
+    return message_usage("--prefix: expected a letter and then up to %d letters, digits and "
+                         "underscores, found '%.70s'",
+                         PREFIX_MAX - 1, arguments->writing.prefix);
+  if (arguments->writing.replace && !arguments->tflite && !arguments->buffer_plan)
+    return message_usage("--force needs --tflite FILE or --buffer-plan FILE");
+  if (arguments->format && !arguments->output)
+    return message_usage("--format needs --output FILE");
+  if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
+    return message_usage("--%s needs --near PLAN",
+                         arguments->keep_peak ? "keep-peak" : "move-cost");
+  if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
+    return message_usage("--source needs --header FILE too, because the source includes it");
+  return 0;
+}
+
+static int check_outputs(const struct arguments *arguments) {
+  const char *paths[OPTION_COUNT], *format;
+  int code = 0;
+  for (size_t i = 0; i < OPTION_COUNT && code == 0; i++) {
+    paths[i] = outputs_path(&options[i], arguments);
+    if (paths[i]) code = find_format(&options[i], arguments, &format);
+  }
+  return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
+}
+
+/* Refuses bad combinations before anything is read. */
+static int check_arguments(const struct arguments *arguments) {
+  int code = check_modifiers(arguments);
+  if (code != 0) return code;
+  if (arguments->tflite && arguments->reading.liveness.in_place)
+    return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
+                         "which tensors are one buffer; --overlap can share bytes instead");
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.liveness.aliases)
+    return message_usage("--%s and --alias cannot be combined: TensorFlow Lite Micro makes "
+                         "these copies",
+                         arguments->tflite ? "tflite" : "buffer-plan");
+  if (arguments->buffer_plan && arguments->reading.liveness.in_place)
+    return message_usage(
+        "--buffer-plan and --in-place cannot be combined: the runtime requests "
+        "memory for every tensor; --overlap can share bytes instead");
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.target &&
+      strcmp(arguments->reading.target, TFLITE_TARGET) != 0)
+    return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",
+                         arguments->tflite ? "tflite" : "buffer-plan",
+                         arguments->reading.target);
+  if ((arguments->tflite || arguments->buffer_plan) &&
+      (arguments->pools.count > 0 || arguments->max_chunk > 0))
+    return message_usage("--%s plans one arena; drop --%s",
+                         arguments->tflite ? "tflite" : "buffer-plan",
+                         arguments->pools.count > 0 ? "pool" : "max-chunk");
+  if (arguments->tflite && files_is_standard(arguments->operand))
+    return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
+  if (arguments->json && takes_standard_output(arguments))
+    return message_usage("--json prints to standard output, so '-' cannot be used for another "
+                         "output");
+  return check_outputs(arguments);
+}
+
+/* On a target, buffers may hold elements of any type. */
+static int align_problem(const struct arguments *arguments, neap_problem *problem) {
+  const char *path = arguments->operand;
+  int code = 0;
+  if (arguments->reading.alignment > 0)
+    code = problems_align(problem, arguments->reading.alignment, path, "");
+  else if (arguments->header || arguments->source)
+    code = problems_align(problem, TARGET_ALIGNMENT, path,
+                          "; --align sets another for --header and --source");
+  return code;
+}
+
+static int run_plan(const struct arguments *given) {
+  struct arguments arguments = *given;
+  neap_problem *problem;
+  int code = check_arguments(given);
+  if (arguments.tflite || arguments.buffer_plan) arguments.reading.target = TFLITE_TARGET;
+  arguments.reading.place_all = arguments.buffer_plan && !arguments.tflite;
+  /* Which tensors can be parts of others depends on alignments. */
+  if (arguments.reading.liveness.aliases && arguments.reading.alignment == 0 &&
+      (arguments.header || arguments.source))
+    arguments.reading.alignment = TARGET_ALIGNMENT;
+  if (code == 0) code = problems_read(&arguments, &problem);
+  if (code != 0) return code;
+  run_catch_signals();
+  code = align_problem(&arguments, problem);
+  if (code == 0) code = problems_apply_near(&arguments, problem);
+  if (code == 0) code = plan_problem(&arguments, problem);
+  neap_problem_free(problem);
+  return code;
+}
+
+const struct command command_plan = {
+    .name = "plan",
+    .summary = "assign offsets in one arena with the lowest peak possible",
+    .operand = "INPUT",
+    .input = INPUT_GRAPH,
+    .usage = "INPUT [OPTION...]",
+    .description =
+        "Gives every buffer in INPUT an offset in one arena and prints a summary. No two "
+        "buffers that are alive at the same time share a byte, and the arena's peak is as low "
+        "as possible. INPUT is a file in any readable format (see 'neap help formats'), or '-' "
+        "for standard input.\n\nEvery plan is verified before it is written. The first Ctrl-C "
+        "stops planning and writes the best plan so far; the second ends the program.",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .brief = brief,
+    .plans = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run_plan,
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading problems and plans with a command's options.  Functions that return an int return 0, or
+ * the exit code of the message they have printed.
+ */
+#ifndef CLI_INPUT_PROBLEMS_H
+#define CLI_INPUT_PROBLEMS_H
+
+#include <neap/neap.h>
+#include <stddef.h>
+
+#include "cli/options/arguments.h"
+#include "cli/output/model_facts.h"
+
+/* Reads the problem in a command's operand with the options below. */
+int problems_read(const struct arguments *arguments, neap_problem **problem);
+
+/*
+ * Reads it once more, with options changed, and prints nothing about the input.  NULL if the input does
+ * not allow these options, or memory is short.
+ */
+neap_problem *problems_read_again(const struct arguments *arguments);
+
+/* Reads a plan with the options for tables below; it is not verified. */
+int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan);
+
+/*
+ * Reads the operand, which has been read as a problem, as a plan; prints nothing, and sets error->status.
+ * *plan is NULL unless that is NEAP_OK.
+ */
+void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
+
+/* Describes the model that problems_read has built a problem from. */
+int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
+                            struct model_facts *model);
+
+/*
+ * Raises alignments so that every offset is a multiple of `alignment` (>= 1), too.  Errors begin
+ * with `path` and end in `hint`.
+ */
+int problems_align(neap_problem *problem, neap_size alignment, const char *path,
+                   const char *hint);
+
+/*
+ * With --near, tells the problem where the earlier plan has its buffers, what moves cost, and whether
+ * they come before the peak.  Returns 0, or the exit code of the message it has printed.
+ */
+int problems_apply_near(const struct arguments *arguments, neap_problem *problem);
+
+#endif

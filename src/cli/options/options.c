@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/options/options.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/options/outputs.h"
+
+/* ---------------------------------------------------------------- the options that commands share */
+
+/* How to read tables and graphs.  Rows with .graphs are for commands that read problems and graphs. */
+static const struct option_row input_rows[] = {
+    {.name = "columns",
+     .heading = "Input",
+     .kind = OPTION_COLUMNS,
+     .field = OPTION_FIELD(reading.columns),
+     .argument = "ROLE=NAME",
+     .help = "comma-separated names of a table's columns, such as id=buf,size=nbytes"},
+    {.name = "inclusive",
+     .heading = "Input",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.inclusive),
+     .help = "a table's lifetimes include their end: upper is the last moment alive"},
+    {.name = "conflicts",
+     .heading = "Input",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(reading.conflicts),
+     .argument = "FILE",
+     .graphs = true,
+     .help = "table of conflicts, with columns first and second: these two buffers never share "
+             "bytes; a table of buffers then needs no lifetimes"},
+    {.name = "objective",
+     .heading = "Constraints",
+     .kind = OPTION_OBJECTIVE,
+     .field = OPTION_FIELD(objective),
+     .argument = "TERMS",
+     .graphs = true,
+     .help = "what to minimise first, second and so on: a comma-separated list of spill, peak, "
+             "reuse and moved; missing terms follow in this order"},
+    {.name = "schedule",
+     .heading = "Graph",
+     .kind = OPTION_SCHEDULE,
+     .field = OPTION_FIELD(reading.scheduling.schedule),
+     .argument = "ORDER",
+     .graphs = true,
+     .help =
+         "order of a graph's operators: keep, depth-first, min-peak or optimal; keep is the "
+         "default, min-peak searches for a low bound, and optimal searches for the lowest "
+         "bound "
+         "and proves it, for 5 seconds unless --time-limit or --max-ticks is given"},
+    {.name = "memory-limit",
+     .heading = "Limits",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(memory_limit),
+     .argument = "BYTES",
+     .low = 1,
+     .graphs = true,
+     .help =
+         "memory that neap may take for data; planning then ends with the best plan so far. "
+         "--schedule optimal remembers at most three quarters of it (default 1 GiB)"},
+    {.name = "target",
+     .heading = "Target",
+     .kind = OPTION_TARGET,
+     .field = OPTION_FIELD(reading.target),
+     .argument = "NAME",
+     .graphs = true,
+     .help =
+         "runtime to plan for: none (the default), or tflm for TensorFlow Lite Micro, which "
+         "rounds offsets and sizes up to multiples of 16 and allocates variables itself"},
+    {.name = "variables",
+     .heading = "Target",
+     .kind = OPTION_VARIABLES,
+     .field = OPTION_FIELD(reading.variables),
+     .argument = "WHO",
+     .graphs = true,
+     .help = "put a model's variables into the plan (plan, the default) or leave them to the "
+             "runtime "
+             "(runtime, the default with --target tflm)"},
+    {.name = "scratch",
+     .heading = "Target",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(reading.scratch),
+     .argument = "FILE",
+     .graphs = true,
+     .help =
+         "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
+         "columns operator and bytes, or the runtime's requests as examples/tflm records them; "
+         "with --target tflm, the default is MODEL.scratch.csv "
+         "next to MODEL.tflite, if it exists"},
+    {.name = "in-place",
+     .heading = "Graph",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.liveness.in_place),
+     .graphs = true,
+     .help = "let a graph's outputs overwrite inputs where possible; the operator must allow "
+             "it, and "
+             "no later operator may read the input"},
+    {.name = "overlap",
+     .heading = "Graph",
+     .kind = OPTION_PROFILE,
+     .field = OPTION_FIELD(reading.overlap),
+     .argument = "PROFILE",
+     .graphs = true,
+     .help =
+         "let a graph's outputs overlap their inputs as far as these kernels read before they "
+         "write: none (the default), elementwise, or tflite-reference for the reference "
+         "kernels of TensorFlow Lite Micro; with other kernels, results are wrong"},
+    {.name = "alias",
+     .heading = "Graph",
+     .kind = OPTION_ALIASES,
+     .field = OPTION_FIELD(reading.liveness.aliases),
+     .argument = "LIST",
+     .graphs = true,
+     .help =
+         "let tensors of a graph lie in others, so that nothing is copied: a comma-separated "
+         "list of views (outputs that are an input under another shape), concat (inputs in "
+         "their concatenation) and split (outputs in what is split)"},
+    {.name = "keep",
+     .heading = "Graph",
+     .kind = OPTION_NAMES,
+     .field = OPTION_FIELD(reading.liveness.keep),
+     .argument = "NAMES",
+     .graphs = true,
+     .help = "comma-separated list of a graph's tensors that stay alive to the end"},
+    {.name = "keep-all",
+     .heading = "Graph",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.liveness.keep_all),
+     .graphs = true,
+     .help = "keep every tensor of a graph alive to the end"},
+    {.name = "no-inputs",
+     .heading = "Graph",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.liveness.no_inputs),
+     .graphs = true,
+     .help = "do not plan a graph's inputs; they are stored elsewhere"},
+    {.name = "no-outputs",
+     .heading = "Graph",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.liveness.no_outputs),
+     .graphs = true,
+     .help = "do not plan a graph's outputs; they are stored elsewhere"},
+    {.name = "dim",
+     .heading = "Input",
+     .kind = OPTION_DIMENSIONS,
+     .field = OPTION_FIELD(reading.dimensions),
+     .argument = "NAME=N",
+     .graphs = true,
+     .help = "comma-separated values for a model's free dimensions, such as batch=1"},
+    {.name = "pool",
+     .heading = "Pools",
+     .kind = OPTION_POOLS,
+     .field = OPTION_FIELD(pools),
+     .argument = "NAME[=SIZE]",
+     .graphs = true,
+     .help = "add an arena of its own with this capacity, unlimited without SIZE; may be "
+             "repeated, the preferred pool first. If INPUT has pools, set the capacity of the "
+             "one with this name"},
+    {.name = "dot-size",
+     .heading = "Input",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(reading.dot_size),
+     .argument = "NAME",
+     .graphs = true,
+     .help = "attribute that holds a size or shape in a DOT file (default: the first of bytes, "
+             "size, shape and label)"},
+    {.name = "dot-order",
+     .heading = "Input",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(reading.dot_order),
+     .argument = "NAME",
+     .graphs = true,
+     .help = "attribute that holds the execution order in a DOT file (default: topological)"},
+};
+
+/* Of all commands. */
+static const struct option_row common_rows[] = {
+    {.name = "help",
+     .heading = "General",
+     .letter = 'h',
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(help),
+     .help =
+         "show help and exit: -h shows the options that most users need, --help all of them"},
+    {.name = "help-all",
+     .heading = "General",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(help_all),
+     .help = "like --help, and also show the options for research"},
+    {.name = "quiet",
+     .heading = "General",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(quiet),
+     .help = "print errors only: no warnings and no summary of a plan"},
+    {.name = "verbose",
+     .heading = "General",
+     .letter = 'v',
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(verbose),
+     .help = "print more details"},
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+/* ---------------------------------------------------------------- the list */
+
+static bool has_row(const struct command *command, const char *name) {
+  for (size_t i = 0; i < command->option_count; i++)
+    if (strcmp(command->options[i].name, name) == 0) return true;
+  return false;
+}
+
+static void add_row(struct option_list *list, enum option_group group,
+                    const struct option_row *row) {
+  assert(list->count < OPTIONS_MAX);
+  list->views[list->count++] = (struct option_view){.group = group,
+                                                    .row = row,
+                                                    .name = row->name,
+                                                    .heading = row->heading,
+                                                    .argument = row->argument,
+                                                    .help = row->help,
+                                                    .letter = row->letter};
+}
+
+static void add_input_options(struct option_list *list, enum command_input input) {
+  for (size_t i = 0; i < COUNT(input_rows) && input >= INPUT_TABLE; i++)
+    if (input >= INPUT_GRAPH || !input_rows[i].graphs)
+      add_row(list, OPTION_INPUT, &input_rows[i]);
+}
+
+/* A command's own option replaces the library's option of the same name. */
+static void add_planning_options(struct option_list *list, const struct command *command) {
+  neap_option_info info;
+  for (size_t i = 0; command->plans && neap_option_at(i, &info); i++) {
+    if (has_row(command, info.name)) continue;
+    assert(list->count < OPTIONS_MAX);
+    if (command->engine && strcmp(info.name, "engine") == 0) info.initial = command->engine;
+    list->views[list->count++] = (struct option_view){.group = OPTION_PLANNING,
+                                                      .planning = info,
+                                                      .name = info.name,
+                                                      .heading = info.heading,
+                                                      .argument = info.argument,
+                                                      .help = info.help};
+  }
+}
+
+void options_list(const struct command *command, struct option_list *list) {
+  list->count = 0;
+  for (size_t i = 0; i < command->option_count; i++)
+    add_row(list, OPTION_OWN, &command->options[i]);
+  add_input_options(list, command->input);
+  add_planning_options(list, command);
+  for (size_t i = 0; i < COUNT(common_rows); i++)
+    add_row(list, OPTION_COMMON, &common_rows[i]);
+}
+
+/* ---------------------------------------------------------------- remarks */
+
+static void append_part(char text[OPTION_REMARK_SIZE], const char *part) {
+  size_t used = strlen(text);
+  assert(used + strlen(part) + strlen(", ") < OPTION_REMARK_SIZE);
+  snprintf(text + used, OPTION_REMARK_SIZE - used, "%s%s", used > 0 ? ", " : "", part);
+}
+
+/* Adds "1 or more" or "1 to 100"; nothing where any number will do. */
+static void add_limits(char text[OPTION_REMARK_SIZE], int64_t low, int64_t high) {
+  char part[64];
+  if (low == 0 && high == NEAP_MAX) return;
+  if (high == NEAP_MAX) snprintf(part, sizeof part, "%" PRId64 " or more", low);
+  else snprintf(part, sizeof part, "%" PRId64 " to %" PRId64, low, high);
+  append_part(text, part);
+}
+
+static bool takes_format(const struct option_row *row) {
+  return row->kind == OPTION_FORMAT || row->kind == OPTION_PLAN_FORMAT ||
+         row->kind == OPTION_PROBLEM_FORMAT;
+}
+
+bool option_takes_format(const struct option_row *row, const neap_format_info *info) {
+  if (row->kind == OPTION_PLAN_FORMAT) return info->writes & NEAP_CONTENT_PLAN;
+  if (row->kind == OPTION_PROBLEM_FORMAT) return info->writes & NEAP_CONTENT_PROBLEM;
+  return info->writes & (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN);
+}
+
+static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (option_takes_format(row, &info)) append_part(text, info.name);
+}
+
+static void add_endings(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
+  const char *ending;
+  for (size_t i = 0; (ending = outputs_ending_at(row->kind, i)) != NULL; i++)
+    append_part(text, ending);
+}
+
+/* A list of names longer than this is left to 'neap help'. */
+#define CHOICES_SHOWN 8
+
+static void add_choices(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
+  if (info->choice_count > CHOICES_SHOWN) return;
+  for (size_t i = 0; i < info->choice_count; i++)
+    append_part(text, info->choices[i]);
+}
+
+static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
+  size_t used = strlen(text);
+  snprintf(text + used, OPTION_REMARK_SIZE - used, "%sdefault %s", used > 0 ? "; " : "",
+           initial);
+}
+
+static void add_colourings(char text[OPTION_REMARK_SIZE]) {
+  neap_colouring_info info;
+  for (size_t i = 0; neap_colouring_at(i, &info); i++)
+    append_part(text, info.name);
+  if (neap_colouring_at(0, &info)) add_default(text, info.name);
+}
+
+/* For a planning option, which the library describes. */
+static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
+  switch (info->kind) {
+  case NEAP_OPTION_CHOICE:
+    add_choices(text, info);
+    break;
+  case NEAP_OPTION_ORDER:
+  case NEAP_OPTION_SWITCH:
+    break;
+  default:
+    add_limits(text, info->low, info->high);
+  }
+  if (*info->initial) add_default(text, info->initial);
+}
+
+const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]) {
+  const struct option_row *row = view->row;
+  text[0] = '\0';
+  if (row && row->kind == OPTION_LIST) {
+    neap_option_info info = option_planning(row->name);
+    add_planning(text, &info);
+  } else if (!row) add_planning(text, &view->planning);
+  else if (row->kind == OPTION_BYTES) add_limits(text, row->low, NEAP_MAX);
+  else if (takes_format(row)) add_formats(text, row);
+  else if (row->kind == OPTION_COLOURING) add_colourings(text);
+  else if (row->kind == OPTION_PICTURE_FILE || row->kind == OPTION_DRAWING_FILE)
+    add_endings(text, row);
+  return text;
+}
+
+neap_option_info option_planning(const char *name) {
+  neap_option_info info = {0};
+  bool found = false;
+  for (size_t i = 0; !found && neap_option_at(i, &info); i++)
+    found = strcmp(info.name, name) == 0;
+  assert(found);
+  return info;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of a command: those in its own table, the input options, the planning options
+ * (which the library lists) and those that all commands have.  They are combined here into the
+ * one list from which the command line is read and --help, the manual and shell completion are
+ * generated.
+ */
+#ifndef CLI_OPTIONS_OPTIONS_H
+#define CLI_OPTIONS_OPTIONS_H
+
+#include <neap/neap-io.h>
+#include <stddef.h>
+
+#include "cli/options/arguments.h"
+
+enum option_kind {
+  OPTION_FLAG,        /* a bool */
+  OPTION_TEXT,        /* a const char * */
+  OPTION_POOLS,       /* a struct texts: one more pool, NAME or NAME=SIZE */
+  OPTION_LIST,        /* a struct list_text: values of the planning option of the same name */
+  OPTION_NUMBER,      /* an int64_t >= `low` */
+  OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */
+  OPTION_ADDRESS,     /* a struct address */
+  OPTION_FORMAT,      /* the name of a format that can hold problems or plans */
+  OPTION_PLAN_FORMAT, /* one that can hold plans */
+  OPTION_PROBLEM_FORMAT, /* one that can hold problems */
+  OPTION_ENGINES,        /* `engines`: comma-separated names */
+  OPTION_SCHEDULE,       /* a neap_schedule */
+  OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
+  OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */
+  OPTION_VARIABLES,      /* a neap_variables */
+  OPTION_ALIASES,        /* an unsigned: a sum of neap_alias */
+  OPTION_OBJECTIVE,      /* a struct objective */
+  OPTION_NAMES,      /* liveness.keep in `reading`, which has no one member for a list ... */
+  OPTION_DIMENSIONS, /* ... likewise dimensions ... */
+  OPTION_COLUMNS,    /* ... and columns */
+  OPTION_SHELL,      /* a const char *: a shell that there is a completion script for */
+  OPTION_COLOURING,  /* a const char *: a name that neap_colouring_at lists */
+  /* Paths, each a const char *.  outputs.h lists their extensions. */
+  OPTION_ANY_FILE,         /* any format that can be written */
+  OPTION_PROBLEM_FILE,     /* a format that can hold problems */
+  OPTION_PLAN_FILE,        /* a format that can hold plans */
+  OPTION_PICTURE_FILE,     /* .svg, .png or .pdf */
+  OPTION_DRAWING_FILE,     /* a picture or a page */
+  OPTION_PAGE_FILE,        /* .html */
+  OPTION_TFLITE_FILE,      /* .tflite */
+  OPTION_HEADER_FILE,      /* a header of C or C++ */
+  OPTION_SOURCE_FILE,      /* a source file of C or C++ */
+  OPTION_BUFFER_PLAN_FILE, /* a header of C++ for TensorFlow Lite Micro */
+  OPTION_CERTIFICATE_FILE, /* .cert */
+  OPTION_INPUT_FILE        /* to read: a plan */
+};
+
+/* A row of a command's table. */
+struct option_row {
+  const char *name;
+  const char *heading; /* what help lists it under; NULL: the command's own options */
+  char letter;         /* its short form, or '\0' */
+  enum option_kind kind;
+  size_t field; /* the offset in struct arguments, often in a structure for the library there */
+  const char *argument; /* the placeholder for its value; NULL for a flag */
+  int64_t low;
+  bool required;
+  bool graphs;      /* an input option that does not apply to plans */
+  const char *help; /* a phrase without a full stop; -h shows it up to the first semicolon */
+};
+
+/* The value of .field for a member of struct arguments, such as output or reading.replan. */
+#define OPTION_FIELD(name) offsetof(struct arguments, name)
+
+/* Which table an option comes from. */
+enum option_group {
+  OPTION_OWN,
+  OPTION_INPUT, /* shared by all commands that read tables and graphs */
+  OPTION_PLANNING,
+  OPTION_COMMON
+};
+
+/* An option of any group. */
+struct option_view {
+  enum option_group group;
+  const struct option_row *row; /* NULL for a planning option */
+  neap_option_info planning;
+  const char *name, *heading, *argument, *help;
+  char letter;
+};
+
+#define OPTIONS_MAX 96
+
+struct option_list {
+  struct option_view views[OPTIONS_MAX];
+  size_t count;
+};
+
+struct command;
+
+/* Lists the options of a command, group by group. */
+void options_list(const struct command *command, struct option_list *list);
+
+/*
+ * Stores a value (NULL for a flag).  Returns 0, or the exit code of the error message it has
+ * printed.
+ */
+int option_set(const struct option_view *view, const char *value, struct arguments *arguments);
+
+/* Describes the planning option of that name, which must exist. */
+neap_option_info option_planning(const char *name);
+
+/* Sets a planning option by its name; returns like option_set. */
+int option_set_planning(const struct arguments *arguments, const char *name, const char *value);
+
+/* Whether a row of one of the kinds of formats accepts this format. */
+bool option_takes_format(const struct option_row *row, const neap_format_info *info);
+
+#define OPTION_REMARK_SIZE 256
+
+/* The range, choices and default of an option: "1 to 100, default 10", or "".  Returns `text`. */
+const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]);
+
+/* Options that several commands have. */
+#define OPTION_SWITCH(option, member, text) \
+  { .name = option, .kind = OPTION_FLAG, .field = OPTION_FIELD(member), .help = text }
+#define OPTION_JSON OPTION_SWITCH("json", json, "print one JSON object")
+#define OPTION_CSV OPTION_SWITCH("csv", csv, "print comma-separated values")
+#define OPTION_REPLAN                                                              \
+  {                                                                                \
+    .name = "replan", .heading = "Constraints", .kind = OPTION_FLAG,               \
+    .field = OPTION_FIELD(reading.replan), .help = "ignore fixed offsets in INPUT" \
+  }
+
+/* An option of commands that read plans: what a model does not say of its plan. */
+#define OPTION_PLANNED_OVERLAP                                                         \
+  {                                                                                    \
+    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(reading.overlap), \
+    .argument = "PROFILE",                                                             \
+    .help = "the kernels that the plan in a model was made for, as with 'neap plan "   \
+            "--overlap'; other files contain their overlaps"                           \
+  }
+
+#endif

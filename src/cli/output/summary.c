@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/output/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
+#include "cli/output/object.h"
+#include "cli/output/relation_facts.h"
+
+void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
+  char bytes[FIGURE_SIZE];
+  if (lower_bound > bound)
+    fprintf(stream, ", lower bound %s", figure_bytes(bytes, lower_bound));
+}
+
+void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
+  char bytes[FIGURE_SIZE], range[FIGURE_SIZE];
+  fprintf(stream, "%-*s%s", label_width, "bound", figure_bytes(bytes, bound->bytes));
+  if (bound->range_count > 0)
+    fprintf(stream, ", at time %s", figure_range(range, bound->start, bound->end));
+  if (bound->range_count > 1) fprintf(stream, ", the first of %zu times", bound->range_count);
+  summary_lower_bound(stream, bound->bytes, bound->lower_bound);
+  fputc('\n', stream);
+}
+
+/* Of several pools, each has a moment of its own. */
+static int print_bounds(const neap_plan *plan, const neap_report *report) {
+  char bytes[FIGURE_SIZE];
+  neap_pool_report pool;
+  neap_error error;
+  neap_bound bound;
+  if (neap_plan_pool_at(plan, 0, &pool)) {
+    printf("bound    %s, the sum of the pools", figure_bytes(bytes, report->bound));
+    summary_lower_bound(stdout, report->bound, report->lower_bound);
+    putchar('\n');
+    return 0;
+  }
+  if (neap_problem_bound(neap_plan_problem(plan), &bound, &error) != NEAP_OK)
+    return message_error(&error);
+  bound.lower_bound = report->lower_bound;
+  summary_bound(stdout, &bound, 9);
+  return 0;
+}
+
+/* Nothing is printed if every offset is allowed. */
+static void print_alignment(const neap_problem *problem) {
+  char text[FIGURE_SIZE];
+  neap_size low, high;
+  neap_problem_alignment(problem, &low, &high);
+  if (high > 1) printf("align    %s\n", figure_alignment(text, low, high));
+}
+
+/* Nothing is printed if no offset is fixed. */
+static void print_fixed(const neap_problem *problem) {
+  char text[FIGURE_SIZE];
+  neap_buffer buffer;
+  size_t count = 0;
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
+    count += buffer.fixed_offset != NEAP_UNPLACED;
+  if (count > 0)
+    printf("fixed    %s; --replan ignores %s\n", figure_count(text, count, "offset"),
+           count > 1 ? "them" : "it");
+}
+
+/* Nothing is printed without --alias. */
+static void print_aliased(const neap_problem *problem) {
+  char bytes[FIGURE_SIZE];
+  neap_aliased aliased;
+  neap_problem_aliased(problem, &aliased);
+  if (aliased.bytes > 0)
+    printf("aliased  %s not copied; operators that copy nothing: %zu\n",
+           figure_bytes(bytes, aliased.bytes), aliased.operators);
+}
+
+/* The order of operators determines the bound, the layout how far the peak is above it. */
+static void print_order(const neap_report *report, const neap_problem *problem) {
+  char bytes[FIGURE_SIZE], kept[FIGURE_SIZE];
+  const neap_graph *graph = neap_problem_graph(problem);
+  size_t count = graph ? neap_graph_kept_count(graph) : 0;
+  if (!report->is_scheduled) return;
+  printf("order    %s: ", neap_outcome_name(report->order_outcome));
+  if (report->given_bound > report->bound)
+    printf("lowers the bound by %s", figure_bytes(bytes, report->given_bound - report->bound));
+  else printf("the original order has the same bound");
+  if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
+    printf("; no order gets below %s", figure_bytes(bytes, report->order_lower_bound));
+  putchar('\n');
+  if (count > 0)
+    printf("kept     %s in the given order: calls of subgraphs, what several call, users of "
+           "variables\n",
+           figure_count(kept, count, "operator"));
+}
+
+static void print_saved(const neap_report *report) {
+  char layout[FIGURE_SIZE], order[FIGURE_SIZE];
+  if (report->is_scheduled)
+    printf("saved    %s by the layout, %s by the order\n",
+           figure_bytes(layout, report->layout_saved_bytes),
+           figure_bytes(order, report->order_saved_bytes));
+}
+
+/* With a schedule, the status names the layout.  Only engine auto limits its own work. */
+static void print_status(const neap_report *report) {
+  bool goes_on =
+      report->stop_reason == NEAP_STOP_TICK_LIMIT && strcmp(report->engine, "auto") == 0;
+  printf("status   %s%s: %s%s\n", neap_outcome_name(report->outcome),
+         report->is_scheduled ? " layout" : "", neap_stop_reason_text(report->stop_reason),
+         goes_on ? "; --engine exact searches on" : "");
+  if (report->uncertified) printf("proof    proven, no certificate: %s\n", report->uncertified);
+}
+
+/* How many tensors or operators are named. */
+#define NAMED_MOST 4
+
+/* Prints the tensors that are buffers of the problem, or those that are not. */
+static void print_runtime(FILE *stream, const neap_problem *problem, const char *label,
+                          bool are_buffers) {
+  neap_runtime_tensor tensor;
+  char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+  neap_size total = 0;
+  size_t count = 0, shown = 0;
+  for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++) {
+    if (tensor.is_buffer != are_buffers) continue;
+    total = tensor.size > NEAP_MAX - total ? NEAP_MAX : total + tensor.size;
+    count++;
+  }
+  if (count == 0) return;
+  fprintf(stream, "%s%s %s of %s itself: ", label, are_buffers ? "places" : "allocates",
+          figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
+  for (size_t i = 0; shown < NAMED_MOST && neap_problem_runtime_tensor_at(problem, i, &tensor);
+       i++)
+    if (tensor.is_buffer == are_buffers)
+      fprintf(stream, "%s%s", shown++ > 0 ? ", " : "", figure_name(name, tensor.name));
+  if (count > shown) fprintf(stream, " and %zu more", count - shown);
+  fputc('\n', stream);
+}
+
+void summary_runtime(FILE *stream, const neap_problem *problem, const char *label) {
+  print_runtime(stream, problem, label, false);
+  print_runtime(stream, problem, label, true);
+}
+
+json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
+  neap_runtime_tensor tensor;
+  if (!object || !neap_problem_runtime_tensor_at(problem, 0, &tensor)) return object;
+  json_t *list = json_array();
+  for (size_t i = 0; list && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
+    list = object_append(
+        list, json_pack("{ss sI}", "name", tensor.name, "size", (json_int_t)tensor.size));
+  return object_add(object, "runtime", list);
+}
+
+static void print_label(const char *name, bool is_padded) {
+  printf(is_padded ? "%-8s " : "%s: ", name);
+}
+
+/* Names the operators whose scratch buffers the plan lacks. */
+static void print_unknown_scratch(const neap_problem *problem) {
+  const char *name;
+  size_t count = 0;
+  for (; (name = neap_problem_unknown_scratch(problem, count)) != NULL; count++)
+    if (count < NAMED_MOST) printf("%s%s", count > 0 ? ", " : "unknown for ", name);
+  if (count > NAMED_MOST) printf(" and %zu more", count - NAMED_MOST);
+  puts("; --scratch adds what their kernels request");
+}
+
+/* What the tensors that nothing uses take, and how far they raise the head. */
+static void print_unused(const neap_plan *plan, bool is_padded) {
+  const neap_problem *problem = neap_plan_problem(plan);
+  char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+  neap_size total = 0, used = 0, top = 0;
+  size_t count = 0, shown = 0;
+  neap_buffer buffer;
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++) {
+    bool is_unused = neap_problem_is_unused(problem, i);
+    neap_size end = neap_plan_offset(plan, i) + buffer.size;
+    if (end > top) top = end;
+    if (!is_unused && end > used) used = end;
+    if (is_unused) total += buffer.size;
+    count += is_unused;
+  }
+  if (count == 0) return;
+  print_label("unused", is_padded);
+  printf("%s of %s, which the runtime allocates nevertheless: ",
+         figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
+  for (size_t i = 0; shown < NAMED_MOST && neap_problem_buffer_at(problem, i, &buffer); i++)
+    if (neap_problem_is_unused(problem, i))
+      printf("%s%s", shown++ > 0 ? ", " : "", figure_name(name, buffer.name));
+  if (count > shown) printf(" and %zu more", count - shown);
+  if (top > used) printf("; without them, the head would be %s", figure_bytes(bytes, used));
+  putchar('\n');
+}
+
+void summary_head(const neap_plan *plan, bool is_padded) {
+  const neap_problem *problem = neap_plan_problem(plan);
+  bool is_partial = neap_problem_unknown_scratch(problem, 0) != NULL;
+  char bytes[FIGURE_SIZE];
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (!neap_problem_target(problem)) return;
+  print_label("head", is_padded);
+  printf("%s%s of the arena; its tail and the interpreter come on top\n",
+         is_partial ? "at least " : "", figure_bytes(bytes, report.peak));
+  if (is_partial) print_label("scratch", is_padded);
+  if (is_partial) print_unknown_scratch(problem);
+  print_unused(plan, is_padded);
+}
+
+/* Sizes are read with units of 1000 or of 1024 bytes: this shows which. */
+static void print_capacity(const neap_report *report) {
+  char capacity[FIGURE_SIZE], rest[FIGURE_SIZE];
+  if (report->capacity >= 0)
+    printf("capacity %s, %s free\n", figure_bytes(capacity, report->capacity),
+           figure_bytes(rest, report->capacity - report->peak));
+}
+
+int summary_plan(const neap_plan *plan) {
+  neap_report report;
+  char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
+  neap_plan_report(plan, &report);
+  printf("buffers  %zu\n", report.buffers);
+  print_alignment(neap_plan_problem(plan));
+  print_fixed(neap_plan_problem(plan));
+  int code = print_bounds(plan, &report);
+  if (code != 0) return code;
+  print_order(&report, neap_plan_problem(plan));
+  print_aliased(neap_plan_problem(plan));
+  summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
+  printf("peak     %s\n", figure_bytes(bytes, report.peak));
+  summary_head(plan, true);
+  print_capacity(&report);
+  printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
+  print_saved(&report);
+  relation_facts_print_plan(plan, 9);
+  print_status(&report);
+  printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),
+         report.seconds);
+  if (*report.engine) printf("engine   %s, seed %" PRIu64 "\n", report.engine, report.seed);
+  return 0;
+}
