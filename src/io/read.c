@@ -10,6 +10,7 @@
 #include "core/input.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/json/scan.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
 #include "io/format.h"
@@ -195,6 +196,13 @@ static bool has_ending(const char *path, const char *ending) {
   return length > end && strcasecmp(path + length - end, ending) == 0;
 }
 
+/* Keys may come in any order, and dsa-solver writes this one last. */
+static bool is_dsa_solvers(const char *text, size_t size) {
+  size_t at = scan_blank(text, size, 0), value;
+  return at < size && text[at] == '{' && !scan_member(text, size, at, "format", &value) &&
+         scan_member(text, size, at, "schema_version", &value);
+}
+
 /* NEAP_ERROR_INPUT: it is such a file.  `path` is for its ending. */
 static neap_status foreign_check(const char *path, const char *text, size_t size,
                                  neap_error *error) {
@@ -206,6 +214,11 @@ static neap_status foreign_check(const char *path, const char *text, size_t size
       return error_set(error, NEAP_ERROR_INPUT, "this is %s, which neap cannot read; %s",
                        row->what, row->advice);
   }
+  if (is_dsa_solvers(text, size))
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "this is a document of dsa-solver, which neap cannot read; convert it with "
+        "python3 -m neap.dsa");
   return NEAP_OK;
 }
 

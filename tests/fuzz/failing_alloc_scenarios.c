@@ -31,19 +31,6 @@ static const char onnx_text[] =
     "value_ints=[0,-1]\n"
     "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
 
-static const char dsa_text[] =
-    "{\"schema_version\":1,\"profile\":\"pypto_structured\",\"instance\":\"i\",\"problem\":{"
-    "\"pools\":[{\"id\":7,\"name\":\"p\",\"capacity\":256,\"reserved_ranges\":[{\"begin\":0,"
-    "\"end\":16}]},{\"id\":3,\"name\":\"p\",\"capacity\":null,\"reserved_ranges\":[]}],"
-    "\"buffers\":[{\"id\":5,\"name\":\"a\",\"size\":32,\"alignment\":16,\"live_intervals\":"
-    "[{\"lower\":2,\"upper\":5},{\"lower\":0,\"upper\":3}],\"allowed_pools\":[7]},"
-    "{\"id\":2,\"name\":\"\",\"size\":8,\"alignment\":1,\"live_intervals\":[{\"lower\":4,"
-    "\"upper\":6}],\"allowed_pools\":[3,7]}],\"constraints\":{\"colocations\":[],"
-    "\"separations\":[{\"first\":5,\"second\":2,\"reasons\":[\"generic\",\"cross_pipe\"]}],"
-    "\"temporal_exclusions\":[],\"pinned_allocations\":[]},\"cost_model\":{"
-    "\"reuse_penalties\":[{\"first\":2,\"second\":5,\"cost\":5,\"reason\":\"cross_core\"}]},"
-    "\"objective\":{\"aggregation\":\"lexicographic\",\"terms\":[\"reuse_cost\"]}}}";
-
 static const char relations_text[] =
     "{\"format\":\"neap-problem\",\"version\":1,\"separations\":[{\"buffers\":[\"a\",\"b\"],"
     "\"reason\":\"two\"}],\"exclusions\":[{\"buffers\":[\"a\",\"c\",\"d\"]}],"
@@ -56,25 +43,12 @@ static const char relations_text[] =
 static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
-const char *const fixture_files[] = {"problem.csv",
-                                     "problem.ops",
-                                     "problem.json",
-                                     "plan.json",
-                                     "blocks.json",
-                                     "plan.csv",
-                                     "graph.json",
-                                     "model.tflite",
-                                     "planned.tflite",
-                                     "model.onnx",
-                                     "branches.tflite",
-                                     "scratch.csv",
-                                     "dsa.json",
-                                     "relations.json",
-                                     "pools.csv",
-                                     "conflicts.csv",
-                                     "parts.json",
-                                     "operators.json",
-                                     NULL};
+const char *const fixture_files[] = {"problem.csv",    "problem.ops",     "problem.json",
+                                     "plan.json",      "blocks.json",     "plan.csv",
+                                     "graph.json",     "model.tflite",    "planned.tflite",
+                                     "model.onnx",     "branches.tflite", "scratch.csv",
+                                     "relations.json", "pools.csv",       "conflicts.csv",
+                                     "parts.json",     "operators.json",  NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -142,7 +116,6 @@ void fixture_make(struct fixture *fixture) {
   write_text("relations.json", relations_text);
   write_text("pools.csv", pools_text);
   write_text("conflicts.csv", conflicts_text);
-  write_text("dsa.json", dsa_text);
   write_onnx("model.onnx");
   fixture->problem = make_problem();
   fixture->aligned = make_aligned();
@@ -331,25 +304,6 @@ static neap_status read_json(const struct fixture *fixture, uint64_t *fingerprin
                              neap_error *error) {
   (void)fixture;
   return read_problem("problem.json", fingerprint, error);
-}
-
-/* Also writes it back, which reads its note. */
-static neap_status read_dsa(const struct fixture *fixture, uint64_t *fingerprint,
-                            neap_error *error) {
-  neap_problem *problem = NULL;
-  (void)fixture;
-  neap_status status = neap_problem_read("dsa.json", NULL, &problem, error);
-  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
-  if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", "dsa", error);
-  neap_problem_free(problem);
-  return status;
-}
-
-static neap_status write_dsa_plan(const struct fixture *fixture, uint64_t *fingerprint,
-                                  neap_error *error) {
-  static const neap_writing writing = {.format = "dsa"};
-  (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.json", &writing, error);
 }
 
 /* Reads a problem with constraints, and writes it. */
@@ -708,8 +662,6 @@ const struct scenario scenarios[] = {
     {"read_ops", NULL, read_ops, false, NULL},
     {"read_json", NULL, read_json, true, NULL},
     {"read_onnx", NULL, read_onnx, false, NULL},
-    {"read_dsa", "out.json", read_dsa, false, NULL},
-    {"write_dsa_plan", "out.json", write_dsa_plan, false, NULL},
     {"read_json_plan", NULL, read_json_plan, true, NULL},
     {"read_blocks", NULL, read_blocks, true, NULL},
     {"write_blocks", NULL, write_blocks, true, NULL},
