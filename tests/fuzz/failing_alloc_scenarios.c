@@ -44,7 +44,7 @@ static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
 const char *const fixture_files[] = {"problem.csv",    "problem.ops",     "problem.json",
-                                     "plan.json",      "blocks.json",     "plan.csv",
+                                     "plan.json",      "columns.json",    "plan.csv",
                                      "graph.json",     "model.tflite",    "planned.tflite",
                                      "model.onnx",     "branches.tflite", "scratch.csv",
                                      "relations.json", "pools.csv",       "conflicts.csv",
@@ -101,11 +101,11 @@ static neap_problem *make_aligned(void) {
   return problem;
 }
 
-static void write_blocks_file(const neap_plan *plan) {
+static void write_columns_file(const neap_plan *plan) {
   neap_error error;
-  FILE *file = fopen("blocks.json", "w");
+  FILE *file = fopen("columns.json", "w");
   assert_non_null(file);
-  assert_ok(json_plan_write_blocks(plan, file, &error), &error);
+  assert_ok(json_plan_write_columns(plan, file, &error), &error);
   assert_int_equal(fclose(file), 0);
 }
 
@@ -124,7 +124,7 @@ void fixture_make(struct fixture *fixture) {
   assert_ok(neap_problem_write(fixture->problem, "problem.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.csv", NULL, &error), &error);
-  write_blocks_file(fixture->plan);
+  write_columns_file(fixture->plan);
   fixture_make_graphs(fixture);
   fixture->null = fopen("/dev/null", "w");
   assert_non_null(fixture->null);
@@ -356,16 +356,16 @@ static neap_status read_json_plan(const struct fixture *fixture, uint64_t *finge
   return read_plan("plan.json", fingerprint, error);
 }
 
-static neap_status read_blocks(const struct fixture *fixture, uint64_t *fingerprint,
-                               neap_error *error) {
+static neap_status read_columns(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
   (void)fixture;
-  return read_plan("blocks.json", fingerprint, error);
+  return read_plan("columns.json", fingerprint, error);
 }
 
-static neap_status write_blocks(const struct fixture *fixture, uint64_t *fingerprint,
-                                neap_error *error) {
+static neap_status write_columns(const struct fixture *fixture, uint64_t *fingerprint,
+                                 neap_error *error) {
   (void)fingerprint;
-  return json_plan_write_blocks(fixture->plan, fixture->null, error);
+  return json_plan_write_columns(fixture->plan, fixture->null, error);
 }
 
 static neap_status read_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
@@ -663,8 +663,8 @@ const struct scenario scenarios[] = {
     {"read_json", NULL, read_json, true, NULL},
     {"read_onnx", NULL, read_onnx, false, NULL},
     {"read_json_plan", NULL, read_json_plan, true, NULL},
-    {"read_blocks", NULL, read_blocks, true, NULL},
-    {"write_blocks", NULL, write_blocks, true, NULL},
+    {"read_columns", NULL, read_columns, true, NULL},
+    {"write_columns", NULL, write_columns, true, NULL},
     {"read_csv_plan", NULL, read_csv_plan, false, NULL},
     {"tune", NULL, tune, false, NULL},
     {"tune_tight", NULL, tune_tight, false, NULL},

@@ -7,10 +7,10 @@
  *       "version": 1,
  *       "object_sizes": [96, ...],     optional, as in a plan
  *       "report": {...},               as in a plan
- *       "offsets": "AAgH...",          one per buffer, packed (formats/json/packed.h) as differences
- *       "risks": "AAMD...",            0 to 3 for none to high, packed
- *       "objects": "AAEC...",          optional: shared objects, packed
- *       "pools": "AAEA..."             optional: numbers in the plan's list of pools, packed
+ *       "offsets": [0, 4096, ...],     one per buffer
+ *       "risks": [0, 3, ...],          0 to 3 for none to high
+ *       "objects": [0, 1, ...],        optional: shared objects
+ *       "pools": [0, 0, ...]           optional: numbers in the plan's list of pools
  *     }
  *
  * Buffer i is the one at place i of the plan that the page begins with.

@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/json/address.h"
-#include "formats/json/blocks.h"
+#include "formats/json/columns.h"
 #include "formats/json/live.h"
 #include "formats/json/moves.h"
 #include "formats/json/operators.h"
@@ -393,17 +393,17 @@ static neap_status write_buffers(const struct neap_plan *plan, struct row *row, 
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
-static neap_status write_blocks(const struct neap_plan *plan, struct row *row, FILE *stream,
-                                neap_error *error) {
-  struct json_packer packer = {.stream = stream};
+static neap_status write_columns(const struct neap_plan *plan, struct row *row, FILE *stream,
+                                 neap_error *error) {
+  struct json_columns columns = {.stream = stream};
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < plan->problem->count && status == NEAP_OK; i++) {
     append_buffer(plan, i, true, row);
-    status = json_packer_add(&packer, row, error);
+    status = json_columns_add(&columns, row, error);
     row->length = 0;
   }
-  if (status == NEAP_OK) status = json_packer_end(&packer, error);
-  json_packer_clear(&packer);
+  if (status == NEAP_OK) status = json_columns_end(&columns, error);
+  json_columns_clear(&columns);
   row_string(row, "\n  ]");
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
@@ -438,15 +438,15 @@ static neap_status write_rounds(const struct neap_plan *plan, struct row *row, F
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
-static neap_status write_plan(const struct neap_plan *plan, bool in_blocks, FILE *stream,
+static neap_status write_plan(const struct neap_plan *plan, bool in_columns, FILE *stream,
                               neap_error *error) {
   neap_status status = json_problem_check_texts(plan->problem, error);
   if (status != NEAP_OK) return status;
   struct row row = {0};
-  status = write_head(plan, in_blocks ? "blocks" : "buffers", &row, stream, error);
+  status = write_head(plan, in_columns ? "columns" : "buffers", &row, stream, error);
   if (status == NEAP_OK)
-    status = in_blocks ? write_blocks(plan, &row, stream, error)
-                       : write_buffers(plan, &row, stream, error);
+    status = in_columns ? write_columns(plan, &row, stream, error)
+                        : write_buffers(plan, &row, stream, error);
   if (status == NEAP_OK) status = json_operators_write(plan->problem, &row, stream, error);
   if (status == NEAP_OK) status = json_live_append(plan, &row, error);
   if (status == NEAP_OK) status = write_rounds(plan, &row, stream, error);
@@ -460,7 +460,7 @@ neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_err
   return write_plan(plan, false, stream, error);
 }
 
-neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
-                                   neap_error *error) {
+neap_status json_plan_write_columns(const struct neap_plan *plan, FILE *stream,
+                                    neap_error *error) {
   return write_plan(plan, true, stream, error);
 }

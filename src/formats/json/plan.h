@@ -44,8 +44,8 @@ neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_err
 /* Appends the member "object_sizes" and a comma if the plan has shared objects. */
 void json_plan_append_object_sizes(const struct neap_plan *plan, struct row *row);
 
-/* Writes `blocks` instead of `buffers` (formats/json/blocks.h), which is smaller and quicker to read. */
-neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
-                                   neap_error *error);
+/* Writes `columns` instead of `buffers` (formats/json/columns.h). */
+neap_status json_plan_write_columns(const struct neap_plan *plan, FILE *stream,
+                                    neap_error *error);
 
 #endif

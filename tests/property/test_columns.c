@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan that was written in blocks and read back is the plan that it was. */
+/* A plan that was written by column or compressed and read back is the plan that it was. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/adopt.h"
-#include "formats/json/blocks.h"
-#include "formats/json/packed.h"
+#include "formats/gzip.h"
+#include "formats/json/columns.h"
 #include "formats/json/plan.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/random_relations.h"
@@ -39,13 +39,13 @@ static char *reread(char *text, size_t size) {
 }
 
 static void check_return(const neap_plan *plan) {
-  size_t size, packed_size;
+  size_t size, columns_size;
   char *text = text_of(plan, json_plan_write, &size);
-  char *packed = text_of(plan, json_plan_write_blocks, &packed_size);
+  char *columns = text_of(plan, json_plan_write_columns, &columns_size);
   text = reread(text, size);
-  packed = reread(packed, packed_size);
-  assert_string_equal(text, packed);
-  free(packed);
+  columns = reread(columns, columns_size);
+  assert_string_equal(text, columns);
+  free(columns);
   free(text);
 }
 
@@ -83,9 +83,9 @@ static void relations_and_pools_return(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- more than one block */
+/* ---------------------------------------------------------------- more than one chunk */
 
-/* Names with all that a separator, an escape or a shared beginning could trip over. */
+/* Names with all that a separator or an escape could trip over. */
 static void name_of(struct dice *dice, size_t i, char name[80]) {
   static const char *const pieces[] = {
       "a/b", "\"",    "\\n", "ä",      "\xf0\x9f\x8c\x8a",         "<", ",", ";,|",
@@ -96,7 +96,7 @@ static void name_of(struct dice *dice, size_t i, char name[80]) {
   snprintf(name + strlen(name), 24, "%zu", i);
 }
 
-/* Times, sizes and offsets far beyond 2^53, and keys that only some blocks or some buffers have. */
+/* Times, sizes and offsets far beyond 2^53, and keys that only some chunks or some buffers have. */
 static neap_plan *make_large(uint64_t seed, size_t count) {
   struct dice dice = {seed};
   neap_problem *problem = neap_problem_new();
@@ -125,9 +125,9 @@ static neap_plan *make_large(uint64_t seed, size_t count) {
   return plan;
 }
 
-static void many_blocks_return(void **state) {
+static void many_chunks_return(void **state) {
   (void)state;
-  const size_t counts[] = {1, JSON_BLOCK - 1, JSON_BLOCK, JSON_BLOCK + 1, 3 * JSON_BLOCK};
+  const size_t counts[] = {1, JSON_CHUNK - 1, JSON_CHUNK, JSON_CHUNK + 1, 3 * JSON_CHUNK};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     for (uint64_t seed = 0; seed < 4; seed++) {
       neap_plan *plan = make_large(seed, counts[i]);
@@ -136,86 +136,67 @@ static void many_blocks_return(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- packed numbers */
+/* ---------------------------------------------------------------- compressed texts */
 
-static void packed_numbers_return(void **state) {
+static char *packed_of(const char *text, size_t size, size_t *packed_size) {
+  char *packed;
+  FILE *out = open_memstream(&packed, packed_size), *stream = gzip_stream(out);
+  assert_non_null(stream);
+  assert_int_equal(fwrite(text, 1, size, stream), size);
+  assert_int_equal(fclose(stream), 0);
+  assert_int_equal(fclose(out), 0);
+  return packed;
+}
+
+static void compressed_texts_return(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < 1000; seed++) {
+  enum { MOST = 100000 };
+  for (uint64_t seed = 0; seed < 60; seed++) {
     struct dice dice = {seed};
-    uint64_t numbers[20], back[21];
-    size_t count = dice_roll(&dice, 21);
-    struct row row = {0};
-    for (size_t i = 0; i < count; i++)
-      numbers[i] = (dice_roll(&dice, UINT64_MAX) | (seed & 1)) >> dice_roll(&dice, 64);
-    packed_append(numbers, count, &row);
-    assert_int_equal(row.length, (packed_bytes(numbers, count) + 2) / 3 * 4);
-    assert_true(packed_read(row.text, row.length, back, count));
-    assert_memory_equal(numbers, back, count * sizeof *numbers);
-    assert_false(packed_read(row.text, row.length, back, count + 1));
-    assert_true(count == 0 || !packed_read(row.text, row.length, back, count - 1));
-    assert_true(row.length == 0 || !packed_read(row.text, row.length - 1, back, count));
-    row_clear(&row);
+    size_t size = dice_roll(&dice, seed % 3 ? 40 : MOST), packed_size, back_size;
+    uint64_t letters = 1 + dice_roll(&dice, 255);
+    char *text = malloc(size + 1), *back;
+    neap_error error;
+    for (size_t i = 0; i < size; i++)
+      text[i] = (char)dice_roll(&dice, letters);
+    char *packed = packed_of(text, size, &packed_size);
+    assert_ok(gzip_unpack(packed, packed_size, &back, &back_size, &error), &error);
+    assert_int_equal(back_size, size);
+    assert_memory_equal(back, text, size);
+    free(back);
+    for (size_t cut = 1; cut < packed_size; cut += 1 + packed_size / 20)
+      assert_int_equal(gzip_unpack(packed, packed_size - cut, &back, &back_size, &error),
+                       NEAP_ERROR_INPUT);
+    packed[dice_roll(&dice, packed_size - 4)] = '?';
+    assert_int_equal(gzip_unpack(packed, packed_size, &back, &back_size, &error),
+                     NEAP_ERROR_INPUT);
+    free(packed);
+    free(text);
   }
-}
-
-static void packed_numbers_are_at_most_64_bits(void **state) {
-  (void)state;
-  uint64_t number;
-  assert_true(packed_read("////////////////AQ==", 20, &number, 0) == false);
-  assert_true(packed_read("////////////AQ==", 16, &number, 1));
-  assert_true(number == UINT64_MAX);
-  assert_false(packed_read("////////////Ag==", 16, &number, 1));
-  assert_false(packed_read("gA==", 4, &number, 1));
-  assert_false(packed_read("A===", 4, &number, 1));
-  assert_false(packed_read("A?==", 4, &number, 1));
-}
-
-static void folding_keeps_every_number(void **state) {
-  (void)state;
-  const int64_t numbers[] = {0, -1, 1, -2, INT64_MAX, INT64_MIN, INT64_MIN + 1};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    assert_true(packed_unfold(packed_fold(numbers[i])) == numbers[i]);
-  assert_true(packed_fold(-1) == 1 && packed_fold(1) == 2);
 }
 
 /* ---------------------------------------------------------------- damage */
 
-static void damaged_blocks_are_refused(void **state) {
+static void damaged_columns_are_refused(void **state) {
   (void)state;
   static const struct {
-    const char *block, *complaint;
+    const char *chunk, *complaint;
   } cases[] = {
-      {"{}", "count"},
-      {"{\"count\": 5000, \"columns\": {}}", "at most 4096"},
-      {"{\"count\": 1, \"columns\": []}", "columns"},
-      {"{\"count\": 1, \"columns\": {\"name\": 3}}", "name"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"values\": []}}}", "one value"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"values\": [\"a\"], \"index\": \"Ag==\"}}}",
-       "at most 1"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"texts\": \"a,b\", \"between\": \",\", "
-       "\"shared\": \"AA==\"}}}",
-       "found 2"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"texts\": \"a\", \"between\": \", \", "
-       "\"shared\": \"AA==\"}}}",
-       "one byte"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"texts\": \"a\", \"between\": \",\", "
-       "\"shared\": \"AQ==\"}}}",
-       "shares 1"},
-      {"{\"count\": 1, \"columns\": {\"size\": {\"numbers\": \"AAA=\"}}}", "packed"},
-      {"{\"count\": 1, \"columns\": {\"size\": {\"numbers\": \"////////////AQ==\"}}}", "2^63"},
-      {"{\"count\": 1, \"columns\": {\"size\": {\"deltas\": \"AQ==\"}}}", "2^63"},
-      {"{\"count\": 1, \"columns\": {\"lifetimes\": {\"starts\": {\"numbers\": \"AA==\"}}}}",
-       "durations"},
-      {"{\"count\": 1, \"columns\": {\"lifetimes\": {\"starts\": {\"numbers\": \"AA==\"}, "
-       "\"durations\": {\"numbers\": \"AQ==\"}, \"counts\": \"//////8/\"}}}",
-       "packed"},
-      {"{\"count\": 1, \"columns\": {\"name\": {\"values\": [\"a\"]}}}", "size"},
+      {"{}", "expected a value"},
+      {"[]", "expected an object"},
+      {"{\"name\": 3}", "name"},
+      {"{\"name\": []}", "expected a value"},
+      {"{\"name\": [\"a\", \"b\"], \"size\": [1]}", "size: expected 2 values, found 1"},
+      {"{\"name\": [\"a\"], \"size\": [1], \"start\": [0], \"offset\": [0]}", "start"},
+      {"{\"name\": [\"a\"], \"size\": [1], \"start\": [2], \"end\": [\"x\"], \"offset\": [0]}",
+       "lifetimes"},
+      {"{\"name\": [\"a\"]}", "size"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[512];
     int size = snprintf(text, sizeof text,
-                        "{\"format\": \"neap-plan\", \"version\": 1,\n\"blocks\": [\n%s]}",
-                        cases[i].block);
+                        "{\"format\": \"neap-plan\", \"version\": 1,\n\"columns\": [\n%s]}",
+                        cases[i].chunk);
     neap_plan *plan;
     neap_error error;
     assert_int_equal(json_plan_read(text, (size_t)size, &(neap_reading){0}, &plan, &error),
@@ -230,11 +211,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_plans_return),
       cmocka_unit_test(relations_and_pools_return),
-      cmocka_unit_test(many_blocks_return),
-      cmocka_unit_test(packed_numbers_return),
-      cmocka_unit_test(packed_numbers_are_at_most_64_bits),
-      cmocka_unit_test(folding_keeps_every_number),
-      cmocka_unit_test(damaged_blocks_are_refused),
+      cmocka_unit_test(many_chunks_return),
+      cmocka_unit_test(compressed_texts_return),
+      cmocka_unit_test(damaged_columns_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
