@@ -171,7 +171,7 @@ static const struct foreign {
     {"a NumPy array", TABLE, NULL, "\x93NUMPY", 6, 0},
     {"a Parquet table", "save it as CSV", NULL, "PAR1", 4, 0},
     {"HDF5", KERAS, NULL, "\x89HDF\r\n\x1a\n", 8, 0},
-    {"an ExecuTorch program", "plan with neap.executorch while it is made", NULL, "ET12", 4, 4},
+    {"an ExecuTorch program", "plan with neap.hosts.executorch while it is made", NULL, "ET12", 4, 4},
     {"a snapshot or another pickle of Python",
      "convert a snapshot of PyTorch's memory with python3 -m neap.snapshot", ".pickle", "\x80",
      1, 0},
@@ -188,7 +188,7 @@ static const struct foreign {
     {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xff\xfe", 2, 0},
     {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xfe\xff", 2, 0},
     {"a TensorFlow graph", KERAS, ".pb", NULL, 0, 0},
-    {"MLIR", "examples/hosts/mlir/rewrite.py plans it", ".mlir", NULL, 0, 0},
+    {"MLIR", "plan it with python3 -m neap.hosts.mlir", ".mlir", NULL, 0, 0},
 };
 
 static bool has_ending(const char *path, const char *ending) {

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Places the buffers of an MLIR module in one arena per block.
 
@@ -12,7 +11,7 @@ the buffers, so nothing else changes.
 A buffer stays as it is if moving it would not be sound or possible; --verbose lists such buffers
 with the reason.
 
-    rewrite.py INPUT [-o OUTPUT] [--alignment BYTES] [--time-limit SECONDS] [--verbose]
+    python3 -m neap.hosts.mlir INPUT [-o OUTPUT] [--alignment BYTES] [--time-limit SECONDS] [--verbose]
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
 
-try:
-    import neap
-except ModuleNotFoundError as missing:
-    sys.exit(f"rewrite.py: {missing}; install neap's Python package (python/README.md)")
+import neap
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*)
@@ -640,7 +636,9 @@ def report(result: Result, text: str, source: str, verbose: bool) -> None:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    parser = argparse.ArgumentParser(description="Plan the static buffers of an MLIR module.")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m neap.hosts.mlir", description="Plan the static buffers of an MLIR module."
+    )
     parser.add_argument("input", help="MLIR text, '-' for standard input")
     parser.add_argument("-o", "--output", default="-", help="where to write it (standard output)")
     parser.add_argument("--alignment", type=int, default=16, help="minimum alignment in bytes (16)")
@@ -659,7 +657,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         ) as file:
             file.write(result.text)
     except (OSError, UnicodeDecodeError, neap.Error) as error:
-        print(f"rewrite.py: {error}", file=sys.stderr)
+        print(f"neap.hosts.mlir: {error}", file=sys.stderr)
         return 1
     report(result, text, source, options.verbose)
     return 0
