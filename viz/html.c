@@ -3,7 +3,7 @@
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
  * JSON, the same as in a file unless there are many buffers: then it is by column (formats/json/columns.h)
  * and compressed (formats/gzip.h).  So a page is a plan that can be read back.  Further plans of the same
- * problem repeat none of its buffers (formats/json/layout.h).
+ * problem repeat none of its buffers (formats/json/plan.h).
  */
 #include "viz/html.h"
 
@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "formats/gzip.h"
 #include "formats/json/columns.h"
-#include "formats/json/layout.h"
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"

@@ -229,7 +229,7 @@ const model = (() => {
 
   const COMMON = ['count', 'horizon', 'base', 'size', 'first', 'last', 'from', 'to', 'index'];
 
-  // Another layout of the problem of plan `like`, from a block of a page (formats/json/layout.h).  Both
+  // Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
   // share what does not depend on offsets.
   function readLayout(like, block) {
     const layout = decode(textOf(block)),

@@ -91,7 +91,7 @@ const store = (() => {
   }
 
   // A store whose buffers are those of `like`, but with the offsets, risks, objects and pools of a
-  // layout (src/formats/json/layout.h).
+  // layout (src/formats/json/plan.h).
   function withLayout(like, {offsets, risks, objects, pools}, names) {
     const own = {
       risk: (i) => names.risks[risks[i]],

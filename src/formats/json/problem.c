@@ -15,9 +15,6 @@
 #include "formats/json/graph.h"
 #include "formats/json/operators.h"
 #include "formats/json/relations.h"
-#include "formats/json/runtime.h"
-#include "formats/json/schedule.h"
-#include "formats/json/shape.h"
 #include "model/collide.h"
 
 /* ---------------------------------------------------------------- the whole */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/json/moves.h"
+#include "formats/json/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,13 +8,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/json/report.h"
 #include "model/moves.h"
 #include "model/problem.h"
 
-/* ---------------------------------------------------------------- reading */
+/* ---------------------------------------------------------------- reading moves */
 
-neap_status json_moves_read_offset(const struct json_at *at, neap_offset low, neap_size size,
-                                   neap_offset *offset, neap_error *error) {
+static neap_status read_offset(const struct json_at *at, neap_offset low, neap_size size,
+                               neap_offset *offset, neap_error *error) {
   neap_status status = json_read_number(at, low, offset, error);
   if (status != NEAP_OK || *offset <= NEAP_MAX - size) return status;
   return json_blame(at, error, "expected an offset of at most %" PRId64 ", found %" PRId64,
@@ -72,8 +73,8 @@ static neap_status read_offsets(const struct json_at *at, const neap_problem *pr
                       move->member_count, count);
   for (size_t i = 0; i < move->member_count && status == NEAP_OK; i++) {
     struct json_at offset = json_element(at, i);
-    status = json_moves_read_offset(&offset, 0, problem->buffers[move->members[i]].size,
-                                    &offsets[i], error);
+    status =
+        read_offset(&offset, 0, problem->buffers[move->members[i]].size, &offsets[i], error);
   }
   return status;
 }
@@ -133,8 +134,8 @@ static neap_status read_move(const struct json_at *at, const neap_problem *probl
   return status;
 }
 
-neap_status json_moves_read(const struct json_at *at, const neap_problem *problem,
-                            neap_round *round, neap_error *error) {
+static neap_status read_moves(const struct json_at *at, const neap_problem *problem,
+                              neap_round *round, neap_error *error) {
   struct moves moves = {.most = SIZE_MAX, .room = SIZE_MAX};
   neap_move *list = NULL;
   size_t count;
@@ -149,6 +150,99 @@ neap_status json_moves_read(const struct json_at *at, const neap_problem *proble
   if (list) round->move_count = moves.count;
   round->moves = list;
   moves_clear(&moves);
+  return status;
+}
+
+/* ---------------------------------------------------------------- reading rounds */
+
+static neap_status read_count(const struct json_at *at, uint64_t *count, neap_error *error) {
+  int64_t number = 0;
+  neap_status status = json_read_number(at, 0, &number, error);
+  *count = (uint64_t)number;
+  return status;
+}
+
+/* The layout of a round, into an array that belongs to the round. */
+static neap_status read_layout(const struct json_at *at, const struct neap_problem *problem,
+                               neap_round *round, neap_error *error) {
+  size_t count;
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_array(at, &count, error);
+  if (status != NEAP_OK) return status;
+  if (count != problem->count)
+    return json_blame(at, error, "expected one offset for each of %zu buffers, found %zu",
+                      problem->count, count);
+  neap_offset *offsets = memory_array(count, sizeof *offsets);
+  if (!offsets) return error_memory(error);
+  round->offsets = offsets;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at offset = json_element(at, i);
+    status = read_offset(&offset, NEAP_UNPLACED, problem->buffers[i].size, &offsets[i], error);
+  }
+  return status;
+}
+
+static neap_status read_round(const struct json_at *at, const struct neap_problem *problem,
+                              neap_round *round, neap_error *error) {
+  static const char *const keys[] = {
+      "round",        "peak",     "excess_area", "excess_count", "high",
+      "medium",       "low",      "none",        "high_groups",  "medium_groups",
+      "group_rounds", "improved", "offsets",     "moves",        NULL};
+  uint64_t high_groups = 0, medium_groups = 0, peak = 0, area = 0, above = 0;
+  uint64_t risk[NEAP_RISK_COUNT] = {0};
+  const struct {
+    const char *key;
+    uint64_t *to;
+  } counts[] = {{"round", &round->round},
+                {"peak", &peak},
+                {"excess_area", &area},
+                {"excess_count", &above},
+                {"high", &risk[NEAP_RISK_HIGH]},
+                {"medium", &risk[NEAP_RISK_MEDIUM]},
+                {"low", &risk[NEAP_RISK_LOW]},
+                {"none", &risk[NEAP_RISK_NONE]},
+                {"high_groups", &high_groups},
+                {"medium_groups", &medium_groups},
+                {"group_rounds", &round->group_rounds}};
+  neap_status status = json_read_object(at, keys, error);
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == NEAP_OK; i++) {
+    struct json_at member = json_member(at, counts[i].key);
+    status = read_count(&member, counts[i].to, error);
+  }
+  if (status != NEAP_OK) return status;
+  round->peak = (neap_size)peak;
+  round->excess_area = (int64_t)area;
+  round->excess_count = (size_t)above;
+  for (size_t i = 0; i < NEAP_RISK_COUNT; i++)
+    round->risk[i] = (size_t)risk[i];
+  round->high_groups = (size_t)high_groups;
+  round->medium_groups = (size_t)medium_groups;
+  struct json_at improved = json_member(at, "improved");
+  status = json_read_boolean(&improved, &round->improved, error);
+  struct json_at layout = json_member(at, "offsets"), moves = json_member(at, "moves");
+  if (status == NEAP_OK) status = read_layout(&layout, problem, round, error);
+  return status == NEAP_OK ? read_moves(&moves, problem, round, error) : status;
+}
+
+void json_rounds_free(neap_round *rounds, size_t count) {
+  for (size_t i = 0; rounds && i < count; i++) {
+    free((neap_offset *)rounds[i].offsets);
+    free((neap_move *)rounds[i].moves);
+  }
+  free(rounds);
+}
+
+neap_status json_rounds_read(const struct json_at *at, const struct neap_problem *problem,
+                             neap_round **rounds, size_t *count, neap_error *error) {
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_array(at, count, error);
+  if (status != NEAP_OK) return status;
+  *rounds = memory_array(*count, sizeof **rounds);
+  if (!*rounds) return error_memory(error);
+  for (size_t i = 0; i < *count && status == NEAP_OK; i++) {
+    struct json_at round = json_element(at, i);
+    status = read_round(&round, problem, &(*rounds)[i], error);
+  }
   return status;
 }
 
@@ -179,10 +273,40 @@ static void append_move(const neap_move *move, struct row *row) {
   row_char(row, '}');
 }
 
-void json_moves_append(const neap_round *round, struct row *row) {
+static void append_moves(const neap_round *round, struct row *row) {
   for (size_t i = 0; i < round->move_count; i++) {
     row_string(row, i > 0 ? ", " : ", \"moves\": [");
     append_move(&round->moves[i], row);
   }
   if (round->move_count > 0) row_char(row, ']');
+}
+
+/* Before the brace that ends the round. */
+static void append_layout(const struct neap_plan *plan, const neap_round *round,
+                          struct row *row) {
+  if (!round->offsets || row->failed) return;
+  row->length--;
+  row_string(row, ", \"offsets\": [");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_number(row, round->offsets[i]);
+  }
+  row_char(row, ']');
+  append_moves(round, row);
+  row_char(row, '}');
+}
+
+neap_status json_rounds_write(const struct neap_plan *plan, struct row *row, FILE *stream,
+                              neap_error *error) {
+  if (plan->round_count == 0) return NEAP_OK;
+  row_string(row, ",\n  \"rounds\": [");
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < plan->round_count && status == NEAP_OK; i++) {
+    row_string(row, i > 0 ? ",\n    " : "\n    ");
+    report_append_round(row, &plan->rounds[i]);
+    append_layout(plan, &plan->rounds[i], row);
+    status = row_write(row, stream, error);
+  }
+  row_string(row, "\n  ]");
+  return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
