@@ -112,6 +112,18 @@ def plan(file, *options):
     return report
 
 
+def from_dsa_solver(file):
+    """A document of dsa-solver as a problem for neap."""
+    target = WORK / f"{file.parent.name}-{file.stem}.json"
+    packages = os.pathsep.join([str(BUILD / "python/staged"), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": packages}
+    if (BUILD / ".libs").exists():
+        environment["NEAP_LIBRARIES"] = str(BUILD / ".libs")
+    subprocess.run([sys.executable, "-m", "neap.dsa", file, "-o", target], env=environment, check=True,
+                   capture_output=True)
+    return target
+
+
 # ---------------------------------------------------------------- peers
 
 

@@ -14,8 +14,8 @@ import subprocess
 import sys
 import time
 
-from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain, gaps,
-                     generate, instance, instances, is_solved, label, mebibytes, number, outcome, peer_plan,
+from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain,
+                     from_dsa_solver, gaps, generate, instance, instances, is_solved, label, mebibytes, number, outcome, peer_plan,
                      peer_title, percent, plan, run, seconds, seeds, solved, spread)
 
 TABLES = {}
@@ -345,7 +345,7 @@ def orders():
 def relations():
     rows = []
     for folder in ("kernels", "kernels-hard", "kernels-soft"):
-        reports = [plan(file, "--time-limit", capped("limit", 5))
+        reports = [plan(from_dsa_solver(file), "--time-limit", capped("limit", 5))
                    for file in sorted((DATA / "constraints" / folder).glob("*.json"))]
         if reports:
             states = collections.Counter(report["status"] for report in reports)
@@ -368,7 +368,7 @@ def reuse():
     known = json.loads((folder / "expected.json").read_text()) if folder.exists() else {}
     rows = []
     for file in sorted((folder / "minimalloc-reuse").glob("*.json")):
-        report = plan(file, "--time-limit", capped("limit", 10))
+        report = plan(from_dsa_solver(file), "--time-limit", capped("limit", 10))
         best = known.get(f"minimalloc-reuse/{file.name}", {}).get("best_known_cost", "-")
         rows.append([file.stem, str(report.get("buffers", "-")), str(best), str(report.get("reuse_cost", "no plan")),
                      str(report.get("reuse_cost_lower_bound", "-"))])

@@ -63,7 +63,7 @@ missing_packages() {
   fi
   command -v "${PROTOC_C:-protoc-c}" >/dev/null || echo protobuf-c-compiler
   for pair in gsl:libgsl-dev libcgraph:libgraphviz-dev jansson:libjansson-dev \
-    libxml-2.0:libxml2-dev libprotobuf-c:libprotobuf-c-dev "$@"; do
+    libxml-2.0:libxml2-dev libprotobuf-c:libprotobuf-c-dev zlib:zlib1g-dev "$@"; do
     has_module "${pair%:*}" || echo "${pair#*:}"
   done
 }
@@ -181,7 +181,7 @@ setup_jobs() {
 # fingerprint ARGUMENT...: prints everything that the results of configure depend on
 fingerprint() {
   echo "$PWD $* PYTHON=${PYTHON-} CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
-  for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c librsvg-2.0 cmocka; do
+  for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c zlib librsvg-2.0 cmocka; do
     echo "$module $(pkg-config --modversion "$module" 2>/dev/null)"
   done
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
- * JSON, the same as in a file unless there are many buffers (formats/json/blocks.h).  So a page is a plan
- * that can be read back, and the browser computes everything that the page shows.  Further plans of the
- * same problem repeat none of its buffers (formats/json/layout.h).
+ * JSON, the same as in a file unless there are many buffers: then it is by column (formats/json/columns.h)
+ * and compressed (formats/gzip.h).  So a page is a plan that can be read back.  Further plans of the same
+ * problem repeat none of its buffers (formats/json/plan.h).
  */
 #include "viz/html.h"
 
@@ -13,8 +13,8 @@
 #include <sys/types.h>
 
 #include "core/error.h"
-#include "formats/json/blocks.h"
-#include "formats/json/layout.h"
+#include "formats/gzip.h"
+#include "formats/json/columns.h"
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
@@ -60,14 +60,18 @@ void html_attribute(FILE *page, const char *text) {
 
 typedef neap_status json_writer(const neap_plan *plan, FILE *stream, neap_error *error);
 
+static bool is_large(const neap_plan *plan) {
+  return plan->problem->count >= JSON_COLUMNS_FROM;
+}
+
 static neap_status write_plan(const neap_plan *plan, FILE *json, neap_error *error) {
-  return plan->problem->count < JSON_BLOCKS_FROM ? json_plan_write(plan, json, error)
-                                                 : json_plan_write_blocks(plan, json, error);
+  return is_large(plan) ? json_plan_write_columns(plan, json, error)
+                        : json_plan_write(plan, json, error);
 }
 
 static neap_status write_json(json_writer *write, const neap_plan *plan, FILE *page,
                               neap_error *error) {
-  FILE *json = html_json_stream(page);
+  FILE *json = is_large(plan) ? gzip_stream(page) : html_json_stream(page);
   if (!json) return error_memory(error);
   neap_status status = write(plan, json, error);
   if (fclose(json) != 0 && status == NEAP_OK) status = error_system(error, "", "cannot write");
@@ -97,6 +101,7 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
   }
   fputs("<script type=\"application/json\"", page);
   write_attribute(page, "id", block->id);
+  if (is_large(block->plan)) write_attribute(page, "data-encoding", "gzip");
   if (block->name) write_attribute(page, "data-name", label_clean(block->name, label));
   if (block->colour_by) write_attribute(page, "data-colour-by", block->colour_by);
   if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);

@@ -24,17 +24,6 @@
   "{\"format\": \"neap-plan\", \"version\": 1, \"buffers\":\n" \
   " [{\"name\": \"a\", \"size\": 64, \"lifetimes\": [[0, 2]], \"offset\": 0}]}\n"
 
-#define EXAMPLE_DSA                                                                    \
-  "{\"schema_version\": 1, \"profile\": \"standard_dsa\", \"instance\": \"one\",\n"    \
-  " \"problem\": {\n"                                                                  \
-  "  \"buffers\": [{\"id\": 0, \"name\": \"a\", \"size\": 64, \"alignment\": 1,\n"     \
-  "   \"allowed_pools\": [0], \"live_intervals\": [{\"lower\": 0, \"upper\": 2}]}],\n" \
-  "  \"pools\": [{\"id\": 0, \"name\": \"r\", \"capacity\": null,\n"                   \
-  "   \"reserved_ranges\": []}],\n"                                                    \
-  "  \"constraints\": {\"colocations\": [], \"pinned_allocations\": [],\n"             \
-  "   \"separations\": [], \"temporal_exclusions\": []},\n"                            \
-  "  \"objective\": {\"aggregation\": \"lexicographic\", \"terms\": [\"total_peak\"]}}}\n"
-
 #define EXAMPLE_DOT "digraph { x -> y [size=64]; y -> z [size=32] }\n"
 
 #endif

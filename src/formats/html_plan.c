@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/html_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/error.h"
+#include "formats/gzip.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
 
@@ -12,7 +14,8 @@
 struct block {
   char *text;
   size_t size;
-  size_t lines; /* of the page, before it */
+  size_t lines;   /* of the page, before it */
+  char *unpacked; /* the text, if the page has it compressed */
 };
 
 /* Whether the text at `at` begins with `word`, in either case. */
@@ -29,16 +32,15 @@ bool html_is(const char *text, size_t size, const neap_reading *reading) {
   return begins_with(at, end, "<!doctype html") || begins_with(at, end, "<html");
 }
 
-/* Whether the tag from `at` to `end` names the plan. */
-static bool is_plan_tag(const char *at, const char *end) {
-  static const char id[] = "id=\"plan\"";
-  for (; end - at >= (ptrdiff_t)sizeof id - 1; at++)
-    if (memcmp(at, id, sizeof id - 1) == 0) return true;
+/* Whether the tag from `at` to `end` has an attribute. */
+static bool has_attribute(const char *at, const char *end, const char *attribute) {
+  for (; at < end; at++)
+    if (begins_with(at, end, attribute)) return true;
   return false;
 }
 
-/* The text after the plan's opening tag; NULL if there is none. */
-static char *find_block(char *text, char *end) {
+/* The text after the plan's opening tag, and whether it is compressed; NULL if there is none. */
+static char *find_block(char *text, char *end, bool *is_packed) {
   char *at = text;
   while ((at = memchr(at, '<', (size_t)(end - at)))) {
     if (!begins_with(at, end, "<script")) {
@@ -47,7 +49,10 @@ static char *find_block(char *text, char *end) {
     }
     char *close = memchr(at, '>', (size_t)(end - at));
     if (!close) return NULL;
-    if (is_plan_tag(at, close)) return close + 1;
+    if (has_attribute(at, close, "id=\"plan\"")) {
+      *is_packed = has_attribute(at, close, "data-encoding=\"gzip\"");
+      return close + 1;
+    }
     at = close;
   }
   return NULL;
@@ -63,7 +68,8 @@ static size_t count_lines(const char *text, const char *end) {
 }
 
 static neap_status block_open(struct block *block, char *text, size_t size, neap_error *error) {
-  char *end = text + size, *begin = find_block(text, end);
+  bool is_packed;
+  char *end = text + size, *begin = find_block(text, end, &is_packed);
   if (!begin)
     return error_set(error, NEAP_ERROR_INPUT,
                      "not a page with a plan (no <script id=\"plan\">)");
@@ -72,13 +78,19 @@ static neap_status block_open(struct block *block, char *text, size_t size, neap
     return error_at(error, NEAP_ERROR_INPUT, count_lines(text, end) + 1, 0,
                     "no </script> after the plan");
   *close = '\0';
-  *block = (struct block){begin, (size_t)(close - begin), count_lines(text, begin)};
-  return NEAP_OK;
+  *block = (struct block){begin, (size_t)(close - begin), count_lines(text, begin), NULL};
+  if (!is_packed) return NEAP_OK;
+  neap_status status = gzip_unpack(begin, block->size, &block->unpacked, &block->size, error);
+  block->text = block->unpacked;
+  if (status == NEAP_ERROR_INPUT && error) error->line = block->lines + 1;
+  return status;
 }
 
-/* Turns a line of the block into one of the page. */
-static neap_status place(const struct block *block, neap_status status, neap_error *error) {
-  if (status != NEAP_OK && error && error->line > 0) error->line += block->lines;
+/* Turns a line of the block into one of the page, unless it is compressed, and releases the text. */
+static neap_status close_block(struct block *block, neap_status status, neap_error *error) {
+  if (status != NEAP_OK && error && error->line > 0)
+    error->line = block->lines + (block->unpacked ? 1 : error->line);
+  free(block->unpacked);
   return status;
 }
 
@@ -87,7 +99,8 @@ neap_status html_plan_read(char *text, size_t size, const neap_reading *reading,
   struct block block;
   neap_status status = block_open(&block, text, size, error);
   if (status != NEAP_OK) return status;
-  return place(&block, json_plan_read(block.text, block.size, reading, plan, error), error);
+  status = json_plan_read(block.text, block.size, reading, plan, error);
+  return close_block(&block, status, error);
 }
 
 neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,
@@ -96,5 +109,5 @@ neap_status html_problem_read(char *text, size_t size, const neap_reading *readi
   neap_status status = block_open(&block, text, size, error);
   if (status != NEAP_OK) return status;
   status = json_problem_read(block.text, block.size, reading, problem, error);
-  return place(&block, status, error);
+  return close_block(&block, status, error);
 }

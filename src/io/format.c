@@ -14,7 +14,6 @@
 #include "formats/csv/problem.h"
 #include "formats/dot/conflicts.h"
 #include "formats/dot/graph.h"
-#include "formats/dsa/dsa.h"
 #include "formats/examples.h"
 #include "formats/html_plan.h"
 #include "formats/json/graph.h"
@@ -71,17 +70,6 @@ static const struct format formats[] = {
      .write_problem = json_problem_write,
      .write_graph = json_graph_write,
      .write_plan = json_plan_write},
-    {.name = "dsa",
-     .summary = "a problem of dsa-solver, or a solution for it",
-     .extensions = {".json"},
-     .examples = {{"dsa.json", EXAMPLE_DSA}},
-     .reads = PROBLEM,
-     .writes = PROBLEM | PLAN,
-     .is_model = true,
-     .is = dsa_is,
-     .read_problem = dsa_problem_read,
-     .write_problem = dsa_problem_write,
-     .write_plan = dsa_plan_write},
     {.name = "dot",
      .summary = "Graphviz: reads a graph of operators, writes a conflict graph",
      .extensions = {".dot", ".gv"},

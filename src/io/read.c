@@ -10,6 +10,7 @@
 #include "core/input.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/json/scan.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
 #include "io/format.h"
@@ -170,7 +171,8 @@ static const struct foreign {
     {"a NumPy array", TABLE, NULL, "\x93NUMPY", 6, 0},
     {"a Parquet table", "save it as CSV", NULL, "PAR1", 4, 0},
     {"HDF5", KERAS, NULL, "\x89HDF\r\n\x1a\n", 8, 0},
-    {"an ExecuTorch program", "plan with neap.executorch while it is made", NULL, "ET12", 4, 4},
+    {"an ExecuTorch program", "plan with neap.hosts.executorch while it is made", NULL, "ET12",
+     4, 4},
     {"a snapshot or another pickle of Python",
      "convert a snapshot of PyTorch's memory with python3 -m neap.snapshot", ".pickle", "\x80",
      1, 0},
@@ -187,12 +189,19 @@ static const struct foreign {
     {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xff\xfe", 2, 0},
     {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xfe\xff", 2, 0},
     {"a TensorFlow graph", KERAS, ".pb", NULL, 0, 0},
-    {"MLIR", "examples/hosts/mlir/rewrite.py plans it", ".mlir", NULL, 0, 0},
+    {"MLIR", "plan it with python3 -m neap.hosts.mlir", ".mlir", NULL, 0, 0},
 };
 
 static bool has_ending(const char *path, const char *ending) {
   size_t length = strlen(path), end = strlen(ending);
   return length > end && strcasecmp(path + length - end, ending) == 0;
+}
+
+/* Keys may come in any order, and dsa-solver writes this one last. */
+static bool is_dsa_solvers(const char *text, size_t size) {
+  size_t at = scan_blank(text, size, 0), value;
+  return at < size && text[at] == '{' && !scan_member(text, size, at, "format", &value) &&
+         scan_member(text, size, at, "schema_version", &value);
 }
 
 /* NEAP_ERROR_INPUT: it is such a file.  `path` is for its ending. */
@@ -206,6 +215,11 @@ static neap_status foreign_check(const char *path, const char *text, size_t size
       return error_set(error, NEAP_ERROR_INPUT, "this is %s, which neap cannot read; %s",
                        row->what, row->advice);
   }
+  if (is_dsa_solvers(text, size))
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "this is a document of dsa-solver, which neap cannot read; convert it with "
+        "python3 -m neap.dsa");
   return NEAP_OK;
 }
 

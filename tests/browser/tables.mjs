@@ -92,7 +92,7 @@ await check('the bound without each buffer is that of the plan without it', () =
       boundOf({buffers: plan.buffers.filter((other) => other !== b)}),
     );
     const shown = await page.evaluate(() =>
-      Array.from({length: window.neap.app.m.count}, (_, i) => without.bound(window.neap.app.m, i)),
+      Array.from({length: window.neap.app.m.count}, (_, i) => profile.boundWithout(window.neap.app.m, i)),
     );
     assert.deepEqual(shown, slow);
     assert.ok(new Set(slow).size > 1, 'some matter');

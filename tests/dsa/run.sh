@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets dsa-solver's own library validate solutions: for problems that it could have written, and for tables that neap
-# converts. The objective that it computes must be the one that neap reports. Skipped unless configured
-# --with-dsa=DIR, a source tree of dsa-solver that has been built in its folder build.
+# Lets dsa-solver's own library validate solutions that neap.dsa writes: for problems that it could have written, and
+# for tables that neap.dsa converts. The objective that it computes must be the one that neap reports. Skipped unless
+# configured --with-dsa=DIR, a source tree of dsa-solver that has been built in its folder build.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -15,6 +15,11 @@ sample=20 # files of each folder of the shared corpus
 if [ -z "$dsa" ]; then
   skip_all "solutions in dsa-solver" "configure was run without --with-dsa=DIR"
 fi
+if [ -z "${NEAP_PYTHON:-}" ]; then
+  skip_all "solutions in dsa-solver" "Python with cffi is not installed"
+fi
+PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -23,9 +28,14 @@ compile() {
     -o "$work/replay"
 }
 
+dsa() {
+  "$NEAP_PYTHON" -m neap.dsa "$@" 2>"$work/messages"
+}
+
 # solve PROBLEM DOCUMENT: plans PROBLEM; dsa-solver validates the solution for DOCUMENT, and computes the same cost
 solve() {
-  "$program" plan "$1" -q --time-limit 2 -o "$work/solution.json" --format dsa --json >"$work/report" || return 1
+  "$program" plan "$1" -q --time-limit 2 -o "$work/plan.json" --json >"$work/report" || return 1
+  dsa "$work/plan.json" --solution --document "$2" -o "$work/solution.json" || return 1
   value=$("$work/replay" "$2" "$work/solution.json") || { echo "$value" && return 1; }
   echo "dsa-solver: $value" && cat "$work/report"
   cost=$(sed -n 's/.*"reuse_cost": *\([0-9]*\).*/\1/p' "$work/report")
@@ -34,45 +44,45 @@ solve() {
 
 # replans PROBLEM
 replans() {
-  solve "$1" "$1"
+  dsa "$1" -o "$work/problem.json" && solve "$work/problem.json" "$1"
 }
 
 # converts FILE: a problem in another format, whose solution is for the document that neap writes of it
 converts() {
-  "$program" convert "$1" -o "$work/problem.json" --format dsa && solve "$1" "$work/problem.json" &&
-    solve "$work/problem.json" "$work/problem.json"
+  dsa "$1" -o "$work/document.json" && solve "$1" "$work/document.json" && replans "$work/document.json"
 }
 
-# copies PROBLEM: neap writes the document with the same fingerprint
+# copies PROBLEM: neap computes the same fingerprint
 copies() {
-  "$program" convert "$1" -o "$work/copy.json" --format dsa &&
-    [ "$("$work/replay" "$1")" = "$("$work/replay" "$work/copy.json")" ]
+  [ "$("$work/replay" "$1")" = "$(dsa "$1" --fingerprint)" ]
 }
 
 # changes PROBLEM: a problem without its pins is written as another document, which dsa-solver accepts
 changes() {
-  "$program" convert "$1" --replan -o "$work/changed.json" --format dsa || return 1
+  dsa "$1" --replan -o "$work/problem.json" || return 1
+  dsa "$work/problem.json" --document "$1" -o "$work/changed.json" || return 1
   [ "$("$work/replay" "$1")" != "$("$work/replay" "$work/changed.json")" ] && replans "$work/changed.json"
 }
 
 # infeasible PROBLEM: whether it is proven that there is no solution
 infeasible() {
-  "$program" plan "$1" -q --time-limit 2 -o "$work/solution.json" --format dsa >"$work/messages" 2>&1
+  dsa "$1" -o "$work/problem.json" || return 1
+  "$program" plan "$work/problem.json" -q --time-limit 2 -o "$work/plan.json" >"$work/messages" 2>&1
   [ $? -eq 4 ]
 }
 
 # A solution of another problem is refused.
 foreign() {
-  ! value=$("$work/replay" "$source/tests/fuzz/corpus/dsa/full.json" "$work/solution.json") && echo "$value"
+  ! value=$("$work/replay" "$source/tests/python/data/full.dsa.json" "$work/solution.json") && echo "$value"
 }
 
 check "the test program compiles" compile
 if [ -x "$work/replay" ]; then
-  for file in "$source"/tests/fuzz/corpus/dsa/*.json; do
+  for file in "$source"/tests/python/data/*.dsa.json; do
     check "${file##*/}: dsa-solver accepts the solution" replans "$file"
-    check "${file##*/}: the copy has the same fingerprint" copies "$file"
+    check "${file##*/}: neap computes the same fingerprint" copies "$file"
   done
-  check "a problem without its pins is another document" changes "$source/tests/fuzz/corpus/dsa/full.json"
+  check "a problem without its pins is another document" changes "$source/tests/python/data/full.dsa.json"
   for file in "$source"/examples/*.csv; do
     check "${file##*/}: dsa-solver accepts the solution of a table" converts "$file"
   done

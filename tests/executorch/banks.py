@@ -10,7 +10,7 @@ from executorch.exir import banked_memory_planning
 from suite import Failure, run, verify
 
 import neap
-from neap.executorch import Bank, Planner
+from neap.hosts.executorch import Bank, Planner
 
 
 def faults(case: cases.Case, result: Any, banks: Sequence[Bank]) -> list[str]:
@@ -36,7 +36,7 @@ def plan(case: cases.Case, banks: Sequence[Bank]) -> Any:
     """The result of neap; None: there is none."""
     try:
         return run(case, Planner(banks=banks))
-    except neap.executorch.BankTooSmall as error:
+    except neap.hosts.executorch.BankTooSmall as error:
         if error.excess <= 0 or error.required - error.available != error.excess:
             raise Failure(str(error)) from error
         return None

@@ -21,7 +21,7 @@ from executorch.backends.cadence.aot.utils import MemoryConfig, MemoryPlanningAl
 from suite import Failure
 
 import neap
-import neap.cadence
+import neap.hosts.cadence
 
 
 @dataclass
@@ -79,7 +79,7 @@ def generate(seed: int) -> CadenceCase:
     return CadenceCase(tensors, views, MemoryConfig(sizes, alignments), wishes)
 
 
-class Neap(neap.cadence.CadencePlanner, MemoryPlanningAlgo):
+class Neap(neap.hosts.cadence.CadencePlanner, MemoryPlanningAlgo):
     """neap as the README says."""
 
 

@@ -11,7 +11,7 @@ import host
 import torch
 from executorch.exir.tensor import TensorSpec
 
-from neap.executorch import Bank
+from neap.hosts.executorch import Bank
 
 
 @dataclass

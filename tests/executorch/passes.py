@@ -14,7 +14,7 @@ from executorch.exir.memory_planning import MemoryPlanningAlgorithmSuite, greedy
 from executorch.exir.passes.memory_planning_pass import MemoryPlanningPass
 from suite import Failure
 
-from neap.executorch import planner
+from neap.hosts.executorch import planner
 
 PADDING = 64  # of graphs with a delegate of XNNPACK
 

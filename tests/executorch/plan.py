@@ -25,7 +25,7 @@ import passes  # noqa: E402
 from suite import Failure, check  # noqa: E402
 
 import neap  # noqa: E402
-import neap.executorch  # noqa: E402
+import neap.hosts.executorch  # noqa: E402
 
 
 def table(alignment: int, paths: list[str]) -> None:
@@ -33,7 +33,7 @@ def table(alignment: int, paths: list[str]) -> None:
     for path in paths:
         case = cases.read(Path(path), alignment)
         plans: list[neap.Plan] = []
-        planner = neap.executorch.Planner(on_plan=lambda ids, plan: plans.append(plan))
+        planner = neap.hosts.executorch.Planner(on_plan=lambda ids, plan: plans.append(plan))
         result, greedy = check(case, planner)
         if result.bufsizes[1] != plans[0].peak:
             raise Failure(f"{path}: {result.bufsizes[1]} bytes, but the plan has {plans[0].peak}")

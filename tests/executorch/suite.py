@@ -12,7 +12,7 @@ import contract
 from executorch.exir import memory_planning
 from executorch.exir.error import InternalError
 
-import neap.executorch
+import neap.hosts.executorch
 
 
 class Failure(Exception):
@@ -53,7 +53,7 @@ def faults(case: cases.Case, result: Any) -> list[str]:
     return found if message is None else [*found, message]
 
 
-def check(case: cases.Case, planner: Any = neap.executorch.planner) -> tuple[Any, Any]:
+def check(case: cases.Case, planner: Any = neap.hosts.executorch.planner) -> tuple[Any, Any]:
     """Plans by neap and by greedy, whose result is None if it is not sound."""
     result = run(case, planner)
     wrong = faults(case, result)

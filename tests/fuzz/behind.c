@@ -9,7 +9,6 @@
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
-#include "formats/dsa/dsa.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
 #include "formats/table.h"
@@ -68,17 +67,11 @@ static neap_status read_json(char *text, size_t size, neap_problem **problem,
   return json_problem_read(text, size, &plain, problem, error);
 }
 
-static neap_status read_dsa(char *text, size_t size, neap_problem **problem,
-                            neap_error *error) {
-  return dsa_problem_read(text, size, &plain, problem, error);
-}
-
 static const struct {
   const char *name;
   write_problem *write;
   read_problem *read;
 } writers[] = {{"CSV", write_csv, read_csv},
-               {"dsa-solver's JSON", dsa_problem_write, read_dsa},
                {"JSON", json_problem_write, read_json},
                {"operations", ops_write, read_ops}};
 

@@ -31,19 +31,6 @@ static const char onnx_text[] =
     "value_ints=[0,-1]\n"
     "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
 
-static const char dsa_text[] =
-    "{\"schema_version\":1,\"profile\":\"pypto_structured\",\"instance\":\"i\",\"problem\":{"
-    "\"pools\":[{\"id\":7,\"name\":\"p\",\"capacity\":256,\"reserved_ranges\":[{\"begin\":0,"
-    "\"end\":16}]},{\"id\":3,\"name\":\"p\",\"capacity\":null,\"reserved_ranges\":[]}],"
-    "\"buffers\":[{\"id\":5,\"name\":\"a\",\"size\":32,\"alignment\":16,\"live_intervals\":"
-    "[{\"lower\":2,\"upper\":5},{\"lower\":0,\"upper\":3}],\"allowed_pools\":[7]},"
-    "{\"id\":2,\"name\":\"\",\"size\":8,\"alignment\":1,\"live_intervals\":[{\"lower\":4,"
-    "\"upper\":6}],\"allowed_pools\":[3,7]}],\"constraints\":{\"colocations\":[],"
-    "\"separations\":[{\"first\":5,\"second\":2,\"reasons\":[\"generic\",\"cross_pipe\"]}],"
-    "\"temporal_exclusions\":[],\"pinned_allocations\":[]},\"cost_model\":{"
-    "\"reuse_penalties\":[{\"first\":2,\"second\":5,\"cost\":5,\"reason\":\"cross_core\"}]},"
-    "\"objective\":{\"aggregation\":\"lexicographic\",\"terms\":[\"reuse_cost\"]}}}";
-
 static const char relations_text[] =
     "{\"format\":\"neap-problem\",\"version\":1,\"separations\":[{\"buffers\":[\"a\",\"b\"],"
     "\"reason\":\"two\"}],\"exclusions\":[{\"buffers\":[\"a\",\"c\",\"d\"]}],"
@@ -56,25 +43,12 @@ static const char relations_text[] =
 static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
-const char *const fixture_files[] = {"problem.csv",
-                                     "problem.ops",
-                                     "problem.json",
-                                     "plan.json",
-                                     "blocks.json",
-                                     "plan.csv",
-                                     "graph.json",
-                                     "model.tflite",
-                                     "planned.tflite",
-                                     "model.onnx",
-                                     "branches.tflite",
-                                     "scratch.csv",
-                                     "dsa.json",
-                                     "relations.json",
-                                     "pools.csv",
-                                     "conflicts.csv",
-                                     "parts.json",
-                                     "operators.json",
-                                     NULL};
+const char *const fixture_files[] = {"problem.csv",    "problem.ops",     "problem.json",
+                                     "plan.json",      "columns.json",    "plan.csv",
+                                     "graph.json",     "model.tflite",    "planned.tflite",
+                                     "model.onnx",     "branches.tflite", "scratch.csv",
+                                     "relations.json", "pools.csv",       "conflicts.csv",
+                                     "parts.json",     "operators.json",  NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -127,11 +101,11 @@ static neap_problem *make_aligned(void) {
   return problem;
 }
 
-static void write_blocks_file(const neap_plan *plan) {
+static void write_columns_file(const neap_plan *plan) {
   neap_error error;
-  FILE *file = fopen("blocks.json", "w");
+  FILE *file = fopen("columns.json", "w");
   assert_non_null(file);
-  assert_ok(json_plan_write_blocks(plan, file, &error), &error);
+  assert_ok(json_plan_write_columns(plan, file, &error), &error);
   assert_int_equal(fclose(file), 0);
 }
 
@@ -142,7 +116,6 @@ void fixture_make(struct fixture *fixture) {
   write_text("relations.json", relations_text);
   write_text("pools.csv", pools_text);
   write_text("conflicts.csv", conflicts_text);
-  write_text("dsa.json", dsa_text);
   write_onnx("model.onnx");
   fixture->problem = make_problem();
   fixture->aligned = make_aligned();
@@ -151,7 +124,7 @@ void fixture_make(struct fixture *fixture) {
   assert_ok(neap_problem_write(fixture->problem, "problem.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.csv", NULL, &error), &error);
-  write_blocks_file(fixture->plan);
+  write_columns_file(fixture->plan);
   fixture_make_graphs(fixture);
   fixture->null = fopen("/dev/null", "w");
   assert_non_null(fixture->null);
@@ -333,25 +306,6 @@ static neap_status read_json(const struct fixture *fixture, uint64_t *fingerprin
   return read_problem("problem.json", fingerprint, error);
 }
 
-/* Also writes it back, which reads its note. */
-static neap_status read_dsa(const struct fixture *fixture, uint64_t *fingerprint,
-                            neap_error *error) {
-  neap_problem *problem = NULL;
-  (void)fixture;
-  neap_status status = neap_problem_read("dsa.json", NULL, &problem, error);
-  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
-  if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", "dsa", error);
-  neap_problem_free(problem);
-  return status;
-}
-
-static neap_status write_dsa_plan(const struct fixture *fixture, uint64_t *fingerprint,
-                                  neap_error *error) {
-  static const neap_writing writing = {.format = "dsa"};
-  (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.json", &writing, error);
-}
-
 /* Reads a problem with constraints, and writes it. */
 static neap_status copy_constraints(const char *path, const char *conflicts,
                                     uint64_t *fingerprint, neap_error *error) {
@@ -402,16 +356,16 @@ static neap_status read_json_plan(const struct fixture *fixture, uint64_t *finge
   return read_plan("plan.json", fingerprint, error);
 }
 
-static neap_status read_blocks(const struct fixture *fixture, uint64_t *fingerprint,
-                               neap_error *error) {
+static neap_status read_columns(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
   (void)fixture;
-  return read_plan("blocks.json", fingerprint, error);
+  return read_plan("columns.json", fingerprint, error);
 }
 
-static neap_status write_blocks(const struct fixture *fixture, uint64_t *fingerprint,
-                                neap_error *error) {
+static neap_status write_columns(const struct fixture *fixture, uint64_t *fingerprint,
+                                 neap_error *error) {
   (void)fingerprint;
-  return json_plan_write_blocks(fixture->plan, fixture->null, error);
+  return json_plan_write_columns(fixture->plan, fixture->null, error);
 }
 
 static neap_status read_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
@@ -708,11 +662,9 @@ const struct scenario scenarios[] = {
     {"read_ops", NULL, read_ops, false, NULL},
     {"read_json", NULL, read_json, true, NULL},
     {"read_onnx", NULL, read_onnx, false, NULL},
-    {"read_dsa", "out.json", read_dsa, false, NULL},
-    {"write_dsa_plan", "out.json", write_dsa_plan, false, NULL},
     {"read_json_plan", NULL, read_json_plan, true, NULL},
-    {"read_blocks", NULL, read_blocks, true, NULL},
-    {"write_blocks", NULL, write_blocks, true, NULL},
+    {"read_columns", NULL, read_columns, true, NULL},
+    {"write_columns", NULL, write_columns, true, NULL},
     {"read_csv_plan", NULL, read_csv_plan, false, NULL},
     {"tune", NULL, tune, false, NULL},
     {"tune_tight", NULL, tune_tight, false, NULL},

@@ -11,7 +11,6 @@
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
 #include "formats/dot/graph.h"
-#include "formats/dsa/dsa.h"
 #include "formats/html_plan.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
@@ -91,12 +90,6 @@ static neap_status json_graph(struct text text, neap_graph **graph, neap_error *
   return json_graph_read(text.bytes, text.size, &plain, graph, error);
 }
 
-static neap_status dsa(struct text text, uint64_t choice, neap_problem **problem,
-                       neap_error *error) {
-  neap_reading reading = {.replan = choice % 4 == 0, .warn = check_warning};
-  return dsa_problem_read(text.bytes, text.size, &reading, problem, error);
-}
-
 static neap_status tflite(struct text text, neap_graph **graph, neap_error *error) {
   return tflite_read(text.bytes, text.size, &plain, graph, error);
 }
@@ -145,7 +138,6 @@ static const struct reader readers[] = {
     {"json-problem", "json", json_problem, NULL, NULL},
     {"json-plan", "json", NULL, json_plan, NULL},
     {"json-graph", "json", NULL, NULL, json_graph},
-    {"dsa", "dsa", dsa, NULL, NULL},
     {"dot", "dot", NULL, NULL, dot},
     {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},

@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rewrites MLIR with examples/hosts/mlir/rewrite.py: the result verifies, and prints what the original prints, whether it
+# Rewrites MLIR with neap.hosts.mlir: the result verifies, and prints what the original prints, whether it
 # is written in the pretty or in the generic form. Skipped unless mlir-opt (or mlir-opt-N) is in PATH and configure was
 # run with --enable-python; programs run if the runner and its libraries are there, too.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
-rewriter=${NEAP_SOURCE:-$here/../..}/examples/hosts/mlir/rewrite.py
 python=${NEAP_PYTHON:-}
 PYTHONPATH=${NEAP_PYTHONPATH:-} PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
@@ -59,7 +58,7 @@ print_of() {
 
 # rewrites IN OUT ARENAS: the result has as many arenas, and verifies
 rewrites() {
-  "$python" "$rewriter" --verbose "$1" -o "$2" && "$opt" "$2" -o "$work/verified.mlir" &&
+  "$python" -m neap.hosts.mlir --verbose "$1" -o "$2" && "$opt" "$2" -o "$work/verified.mlir" &&
     [ "$(grep -c '= memref.alloc() {alignment = [0-9]* : i64} : memref<[0-9]*xi8' "$2")" -eq "$3" ]
 }
 
@@ -84,7 +83,7 @@ examine() {
 
 # again FILE: nothing is left to do in what was rewritten
 again() {
-  "$python" "$rewriter" "$1" -o "$work/again.mlir" && cmp "$1" "$work/again.mlir"
+  "$python" -m neap.hosts.mlir "$1" -o "$work/again.mlir" && cmp "$1" "$work/again.mlir"
 }
 
 examine "a chain of layers" "$here/chain.mlir" 1
@@ -98,6 +97,6 @@ else
   skip "a program that was on tensors" "this mlir-opt has no pass buffer-deallocation"
 fi
 "$python" "$here/random_programs.py" 12 >"$work/random.mlir"
-arenas=$("$python" "$rewriter" "$work/random.mlir" -o "$work/new.mlir" 2>&1 | grep -c ' in an arena of ')
+arenas=$("$python" -m neap.hosts.mlir "$work/random.mlir" -o "$work/new.mlir" 2>&1 | grep -c ' in an arena of ')
 examine "a module of random functions" "$work/random.mlir" "$arenas"
 tap_end

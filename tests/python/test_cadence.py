@@ -7,8 +7,8 @@ from typing import Any, Optional
 
 import neap
 import pytest
-from neap.arenas import BankTooSmall
-from neap.cadence import CadencePlanner
+from neap.hosts.arenas import BankTooSmall
+from neap.hosts.cadence import CadencePlanner
 
 
 class Spec:

@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import neap
 import pytest
-from neap.executorch import Bank, BankTooSmall, MemoryAlgoResult, Planner, object_ids, planner
+from neap.hosts.executorch import Bank, BankTooSmall, MemoryAlgoResult, Planner, object_ids, planner
 
 
 class Spec:

@@ -1,30 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""examples/hosts/mlir/rewrite.py without MLIR: which buffers move, how large they are, and what the
+"""neap.hosts.mlir without MLIR: which buffers move, how large they are, and what the
 text becomes."""
-import importlib.util
 import random
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import neap
 import pytest
+from neap.hosts import mlir as rewriter
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def load() -> ModuleType:
-    path = ROOT / "examples" / "hosts" / "mlir" / "rewrite.py"
-    specification = importlib.util.spec_from_file_location("rewrite", path)
-    assert specification and specification.loader
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["rewrite"] = module
-    specification.loader.exec_module(module)
-    return module
-
-
-rewriter = load()
-
+MODULES = Path(__file__).resolve().parents[1] / "mlir"
 
 def reasons(text: str) -> dict[str, str]:
     return {left.alloc.name: left.reason for left in rewriter.rewrite(text).left}
@@ -194,7 +178,7 @@ def test_errors_have_a_place(text: str, line: int, column: int, message: str) ->
 
 
 def test_damaged_text_raises_errors_of_neap() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "mlir").glob("*.mlir")]
+    texts = [path.read_text(encoding="utf-8") for path in MODULES.glob("*.mlir")]
     rng = random.Random(3)
     for _ in range(150):
         text = rng.choice(texts)

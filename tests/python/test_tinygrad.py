@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""neap.tinygrad without tinygrad."""
+"""neap.hosts.tinygrad without tinygrad."""
 from __future__ import annotations
 
 import sys
@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Sequence
 import pytest
 
 import neap
-import neap.tinygrad
+import neap.hosts.tinygrad
 
 UNIT = 256
 
@@ -52,7 +52,7 @@ class Host:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls = 0
-        self.memory = types.ModuleType(neap.tinygrad.HOST)
+        self.memory = types.ModuleType(neap.hosts.tinygrad.HOST)
         self.users = types.ModuleType("tinygrad.schedule"), types.ModuleType("tinygrad.engine.jit")
         self.other = types.ModuleType("other")
         self.memory.TLSFAllocator = LowestFit  # type: ignore[attr-defined]
@@ -110,12 +110,12 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
 @pytest.mark.parametrize("process", [False, True])
 def test_a_layout_above_the_bound_is_replaced(host: Host, process: bool) -> None:
     assert peak(FRAGMENTED, host.current(FRAGMENTED)) == {"a": 1536}
-    neap.tinygrad.install(process=process)
+    neap.hosts.tinygrad.install(process=process)
     assert peak(FRAGMENTED, host.current(FRAGMENTED)) == {"a": 1024}
 
 
 def test_lanes_are_planned_apart(host: Host) -> None:
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     both = PERFECT + FRAGMENTED
     layout = host.current(both)
     assert peak(both, layout) == {"a": 1024, "b": 256}
@@ -124,13 +124,13 @@ def test_lanes_are_planned_apart(host: Host) -> None:
 
 def test_a_layout_at_the_bound_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neap, "plan", None)
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     assert host.current(PERFECT) == {0: 0, 1: 0}
     assert host.calls == 1
 
 
 def test_arguments_are_passed_on(host: Host) -> None:
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     assert set(host.current(FRAGMENTED, held=[1])) == {0, 2}
     assert host.current(FRAGMENTED, [0, 1, 2]) == {} == host.current([])
 
@@ -144,14 +144,14 @@ def test_layouts_are_remembered(host: Host, monkeypatch: pytest.MonkeyPatch) -> 
         return plan(problem, **options)
 
     monkeypatch.setattr(neap, "plan", count)
-    neap.tinygrad.install(max_ticks=10000)
+    neap.hosts.tinygrad.install(max_ticks=10000)
     assert host.current(FRAGMENTED) == host.current(FRAGMENTED)
     assert planned == [3]
 
 
 def test_no_plan_keeps_tinygrads_layout(host: Host) -> None:
     expected = host.current(FRAGMENTED)
-    neap.tinygrad.install(time_limit=0, max_ticks=1)
+    neap.hosts.tinygrad.install(time_limit=0, max_ticks=1)
     assert peak(FRAGMENTED, host.current(FRAGMENTED))["a"] <= peak(FRAGMENTED, expected)["a"]
 
 
@@ -161,19 +161,19 @@ def test_a_higher_plan_is_not_used(host: Host, monkeypatch: pytest.MonkeyPatch) 
 
     expected = host.current(FRAGMENTED)
     monkeypatch.setattr(neap, "plan", lambda problem, **options: Worse())
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     assert host.current(FRAGMENTED) == expected
 
 
 def test_other_requests_keep_tinygrads_layout(host: Host) -> None:
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     rewrite, schedules = host.rewrite, [FRAGMENTED, [*FRAGMENTED, ("c", 256, 0, 0)]]
-    neap.tinygrad.uninstall()
+    neap.hosts.tinygrad.uninstall()
     # The second time, the planner sees another schedule.
     changing = lambda _: rewrite(schedules.pop(0))  # noqa: E731
     for module in (host.memory, *host.users):
         module.memory_plan_rewrite = changing  # type: ignore[attr-defined]
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     assert peak(FRAGMENTED, host.current(None)) == {"a": 1536}
     assert not schedules
 
@@ -182,19 +182,19 @@ def test_main_without_tinygrad_or_program(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "train.py"
-    with pytest.raises(SystemExit, match="^neap.tinygrad: there is no program .*train.py$"):
-        neap.tinygrad.main([str(program)])
+    with pytest.raises(SystemExit, match="^neap.hosts.tinygrad: there is no program .*train.py$"):
+        neap.hosts.tinygrad.main([str(program)])
     program.touch()
     monkeypatch.setitem(sys.modules, "tinygrad", None)
-    missing = "^neap.tinygrad: cannot import tinygrad.* python3 -m pip install tinygrad$"
+    missing = "^neap.hosts.tinygrad: cannot import tinygrad.* python3 -m pip install tinygrad$"
     with pytest.raises(SystemExit, match=missing):
-        neap.tinygrad.main([str(program)])
+        neap.hosts.tinygrad.main([str(program)])
     with pytest.raises(ModuleNotFoundError, match="pip install tinygrad"):
-        neap.tinygrad.install()
+        neap.hosts.tinygrad.install()
 
 
 def test_a_lane_keeps_requests() -> None:
-    lane = neap.tinygrad.Lane(LowestFit(1 << 20))
+    lane = neap.hosts.tinygrad.Lane(LowestFit(1 << 20))
     first, second = lane.alloc(256), lane.alloc(320)
     lane.free(first)
     lane.free(second)
@@ -204,24 +204,24 @@ def test_a_lane_keeps_requests() -> None:
 
 def test_buffers_without_bytes(host: Host) -> None:
     # tinygrad's allocator gives them a block each.
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     buffers = FRAGMENTED + [("a", 0, 0, 3), ("a", 0, 1, 2)]
     assert peak(buffers, host.current(buffers))["a"] <= 2048
 
 
 def test_install_again_and_uninstall(host: Host) -> None:
-    neap.tinygrad.uninstall()
-    neap.tinygrad.install(seed=1)
-    neap.tinygrad.install(seed=2)
-    assert getattr(host.other, neap.tinygrad.HOOK) is host.planner  # not one of tinygrad's
-    neap.tinygrad.uninstall()
-    assert host.current is host.planner is getattr(host.memory, neap.tinygrad.HOOK)
-    assert getattr(host.memory, neap.tinygrad.ALLOCATOR) is LowestFit
+    neap.hosts.tinygrad.uninstall()
+    neap.hosts.tinygrad.install(seed=1)
+    neap.hosts.tinygrad.install(seed=2)
+    assert getattr(host.other, neap.hosts.tinygrad.HOOK) is host.planner  # not one of tinygrad's
+    neap.hosts.tinygrad.uninstall()
+    assert host.current is host.planner is getattr(host.memory, neap.hosts.tinygrad.HOOK)
+    assert getattr(host.memory, neap.hosts.tinygrad.ALLOCATOR) is LowestFit
 
 
 def test_the_allocator_alone_is_tinygrads(host: Host) -> None:
-    neap.tinygrad.install()
-    make = getattr(host.memory, neap.tinygrad.ALLOCATOR)
+    neap.hosts.tinygrad.install()
+    make = getattr(host.memory, neap.hosts.tinygrad.ALLOCATOR)
     assert isinstance(make(1 << 20, block_size=UNIT), LowestFit)
 
 
@@ -231,8 +231,8 @@ def test_main_runs_a_program(
     program = tmp_path / "train.py"
     program.write_text("import sys\nprint(__name__, sys.argv[1:])\n")
     monkeypatch.setattr(sys, "argv", [])
-    neap.tinygrad.main([str(program), "--steps", "7"])
+    neap.hosts.tinygrad.main([str(program), "--steps", "7"])
     assert capsys.readouterr().out == "__main__ ['--steps', '7']\n"
     assert host.current is not host.planner
     with pytest.raises(SystemExit):
-        neap.tinygrad.main([])
+        neap.hosts.tinygrad.main([])

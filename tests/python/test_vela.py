@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""neap.vela without Vela."""
+"""neap.hosts.vela without Vela."""
 from __future__ import annotations
 
 import sys
@@ -11,7 +11,7 @@ from typing import Callable, Iterator, Sequence
 import pytest
 
 import neap
-import neap.vela
+import neap.hosts.vela
 
 PLENTY = 1 << 32  # bytes
 
@@ -52,43 +52,43 @@ def peak(ranges: Sequence[Range], addresses: Sequence[int]) -> int:
 
 def test_ends_are_inclusive() -> None:
     ranges = [Range(0, 1, 64), Range(1, 2, 32), Range(3, 4, 96)]
-    assert peak(ranges, neap.vela.allocate_live_ranges(ranges, None, PLENTY)) == 96
+    assert peak(ranges, neap.hosts.vela.allocate_live_ranges(ranges, None, PLENTY)) == 96
 
 
 def test_finds_the_lowest() -> None:
-    assert peak(FIVE, neap.vela.allocate_live_ranges(FIVE, None, PLENTY)) == 16016
+    assert peak(FIVE, neap.hosts.vela.allocate_live_ranges(FIVE, None, PLENTY)) == 16016
 
 
 def test_alignments() -> None:
     ranges = [Range(0, 1, 10, 1), Range(0, 1, 10, 64), Range(0, 1, 10, 16)]
-    assert peak(ranges, neap.vela.allocate_live_ranges(ranges, 99999, PLENTY)) == 36
+    assert peak(ranges, neap.hosts.vela.allocate_live_ranges(ranges, 99999, PLENTY)) == 36
 
 
 def test_nothing_to_allocate() -> None:
-    assert neap.vela.allocate_live_ranges([], 0, 0) == []
+    assert neap.hosts.vela.allocate_live_ranges([], 0, 0) == []
 
 
 def test_unused_ranges_collide_with_nothing() -> None:
     unused = Range(99999999999, -1, 0)
-    assert neap.vela.allocate_live_ranges([unused], None, PLENTY) == [0]
+    assert neap.hosts.vela.allocate_live_ranges([unused], None, PLENTY) == [0]
     ranges = [Range(0, 4, 160), unused, Range(2, 3, 16)]
-    addresses = neap.vela.allocate_live_ranges(ranges, None, PLENTY)
+    addresses = neap.hosts.vela.allocate_live_ranges(ranges, None, PLENTY)
     assert addresses[1] == 0 and sorted(addresses) in ([0, 0, 16], [0, 0, 160])
 
 
 def test_the_limit_is_no_capacity() -> None:
     with pytest.warns(RuntimeWarning, match="memory limit 16000 is below the lower bound, 16016"):
-        addresses = neap.vela.allocate_live_ranges(FIVE, 10, 16000)
+        addresses = neap.hosts.vela.allocate_live_ranges(FIVE, 10, 16000)
     assert peak(FIVE, addresses) == 16016
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert peak(FIVE, neap.vela.allocate_live_ranges(FIVE, 10, 16016)) == 16016
+        assert peak(FIVE, neap.hosts.vela.allocate_live_ranges(FIVE, 10, 16016)) == 16016
 
 
 def test_numbers_of_numpy() -> None:
     numpy = pytest.importorskip("numpy")
     ranges = [Range(0, 1, numpy.int64(64)), Range(numpy.int64(1), 2, 32)]
-    assert peak(ranges, neap.vela.allocate_live_ranges(ranges, None, PLENTY)) == 96
+    assert peak(ranges, neap.hosts.vela.allocate_live_ranges(ranges, None, PLENTY)) == 96
 
 
 # ---------------------------------------------------------------- install
@@ -98,7 +98,7 @@ class Host:
     """Vela's module, with a hill climb that puts all live ranges side by side, or as told."""
 
     def __init__(self) -> None:
-        self.module = types.ModuleType(neap.vela.HOST)
+        self.module = types.ModuleType(neap.hosts.vela.HOST)
         self.module.allocate_live_ranges = self.allocate  # type: ignore[attr-defined]
         self.addresses: list[int] = []
         self.iterations: list[int | None] = []
@@ -110,20 +110,20 @@ class Host:
     @property
     def current(self) -> Callable[..., list[int]]:
         """What Vela calls now."""
-        function: Callable[..., list[int]] = getattr(self.module, neap.vela.HOOK)
+        function: Callable[..., list[int]] = getattr(self.module, neap.hosts.vela.HOOK)
         return function
 
 
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     made = Host()
-    monkeypatch.setitem(sys.modules, neap.vela.HOST, made.module)
+    monkeypatch.setitem(sys.modules, neap.hosts.vela.HOST, made.module)
     yield made
 
 
 @pytest.mark.parametrize("process", [False, True])
 def test_install_takes_the_lower_layout(host: Host, process: bool) -> None:
-    neap.vela.install(process=process)
+    neap.hosts.vela.install(process=process)
     assert peak(FIVE, host.current(FIVE, 99999, PLENTY)) == 16016
     assert host.iterations == [0]  # a proof, so the hill climb is short
     host.addresses = [8016, 0, 0, 2000, 10000 + 6016]  # as high as neap's, or higher
@@ -138,24 +138,24 @@ def test_without_a_proof_the_hill_climb_is_whole(
         status, offsets, lower_bound, peak = "feasible", [0, 100], 90, 150
 
     monkeypatch.setattr(neap, "plan", lambda problem, **options: Result())
-    neap.vela.install()
+    neap.hosts.vela.install()
     ranges = [Range(0, 1, 50), Range(1, 2, 50)]
     assert host.current(ranges, 77, PLENTY) == [0, 50]  # 100 bytes
     assert host.iterations == [77]
 
 
 def test_install_again_and_uninstall(host: Host) -> None:
-    neap.vela.uninstall()
-    neap.vela.install(max_ticks=1000)
-    neap.vela.install(max_ticks=2000)
+    neap.hosts.vela.uninstall()
+    neap.hosts.vela.install(max_ticks=1000)
+    neap.hosts.vela.install(max_ticks=2000)
     assert host.current is not host.allocate
-    neap.vela.uninstall()
+    neap.hosts.vela.uninstall()
     assert host.current == host.allocate
     assert host.current([], 1, 1) == []
 
 
 def test_installed_without_live_ranges(host: Host) -> None:
-    neap.vela.install()
+    neap.hosts.vela.install()
     assert host.current([], 5, 5) == [] and host.iterations == [5]
 
 
@@ -174,30 +174,30 @@ def test_search_goes_on_while_the_limit_may_be_met(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(neap, "plan", plan)
     ranges = [Range(0, 1, 50), Range(1, 2, 50)]
     more = {"capacity": 100, "until_fits": True, "max_ticks": 20}
-    assert neap.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]
+    assert neap.hosts.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]
     assert calls == [{}, more]
-    assert neap.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]
+    assert neap.hosts.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]
     assert calls[2:] == [{}, more]
     for iterations, limit in (None, 100), (0, 100), (10, 150):
         calls.clear()
-        neap.vela.allocate_live_ranges(ranges, iterations, limit)
+        neap.hosts.vela.allocate_live_ranges(ranges, iterations, limit)
         assert calls == [{}]
     with pytest.warns(RuntimeWarning):
         calls.clear()
-        neap.vela.allocate_live_ranges(ranges, 10, 80)
+        neap.hosts.vela.allocate_live_ranges(ranges, 10, 80)
         assert calls == [{}]
 
 
 def test_main_without_vela(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ethosu", None)
-    with pytest.raises(SystemExit, match="^neap.vela: cannot import .* pip install ethos-u-vela$"):
-        neap.vela.main([])
+    with pytest.raises(SystemExit, match="^neap.hosts.vela: cannot import .* pip install ethos-u-vela$"):
+        neap.hosts.vela.main([])
 
 
 def test_main_runs_velas_program(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = types.ModuleType(neap.vela.PROGRAM)
+    program = types.ModuleType(neap.hosts.vela.PROGRAM)
     given: list[object] = []
     program.main = given.append  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, neap.vela.PROGRAM, program)
-    assert neap.vela.main(["model.tflite"]) == 0
+    monkeypatch.setitem(sys.modules, neap.hosts.vela.PROGRAM, program)
+    assert neap.hosts.vela.main(["model.tflite"]) == 0
     assert given == [["model.tflite"]] and host.current is not host.allocate

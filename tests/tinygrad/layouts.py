@@ -12,7 +12,7 @@ from tinygrad import Tensor
 from tinygrad.schedule import memory
 from tinygrad.uop.ops import Ops, UOp
 
-import neap.tinygrad
+import neap.hosts.tinygrad
 
 UNIT = 256  # bytes; sizes are multiples of it
 
@@ -102,11 +102,11 @@ def compare(linear: UOp, held: set, **options: object) -> tuple[list[Placed], li
     """Plans a schedule by tinygrad alone and with neap, checks both, and returns both."""
     host = memory.memory_plan_rewrite
     before = placed(linear, host(linear, held))
-    neap.tinygrad.install(**options)
+    neap.hosts.tinygrad.install(**options)
     try:
         after = placed(linear, memory.memory_plan_rewrite(linear, held))
     finally:
-        neap.tinygrad.uninstall()
+        neap.hosts.tinygrad.uninstall()
     assert memory.memory_plan_rewrite is host
     assert len(before) == len(after)
     check(before)

@@ -6,7 +6,7 @@ import logging
 
 from tinygrad import Context, Device, Tensor, TinyJit, nn
 
-import neap.tinygrad
+import neap.hosts.tinygrad
 
 
 class Branches:
@@ -60,12 +60,12 @@ class Counter(logging.Handler):
 def main() -> None:
     """Compares."""
     counter = Counter()
-    logger = logging.getLogger("neap.tinygrad")
+    logger = logging.getLogger("neap.hosts.tinygrad")
     logger.addHandler(counter)
     logger.setLevel(logging.INFO)
     without = work()
     assert counter.count == 0
-    neap.tinygrad.install()
+    neap.hosts.tinygrad.install()
     again = work()
     assert counter.count > 0
     assert without == again

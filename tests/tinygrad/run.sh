@@ -34,7 +34,7 @@ plan() {
 # unit: runs the tests of tinygrad's planner with neap installed
 unit() {
   echo 'import unittest; unittest.main("test.null.test_memory_planner")' >"$work/unit.py"
-  DEV=NULL "$python" -m neap.tinygrad "$work/unit.py"
+  DEV=NULL "$python" -m neap.hosts.tinygrad "$work/unit.py"
 }
 
 # run SCRIPT: on the processor; tinygrad calls the compiler CC

@@ -27,12 +27,12 @@ def compile_model(way: str, folder: str, arguments: list[str]) -> dict[str, obje
     from ethosu.vela import hillclimb_allocation as hill_climb
     from ethosu.vela import vela
 
-    import neap.vela
+    import neap.hosts.vela
 
     if way == "function":
-        hill_climb.allocate_live_ranges = neap.vela.allocate_live_ranges
+        hill_climb.allocate_live_ranges = neap.hosts.vela.allocate_live_ranges
     elif way == "install":
-        neap.vela.install()
+        neap.hosts.vela.install()
     allocate = hill_climb.allocate_live_ranges
     peaks = []
 

@@ -19,7 +19,7 @@ from ethosu.vela.live_range import LiveRangeGraph
 from ethosu.vela.tensor import Tensor
 from ethosu.vela.tensor_allocation import verify_allocation
 
-import neap.vela
+import neap.hosts.vela
 
 ITERATIONS = 500
 TICKS = 200_000
@@ -64,12 +64,12 @@ def main() -> None:
         with contextlib.redirect_stdout(io.StringIO()):  # warnings about the limit
             theirs = allocate(graph, 1 << 32)
             limit = rng.choice([1 << 32, theirs, theirs - 1, theirs * 9 // 10, 0])
-            hill_climb.allocate_live_ranges = neap.vela.allocate_live_ranges
+            hill_climb.allocate_live_ranges = neap.hosts.vela.allocate_live_ranges
             ours = allocate(graph, limit)
             hill_climb.allocate_live_ranges = host
-            neap.vela.install(max_ticks=TICKS)
+            neap.hosts.vela.install(max_ticks=TICKS)
             installed = allocate(graph, limit)
-            neap.vela.uninstall()
+            neap.hosts.vela.uninstall()
         assert hill_climb.allocate_live_ranges is host
         assert installed <= theirs, (number, theirs, installed)
         lower += installed < theirs

@@ -25,8 +25,8 @@ fi
 
 # unit FILE: runs one of Vela's own test files with neap's function in place of Vela's
 unit() {
-  "$python" -c 'import sys, pytest, neap.vela, ethosu.vela.hillclimb_allocation as host
-host.allocate_live_ranges = neap.vela.allocate_live_ranges
+  "$python" -c 'import sys, pytest, neap.hosts.vela, ethosu.vela.hillclimb_allocation as host
+host.allocate_live_ranges = neap.hosts.vela.allocate_live_ranges
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", sys.argv[1]]))' "$vela/ethosu/vela/test/$1"
 }
 
@@ -45,7 +45,7 @@ compile() {
 # starts MODEL: the module, run as a program, is Vela
 starts() {
   folder=$(mktemp -d) || return 1
-  "$python" -m neap.vela "$1" --output-dir "$folder" && ls "$folder"/*_vela.tflite
+  "$python" -m neap.hosts.vela "$1" --output-dir "$folder" && ls "$folder"/*_vela.tflite
   status=$?
   rm -rf "$folder"
   return $status
@@ -69,7 +69,7 @@ for model in "$models"/*.tflite; do
     --accelerator-config ethos-u55-128 --system-config Ethos_U55_High_End_Embedded --memory-mode Shared_Sram
 done
 if [ -n "$first" ]; then
-  check "python3 -m neap.vela" starts "$first"
+  check "python3 -m neap.hosts.vela" starts "$first"
 else
   skip "models compiled by Vela" "no models in ${models:-the shared folder}"
 fi

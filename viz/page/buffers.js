@@ -84,13 +84,13 @@ const buffers = (() => {
     minor: true,
     prefix: 'bound drops by ',
     across: 106,
-    rank: (i) => without.drop(m, i),
+    rank: (i) => profile.dropWithout(m, i),
     text: (i) => {
-      const drop = without.drop(m, i);
+      const drop = profile.dropWithout(m, i);
       return drop > 0 ? text.amount(drop) : '0';
     },
-    title: (i) => `Without it, the bound is ${exact(without.bound(m, i))}`,
-    copy: (i) => without.drop(m, i),
+    title: (i) => `Without it, the bound is ${exact(profile.boundWithout(m, i))}`,
+    copy: (i) => profile.dropWithout(m, i),
     copyName: 'bound_drops_by',
   });
 
@@ -185,7 +185,7 @@ const buffers = (() => {
       nameColumn(m),
       ...sizeColumns(m, whole, wholeName),
       ...(operator ? [operator] : []),
-      ...(without.isKnown(m) ? [withoutColumn(m)] : []),
+      ...(profile.knowsWithout(m) ? [withoutColumn(m)] : []),
       ...others,
       ...placeColumns(m, rows),
     ];

@@ -1,136 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds rectangles that overlap, which a sound plan does not have.
-//
-// A sweep over time keeps the live rectangles in a tree by ascending offset, whose nodes hold the
-// highest end below them: each collision is found in O(log n).  Two Fenwick trees count all of
-// them, so that only LISTED need to be found.
+// Finds rectangles that overlap, which a sound plan does not have.  Only plans that neap has not
+// verified are searched, such as those of a file: every pair of rectangles alive together is looked at.
 const collisions = (() => {
   const LISTED = 1000;
 
-  // How many elements of a sorted array are less than `value`, or at most `value`.
-  function countBelow(sorted, value, inclusive) {
-    let low = 0,
-      high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sorted[middle] < value || (inclusive && sorted[middle] === value)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  function addTo(tree, position, amount) {
-    for (let i = position + 1; i < tree.length; i += i & -i) tree[i] += amount;
-  }
-
-  function sumOf(tree, count) {
-    let sum = 0;
-    for (let i = count; i > 0; i -= i & -i) sum += tree[i];
-    return sum;
-  }
-
-  // The rectangles that take up bytes, by ascending offset, and what the sweep keeps of them.
-  function start(m) {
-    const rects = [];
-    for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r];
-      if (m.size[i] > 0 && m.offset[i] >= 0) rects.push(r);
-    }
-    const order = Uint32Array.from(rects).sort(
-      (a, b) => m.offset[m.rectBuffer[a]] - m.offset[m.rectBuffer[b]] || a - b,
-    );
-    let leaves = 1;
-    while (leaves < order.length) leaves *= 2;
-    const lows = Float64Array.from(order, (r) => m.offset[m.rectBuffer[r]]),
-      highs = Float64Array.from(order, (r) => m.end[m.rectBuffer[r]]);
-    return {
-      order,
-      lows,
-      highs,
-      ends: highs.slice().sort(),
-      leaves,
-      tops: new Float64Array(2 * leaves),
-      liveByLow: new Int32Array(order.length + 1),
-      liveByEnd: new Int32Array(order.length + 1),
-      list: [],
-      total: 0,
-    };
-  }
-
-  function setAlive(sweep, k, alive) {
-    addTo(sweep.liveByLow, k, alive ? 1 : -1);
-    addTo(sweep.liveByEnd, countBelow(sweep.ends, sweep.highs[k], true) - 1, alive ? 1 : -1);
-    let node = sweep.leaves + k;
-    sweep.tops[node] = alive ? sweep.highs[k] : 0;
-    for (node >>= 1; node > 0; node >>= 1)
-      sweep.tops[node] = Math.max(sweep.tops[2 * node], sweep.tops[2 * node + 1]);
-  }
-
-  // The first live rectangle from `leaf` on that ends above `low`; `leaves` if there is none.
-  function nextAbove(sweep, leaf, low) {
-    const {tops, leaves} = sweep;
-    if (leaf >= leaves) return leaves;
-    let node = leaves + leaf;
-    while (tops[node] <= low) {
-      while (node & 1) node >>= 1;
-      if (node === 0) return leaves;
-      node++;
-    }
-    while (node < leaves) node = tops[2 * node] > low ? 2 * node : 2 * node + 1;
-    return node - leaves;
-  }
-
-  function collide(m, a, b) {
-    const [i, j] = [m.rectBuffer[a], m.rectBuffer[b]];
+  function collide(m, r, s) {
+    const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
     return {
       first: Math.min(i, j),
       second: Math.max(i, j),
-      start: Math.max(m.rectStart[a], m.rectStart[b]),
-      end: Math.min(m.rectEnd[a], m.rectEnd[b]),
+      start: Math.max(m.rectStart[r], m.rectStart[s]),
+      end: Math.min(m.rectEnd[r], m.rectEnd[s]),
       low: Math.max(m.offset[i], m.offset[j]),
       high: Math.min(m.end[i], m.end[j]),
     };
   }
 
-  function meetAll(m, sweep, k) {
-    const low = sweep.lows[k],
-      stop = countBelow(sweep.lows, sweep.highs[k], false);
-    const count =
-      sumOf(sweep.liveByLow, stop) - sumOf(sweep.liveByEnd, countBelow(sweep.ends, low, true));
-    sweep.total += count;
-    if (count === 0) return;
-    for (
-      let other = nextAbove(sweep, 0, low);
-      other < stop && sweep.list.length < LISTED;
-      other = nextAbove(sweep, other + 1, low)
-    )
-      sweep.list.push(collide(m, sweep.order[k], sweep.order[other]));
-  }
-
   // The earliest LISTED collisions, by buffer, and how many there are: {list, total}.
   function find(m) {
-    const sweep = start(m),
-      {order} = sweep,
-      byStart = Uint32Array.from(order, (_, k) => k),
-      byEnd = byStart.slice();
-    byStart.sort((a, b) => m.rectStart[order[a]] - m.rectStart[order[b]] || a - b);
-    byEnd.sort((a, b) => m.rectEnd[order[a]] - m.rectEnd[order[b]]);
-    let ended = 0;
-    for (const k of byStart) {
-      const now = m.rectStart[order[k]];
-      for (; m.rectEnd[order[byEnd[ended]]] <= now; ended++) setAlive(sweep, byEnd[ended], false);
-      meetAll(m, sweep, k);
-      setAlive(sweep, k, true);
-    }
-    const list = sweep.list.sort(
-      (a, b) => a.first - b.first || a.second - b.second || a.start - b.start,
-    );
-    if (!relations.isRelated(m)) return {list, total: sweep.total};
-    const sorted = [
-      ...list.filter(({first, second}) => !relations.permits(m, first, second)),
-      ...relations.brokenSeparations(m),
-    ];
-    return {list: sorted, total: sorted.length};
+    const list = [],
+      isRelated = relations.isRelated(m);
+    let total = 0;
+    profile.alivePairs(m, (r, s) => {
+      const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
+      if (m.offset[i] >= m.end[j] || m.offset[j] >= m.end[i]) return;
+      if (m.offset[i] < 0 || m.offset[j] < 0 || m.size[i] === 0 || m.size[j] === 0) return;
+      if (isRelated && relations.permits(m, i, j)) return;
+      total++;
+      if (list.length < LISTED) list.push(collide(m, r, s));
+    });
+    list.sort((a, b) => a.first - b.first || a.second - b.second || a.start - b.start);
+    const broken = isRelated ? relations.brokenSeparations(m) : [];
+    return {list: [...list, ...broken], total: total + broken.length};
   }
 
   const none = {list: [], total: 0};

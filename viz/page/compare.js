@@ -162,7 +162,7 @@ const compare = (() => {
 
   async function load(app, file) {
     try {
-      open(app, model.readFile(await file.text(), file.name));
+      open(app, await model.readFile(await file.text(), file.name));
       panel.open('compare');
       app.announce(`Comparing with ${file.name}`);
     } catch (problem) {

@@ -313,10 +313,16 @@
     window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
   }
 
-  try {
-    begin();
-  } catch (problem) {
-    app.complain(`This page cannot be shown: ${problem.message}`);
-    throw problem;
+  // Pages without compressed blocks are shown at once.
+  async function start() {
+    try {
+      if (document.querySelector('script[data-encoding]')) await model.unpack(document);
+      begin();
+    } catch (problem) {
+      app.complain(`This page cannot be shown: ${problem.message}`);
+      throw problem;
+    }
   }
+
+  start();
 })();

@@ -11,35 +11,60 @@ const model = (() => {
   const UNPLACED = -1;
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
 
+  // Whether a number in a value may have more than 15 digits.
+  function isWide(value) {
+    if (typeof value !== 'object' || value === null)
+      return typeof value === 'number' && !(Math.abs(value) < 1e15);
+    return (Array.isArray(value) ? value : Object.values(value)).some(isWide);
+  }
+
   // JSON in which integers of more than 15 digits become strings.
   function decode(source) {
-    const safe = /\d{16}/.test(source)
-      ? source.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token))
-      : source;
-    return JSON.parse(safe);
+    const found = JSON.parse(source);
+    if (!isWide(found)) return found;
+    const quoted = (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token);
+    return JSON.parse(source.replace(TOKEN, quoted));
   }
 
   function parse(source) {
     const plan = decode(source);
-    if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers ?? plan.blocks))
+    if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers ?? plan.columns))
       throw new Error('not a plan in the JSON format of neap');
     return plan;
   }
+
+  const bytesOf = Uint8Array.fromBase64
+    ? (digits) => Uint8Array.fromBase64(digits)
+    : (digits) => Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
+
+  // Unpacks the data blocks of a page that are compressed; their text is read after that.
+  async function unpack(page) {
+    for (const block of page.querySelectorAll('script[data-encoding="gzip"]')) {
+      const packed = new Blob([bytesOf(block.textContent)]).stream();
+      block.unpacked = await new Response(
+        packed.pipeThrough(new DecompressionStream('gzip')),
+      ).text();
+      block.textContent = '';
+    }
+  }
+
+  const textOf = (block) => block.unpacked ?? block.textContent;
 
   // A data block of a page.  neap has verified its plan, and the block has the fault of an
   // unsound one.
   function readBlock(block) {
     const {name = '', fault = ''} = block.dataset;
-    return build(parse(block.textContent), {name, fault, verified: fault === ''});
+    return build(parse(textOf(block)), {name, fault, verified: fault === ''});
   }
 
   // The plan in a file, which may be JSON or a page; it still has to be verified.
-  function readFile(source, name) {
+  async function readFile(source, name) {
     if (!/^\s*</.test(source)) return build(parse(source), {name});
     const page = new DOMParser().parseFromString(source, 'text/html');
     const block = page.getElementById('plan');
     if (!block) throw new Error('this page contains no plan');
-    return build(parse(block.textContent), {name});
+    await unpack(page);
+    return build(parse(textOf(block)), {name});
   }
 
   // What each buffer has by itself; its lifetime without gaps is from `first` to `last`.
@@ -184,7 +209,7 @@ const model = (() => {
 
   function build(plan, {name = '', fault = '', verified = false} = {}) {
     const m = {plan, name, fault, verified, store: store.of(plan), custom: null, ceiling: 0};
-    plan.buffers = plan.blocks = null; // the store has what is needed of them
+    plan.buffers = plan.columns = null; // the store has what is needed of them
     m.count = m.store.count;
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);
@@ -204,10 +229,10 @@ const model = (() => {
 
   const COMMON = ['count', 'horizon', 'base', 'size', 'first', 'last', 'from', 'to', 'index'];
 
-  // Another layout of the problem of plan `like`, from a block of a page (formats/json/layout.h).  Both
+  // Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
   // share what does not depend on offsets.
   function readLayout(like, block) {
-    const layout = decode(block.textContent),
+    const layout = decode(textOf(block)),
       {fault = ''} = block.dataset,
       pools = (like.plan.pools ?? []).map(({name: own}) => own),
       {report, object_sizes: sizes} = layout;
@@ -222,7 +247,7 @@ const model = (() => {
       report,
       live: layout.live ?? null,
       capacity: report.capacity === undefined ? null : Number(report.capacity),
-      risk: store.numbersIn(layout.risks, like.count, Uint8Array),
+      risk: Uint8Array.from(layout.risks),
     };
     for (const key of [...COMMON, ...Object.keys(like).filter((key) => /^rect[SEBFCO]/.test(key))])
       m[key] = like[key];
@@ -315,6 +340,7 @@ const model = (() => {
     RISKS,
     BLOCK,
     decode,
+    unpack,
     readBlock,
     readFile,
     readLayout,

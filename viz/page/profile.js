@@ -188,5 +188,75 @@ const profile = (() => {
     return times[Math.max(0, Math.min(times.length - 1, k))];
   }
 
-  return {of, shares, liveAt, peaks, aliveAt, alive, step, indexAt};
+  // Calls visit(r, s) for each two rectangles that are alive together: a sweep over time.
+  function alivePairs(m, visit) {
+    const order = sort.by(m.rectStart);
+    const alive = [];
+    for (const r of order) {
+      const now = m.rectStart[r];
+      let kept = 0;
+      for (const s of alive) {
+        if (m.rectEnd[s] <= now) continue;
+        alive[kept++] = s;
+        visit(s, r);
+      }
+      alive.length = kept;
+      alive.push(r);
+    }
+  }
+
+  // ------------------------------------------------------------ the bound without a buffer
+
+  // Relations may let buffers share bytes, and then the sum of sizes says nothing about the bound.
+  const knowsWithout = (m) => !shares(m);
+
+  // The most bytes alive before each section, and from each one on.
+  function outside({live}) {
+    const before = new Float64Array(live.length + 1),
+      after = new Float64Array(live.length + 1);
+    for (let k = 0; k < live.length; k++) before[k + 1] = Math.max(before[k], live[k]);
+    for (let k = live.length; k-- > 0; ) after[k] = Math.max(after[k + 1], live[k]);
+    return {before, after};
+  }
+
+  // The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
+  // alive.
+  function boundWithout(m, i) {
+    const p = of(m, m.pools.length > 0 ? m.poolOf[i] : null),
+      {before, after} = (p.outside ??= outside(p));
+    let high = 0,
+      done = 0;
+    const raise = (from, to, less) => {
+      for (let k = from; k < to; k++) high = Math.max(high, p.live[k] - less);
+    };
+    for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
+      const r = m.rectOf[k],
+        from = indexAt(p.times, m.rectStart[r]),
+        to = indexAt(p.times, m.rectEnd[r]);
+      if (k === m.rectFirst[i]) high = before[from];
+      else raise(done, from, 0);
+      raise(from, to, m.size[i]);
+      done = to;
+    }
+    return Math.max(high, after[done]);
+  }
+
+  // How far the bound drops without buffer i.
+  const dropWithout = (m, i) =>
+    of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - boundWithout(m, i);
+
+  return {
+    of,
+    shares,
+    liveAt,
+    peaks,
+    aliveAt,
+    alive,
+    step,
+    indexAt,
+    alivePairs,
+    knowsWithout,
+    boundWithout,
+    dropWithout,
+  };
 })();

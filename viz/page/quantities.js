@@ -33,45 +33,6 @@ const quantities = (() => {
 
   // ------------------------------------------------------------ what alignment leaves unused
 
-  // The highest end written over some times, in a tree over the times of events; ends are written
-  // in ascending order.  `whole` has the last one written over all of a node, `any` over any part.
-  function makeHeights(times) {
-    let leaves = 1;
-    while (leaves < times.length) leaves *= 2;
-    const whole = new Float64Array(2 * leaves),
-      any = new Float64Array(2 * leaves);
-    // Visits the nodes of a range, then those above it.
-    function walk(start, end, visitNode, visitAbove) {
-      const first = leaves + profile.indexAt(times, start),
-        stop = leaves + profile.indexAt(times, end);
-      if (first >= stop) return;
-      for (let [l, r] = [first, stop]; l < r; l >>= 1, r >>= 1) {
-        if (l & 1) visitNode(l++);
-        if (r & 1) visitNode(--r);
-      }
-      for (const leaf of [first, stop - 1]) for (let n = leaf; n > 0; n >>= 1) visitAbove(n);
-    }
-    function write(start, end, height) {
-      walk(
-        start,
-        end,
-        (n) => (whole[n] = any[n] = height),
-        (n) => (any[n] = height),
-      );
-    }
-    function read(start, end) {
-      let highest = 0;
-      walk(
-        start,
-        end,
-        (n) => (highest = Math.max(highest, any[n])),
-        (n) => (highest = Math.max(highest, whole[n])),
-      );
-      return highest;
-    }
-    return {write, read};
-  }
-
   const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
 
   // What the offsets of a buffer are multiples of.
@@ -86,40 +47,26 @@ const quantities = (() => {
     return false;
   }
 
-  // The free bytes right below each buffer, if they are fewer than the step of its offsets: a walk
-  // up the byte axis, over ends and beginnings.  Pools are apart on it.
+  // The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools are
+  // apart on the axis.
   function padding(m) {
-    const list = new Float64Array(m.count),
-      fixed = relations.reservedBoxes(m),
-      times = [...fixed.flatMap(({start, end}) => [start, end]), ...profile.of(m).times];
-    const heights = makeHeights(Float64Array.from(new Set(times)).sort()),
-      ends = [],
-      lows = [];
-    for (let i = 0; i < m.count; i++)
-      if (m.size[i] > 0 && m.offset[i] >= 0) {
-        ends.push({at: m.end[i], i});
-        lows.push({at: m.offset[i], i});
-      }
-    for (const box of fixed) ends.push({at: box.high, box});
-    const rects = (i, act) => {
-      for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++)
-        act(m.rectStart[m.rectOf[k]], m.rectEnd[m.rectOf[k]]);
+    const below = Float64Array.from(m.lift); // where the highest one below each buffer ends
+    const rest = (i, end) => {
+      if (end <= m.offset[i] && end > below[i]) below[i] = end;
     };
-    const byHeight = (a, b) => a.at - b.at;
-    ends.sort(byHeight);
-    lows.sort(byHeight);
-    let k = 0;
-    for (const {at, i} of lows) {
-      for (; k < ends.length && ends[k].at <= at; k++) {
-        const {box, at: end, i: below} = ends[k];
-        if (box) heights.write(box.start, box.end, end);
-        else rects(below, (start, stop) => heights.write(start, stop, end));
-      }
-      let highest = m.lift[i];
-      rects(i, (start, end) => (highest = Math.max(highest, heights.read(start, end))));
-      if (at - highest < stepOf(m, i)) list[i] = at - highest;
-    }
-    return list;
+    profile.alivePairs(m, (r, s) => {
+      const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
+      if (m.size[j] > 0 && m.offset[j] >= 0) rest(i, m.end[j]);
+      if (m.size[i] > 0 && m.offset[i] >= 0) rest(j, m.end[i]);
+    });
+    for (const {start, end, high} of relations.reservedBoxes(m))
+      for (let r = 0; r < m.rectCount; r++)
+        if (m.rectStart[r] < end && start < m.rectEnd[r]) rest(m.rectBuffer[r], high);
+    return below.map((high, i) => {
+      const free = m.offset[i] - high,
+        isPadding = m.size[i] > 0 && m.offset[i] >= 0 && free < stepOf(m, i);
+      return isPadding ? free : 0;
+    });
   }
 
   return {FREED, durations, moment, ages, isAligned, padding};

@@ -267,8 +267,8 @@ neap_status json_document_open(struct json_document *document, const char *text,
   if (status != NEAP_OK) return status;
   document->list = find_list(document, list);
   if (document->list.begin == size) {
-    document->list = find_list(document, "blocks");
-    document->in_blocks = document->list.begin < size;
+    document->list = find_list(document, "columns");
+    document->in_columns = document->list.begin < size;
   }
   /* A graph has operators, but no such list; they are in the root. */
   bool has_list = document->list.begin < size;
@@ -279,7 +279,7 @@ neap_status json_document_open(struct json_document *document, const char *text,
   document->example = example_for(document->root);
   if (!json_is_object(document->root))
     status = refuse(document, "expected a JSON object", error);
-  else if (!document->in_blocks &&
+  else if (!document->in_columns &&
            json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
     status =
         error_set(error, NEAP_ERROR_INPUT, "expected the key \"%s\" without escapes", list);

@@ -19,13 +19,13 @@ struct json_document {
   json_t *root; /* all of it, with the arrays empty */
   struct json_list list;
   struct json_list operators; /* `operators`, if there is a list */
-  bool in_blocks;             /* the list is `blocks` (formats/json/blocks.h) instead */
+  bool in_columns;            /* the list is `columns` (formats/json/columns.h) instead */
   const char *example;        /* a minimal document of the kind, for messages */
 };
 
 /*
  * Parses everything except the elements of the array that the object at the root has under `list`, or
- * under `blocks` if it has no such array; and if it has one, also without those of `operators`.
+ * under `columns` if it has no such array; and if it has one, also without those of `operators`.
  * The text must outlive the document.  NEAP_ERROR_INPUT with line and column: it is not JSON;
  * NEAP_ERROR_MEMORY.
  */

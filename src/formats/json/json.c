@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "formats/json/document.h"
 
@@ -161,4 +162,78 @@ neap_status json_read_boolean(const struct json_at *at, bool *boolean, neap_erro
   if (!json_is_boolean(at->value)) return refuse(at, "true or false", error);
   *boolean = json_is_true(at->value);
   return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- addresses */
+
+static bool parse_address(const char *text, uint64_t *address) {
+  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+  size_t length = strlen(text);
+  if (strncmp(text, "0x", 2) != 0 || length < 3 || length > 18) return false;
+  *address = 0;
+  for (const char *at = text + 2; *at; at++) {
+    const char *digit = strchr(digits, *at);
+    if (!digit) return false;
+    *address = *address << 4 | (uint64_t)(digit - digits) % 16;
+  }
+  return true;
+}
+
+neap_status json_address_read(const struct json_at *at, uint64_t *address, neap_error *error) {
+  const char *text = NULL;
+  neap_status status = json_read_string(at, &text, error);
+  if (status != NEAP_OK || parse_address(text, address)) return status;
+  char excerpt[TEXT_EXCERPT];
+  return json_blame(at, error, "expected an address such as \"0x20000000\", found %s",
+                    text_excerpt(excerpt, text, strlen(text)));
+}
+
+void json_address_append(uint64_t address, struct row *row) {
+  row_char(row, '"');
+  row_hex(row, address);
+  row_char(row, '"');
+}
+
+/* ---------------------------------------------------------------- shapes */
+
+static neap_status read_dimensions(const struct json_at *list, struct json_dimensions *room,
+                                   struct tensor_shape *shape, neap_error *error) {
+  neap_status status = json_read_array(list, &shape->rank, error);
+  if (status != NEAP_OK) return status;
+  if (shape->rank > NEAP_RANK_MAX)
+    return json_blame(list, error, "expected at most %d dimensions, found %zu", NEAP_RANK_MAX,
+                      shape->rank);
+  if (!memory_reserve(&room->items, &room->capacity, shape->rank + 1, sizeof *room->items))
+    return error_memory(error);
+  for (size_t d = 0; d < shape->rank && status == NEAP_OK; d++) {
+    struct json_at at = json_element(list, d);
+    status = json_read_number(&at, -1, &room->items[d], error);
+  }
+  shape->dimensions = room->items;
+  return status;
+}
+
+neap_status json_shape_read(const struct json_at *object, struct json_dimensions *room,
+                            struct tensor_shape *shape, neap_error *error) {
+  struct json_at list = json_member(object, "shape"), type = json_member(object, "dtype");
+  neap_status status = NEAP_OK;
+  *shape = (struct tensor_shape){0};
+  if (list.value) status = read_dimensions(&list, room, shape, error);
+  if (status == NEAP_OK && type.value) status = json_read_string(&type, &shape->type, error);
+  return status;
+}
+
+void json_shape_append(const struct shapes *shapes, size_t item, struct row *row) {
+  const struct tensor_shape shape = shapes_of(shapes, item);
+  if (shape.dimensions) {
+    row_string(row, ", \"shape\": [");
+    for (size_t d = 0; d < shape.rank; d++) {
+      if (d > 0) row_string(row, ", ");
+      row_number(row, shape.dimensions[d]);
+    }
+    row_char(row, ']');
+  }
+  if (!shape.type) return;
+  row_string(row, ", \"dtype\": ");
+  row_json(row, shape.type);
 }

@@ -8,6 +8,8 @@
 
 #include <jansson.h>
 
+#include "formats/row.h"
+#include "model/shapes.h"
 #include "neap/neap-io.h"
 
 struct json_document;
@@ -52,5 +54,36 @@ neap_status json_read_number(const struct json_at *at, int64_t low, int64_t *num
                              neap_error *error);
 neap_status json_read_string(const struct json_at *at, const char **string, neap_error *error);
 neap_status json_read_boolean(const struct json_at *at, bool *boolean, neap_error *error);
+
+/* ---------------------------------------------------------------- addresses */
+
+/*
+ * Addresses are strings such as "0x20000000", because numbers of 64 bits are not portable.  Reads "0x" and
+ * up to 16 digits.
+ */
+neap_status json_address_read(const struct json_at *at, uint64_t *address, neap_error *error);
+
+void json_address_append(uint64_t address, struct row *row);
+
+/* ---------------------------------------------------------------- shapes */
+
+/* The optional keys of a buffer or a tensor. */
+#define JSON_SHAPE_KEYS "shape", "dtype"
+
+/* Room for the dimensions of one shape.  Begin with zeroes; released with free(). */
+struct json_dimensions {
+  neap_size *items;
+  size_t capacity;
+};
+
+/*
+ * Reads the keys of an object; what is missing is unknown.  *shape is valid as long as the document,
+ * and until *room is used again.
+ */
+neap_status json_shape_read(const struct json_at *object, struct json_dimensions *room,
+                            struct tensor_shape *shape, neap_error *error);
+
+/* Appends what is known, after other keys. */
+void json_shape_append(const struct shapes *shapes, size_t item, struct row *row);
 
 #endif

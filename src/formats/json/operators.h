@@ -31,4 +31,25 @@ neap_status json_operators_write(const struct neap_problem *problem, struct row 
 /* NEAP_ERROR_FORMAT: a type is not valid UTF-8. */
 neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error);
 
+/* ---------------------------------------------------------------- the order that a graph's operators were put into */
+
+/* Reads the key `schedule` of a root, if it is there. */
+neap_status json_schedule_read(const struct json_at *root, struct neap_problem *problem,
+                               neap_error *error);
+
+/* Appends the line with the key, if the problem has a schedule. */
+void json_schedule_append(const struct neap_problem *problem, struct row *row);
+
+/* ---------------------------------------------------------------- tensors that the runtime allocates itself */
+
+/* Reads the key `runtime` of a root, if it is there. */
+neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,
+                              neap_error *error);
+
+/* Appends the list, in brackets. */
+void json_runtime_append(const neap_problem *problem, struct row *row);
+
+/* Whether there are such tensors. */
+bool json_runtime_has_any(const neap_problem *problem);
+
 #endif

@@ -17,7 +17,9 @@
  *           "end_address": "0x20001080"
  *         }, ...
  *       ],
- *       "rounds": [{...}, ...]            optional: the tuner's rounds
+ *       "live": [{"times": [0, 3, 8], "bytes": [512, 768, 0]}],
+ *                                         optional, per pool: bytes[i] are alive from times[i] on
+ *       "rounds": [{...}, ...]            optional: the tuner's rounds (formats/json/rounds.h)
  *     }
  *
  * Addresses are strings because they may exceed 2^63 - 1, which many JSON readers cannot parse.  The
@@ -41,11 +43,26 @@ neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
 
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
 
-/* Appends the member "object_sizes" and a comma if the plan has shared objects. */
-void json_plan_append_object_sizes(const struct neap_plan *plan, struct row *row);
+/* Writes `columns` instead of `buffers` (formats/json/columns.h). */
+neap_status json_plan_write_columns(const struct neap_plan *plan, FILE *stream,
+                                    neap_error *error);
 
-/* Writes `blocks` instead of `buffers` (formats/json/blocks.h), which is smaller and quicker to read. */
-neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
-                                   neap_error *error);
+/*
+ * What distinguishes a plan from another one of the same problem, for pages with several of them:
+ *
+ *     {
+ *       "format": "neap-layout",
+ *       "version": 1,
+ *       "object_sizes": [96, ...],     optional, as in a plan
+ *       "report": {...},               as in a plan
+ *       "offsets": [0, 4096, ...],     one per buffer
+ *       "risks": [0, 3, ...],          0 to 3 for none to high
+ *       "objects": [0, 1, ...],        optional: shared objects
+ *       "pools": [0, 0, ...]           optional: numbers in the plan's list of pools
+ *     }
+ *
+ * Buffer i is the one at place i of the plan that the page begins with.
+ */
+neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
 
 #endif

@@ -11,13 +11,10 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
-#include "formats/json/blocks.h"
+#include "formats/json/columns.h"
 #include "formats/json/graph.h"
 #include "formats/json/operators.h"
 #include "formats/json/relations.h"
-#include "formats/json/runtime.h"
-#include "formats/json/schedule.h"
-#include "formats/json/shape.h"
 #include "verify/collide.h"
 
 /* ---------------------------------------------------------------- the whole */
@@ -29,9 +26,9 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
       "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
       NULL};
   static const char *const plan_keys[] = {
-      "format", "version",           "horizon", "base",     "report",       "buffers",
-      "blocks", "operators",         "rounds",  "schedule", "object_sizes", "runtime",
-      "live",   JSON_RELATIONS_KEYS, NULL};
+      "format",  "version",           "horizon", "base",     "report",       "buffers",
+      "columns", "operators",         "rounds",  "schedule", "object_sizes", "runtime",
+      "live",    JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -298,8 +295,8 @@ static neap_status read_elements(struct reader *reader, struct json_rows *rows,
 /* The list of buffers, which is in one of two forms. */
 static neap_status read_list(const struct json_document *document,
                              const struct json_at *buffers, size_t *count, neap_error *error) {
-  if (!document->in_blocks) return json_read_array(buffers, count, error);
-  if (buffers->value) return json_blame(buffers, error, "there are `blocks` already");
+  if (!document->in_columns) return json_read_array(buffers, count, error);
+  if (buffers->value) return json_blame(buffers, error, "there are `columns` already");
   return NEAP_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/blame.h"
-#include "formats/json/address.h"
 
 /* Fewer than a hostile list would need to make pairs that fill the memory. */
 enum { GROUP_MAX = 4096 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "formats/json/runtime.h"
+#include "formats/json/operators.h"
 #include "neap/neap-io.h"
 
 /* ---------------------------------------------------------------- members of objects */
@@ -254,5 +254,117 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   row_string(&row, "}\n");
   neap_status status = row_write(&row, stream, error);
   row_clear(&row);
+  return status;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static neap_status read_stop_reason(const struct json_at *at, neap_stop_reason *reason,
+                                    neap_error *error) {
+  const char *name;
+  neap_status status = json_read_string(at, &name, error);
+  if (status != NEAP_OK) return status;
+  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_RUNTIME; i++)
+    if (strcmp(neap_stop_reason_name((neap_stop_reason)i), name) == 0) {
+      *reason = (neap_stop_reason)i;
+      return NEAP_OK;
+    }
+  char excerpt[TEXT_EXCERPT];
+  return json_blame(at, error, "expected the name of a stop reason, such as bound, found %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
+static neap_status read_engine(const struct json_at *at, const char **engine,
+                               neap_error *error) {
+  neap_status status = json_read_string(at, engine, error);
+  size_t room = sizeof((struct neap_plan *)NULL)->engine - 1;
+  if (status != NEAP_OK || strlen(*engine) <= room) return status;
+  return json_blame(at, error, "expected a name of at most %zu bytes, found one of %zu", room,
+                    strlen(*engine));
+}
+
+static neap_status read_count(const struct json_at *at, uint64_t *count, neap_error *error) {
+  int64_t number = 0;
+  neap_status status = json_read_number(at, 0, &number, error);
+  *count = (uint64_t)number;
+  return status;
+}
+
+/* Checks the keys of the objects in a list of the report. */
+static neap_status check_list(const struct json_at *report, const char *key,
+                              const char *const *keys, neap_error *error) {
+  struct json_at list = json_member(report, key);
+  size_t count = 0;
+  if (!list.value) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at item = json_element(&list, i);
+    status = json_read_object(&item, keys, error);
+  }
+  return status;
+}
+
+/* What a plan uses of its pools, and what overlaps, follows from the buffers. */
+static neap_status check_lists(const struct json_at *report, neap_error *error) {
+  static const char *const pool_keys[] = {JSON_REPORT_POOL_KEYS, NULL};
+  static const char *const overlap_keys[] = {JSON_REPORT_OVERLAP_KEYS, NULL};
+  neap_status status = check_list(report, "pools", pool_keys, error);
+  return status == NEAP_OK ? check_list(report, "overlapped", overlap_keys, error) : status;
+}
+
+/* Reads the lower bounds of all terms of the objective. */
+static neap_status read_bounds(const struct json_at *report, neap_history *history,
+                               neap_error *error) {
+  const struct {
+    const char *key;
+    neap_size *to;
+  } bounds[] = {{"lower_bound", &history->lower_bound},
+                {"reuse_cost_lower_bound", &history->reuse_cost_lower_bound},
+                {"spilled_lower_bound", &history->spilled_lower_bound},
+                {"moved_lower_bound", &history->moved_lower_bound}};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0] && status == NEAP_OK; i++) {
+    struct json_at at = json_member(report, bounds[i].key);
+    if (at.value) status = json_read_number(&at, 0, bounds[i].to, error);
+  }
+  return status;
+}
+
+neap_status report_read(const struct json_at *report, neap_history *history,
+                        neap_error *error) {
+  static const char *const keys[] = {"bound",
+                                     "lower_bound",
+                                     "peak",
+                                     "gap_percent",
+                                     "status",
+                                     "stop_reason",
+                                     "engine",
+                                     "rounds",
+                                     "seed",
+                                     "objects",
+                                     "object_bound",
+                                     "order_status",
+                                     "given_bound",
+                                     "order_lower_bound",
+                                     "order_saved_bytes",
+                                     "layout_saved_bytes",
+                                     "alignment_low",
+                                     "alignment_high",
+                                     "capacity",
+                                     JSON_REPORT_RELATION_KEYS,
+                                     NULL};
+  if (!report->value) return NEAP_OK;
+  neap_status status = json_read_object(report, keys, error);
+  if (status == NEAP_OK) status = check_lists(report, error);
+  struct json_at stop_reason = json_member(report, "stop_reason");
+  struct json_at engine = json_member(report, "engine");
+  struct json_at rounds = json_member(report, "rounds");
+  struct json_at seed = json_member(report, "seed");
+  if (status == NEAP_OK) status = read_bounds(report, history, error);
+  if (status == NEAP_OK && stop_reason.value)
+    status = read_stop_reason(&stop_reason, &history->stop_reason, error);
+  if (status == NEAP_OK && engine.value) status = read_engine(&engine, &history->engine, error);
+  if (status == NEAP_OK && rounds.value) status = read_count(&rounds, &history->rounds, error);
+  if (status == NEAP_OK && seed.value) status = read_count(&seed, &history->seed, error);
   return status;
 }

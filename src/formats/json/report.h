@@ -7,6 +7,7 @@
 #ifndef FORMATS_JSON_REPORT_H
 #define FORMATS_JSON_REPORT_H
 
+#include "formats/json/json.h"
 #include "formats/row.h"
 #include "plan/plan.h"
 
@@ -33,5 +34,11 @@ void report_append_round(struct row *row, const neap_round *round);
 /* Writes the line that neap_plan_write_report describes. */
 neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
                          neap_error *error);
+
+/*
+ * Reads what cannot be computed from the offsets into *history, whose engine is valid as long as the
+ * document.
+ */
+neap_status report_read(const struct json_at *report, neap_history *history, neap_error *error);
 
 #endif
