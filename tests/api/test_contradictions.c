@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
                    neap_size bytes) {

@@ -2,7 +2,7 @@
 /* Explanations: what the report says, limits, and stopping at any time. */
 #include <string.h>
 
-#include "tests/api/work.h"
+#include "tests/support/work.h"
 
 static neap_explanation *explain(const neap_problem *problem, const char *capacity,
                                  const neap_explaining *explaining) {

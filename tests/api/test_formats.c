@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- which format */
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphs of operators made in code, from tensors to a plan. */
+/* Graphs of operators made in code, and operators of problems. */
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- graphs */
+
+/* Graphs of operators made in code, from tensors to a plan. */
 
 /* ---------------------------------------------------------------- building */
 
@@ -360,6 +364,163 @@ static void an_operator_can_be_removed(void **state) {
   neap_graph_free(graph);
 }
 
+/* ---------------------------------------------------------------- operators of problems */
+
+/* Operators, shapes and types of problems: what they accept, and what becomes of them. */
+
+static neap_problem *sample(void) {
+  static const neap_size shape[] = {1, -1, 4};
+  static const neap_range range = {0, 2};
+  neap_problem *problem = neap_problem_new();
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  assert_non_null(problem);
+  assert_ok(neap_problem_add_simple(problem, "plain", 4, 0, 1, &error), &error);
+  buffer.name = "shaped";
+  buffer.size = 16;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  buffer.rank = 3;
+  buffer.dtype = "float32";
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  buffer.name = "scalar";
+  buffer.rank = 0;
+  buffer.dtype = "";
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  return problem;
+}
+
+static void expect_shape(const neap_problem *problem, size_t index, const char *expected) {
+  neap_buffer buffer;
+  char text[NEAP_SHAPE_TEXT];
+  assert_true(neap_problem_buffer_at(problem, index, &buffer));
+  assert_string_equal(neap_shape_text(&buffer, text), expected);
+}
+
+static void test_shapes(void **state) {
+  neap_problem *problem = sample(), *retimed;
+  neap_buffer buffer;
+  neap_error error;
+  (void)state;
+  expect_shape(problem, 0, "");
+  expect_shape(problem, 1, "1x?x4 float32");
+  expect_shape(problem, 2, "scalar");
+  assert_true(neap_problem_buffer_at(problem, 0, &buffer));
+  assert_null(buffer.shape);
+  assert_null(buffer.dtype);
+  assert_true(neap_problem_buffer_at(problem, 2, &buffer));
+  assert_non_null(buffer.shape);
+  assert_null(buffer.dtype);
+  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
+  expect_shape(retimed, 1, "1x?x4 float32");
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+}
+
+static void test_bad_shapes(void **state) {
+  static const neap_size shape[NEAP_RANK_MAX + 1] = {-2};
+  static const neap_range range = {0, 2};
+  neap_problem *problem = sample();
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  (void)state;
+  buffer.name = "bad";
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  buffer.rank = 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "found -2"));
+  buffer.rank = NEAP_RANK_MAX + 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  buffer.shape = NULL;
+  buffer.rank = 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  buffer.rank = 0;
+  buffer.dtype = "\xff";
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_problem_count(problem), 3);
+  neap_problem_free(problem);
+}
+
+static void test_long_shape(void **state) {
+  neap_size shape[NEAP_RANK_MAX];
+  char text[NEAP_SHAPE_TEXT];
+  char type[2 * NEAP_SHAPE_TEXT];
+  neap_buffer buffer = {.shape = shape, .rank = NEAP_RANK_MAX, .dtype = type};
+  (void)state;
+  memset(type, 'a', sizeof type);
+  type[sizeof type - 1] = '\0';
+  for (size_t d = 0; d < NEAP_RANK_MAX; d++)
+    shape[d] = NEAP_MAX;
+  neap_shape_text(&buffer, text);
+  assert_true(strlen(text) < NEAP_SHAPE_TEXT);
+  assert_non_null(strstr(text, "x... a"));
+}
+
+static void test_operators(void **state) {
+  neap_problem *problem = sample(), *retimed;
+  const size_t reads[] = {0, 1}, twice[] = {1, 1}, none[] = {3};
+  neap_operator_info info = {.type = "Add", .name = "sum", .reads = reads, .read_count = 2};
+  neap_error error;
+  (void)state;
+  assert_int_equal(neap_problem_operator_count(problem), 0);
+  assert_string_equal(neap_problem_operator_at(problem, 0), "");
+  info.makes = twice;
+  info.make_count = 1;
+  for (int i = 0; i < 3; i++)
+    assert_ok(neap_problem_add_operator(problem, &info, &error), &error);
+  assert_int_equal(neap_problem_horizon(problem), 3);
+  info.make_count = 2;
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "lists buffer 'shaped' twice"));
+  info.makes = none;
+  info.make_count = 1;
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  info.make_count = 0;
+  info.name = "\xff";
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_problem_operator_count(problem), 3);
+  assert_true(neap_problem_operator_info(problem, 2, &info));
+  assert_string_equal(info.name, "sum");
+  assert_int_equal(info.read_count, 2);
+  assert_int_equal(info.make_count, 1);
+  assert_int_equal(info.makes[0], 1);
+  assert_false(neap_problem_operator_info(problem, 3, &info));
+  assert_string_equal(neap_problem_operator_at(problem, 2), "Add");
+  assert_string_equal(neap_problem_operator_at(problem, 3), "");
+  assert_string_equal(neap_problem_operator_at(problem, -1), "");
+  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
+  assert_int_equal(neap_problem_operator_count(retimed), 0);
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+}
+
+/* A label goes with its operator, into copies and into problems. */
+static void test_labels(void **state) {
+  neap_graph *graph = neap_graph_new();
+  neap_operator_info info;
+  neap_problem *problem;
+  neap_error error;
+  (void)state;
+  assert_int_equal(neap_graph_label_operator(graph, "x", &error), NEAP_ERROR_ARGUMENT);
+  assert_ok(neap_graph_add_operator(graph, "Conv", &error), &error);
+  assert_null(neap_graph_operator_label(graph, 0));
+  assert_int_equal(neap_graph_label_operator(graph, "\xff", &error), NEAP_ERROR_INPUT);
+  assert_ok(neap_graph_label_operator(graph, "first", &error), &error);
+  assert_ok(neap_graph_label_operator(graph, "conv1", &error), &error);
+  neap_graph *copy = neap_graph_copy(graph);
+  neap_graph_free(graph);
+  assert_string_equal(neap_graph_operator_label(copy, 0), "conv1");
+  assert_ok(neap_graph_problem(copy, NULL, &problem, &error), &error);
+  assert_true(neap_problem_operator_info(problem, 0, &info));
+  assert_string_equal(info.type, "Conv");
+  assert_string_equal(info.name, "conv1");
+  neap_problem_free(problem);
+  neap_graph_free(copy);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
@@ -375,6 +536,11 @@ int main(void) {
       cmocka_unit_test(links_need_an_operator_and_come_by_role),
       cmocka_unit_test(operators_out_of_order_are_errors),
       cmocka_unit_test(an_operator_can_be_removed),
+      cmocka_unit_test(test_shapes),
+      cmocka_unit_test(test_bad_shapes),
+      cmocka_unit_test(test_long_shape),
+      cmocka_unit_test(test_operators),
+      cmocka_unit_test(test_labels),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("api graph", tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/api/files.h"
-#include "tests/api/models.h"
+#include "tests/support/files.h"
+#include "tests/support/models.h"
 
 static void path_of(char path[4096], const char *name) { models_path(path, "tflite", name); }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/models.h"
+#include "tests/support/models.h"
 
 static void the_model_is_read(void **state) {
   char path[4096];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/models.h"
+#include "tests/support/models.h"
 
 /* 0: that of the tensors' elements. */
 static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};

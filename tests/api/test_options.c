@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 static neap_options *make(void) {
   neap_options *options = neap_options_new();

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
-#include "tests/unit/tflite_maker.h"
+#include "tests/support/files.h"
+#include "tests/support/tflite_maker.h"
 
 enum { NO_OVERLAP = -1 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 #define LONG_NAME 10240
 

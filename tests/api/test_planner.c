@@ -2,7 +2,7 @@
 /* Planning by steps, and what can be watched and read on the way. */
 #include <string.h>
 
-#include "tests/api/work.h"
+#include "tests/support/work.h"
 
 /* ---------------------------------------------------------------- stepping */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 static json_t *expected; /* the whole of expected.json */
 

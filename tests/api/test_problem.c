@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- names and versions */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
-#include "tests/api/work.h"
+#include "tests/support/files.h"
+#include "tests/support/work.h"
 
 static neap_plan *solve(const neap_problem *problem, const char *engine, const char *layouts) {
   neap_options *options = neap_options_new();

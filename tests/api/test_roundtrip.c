@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- comparing */
 

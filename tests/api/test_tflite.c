@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tests/api/files.h"
-#include "tests/unit/tflite_maker.h"
+#include "tests/support/files.h"
+#include "tests/support/tflite_maker.h"
 
 /*
  * WHILE copies its inputs to its outputs, runs the condition, and then the body and the condition

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/failing_memory.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- the memory of libxml2 */
 

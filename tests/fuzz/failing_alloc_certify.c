@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/fuzz/failing_alloc.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* Six buffers that fit no 43 bytes, which takes a search to show. */
 static neap_status add_buffers(neap_problem *problem, neap_error *error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Explanations of problems that do not fit. */
 #include "tests/fuzz/failing_alloc.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* Three buffers whose sizes suffice for 280 bytes, but whose alignments do not. */
 static neap_status add_aligned(neap_problem *problem, neap_error *error) {

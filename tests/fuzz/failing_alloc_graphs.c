@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/model.h"
+#include "examples/models/model.h"
 #include "tests/fuzz/failing_alloc.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- the fixture */
 

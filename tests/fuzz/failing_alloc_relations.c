@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/failing_alloc.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 #define COUNT 8
 

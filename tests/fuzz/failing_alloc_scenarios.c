@@ -7,8 +7,8 @@
 
 #include "formats/json/plan.h"
 #include "tests/fuzz/failing_alloc.h"
-#include "tests/unit/onnx_maker.h"
-#include "tests/unit/sample.h"
+#include "tests/support/onnx_maker.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- the fixture */
 

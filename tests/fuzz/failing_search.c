@@ -14,10 +14,10 @@
 #include "search/coarsener.h"
 #include "search/descent.h"
 #include "tests/fuzz/failing_memory.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 /* What is searched, and how. */
 struct setting {

@@ -14,9 +14,9 @@
 #include "model/problem.h"
 #include "model/values.h"
 #include "schedule/costs.h"
-#include "tests/property/random_graph.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define TENSORS_MAX 96
 #define OPERATORS_MAX 14

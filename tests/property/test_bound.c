@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "search/part.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 
 #define MOST 6
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 5
 

@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/layout.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/layout.h"
+#include "tests/support/sample.h"
 
 #define MOST 30
 

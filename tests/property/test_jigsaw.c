@@ -7,9 +7,9 @@
 
 #include "search/decider.h"
 #include "search/jigsaw.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 
 #define MOST 15
 #define DURATION 7

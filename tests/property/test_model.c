@@ -10,9 +10,9 @@
 #include "model/collide.h"
 #include "model/sections.h"
 #include "order/sorter.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 
 static void expect(const struct instance *instance, uint64_t seed, const char *what,
                    int64_t wanted, int64_t found) {

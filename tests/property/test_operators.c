@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "formats/json/problem.h"
-#include "tests/property/random_graph.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/sample.h"
 
 #define UNKNOWN SIZE_MAX
 

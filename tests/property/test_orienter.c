@@ -5,9 +5,9 @@
  */
 #include "core/random.h"
 #include "search/orienter.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define SMALL 7
 #define MOST 40

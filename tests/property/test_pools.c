@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 6
 #define MOST_RELATED 4 /* where contradictions may make all offsets fail */

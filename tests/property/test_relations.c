@@ -17,10 +17,10 @@
 
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
-#include "tests/property/brute_relations.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/brute_relations.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 /* What is examined. */
 enum {

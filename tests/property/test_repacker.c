@@ -1,21 +1,253 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Taking groups out of a layout: what a search in their room finds is sound and within the target,
- * what it refutes no order of the group reaches, and no layout gets higher.
- */
+/* Groups in random layouts: how they grow, and what a search in their room finds. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/sections.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/layout.h"
-#include "tests/unit/sample.h"
+#include "tests/support/layout.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
+#include "tune/grower.h"
 #include "tune/repacker.h"
 #include "tune/room.h"
 
-/* A random problem with a layout. */
+/* ---------------------------------------------------------------- growing groups */
+
+/* Growing groups in random layouts. */
+
+#define MOST 40
+
+/* A random problem with a layout, and blame on some buffers. */
 struct fixture {
+  uint64_t seed;
+  struct instance instance;
+  neap_problem *problem;
+  struct sections sections;
+  struct neighbours neighbours;
+  struct movers movers;
+  struct layout layout;
+  struct blame blame;
+  struct random random;
+  struct dice dice;
+  struct grower *grower;
+};
+
+static struct room_layout room_of(const struct fixture *fixture) {
+  return (struct room_layout){fixture->problem, &fixture->sections, &fixture->neighbours,
+                              &fixture->movers, fixture->layout.offsets};
+}
+
+static void blame_some(struct fixture *fixture) {
+  const struct room_layout layout = room_of(fixture);
+  for (size_t i = 0; i < fixture->instance.count; i++) {
+    if (dice_chance(&fixture->dice, 30)) blame_fade(&fixture->blame);
+    if (dice_chance(&fixture->dice, 30)) assert_true(blame_add(&fixture->blame, &layout, i));
+  }
+}
+
+static struct grower *make_grower(struct fixture *fixture) {
+  struct grower_task task = {.layout = room_of(fixture),
+                             .blame = &fixture->blame,
+                             .random = &fixture->random,
+                             .bound = reference_bound(&fixture->instance)};
+  struct grower *grower = grower_new(&task);
+  assert_non_null(grower);
+  return grower;
+}
+
+static void fixture_init(struct fixture *fixture, uint64_t seed) {
+  neap_error error;
+  fixture->seed = seed;
+  fixture->dice = (struct dice){seed};
+  fixture->instance = instance_random(seed, MOST, WITH_ALL);
+  fixture->problem = instance_problem(&fixture->instance);
+  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
+  assert_true(
+      neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
+  assert_true(movers_init(&fixture->movers, fixture->problem));
+  size_t *order = instance_order(&fixture->instance, &fixture->dice);
+  layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
+  test_free(order);
+  assert_true(random_init(&fixture->random, seed));
+  assert_true(blame_init(&fixture->blame, fixture->instance.count));
+  blame_some(fixture);
+  fixture->grower = make_grower(fixture);
+}
+
+static void fixture_clear(struct fixture *fixture) {
+  grower_free(fixture->grower);
+  blame_clear(&fixture->blame);
+  random_clear(&fixture->random);
+  layout_clear(&fixture->layout);
+  neighbours_clear(&fixture->neighbours);
+  movers_clear(&fixture->movers);
+  sections_clear(&fixture->sections);
+  neap_problem_free(fixture->problem);
+  instance_free(&fixture->instance);
+}
+
+static void expect(const struct fixture *fixture, const char *what, bool holds) {
+  if (holds) return;
+  instance_print(&fixture->instance, fixture->seed);
+  fail_msg("%s", what);
+}
+
+/* ---------------------------------------------------------------- what every group is like */
+
+static bool can_move(const struct fixture *fixture, size_t buffer) {
+  const struct rectangle *rectangle = &fixture->instance.rectangles[buffer];
+  return rectangle->size > 0 && rectangle->fixed == NEAP_UNPLACED;
+}
+
+/* Marks the members in `is_member`. */
+static void check_group(const struct fixture *fixture, const struct grower_wish *wish,
+                        bool *is_member) {
+  size_t count;
+  const uint32_t *members = grower_members(fixture->grower, &count);
+  expect(fixture, "there are at most so many members", count >= 1 && count <= wish->most);
+  for (size_t i = 0; i < count; i++) {
+    expect(fixture, "members are buffers", members[i] < fixture->instance.count);
+    expect(fixture, "members ascend, each of them once", i == 0 || members[i - 1] < members[i]);
+    expect(fixture, "members can move", can_move(fixture, members[i]));
+    is_member[members[i]] = true;
+  }
+  expect(fixture, "the seed is a member", is_member[wish->seed]);
+}
+
+static bool lives_at(const struct rectangle *rectangle, neap_time moment) {
+  for (size_t r = 0; r < rectangle->range_count; r++)
+    if (rectangle->ranges[r].start <= moment && moment < rectangle->ranges[r].end) return true;
+  return false;
+}
+
+/*
+ * Whether the members are those of the buffers alive at a moment that are nearest to the seed, as
+ * many as were wished for.
+ */
+static bool is_stack_at(const struct fixture *fixture, const struct grower_wish *wish,
+                        const bool *is_member, neap_time moment) {
+  const neap_offset *offsets = fixture->layout.offsets;
+  neap_size farthest = 0, nearest = NEAP_MAX; /* member; other */
+  size_t members = 0, alive = 0;
+  for (size_t i = 0; i < fixture->instance.count; i++) {
+    bool lives = lives_at(&fixture->instance.rectangles[i], moment);
+    if (is_member[i] && !lives) return false;
+    if (!lives || !can_move(fixture, i)) continue;
+    neap_size distance = llabs(offsets[i] - offsets[wish->seed]);
+    alive++;
+    members += is_member[i];
+    if (is_member[i] && distance > farthest) farthest = distance;
+    if (!is_member[i] && distance < nearest) nearest = distance;
+  }
+  return farthest <= nearest && members == (alive < wish->most ? alive : wish->most);
+}
+
+static bool is_stack(const struct fixture *fixture, const struct grower_wish *wish,
+                     const bool *is_member) {
+  const struct rectangle *seed = &fixture->instance.rectangles[wish->seed];
+  for (size_t r = 0; r < seed->range_count; r++)
+    for (neap_time moment = seed->ranges[r].start; moment < seed->ranges[r].end; moment++)
+      if (is_stack_at(fixture, wish, is_member, moment)) return true;
+  return false;
+}
+
+static void groups_have_what_they_need(void **state) {
+  (void)state;
+  size_t large = 0;
+  for (uint64_t seed = 0; seed < 1000; seed++) {
+    struct fixture fixture;
+    fixture_init(&fixture, seed);
+    for (size_t i = 0; i < fixture.instance.count; i++) {
+      if (!can_move(&fixture, i)) continue;
+      struct grower_wish wish = {
+          .seed = i,
+          .most = 1 + (size_t)dice_roll(&fixture.dice, fixture.instance.count + 3),
+          .kinship = (enum kinship)dice_roll(&fixture.dice, KINSHIPS),
+          .peak = fixture.layout.peak};
+      bool is_member[MOST] = {false};
+      assert_true(grower_grow(fixture.grower, &wish));
+      check_group(&fixture, &wish, is_member);
+      size_t count;
+      grower_members(fixture.grower, &count);
+      large += count > 5;
+      if (wish.kinship == KIN_STACK)
+        expect(&fixture, "a stack is what lies next to the seed at one moment",
+               is_stack(&fixture, &wish, is_member));
+    }
+    fixture_clear(&fixture);
+  }
+  assert_true(large > 1000);
+}
+
+/* ---------------------------------------------------------------- chance */
+
+/* Two growers with the same random numbers. */
+static void the_same_numbers_make_the_same_groups(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 200; seed++) {
+    struct fixture one, two;
+    fixture_init(&one, seed);
+    fixture_init(&two, seed);
+    for (size_t i = 0; i < one.instance.count; i++) {
+      if (!can_move(&one, i)) continue;
+      struct grower_wish wish = {i, 8, (enum kinship)(i % KINSHIPS), one.layout.peak};
+      size_t count, other_count;
+      assert_true(grower_grow(one.grower, &wish) && grower_grow(two.grower, &wish));
+      const uint32_t *members = grower_members(one.grower, &count);
+      const uint32_t *others = grower_members(two.grower, &other_count);
+      assert_int_equal(count, other_count);
+      assert_memory_equal(members, others, count * sizeof *members);
+    }
+    fixture_clear(&one);
+    fixture_clear(&two);
+  }
+}
+
+/* Of buffers with equal lifetimes, any may come first. */
+static void groups_of_one_seed_differ(void **state) {
+  (void)state;
+  enum { ALIKE = 20, TIMES = 200 };
+  struct fixture fixture = {.instance = {.count = ALIKE}};
+  fixture.instance.rectangles = test_calloc(ALIKE, sizeof *fixture.instance.rectangles);
+  for (unsigned i = 0; i < ALIKE; i++)
+    fixture.instance.rectangles[i] = (struct rectangle){.number = i,
+                                                        .size = 4,
+                                                        .alignment = 1,
+                                                        .fixed = NEAP_UNPLACED,
+                                                        .ranges = {{0, 9}},
+                                                        .range_count = 1};
+  neap_error error;
+  fixture.problem = instance_problem(&fixture.instance);
+  assert_ok(sections_init(&fixture.sections, fixture.problem, SECTIONS_ALL, &error), &error);
+  assert_true(neighbours_init(&fixture.neighbours, &fixture.sections, ALIKE));
+  assert_true(movers_init(&fixture.movers, fixture.problem));
+  layout_sorted(&fixture.layout, fixture.problem, "size", "lowest");
+  assert_true(random_init(&fixture.random, 3) && blame_init(&fixture.blame, ALIKE));
+  fixture.grower = make_grower(&fixture);
+  size_t joined[ALIKE] = {0};
+  for (int i = 0; i < TIMES; i++) {
+    struct grower_wish wish = {7, 5, KIN_LIFETIME, fixture.layout.peak};
+    bool is_member[ALIKE] = {false};
+    assert_true(grower_grow(fixture.grower, &wish));
+    check_group(&fixture, &wish, is_member);
+    for (size_t k = 0; k < ALIKE; k++)
+      joined[k] += is_member[k];
+  }
+  for (size_t k = 0; k < ALIKE; k++)
+    assert_true(joined[k] > 0 && (k == 7 || joined[k] < TIMES));
+  fixture_clear(&fixture);
+}
+
+/* ---------------------------------------------------------------- taking groups out */
+
+/*
+ * Taking groups out of a layout: what a search in their room finds is sound and within the target,
+ * what it refutes no order of the group reaches, and no layout gets higher.
+ */
+
+/* A random problem with a layout. */
+struct repacker_fixture {
   struct instance instance;
   neap_problem *problem;
   struct sections sections;
@@ -25,41 +257,46 @@ struct fixture {
   struct dice dice;
 };
 
-static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
+static void repacker_fixture_init(struct repacker_fixture *repacker_fixture, uint64_t seed,
+                                  size_t most) {
   neap_error error;
-  fixture->dice = (struct dice){seed};
-  fixture->instance = instance_random(seed, most, WITH_ALL);
-  fixture->problem = instance_problem(&fixture->instance);
-  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
-  assert_true(
-      neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
-  assert_true(movers_init(&fixture->movers, fixture->problem));
-  size_t *order = instance_order(&fixture->instance, &fixture->dice);
-  layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
+  repacker_fixture->dice = (struct dice){seed};
+  repacker_fixture->instance = instance_random(seed, most, WITH_ALL);
+  repacker_fixture->problem = instance_problem(&repacker_fixture->instance);
+  assert_ok(sections_init(&repacker_fixture->sections, repacker_fixture->problem, SECTIONS_ALL,
+                          &error),
+            &error);
+  assert_true(neighbours_init(&repacker_fixture->neighbours, &repacker_fixture->sections,
+                              repacker_fixture->instance.count));
+  assert_true(movers_init(&repacker_fixture->movers, repacker_fixture->problem));
+  size_t *order = instance_order(&repacker_fixture->instance, &repacker_fixture->dice);
+  layout_ordered(&repacker_fixture->layout, repacker_fixture->problem, order, "lowest");
   test_free(order);
 }
 
-static void fixture_clear(struct fixture *fixture) {
-  layout_clear(&fixture->layout);
-  neighbours_clear(&fixture->neighbours);
-  movers_clear(&fixture->movers);
-  sections_clear(&fixture->sections);
-  neap_problem_free(fixture->problem);
-  instance_free(&fixture->instance);
+static void repacker_fixture_clear(struct repacker_fixture *repacker_fixture) {
+  layout_clear(&repacker_fixture->layout);
+  neighbours_clear(&repacker_fixture->neighbours);
+  movers_clear(&repacker_fixture->movers);
+  sections_clear(&repacker_fixture->sections);
+  neap_problem_free(repacker_fixture->problem);
+  instance_free(&repacker_fixture->instance);
 }
 
-static void expect(const struct fixture *fixture, uint64_t seed, const char *what, bool holds) {
+static void repacker_expect(const struct repacker_fixture *repacker_fixture, uint64_t seed,
+                            const char *what, bool holds) {
   if (holds) return;
-  instance_print(&fixture->instance, seed);
+  instance_print(&repacker_fixture->instance, seed);
   fail_msg("%s", what);
 }
 
-static void expect_sound(const struct fixture *fixture, uint64_t seed,
+static void expect_sound(const struct repacker_fixture *repacker_fixture, uint64_t seed,
                          const neap_offset *offsets) {
   neap_error error;
   neap_plan *plan;
-  assert_ok(neap_plan_new(fixture->problem, offsets, &plan, &error), &error);
-  expect(fixture, seed, "the layout is sound", neap_plan_verify(plan, -1, &error) == NEAP_OK);
+  assert_ok(neap_plan_new(repacker_fixture->problem, offsets, &plan, &error), &error);
+  repacker_expect(repacker_fixture, seed, "the layout is sound",
+                  neap_plan_verify(plan, -1, &error) == NEAP_OK);
   neap_plan_free(plan);
 }
 
@@ -67,12 +304,12 @@ static void expect_sound(const struct fixture *fixture, uint64_t seed,
 
 #define MEMBERS_MOST 5
 
-static size_t draw_members(struct fixture *fixture, uint32_t *members) {
+static size_t draw_members(struct repacker_fixture *repacker_fixture, uint32_t *members) {
   size_t count = 0;
-  for (size_t i = 0; i < fixture->instance.count && count < MEMBERS_MOST; i++) {
-    const struct rectangle *rectangle = &fixture->instance.rectangles[i];
+  for (size_t i = 0; i < repacker_fixture->instance.count && count < MEMBERS_MOST; i++) {
+    const struct rectangle *rectangle = &repacker_fixture->instance.rectangles[i];
     if (rectangle->size > 0 && rectangle->fixed == NEAP_UNPLACED &&
-        dice_chance(&fixture->dice, 50))
+        dice_chance(&repacker_fixture->dice, 50))
       members[count++] = (uint32_t)i;
   }
   return count;
@@ -103,12 +340,12 @@ static bool fits(const struct instance *instance, size_t *members, size_t count,
 }
 
 /* The same by trying all orders of the members while everything else is fixed. */
-static bool reference_fits(const struct fixture *fixture, const uint32_t *members, size_t count,
-                           neap_size target) {
-  struct instance rest = instance_copy(&fixture->instance);
+static bool reference_fits(const struct repacker_fixture *repacker_fixture,
+                           const uint32_t *members, size_t count, neap_size target) {
+  struct instance rest = instance_copy(&repacker_fixture->instance);
   size_t order[MEMBERS_MOST];
   for (size_t i = 0; i < rest.count; i++)
-    rest.rectangles[i].fixed = fixture->layout.offsets[i];
+    rest.rectangles[i].fixed = repacker_fixture->layout.offsets[i];
   for (size_t i = 0; i < count; i++) {
     rest.rectangles[members[i]].fixed = NEAP_UNPLACED;
     order[i] = members[i];
@@ -122,68 +359,72 @@ static void searches_agree_with_brute_force(void **state) {
   (void)state;
   size_t found = 0, refuted = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
-    struct fixture fixture;
+    struct repacker_fixture repacker_fixture;
     uint32_t members[MEMBERS_MOST];
     neap_offset offsets[MEMBERS_MOST];
-    fixture_init(&fixture, seed, 12);
+    repacker_fixture_init(&repacker_fixture, seed, 12);
     struct budget budget;
     budget_init(&budget, 0, 0);
-    struct room_layout layout = {fixture.problem, &fixture.sections, &fixture.neighbours,
-                                 &fixture.movers, fixture.layout.offsets};
+    struct room_layout layout = {repacker_fixture.problem, &repacker_fixture.sections,
+                                 &repacker_fixture.neighbours, &repacker_fixture.movers,
+                                 repacker_fixture.layout.offsets};
     struct room_task task = {.members = members,
-                             .count = draw_members(&fixture, members),
+                             .count = draw_members(&repacker_fixture, members),
                              .restarts = 1000,
                              .seed = seed};
-    task.target = (neap_size)dice_roll(&fixture.dice, (uint64_t)fixture.layout.peak + 1);
+    task.target = (neap_size)dice_roll(&repacker_fixture.dice,
+                                       (uint64_t)repacker_fixture.layout.peak + 1);
     if (task.count > 0) {
       enum verdict verdict = room_search(&layout, &task, &budget, offsets);
-      bool fit = reference_fits(&fixture, members, task.count, task.target);
-      expect(&fixture, seed, "the verdict is that of the reference",
-             verdict == (fit ? VERDICT_FOUND : VERDICT_REFUTED));
+      bool fit = reference_fits(&repacker_fixture, members, task.count, task.target);
+      repacker_expect(&repacker_fixture, seed, "the verdict is that of the reference",
+                      verdict == (fit ? VERDICT_FOUND : VERDICT_REFUTED));
       found += fit;
       refuted += !fit;
       for (size_t i = 0; i < task.count && fit; i++) {
-        fixture.layout.offsets[members[i]] = offsets[i];
-        expect(&fixture, seed, "members end within the target",
-               offsets[i] + fixture.instance.rectangles[members[i]].size <= task.target);
+        repacker_fixture.layout.offsets[members[i]] = offsets[i];
+        repacker_expect(&repacker_fixture, seed, "members end within the target",
+                        offsets[i] + repacker_fixture.instance.rectangles[members[i]].size <=
+                            task.target);
       }
-      expect_sound(&fixture, seed, fixture.layout.offsets);
+      expect_sound(&repacker_fixture, seed, repacker_fixture.layout.offsets);
     }
-    fixture_clear(&fixture);
+    repacker_fixture_clear(&repacker_fixture);
   }
   assert_true(found > 300 && refuted > 300);
 }
 
 /* ---------------------------------------------------------------- many attempts */
 
-static neap_size repack(struct fixture *fixture, uint64_t seed, neap_size bound,
-                        neap_offset *offsets, bool *is_final) {
+static neap_size repack(struct repacker_fixture *repacker_fixture, uint64_t seed,
+                        neap_size bound, neap_offset *offsets, bool *is_final) {
   struct budget budget;
   struct random random;
   struct repacked repacked;
   neap_error error;
   budget_init(&budget, 0, 0);
   assert_true(random_init(&random, seed));
-  struct repacker_task task = {.problem = fixture->problem,
-                               .sections = &fixture->sections,
+  struct repacker_task task = {.problem = repacker_fixture->problem,
+                               .sections = &repacker_fixture->sections,
                                .random = &random,
                                .budget = &budget,
                                .bound = bound,
                                .group_size = 3,
                                .seed = seed,
                                .layout = offsets};
-  memcpy(offsets, fixture->layout.offsets, fixture->instance.count * sizeof *offsets);
+  memcpy(offsets, repacker_fixture->layout.offsets,
+         repacker_fixture->instance.count * sizeof *offsets);
   struct repacker *repacker = repacker_new(&task);
   assert_non_null(repacker);
-  neap_size before = fixture->layout.peak;
+  neap_size before = repacker_fixture->layout.peak;
   *is_final = false;
   for (int round = 0; round < 5 && !*is_final; round++) {
     assert_ok(repacker_run(repacker, 10, &repacked, &error), &error);
-    neap_size peak = reference_peak(&fixture->instance, offsets);
-    expect(fixture, seed, "no layout gets higher", peak <= before);
-    expect(fixture, seed, "at most ten groups, and those improved among them",
-           repacked.groups <= 10 && repacked.improved <= repacked.groups);
-    expect_sound(fixture, seed, offsets);
+    neap_size peak = reference_peak(&repacker_fixture->instance, offsets);
+    repacker_expect(repacker_fixture, seed, "no layout gets higher", peak <= before);
+    repacker_expect(repacker_fixture, seed, "at most ten groups, and those improved among them",
+                    repacked.groups <= 10 && repacked.improved <= repacked.groups);
+    expect_sound(repacker_fixture, seed, offsets);
     *is_final = repacked.is_final;
     before = peak;
   }
@@ -196,26 +437,28 @@ static void layouts_only_get_lower(void **state) {
   (void)state;
   size_t optimal = 0, count = 0;
   for (uint64_t seed = 0; seed < 1000; seed++) {
-    struct fixture fixture;
+    struct repacker_fixture repacker_fixture;
     bool is_final;
-    fixture_init(&fixture, seed, 7);
-    neap_size bound = reference_bound(&fixture.instance);
-    neap_size optimum = reference_optimum(&fixture.instance);
-    neap_offset *offsets = test_calloc(fixture.instance.count + 1, sizeof *offsets);
-    neap_offset *again = test_calloc(fixture.instance.count + 1, sizeof *offsets);
-    neap_size peak = repack(&fixture, seed, bound, offsets, &is_final);
-    expect(&fixture, seed, "no peak is below the optimum", peak >= optimum);
-    expect(&fixture, seed, "a final peak is the optimum", !is_final || peak == optimum);
-    if (fixture.layout.peak > optimum) {
+    repacker_fixture_init(&repacker_fixture, seed, 7);
+    neap_size bound = reference_bound(&repacker_fixture.instance);
+    neap_size optimum = reference_optimum(&repacker_fixture.instance);
+    neap_offset *offsets = test_calloc(repacker_fixture.instance.count + 1, sizeof *offsets);
+    neap_offset *again = test_calloc(repacker_fixture.instance.count + 1, sizeof *offsets);
+    neap_size peak = repack(&repacker_fixture, seed, bound, offsets, &is_final);
+    repacker_expect(&repacker_fixture, seed, "no peak is below the optimum", peak >= optimum);
+    repacker_expect(&repacker_fixture, seed, "a final peak is the optimum",
+                    !is_final || peak == optimum);
+    if (repacker_fixture.layout.peak > optimum) {
       count++;
       optimal += peak == optimum;
     }
-    expect(&fixture, seed, "the same seed gives the same layout",
-           repack(&fixture, seed, bound, again, &is_final) == peak &&
-               memcmp(offsets, again, fixture.instance.count * sizeof *offsets) == 0);
+    repacker_expect(
+        &repacker_fixture, seed, "the same seed gives the same layout",
+        repack(&repacker_fixture, seed, bound, again, &is_final) == peak &&
+            memcmp(offsets, again, repacker_fixture.instance.count * sizeof *offsets) == 0);
     test_free(offsets);
     test_free(again);
-    fixture_clear(&fixture);
+    repacker_fixture_clear(&repacker_fixture);
   }
   assert_true(count > 100);
   assert_true(optimal * 100 >= count * 95);
@@ -286,9 +529,12 @@ static void groups_cost_less_than_placing_everything(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(groups_have_what_they_need),
+      cmocka_unit_test(the_same_numbers_make_the_same_groups),
+      cmocka_unit_test(groups_of_one_seed_differ),
       cmocka_unit_test(searches_agree_with_brute_force),
       cmocka_unit_test(layouts_only_get_lower),
       cmocka_unit_test(groups_cost_less_than_placing_everything),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("property repacker", tests, NULL, NULL);
 }

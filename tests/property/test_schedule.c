@@ -10,8 +10,8 @@
 #include "schedule/improve.h"
 #include "schedule/prove.h"
 #include "schedule/twins.h"
-#include "tests/property/random_graph.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/sample.h"
 
 static neap_size bound_of(const neap_graph *graph, const neap_liveness *options) {
   neap_problem *problem;

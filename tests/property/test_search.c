@@ -12,10 +12,10 @@
 #include "search/board_local.h"
 #include "search/driver.h"
 #include "search/ranking.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 6
 

@@ -4,8 +4,8 @@
 
 #include "formats/suit.h"
 #include "model/graph.h"
-#include "tests/property/random_problem.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/sample.h"
 
 static void add_tensor(neap_graph *graph, const char *prefix, size_t number, neap_size bytes,
                        bool is_output) {
