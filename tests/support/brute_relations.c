@@ -41,7 +41,7 @@ static bool are_related(const struct tiny *tiny, neap_relation_kind kind, size_t
 }
 
 /* Bit b of linked[a]: colocated, perhaps by way of others. */
-static void find_bodies(const struct tiny *tiny, unsigned linked[TINY_BUFFERS]) {
+static void find_bodies(const struct tiny *tiny, unsigned linked[TINY_ROOM]) {
   for (size_t i = 0; i < tiny->count; i++)
     linked[i] = 1u << i;
   for (size_t round = 0; round < tiny->count; round++)
@@ -165,7 +165,7 @@ static bool are_colocated(const struct tiny *tiny, const struct brute_plan *plan
 
 bool brute_is_sound(const struct tiny *tiny, const struct brute_plan *plan,
                     neap_size capacity) {
-  unsigned linked[TINY_BUFFERS];
+  unsigned linked[TINY_ROOM];
   find_bodies(tiny, linked);
   for (size_t i = 0; i < tiny->count; i++) {
     if (!may_be(tiny, i, plan->pools[i], plan->offsets[i], capacity)) return false;
@@ -178,7 +178,7 @@ bool brute_is_sound(const struct tiny *tiny, const struct brute_plan *plan,
 }
 
 bool brute_is_contradictory(const struct tiny *tiny) {
-  unsigned linked[TINY_BUFFERS];
+  unsigned linked[TINY_ROOM];
   find_bodies(tiny, linked);
   for (size_t i = 0; i < tiny->count; i++)
     for (size_t j = 0; j < i; j++)
@@ -262,7 +262,7 @@ struct brute {
   const struct tiny *tiny;
   neap_size capacity;
   size_t pool_count; /* 1 without pools */
-  unsigned linked[TINY_BUFFERS];
+  unsigned linked[TINY_ROOM];
   size_t count;
   struct body bodies[TINY_BUFFERS];
   struct distances distances[TINY_BUFFERS][TINY_BUFFERS];

@@ -9,8 +9,8 @@
 #include "tests/support/random_relations.h"
 
 struct brute_plan {
-  neap_offset offsets[TINY_BUFFERS];
-  size_t pools[TINY_BUFFERS]; /* 0 without pools */
+  neap_offset offsets[TINY_ROOM];
+  size_t pools[TINY_ROOM]; /* 0 without pools */
 };
 
 /* Costs of a plan, by term. */
@@ -18,7 +18,10 @@ struct brute_costs {
   neap_size of[NEAP_TERM_COUNT];
 };
 
-/* Whether a plan keeps everything that is hard.  A capacity below 0 is none. */
+/*
+ * Whether a plan keeps everything that is hard, also for up to TINY_ROOM buffers. A capacity below
+ * 0 is none.
+ */
 bool brute_is_sound(const struct tiny *tiny, const struct brute_plan *plan, neap_size capacity);
 
 struct brute_costs brute_costs_of(const struct tiny *tiny, const struct brute_plan *plan);

@@ -417,6 +417,38 @@ neap_problem *tiny_problem(const struct tiny *tiny) {
   return NULL;
 }
 
+struct tiny tiny_of(const neap_problem *problem) {
+  struct tiny tiny = {.count = neap_problem_count(problem)};
+  neap_relation relation;
+  neap_reserved reserved;
+  assert(tiny.count <= TINY_ROOM);
+  for (size_t i = 0; i < tiny.count; i++) {
+    neap_buffer buffer;
+    neap_problem_buffer_at(problem, i, &buffer);
+    struct tiny_buffer *to = &tiny.buffers[i];
+    *to = (struct tiny_buffer){.size = buffer.size,
+                               .alignment = buffer.alignment,
+                               .fixed = buffer.fixed_offset,
+                               .range_count = buffer.range_count,
+                               .window_high = NEAP_MAX};
+    assert(buffer.range_count <= TINY_RANGES_ROOM);
+    memcpy(to->ranges, buffer.ranges, buffer.range_count * sizeof *to->ranges);
+    if (buffer.size == 0) continue;
+    to->bank = buffer.bank;
+    to->window_low = buffer.window_low;
+    if (buffer.window_high > 0) to->window_high = buffer.window_high;
+  }
+  while (neap_problem_relation_at(problem, tiny.relation_count, &relation)) {
+    assert(tiny.relation_count < TINY_RELATIONS_ROOM);
+    tiny.relations[tiny.relation_count++] = relation;
+  }
+  while (neap_problem_reserved_at(problem, tiny.reserved_count, &reserved)) {
+    assert(tiny.reserved_count < TINY_RESERVED_ROOM);
+    tiny.reserved[tiny.reserved_count++] = reserved;
+  }
+  return tiny;
+}
+
 /* ---------------------------------------------------------------- printing */
 
 static void print_offset(FILE *file, const char *member, neap_offset offset,

@@ -20,10 +20,16 @@
 #define TINY_POOLS 3
 #define TINY_RESERVED 3
 
+/* Room for problems that are not drawn here, but judged by the same definitions. */
+#define TINY_ROOM 24
+#define TINY_RANGES_ROOM 4
+#define TINY_RELATIONS_ROOM 48
+#define TINY_RESERVED_ROOM 20
+
 struct tiny_buffer {
   neap_size size, alignment;
   neap_offset fixed; /* or NEAP_UNPLACED */
-  neap_range ranges[TINY_RANGES];
+  neap_range ranges[TINY_RANGES_ROOM];
   size_t range_count;
   neap_offset window_low, window_high;
   neap_size bank;
@@ -34,10 +40,10 @@ struct tiny_buffer {
 
 struct tiny {
   size_t count, relation_count, pool_count, reserved_count;
-  struct tiny_buffer buffers[TINY_BUFFERS];
-  neap_relation relations[TINY_RELATIONS];
+  struct tiny_buffer buffers[TINY_ROOM];
+  neap_relation relations[TINY_RELATIONS_ROOM];
   neap_pool pools[TINY_POOLS];
-  neap_reserved reserved[TINY_RESERVED];
+  neap_reserved reserved[TINY_RESERVED_ROOM];
   neap_term objective[NEAP_TERM_COUNT];
 };
 
@@ -71,6 +77,12 @@ struct tiny tiny_random(enum tiny_kind kind, uint64_t seed);
  * Contradictions that neap_problem_check finds are not looked for.
  */
 neap_problem *tiny_problem(const struct tiny *tiny);
+
+/*
+ * The opposite, for a problem without pools. Empty buffers lose their limits, which are a matter of
+ * taste.
+ */
+struct tiny tiny_of(const neap_problem *problem);
 
 /* Whether a buffer without bytes is in it: what limits such a one is a matter of taste. */
 bool tiny_has_empty(const struct tiny *tiny);
