@@ -64,13 +64,7 @@ static void draw_ranges(struct dice *dice, const struct nature *nature,
 }
 
 static struct tiny_buffer draw_buffer(struct dice *dice, const struct nature *nature) {
-  struct tiny_buffer buffer = {
-      .alignment = 1,
-      .fixed = NEAP_UNPLACED,
-      .window_high = NEAP_MAX,
-      .near_offset = NEAP_UNPLACED,
-      .move_cost = -1,
-  };
+  struct tiny_buffer buffer = TINY_BUFFER_INIT;
   buffer.size = dice_chance(dice, nature->empty) ? 0 : between(dice, 1, nature->largest);
   if (dice_chance(dice, nature->aligned)) buffer.alignment = between(dice, 1, 4);
   draw_ranges(dice, nature, &buffer);
@@ -426,11 +420,11 @@ struct tiny tiny_of(const neap_problem *problem) {
     neap_buffer buffer;
     neap_problem_buffer_at(problem, i, &buffer);
     struct tiny_buffer *to = &tiny.buffers[i];
-    *to = (struct tiny_buffer){.size = buffer.size,
-                               .alignment = buffer.alignment,
-                               .fixed = buffer.fixed_offset,
-                               .range_count = buffer.range_count,
-                               .window_high = NEAP_MAX};
+    *to = (struct tiny_buffer)TINY_BUFFER_INIT;
+    to->size = buffer.size;
+    to->alignment = buffer.alignment;
+    to->fixed = buffer.fixed_offset;
+    to->range_count = buffer.range_count;
     assert(buffer.range_count <= TINY_RANGES_ROOM);
     memcpy(to->ranges, buffer.ranges, buffer.range_count * sizeof *to->ranges);
     if (buffer.size == 0) continue;

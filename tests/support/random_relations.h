@@ -38,6 +38,12 @@ struct tiny_buffer {
   neap_size move_cost;
 };
 
+#define TINY_BUFFER_INIT                                             \
+  {                                                                  \
+    .alignment = 1, .fixed = NEAP_UNPLACED, .window_high = NEAP_MAX, \
+    .near_offset = NEAP_UNPLACED, .move_cost = -1                    \
+  }
+
 struct tiny {
   size_t count, relation_count, pool_count, reserved_count;
   struct tiny_buffer buffers[TINY_ROOM];
