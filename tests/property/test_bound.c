@@ -45,13 +45,6 @@ static neap_size lower_bound_of(const struct instance *instance) {
   return bound.lower_bound;
 }
 
-static void expect(const struct instance *instance, uint64_t seed, const char *what,
-                   bool holds) {
-  if (holds) return;
-  instance_print(instance, seed);
-  fail_msg("%s", what);
-}
-
 /* ---------------------------------------------------------------- one section */
 
 static struct instance draw_stack(const struct family *family, struct dice *dice) {
@@ -94,7 +87,8 @@ static void stacks_are_not_lower(void **state) {
       struct dice dice = {seed};
       struct instance stack = draw_stack(&families[f], &dice);
       neap_size lowest = lowest_stack(&stack, 0, 0, NEAP_MAX), bound = lower_bound_of(&stack);
-      expect(&stack, seed, "the lower bound is above the lowest stack", bound <= lowest);
+      instance_expect(&stack, seed, "the lower bound is above the lowest stack",
+                      bound <= lowest);
       tight += bound == lowest;
       instance_free(&stack);
     }
@@ -142,9 +136,9 @@ static void optima_are_not_lower(void **state) {
   for (uint64_t seed = 0; seed < count; seed++) {
     struct instance instance = draw_problem(seed);
     neap_size optimum = reference_optimum(&instance), bound = lower_bound_of(&instance);
-    expect(&instance, seed, "the lower bound is above the optimum", bound <= optimum);
-    expect(&instance, seed, "the lower bound of a part is above the optimum",
-           lower_bound_of_parts(&instance) <= optimum);
+    instance_expect(&instance, seed, "the lower bound is above the optimum", bound <= optimum);
+    instance_expect(&instance, seed, "the lower bound of a part is above the optimum",
+                    lower_bound_of_parts(&instance) <= optimum);
     tight += bound == optimum;
     instance_free(&instance);
   }

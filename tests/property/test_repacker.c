@@ -12,13 +12,9 @@
 #include "tune/repacker.h"
 #include "tune/room.h"
 
-/* ---------------------------------------------------------------- growing groups */
-
-/* Growing groups in random layouts. */
-
 #define MOST 40
 
-/* A random problem with a layout, and blame on some buffers. */
+/* A random problem with a layout; and, to grow groups, blame on some buffers. */
 struct fixture {
   uint64_t seed;
   struct instance instance;
@@ -38,6 +34,32 @@ static struct room_layout room_of(const struct fixture *fixture) {
                               &fixture->movers, fixture->layout.offsets};
 }
 
+static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
+  neap_error error;
+  fixture->seed = seed;
+  fixture->dice = (struct dice){seed};
+  fixture->instance = instance_random(seed, most, WITH_ALL);
+  fixture->problem = instance_problem(&fixture->instance);
+  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
+  assert_true(
+      neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
+  assert_true(movers_init(&fixture->movers, fixture->problem));
+  size_t *order = instance_order(&fixture->instance, &fixture->dice);
+  layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
+  test_free(order);
+}
+
+static void fixture_clear(struct fixture *fixture) {
+  layout_clear(&fixture->layout);
+  neighbours_clear(&fixture->neighbours);
+  movers_clear(&fixture->movers);
+  sections_clear(&fixture->sections);
+  neap_problem_free(fixture->problem);
+  instance_free(&fixture->instance);
+}
+
+/* ---------------------------------------------------------------- growing groups */
+
 static void blame_some(struct fixture *fixture) {
   const struct room_layout layout = room_of(fixture);
   for (size_t i = 0; i < fixture->instance.count; i++) {
@@ -56,41 +78,20 @@ static struct grower *make_grower(struct fixture *fixture) {
   return grower;
 }
 
-static void fixture_init(struct fixture *fixture, uint64_t seed) {
-  neap_error error;
-  fixture->seed = seed;
-  fixture->dice = (struct dice){seed};
-  fixture->instance = instance_random(seed, MOST, WITH_ALL);
-  fixture->problem = instance_problem(&fixture->instance);
-  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
-  assert_true(
-      neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
-  assert_true(movers_init(&fixture->movers, fixture->problem));
-  size_t *order = instance_order(&fixture->instance, &fixture->dice);
-  layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
-  test_free(order);
+/* Blames some buffers and makes a grower. */
+static void growth_init(struct fixture *fixture, uint64_t seed) {
+  fixture_init(fixture, seed, MOST);
   assert_true(random_init(&fixture->random, seed));
   assert_true(blame_init(&fixture->blame, fixture->instance.count));
   blame_some(fixture);
   fixture->grower = make_grower(fixture);
 }
 
-static void fixture_clear(struct fixture *fixture) {
+static void growth_clear(struct fixture *fixture) {
   grower_free(fixture->grower);
   blame_clear(&fixture->blame);
   random_clear(&fixture->random);
-  layout_clear(&fixture->layout);
-  neighbours_clear(&fixture->neighbours);
-  movers_clear(&fixture->movers);
-  sections_clear(&fixture->sections);
-  neap_problem_free(fixture->problem);
-  instance_free(&fixture->instance);
-}
-
-static void expect(const struct fixture *fixture, const char *what, bool holds) {
-  if (holds) return;
-  instance_print(&fixture->instance, fixture->seed);
-  fail_msg("%s", what);
+  fixture_clear(fixture);
 }
 
 /* ---------------------------------------------------------------- what every group is like */
@@ -105,14 +106,19 @@ static void check_group(const struct fixture *fixture, const struct grower_wish 
                         bool *is_member) {
   size_t count;
   const uint32_t *members = grower_members(fixture->grower, &count);
-  expect(fixture, "there are at most so many members", count >= 1 && count <= wish->most);
+  instance_expect(&fixture->instance, fixture->seed, "there are at most so many members",
+                  count >= 1 && count <= wish->most);
   for (size_t i = 0; i < count; i++) {
-    expect(fixture, "members are buffers", members[i] < fixture->instance.count);
-    expect(fixture, "members ascend, each of them once", i == 0 || members[i - 1] < members[i]);
-    expect(fixture, "members can move", can_move(fixture, members[i]));
+    instance_expect(&fixture->instance, fixture->seed, "members are buffers",
+                    members[i] < fixture->instance.count);
+    instance_expect(&fixture->instance, fixture->seed, "members ascend, each of them once",
+                    i == 0 || members[i - 1] < members[i]);
+    instance_expect(&fixture->instance, fixture->seed, "members can move",
+                    can_move(fixture, members[i]));
     is_member[members[i]] = true;
   }
-  expect(fixture, "the seed is a member", is_member[wish->seed]);
+  instance_expect(&fixture->instance, fixture->seed, "the seed is a member",
+                  is_member[wish->seed]);
 }
 
 static bool lives_at(const struct rectangle *rectangle, neap_time moment) {
@@ -157,7 +163,7 @@ static void groups_have_what_they_need(void **state) {
   size_t large = 0;
   for (uint64_t seed = 0; seed < 1000; seed++) {
     struct fixture fixture;
-    fixture_init(&fixture, seed);
+    growth_init(&fixture, seed);
     for (size_t i = 0; i < fixture.instance.count; i++) {
       if (!can_move(&fixture, i)) continue;
       struct grower_wish wish = {
@@ -172,10 +178,11 @@ static void groups_have_what_they_need(void **state) {
       grower_members(fixture.grower, &count);
       large += count > 5;
       if (wish.kinship == KIN_STACK)
-        expect(&fixture, "a stack is what lies next to the seed at one moment",
-               is_stack(&fixture, &wish, is_member));
+        instance_expect(&fixture.instance, fixture.seed,
+                        "a stack is what lies next to the seed at one moment",
+                        is_stack(&fixture, &wish, is_member));
     }
-    fixture_clear(&fixture);
+    growth_clear(&fixture);
   }
   assert_true(large > 1000);
 }
@@ -187,8 +194,8 @@ static void the_same_numbers_make_the_same_groups(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct fixture one, two;
-    fixture_init(&one, seed);
-    fixture_init(&two, seed);
+    growth_init(&one, seed);
+    growth_init(&two, seed);
     for (size_t i = 0; i < one.instance.count; i++) {
       if (!can_move(&one, i)) continue;
       struct grower_wish wish = {i, 8, (enum kinship)(i % KINSHIPS), one.layout.peak};
@@ -199,8 +206,8 @@ static void the_same_numbers_make_the_same_groups(void **state) {
       assert_int_equal(count, other_count);
       assert_memory_equal(members, others, count * sizeof *members);
     }
-    fixture_clear(&one);
-    fixture_clear(&two);
+    growth_clear(&one);
+    growth_clear(&two);
   }
 }
 
@@ -236,7 +243,7 @@ static void groups_of_one_seed_differ(void **state) {
   }
   for (size_t k = 0; k < ALIKE; k++)
     assert_true(joined[k] > 0 && (k == 7 || joined[k] < TIMES));
-  fixture_clear(&fixture);
+  growth_clear(&fixture);
 }
 
 /* ---------------------------------------------------------------- taking groups out */
@@ -246,56 +253,12 @@ static void groups_of_one_seed_differ(void **state) {
  * what it refutes no order of the group reaches, and no layout gets higher.
  */
 
-/* A random problem with a layout. */
-struct repacker_fixture {
-  struct instance instance;
-  neap_problem *problem;
-  struct sections sections;
-  struct neighbours neighbours;
-  struct movers movers;
-  struct layout layout;
-  struct dice dice;
-};
-
-static void repacker_fixture_init(struct repacker_fixture *repacker_fixture, uint64_t seed,
-                                  size_t most) {
-  neap_error error;
-  repacker_fixture->dice = (struct dice){seed};
-  repacker_fixture->instance = instance_random(seed, most, WITH_ALL);
-  repacker_fixture->problem = instance_problem(&repacker_fixture->instance);
-  assert_ok(sections_init(&repacker_fixture->sections, repacker_fixture->problem, SECTIONS_ALL,
-                          &error),
-            &error);
-  assert_true(neighbours_init(&repacker_fixture->neighbours, &repacker_fixture->sections,
-                              repacker_fixture->instance.count));
-  assert_true(movers_init(&repacker_fixture->movers, repacker_fixture->problem));
-  size_t *order = instance_order(&repacker_fixture->instance, &repacker_fixture->dice);
-  layout_ordered(&repacker_fixture->layout, repacker_fixture->problem, order, "lowest");
-  test_free(order);
-}
-
-static void repacker_fixture_clear(struct repacker_fixture *repacker_fixture) {
-  layout_clear(&repacker_fixture->layout);
-  neighbours_clear(&repacker_fixture->neighbours);
-  movers_clear(&repacker_fixture->movers);
-  sections_clear(&repacker_fixture->sections);
-  neap_problem_free(repacker_fixture->problem);
-  instance_free(&repacker_fixture->instance);
-}
-
-static void repacker_expect(const struct repacker_fixture *repacker_fixture, uint64_t seed,
-                            const char *what, bool holds) {
-  if (holds) return;
-  instance_print(&repacker_fixture->instance, seed);
-  fail_msg("%s", what);
-}
-
-static void expect_sound(const struct repacker_fixture *repacker_fixture, uint64_t seed,
+static void expect_sound(const struct fixture *fixture, uint64_t seed,
                          const neap_offset *offsets) {
   neap_error error;
   neap_plan *plan;
-  assert_ok(neap_plan_new(repacker_fixture->problem, offsets, &plan, &error), &error);
-  repacker_expect(repacker_fixture, seed, "the layout is sound",
+  assert_ok(neap_plan_new(fixture->problem, offsets, &plan, &error), &error);
+  instance_expect(&fixture->instance, seed, "the layout is sound",
                   neap_plan_verify(plan, -1, &error) == NEAP_OK);
   neap_plan_free(plan);
 }
@@ -304,12 +267,12 @@ static void expect_sound(const struct repacker_fixture *repacker_fixture, uint64
 
 #define MEMBERS_MOST 5
 
-static size_t draw_members(struct repacker_fixture *repacker_fixture, uint32_t *members) {
+static size_t draw_members(struct fixture *fixture, uint32_t *members) {
   size_t count = 0;
-  for (size_t i = 0; i < repacker_fixture->instance.count && count < MEMBERS_MOST; i++) {
-    const struct rectangle *rectangle = &repacker_fixture->instance.rectangles[i];
+  for (size_t i = 0; i < fixture->instance.count && count < MEMBERS_MOST; i++) {
+    const struct rectangle *rectangle = &fixture->instance.rectangles[i];
     if (rectangle->size > 0 && rectangle->fixed == NEAP_UNPLACED &&
-        dice_chance(&repacker_fixture->dice, 50))
+        dice_chance(&fixture->dice, 50))
       members[count++] = (uint32_t)i;
   }
   return count;
@@ -340,12 +303,12 @@ static bool fits(const struct instance *instance, size_t *members, size_t count,
 }
 
 /* The same by trying all orders of the members while everything else is fixed. */
-static bool reference_fits(const struct repacker_fixture *repacker_fixture,
-                           const uint32_t *members, size_t count, neap_size target) {
-  struct instance rest = instance_copy(&repacker_fixture->instance);
+static bool reference_fits(const struct fixture *fixture, const uint32_t *members, size_t count,
+                           neap_size target) {
+  struct instance rest = instance_copy(&fixture->instance);
   size_t order[MEMBERS_MOST];
   for (size_t i = 0; i < rest.count; i++)
-    rest.rectangles[i].fixed = repacker_fixture->layout.offsets[i];
+    rest.rectangles[i].fixed = fixture->layout.offsets[i];
   for (size_t i = 0; i < count; i++) {
     rest.rectangles[members[i]].fixed = NEAP_UNPLACED;
     order[i] = members[i];
@@ -359,72 +322,70 @@ static void searches_agree_with_brute_force(void **state) {
   (void)state;
   size_t found = 0, refuted = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
-    struct repacker_fixture repacker_fixture;
+    struct fixture fixture;
     uint32_t members[MEMBERS_MOST];
     neap_offset offsets[MEMBERS_MOST];
-    repacker_fixture_init(&repacker_fixture, seed, 12);
+    fixture_init(&fixture, seed, 12);
     struct budget budget;
     budget_init(&budget, 0, 0);
-    struct room_layout layout = {repacker_fixture.problem, &repacker_fixture.sections,
-                                 &repacker_fixture.neighbours, &repacker_fixture.movers,
-                                 repacker_fixture.layout.offsets};
+    struct room_layout layout = {fixture.problem, &fixture.sections, &fixture.neighbours,
+                                 &fixture.movers, fixture.layout.offsets};
     struct room_task task = {.members = members,
-                             .count = draw_members(&repacker_fixture, members),
+                             .count = draw_members(&fixture, members),
                              .restarts = 1000,
                              .seed = seed};
-    task.target = (neap_size)dice_roll(&repacker_fixture.dice,
-                                       (uint64_t)repacker_fixture.layout.peak + 1);
+    task.target = (neap_size)dice_roll(&fixture.dice, (uint64_t)fixture.layout.peak + 1);
     if (task.count > 0) {
       enum verdict verdict = room_search(&layout, &task, &budget, offsets);
-      bool fit = reference_fits(&repacker_fixture, members, task.count, task.target);
-      repacker_expect(&repacker_fixture, seed, "the verdict is that of the reference",
+      bool fit = reference_fits(&fixture, members, task.count, task.target);
+      instance_expect(&fixture.instance, seed, "the verdict is that of the reference",
                       verdict == (fit ? VERDICT_FOUND : VERDICT_REFUTED));
       found += fit;
       refuted += !fit;
       for (size_t i = 0; i < task.count && fit; i++) {
-        repacker_fixture.layout.offsets[members[i]] = offsets[i];
-        repacker_expect(&repacker_fixture, seed, "members end within the target",
-                        offsets[i] + repacker_fixture.instance.rectangles[members[i]].size <=
+        fixture.layout.offsets[members[i]] = offsets[i];
+        instance_expect(&fixture.instance, seed, "members end within the target",
+                        offsets[i] + fixture.instance.rectangles[members[i]].size <=
                             task.target);
       }
-      expect_sound(&repacker_fixture, seed, repacker_fixture.layout.offsets);
+      expect_sound(&fixture, seed, fixture.layout.offsets);
     }
-    repacker_fixture_clear(&repacker_fixture);
+    fixture_clear(&fixture);
   }
   assert_true(found > 300 && refuted > 300);
 }
 
 /* ---------------------------------------------------------------- many attempts */
 
-static neap_size repack(struct repacker_fixture *repacker_fixture, uint64_t seed,
-                        neap_size bound, neap_offset *offsets, bool *is_final) {
+static neap_size repack(struct fixture *fixture, uint64_t seed, neap_size bound,
+                        neap_offset *offsets, bool *is_final) {
   struct budget budget;
   struct random random;
   struct repacked repacked;
   neap_error error;
   budget_init(&budget, 0, 0);
   assert_true(random_init(&random, seed));
-  struct repacker_task task = {.problem = repacker_fixture->problem,
-                               .sections = &repacker_fixture->sections,
+  struct repacker_task task = {.problem = fixture->problem,
+                               .sections = &fixture->sections,
                                .random = &random,
                                .budget = &budget,
                                .bound = bound,
                                .group_size = 3,
                                .seed = seed,
                                .layout = offsets};
-  memcpy(offsets, repacker_fixture->layout.offsets,
-         repacker_fixture->instance.count * sizeof *offsets);
+  memcpy(offsets, fixture->layout.offsets, fixture->instance.count * sizeof *offsets);
   struct repacker *repacker = repacker_new(&task);
   assert_non_null(repacker);
-  neap_size before = repacker_fixture->layout.peak;
+  neap_size before = fixture->layout.peak;
   *is_final = false;
   for (int round = 0; round < 5 && !*is_final; round++) {
     assert_ok(repacker_run(repacker, 10, &repacked, &error), &error);
-    neap_size peak = reference_peak(&repacker_fixture->instance, offsets);
-    repacker_expect(repacker_fixture, seed, "no layout gets higher", peak <= before);
-    repacker_expect(repacker_fixture, seed, "at most ten groups, and those improved among them",
+    neap_size peak = reference_peak(&fixture->instance, offsets);
+    instance_expect(&fixture->instance, seed, "no layout gets higher", peak <= before);
+    instance_expect(&fixture->instance, seed,
+                    "at most ten groups, and those improved among them",
                     repacked.groups <= 10 && repacked.improved <= repacked.groups);
-    expect_sound(repacker_fixture, seed, offsets);
+    expect_sound(fixture, seed, offsets);
     *is_final = repacked.is_final;
     before = peak;
   }
@@ -437,28 +398,27 @@ static void layouts_only_get_lower(void **state) {
   (void)state;
   size_t optimal = 0, count = 0;
   for (uint64_t seed = 0; seed < 1000; seed++) {
-    struct repacker_fixture repacker_fixture;
+    struct fixture fixture;
     bool is_final;
-    repacker_fixture_init(&repacker_fixture, seed, 7);
-    neap_size bound = reference_bound(&repacker_fixture.instance);
-    neap_size optimum = reference_optimum(&repacker_fixture.instance);
-    neap_offset *offsets = test_calloc(repacker_fixture.instance.count + 1, sizeof *offsets);
-    neap_offset *again = test_calloc(repacker_fixture.instance.count + 1, sizeof *offsets);
-    neap_size peak = repack(&repacker_fixture, seed, bound, offsets, &is_final);
-    repacker_expect(&repacker_fixture, seed, "no peak is below the optimum", peak >= optimum);
-    repacker_expect(&repacker_fixture, seed, "a final peak is the optimum",
+    fixture_init(&fixture, seed, 7);
+    neap_size bound = reference_bound(&fixture.instance);
+    neap_size optimum = reference_optimum(&fixture.instance);
+    neap_offset *offsets = test_calloc(fixture.instance.count + 1, sizeof *offsets);
+    neap_offset *again = test_calloc(fixture.instance.count + 1, sizeof *offsets);
+    neap_size peak = repack(&fixture, seed, bound, offsets, &is_final);
+    instance_expect(&fixture.instance, seed, "no peak is below the optimum", peak >= optimum);
+    instance_expect(&fixture.instance, seed, "a final peak is the optimum",
                     !is_final || peak == optimum);
-    if (repacker_fixture.layout.peak > optimum) {
+    if (fixture.layout.peak > optimum) {
       count++;
       optimal += peak == optimum;
     }
-    repacker_expect(
-        &repacker_fixture, seed, "the same seed gives the same layout",
-        repack(&repacker_fixture, seed, bound, again, &is_final) == peak &&
-            memcmp(offsets, again, repacker_fixture.instance.count * sizeof *offsets) == 0);
+    instance_expect(&fixture.instance, seed, "the same seed gives the same layout",
+                    repack(&fixture, seed, bound, again, &is_final) == peak &&
+                        memcmp(offsets, again, fixture.instance.count * sizeof *offsets) == 0);
     test_free(offsets);
     test_free(again);
-    repacker_fixture_clear(&repacker_fixture);
+    fixture_clear(&fixture);
   }
   assert_true(count > 100);
   assert_true(optimal * 100 >= count * 95);

@@ -41,13 +41,6 @@ static struct instance draw_instance(uint64_t seed) {
   return instance;
 }
 
-static void expect(const struct instance *instance, uint64_t seed, const char *what,
-                   bool holds) {
-  if (holds) return;
-  instance_print(instance, seed);
-  fail_msg("%s", what);
-}
-
 /* ---------------------------------------------------------------- deciding one part */
 
 /* One search of a part, over the global board or the local one. */
@@ -164,14 +157,14 @@ static void check_problem(uint64_t seed, struct instance instance, const struct 
     neap_size optimum = reference_optimum(&instance);
     struct outcome outcome = decide_parts(&parts, rules, optimum, random, offsets);
     bool empty_fixed = place_empty_ones(&instance, offsets);
-    expect(&instance, seed, "a layout within the optimum", outcome.all_found);
+    instance_expect(&instance, seed, "a layout within the optimum", outcome.all_found);
     neap_plan *plan;
     assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-    expect(&instance, seed, "the layout is sound",
-           neap_plan_verify(plan, optimum, &error) == NEAP_OK);
+    instance_expect(&instance, seed, "the layout is sound",
+                    neap_plan_verify(plan, optimum, &error) == NEAP_OK);
     neap_plan_free(plan);
-    expect(&instance, seed, "nothing below the optimum",
-           optimum == 0 || empty_fixed || outcome.any_refuted_below);
+    instance_expect(&instance, seed, "nothing below the optimum",
+                    optimum == 0 || empty_fixed || outcome.any_refuted_below);
   }
   parts_clear(&parts);
   neap_problem_free(problem);
@@ -237,10 +230,11 @@ static void check_engine(const char *engine, uint64_t seed) {
   neap_report report;
   neap_plan_report(plan, &report);
   neap_size optimum = reference_optimum(&instance);
-  expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
-  expect(&instance, seed, "and proven", report.lower_bound == optimum);
-  expect(&instance, seed, "and is reported as optimal", report.outcome == NEAP_OPTIMAL);
-  expect(&instance, seed, "the same again", run_same(plan, again));
+  instance_expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
+  instance_expect(&instance, seed, "and proven", report.lower_bound == optimum);
+  instance_expect(&instance, seed, "and is reported as optimal",
+                  report.outcome == NEAP_OPTIMAL);
+  instance_expect(&instance, seed, "the same again", run_same(plan, again));
   neap_plan_free(plan);
   neap_plan_free(again);
   neap_problem_free(problem);
@@ -277,11 +271,11 @@ static void a_capacity_is_met_or_refuted(void **state) {
     struct instance instance = draw_instance(seed);
     neap_problem *problem = instance_problem(&instance);
     neap_size optimum = reference_optimum(&instance), peak;
-    expect(&instance, seed, "a plan within the optimum",
-           solve_within(problem, optimum, &peak) == NEAP_OK && peak == optimum);
+    instance_expect(&instance, seed, "a plan within the optimum",
+                    solve_within(problem, optimum, &peak) == NEAP_OK && peak == optimum);
     if (optimum > 0)
-      expect(&instance, seed, "none below it",
-             solve_within(problem, optimum - 1, &peak) == NEAP_INFEASIBLE);
+      instance_expect(&instance, seed, "none below it",
+                      solve_within(problem, optimum - 1, &peak) == NEAP_INFEASIBLE);
     neap_problem_free(problem);
     instance_free(&instance);
   }

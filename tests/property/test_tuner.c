@@ -21,13 +21,6 @@
  * sorted layout, and repeatable.
  */
 
-static void expect(const struct instance *instance, uint64_t seed, const char *what,
-                   bool holds) {
-  if (holds) return;
-  instance_print(instance, seed);
-  fail_msg("%s", what);
-}
-
 /* ---------------------------------------------------------------- combinations of options */
 
 static neap_option_info option_named(const char *name) {
@@ -50,23 +43,24 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
     size_t buffers = 0;
     for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
       buffers += round.risk[risk];
-    expect(instance, seed, "rounds count from 1", round.round == count + 1);
-    expect(instance, seed, "every buffer has a class", buffers == instance->count);
-    expect(instance, seed, "a round improves if it is lower",
-           round.improved == (round.peak < best));
+    instance_expect(instance, seed, "rounds count from 1", round.round == count + 1);
+    instance_expect(instance, seed, "every buffer has a class", buffers == instance->count);
+    instance_expect(instance, seed, "a round improves if it is lower",
+                    round.improved == (round.peak < best));
     if (count == 0) {
-      expect(instance, seed, "round 1 is the sorted layout", round.peak == sorted_peak);
-      expect(instance, seed, "round 1 tunes no groups",
-             round.high_groups + round.medium_groups + round.group_rounds == 0);
+      instance_expect(instance, seed, "round 1 is the sorted layout",
+                      round.peak == sorted_peak);
+      instance_expect(instance, seed, "round 1 tunes no groups",
+                      round.high_groups + round.medium_groups + round.group_rounds == 0);
     }
     if (round.peak < best) best = round.peak;
   }
-  expect(instance, seed, "there is a round", count > 0);
-  expect(instance, seed, "the report counts the rounds", report.rounds == count);
-  expect(instance, seed, "the cap is kept", count <= max_rounds);
-  expect(instance, seed, "the best round is the plan", report.peak == best);
+  instance_expect(instance, seed, "there is a round", count > 0);
+  instance_expect(instance, seed, "the report counts the rounds", report.rounds == count);
+  instance_expect(instance, seed, "the cap is kept", count <= max_rounds);
+  instance_expect(instance, seed, "the best round is the plan", report.peak == best);
   if (report.stop_reason == NEAP_STOP_ITERATION_CAP)
-    expect(instance, seed, "the cap is met", count == max_rounds);
+    instance_expect(instance, seed, "the cap is met", count == max_rounds);
 }
 
 static void check_report(const struct instance *instance, uint64_t seed, const neap_plan *plan,
@@ -76,18 +70,18 @@ static void check_report(const struct instance *instance, uint64_t seed, const n
   neap_plan_report(plan, &report);
   for (size_t i = 0; i < instance->count; i++)
     offsets[i] = neap_plan_offset(plan, i);
-  expect(instance, seed, "the peak is the highest end",
-         report.peak == reference_peak(instance, offsets));
+  instance_expect(instance, seed, "the peak is the highest end",
+                  report.peak == reference_peak(instance, offsets));
   test_free(offsets);
-  expect(instance, seed, "buffers", report.buffers == instance->count);
-  expect(instance, seed, "the bound", report.bound == reference_bound(instance));
-  expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
-  expect(instance, seed, "lower bound <= peak", report.lower_bound <= report.peak);
-  expect(instance, seed, "peak <= sorted layout", report.peak <= sorted_peak);
-  expect(instance, seed, "optimal is at the lower bound",
-         (report.outcome == NEAP_OPTIMAL) == (report.peak == report.lower_bound));
-  expect(instance, seed, "at the bound it says so",
-         (report.stop_reason == NEAP_STOP_BOUND) == (report.peak == report.bound));
+  instance_expect(instance, seed, "buffers", report.buffers == instance->count);
+  instance_expect(instance, seed, "the bound", report.bound == reference_bound(instance));
+  instance_expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
+  instance_expect(instance, seed, "lower bound <= peak", report.lower_bound <= report.peak);
+  instance_expect(instance, seed, "peak <= sorted layout", report.peak <= sorted_peak);
+  instance_expect(instance, seed, "optimal is at the lower bound",
+                  (report.outcome == NEAP_OPTIMAL) == (report.peak == report.lower_bound));
+  instance_expect(instance, seed, "at the bound it says so",
+                  (report.stop_reason == NEAP_STOP_BOUND) == (report.peak == report.bound));
 }
 
 struct choice {
@@ -121,7 +115,7 @@ static void tune(const struct instance *instance, const neap_problem *problem, u
   neap_plan *plan = run_plan(problem, pairs), *again = run_plan(problem, pairs);
   check_report(instance, seed, plan, sorted.peak);
   check_rounds(instance, seed, plan, sorted.peak, strtoull(max_rounds, NULL, 10));
-  expect(instance, seed, "the same again", run_same(plan, again));
+  instance_expect(instance, seed, "the same again", run_same(plan, again));
   neap_plan_free(plan);
   neap_plan_free(again);
   layout_clear(&sorted);
@@ -159,11 +153,11 @@ static void expect_between(const struct instance *instance, uint64_t seed,
   neap_report report;
   neap_plan_report(plan, &report);
   neap_size optimum = reference_optimum(instance);
-  expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
-  expect(instance, seed, "lower bound <= optimum", report.lower_bound <= optimum);
-  expect(instance, seed, "optimum <= peak", optimum <= report.peak);
+  instance_expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
+  instance_expect(instance, seed, "lower bound <= optimum", report.lower_bound <= optimum);
+  instance_expect(instance, seed, "optimum <= peak", optimum <= report.peak);
   if (report.outcome == NEAP_OPTIMAL)
-    expect(instance, seed, "optimal is the optimum", report.peak == optimum);
+    instance_expect(instance, seed, "optimal is the optimum", report.peak == optimum);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
@@ -209,7 +203,7 @@ static void the_same_input_gives_the_same_plan(void **state) {
       struct instance instance = instance_random(seed, 60, WITH_ALL);
       neap_problem *problem = instance_problem(&instance), *copy = instance_problem(&instance);
       neap_plan *plan = run_plan(problem, pairs), *again = run_plan(copy, pairs);
-      expect(&instance, seed, "the same plan", run_same(plan, again));
+      instance_expect(&instance, seed, "the same plan", run_same(plan, again));
       neap_plan_free(plan);
       neap_plan_free(again);
       neap_problem_free(problem);
@@ -265,17 +259,12 @@ static void fixture_clear(struct fixture *fixture) {
   instance_free(&fixture->instance);
 }
 
-static void whole_expect(const struct fixture *fixture, const char *what, bool holds) {
-  if (holds) return;
-  instance_print(&fixture->instance, fixture->seed);
-  fail_msg("%s", what);
-}
-
 static void expect_sound(const struct fixture *fixture) {
   neap_error error;
   neap_plan *plan;
   assert_ok(neap_plan_new(fixture->problem, fixture->layout.offsets, &plan, &error), &error);
-  whole_expect(fixture, "the layout is sound", neap_plan_verify(plan, -1, &error) == NEAP_OK);
+  instance_expect(&fixture->instance, fixture->seed, "the layout is sound",
+                  neap_plan_verify(plan, -1, &error) == NEAP_OK);
   neap_plan_free(plan);
 }
 
@@ -293,15 +282,16 @@ static neap_status step(struct fixture *fixture, enum whole_search search) {
   neap_status status = whole_step(fixture->whole, search, fixture->layout.offsets, &error);
   if (status != NEAP_NO_PLAN) assert_ok(status, &error);
   expect_sound(fixture);
-  whole_expect(fixture, "a layout gets lower or stays as it is",
-               peak_of(fixture) < peak ||
-                   (bytes == 0 || memcmp(before, fixture->layout.offsets, bytes) == 0));
-  whole_expect(fixture, "the lower bound does not fall",
-               whole_lower_bound(fixture->whole) >= lower);
-  whole_expect(fixture, "no peak is below the lower bound",
-               peak_of(fixture) >= whole_lower_bound(fixture->whole));
-  whole_expect(fixture, "the lower bound is at most the optimum",
-               fixture->optimum < 0 || whole_lower_bound(fixture->whole) <= fixture->optimum);
+  instance_expect(&fixture->instance, fixture->seed, "a layout gets lower or stays as it is",
+                  peak_of(fixture) < peak ||
+                      (bytes == 0 || memcmp(before, fixture->layout.offsets, bytes) == 0));
+  instance_expect(&fixture->instance, fixture->seed, "the lower bound does not fall",
+                  whole_lower_bound(fixture->whole) >= lower);
+  instance_expect(&fixture->instance, fixture->seed, "no peak is below the lower bound",
+                  peak_of(fixture) >= whole_lower_bound(fixture->whole));
+  instance_expect(&fixture->instance, fixture->seed, "the lower bound is at most the optimum",
+                  fixture->optimum < 0 ||
+                      whole_lower_bound(fixture->whole) <= fixture->optimum);
   test_free(before);
   return status;
 }
@@ -312,7 +302,8 @@ static neap_status step(struct fixture *fixture, enum whole_search search) {
 static void finish(struct fixture *fixture, enum whole_search search) {
   for (int i = 0; whole_can_go_on(fixture->whole, search); i++) {
     assert_in_range(i, 0, STEPS_MOST);
-    whole_expect(fixture, "there is no limit", step(fixture, search) == NEAP_OK);
+    instance_expect(&fixture->instance, fixture->seed, "there is no limit",
+                    step(fixture, search) == NEAP_OK);
   }
 }
 
@@ -323,8 +314,8 @@ static void plain_searches_end_at_the_optimum(void **state) {
     struct fixture fixture;
     fixture_init(&fixture, seed, 7, 0);
     finish(&fixture, WHOLE_PLAIN);
-    whole_expect(&fixture, "the final peak is the optimum",
-                 peak_of(&fixture) == fixture.optimum);
+    instance_expect(&fixture.instance, fixture.seed, "the final peak is the optimum",
+                    peak_of(&fixture) == fixture.optimum);
     lowered += fixture.optimum < fixture.layout.peak;
     raised += whole_lower_bound(fixture.whole) > reference_bound(&fixture.instance);
     fixture_clear(&fixture);
@@ -355,10 +346,10 @@ static void rounded_searches_end_where_rounding_leads(void **state) {
       count++;
       neap_size bound = whole_lower_bound(fixture.whole);
       finish(&fixture, WHOLE_ROUNDED);
-      whole_expect(&fixture, "as low as with rounded sizes",
-                   peak_of(&fixture) <= rounded_optimum(&fixture));
-      whole_expect(&fixture, "rounded sizes prove nothing",
-                   whole_lower_bound(fixture.whole) == bound);
+      instance_expect(&fixture.instance, fixture.seed, "as low as with rounded sizes",
+                      peak_of(&fixture) <= rounded_optimum(&fixture));
+      instance_expect(&fixture.instance, fixture.seed, "rounded sizes prove nothing",
+                      whole_lower_bound(fixture.whole) == bound);
     }
     fixture_clear(&fixture);
   }
@@ -375,8 +366,8 @@ static void both_searches_get_along(void **state) {
     for (int i = 0; whole_can_go_on(fixture.whole, WHOLE_PLAIN); i++) {
       bool rounded = whole_can_go_on(fixture.whole, WHOLE_ROUNDED) && dice_chance(&dice, 50);
       assert_in_range(i, 0, STEPS_MOST);
-      whole_expect(&fixture, "there is no limit",
-                   step(&fixture, rounded ? WHOLE_ROUNDED : WHOLE_PLAIN) == NEAP_OK);
+      instance_expect(&fixture.instance, fixture.seed, "there is no limit",
+                      step(&fixture, rounded ? WHOLE_ROUNDED : WHOLE_PLAIN) == NEAP_OK);
       size_t *order = instance_order(&fixture.instance, &dice);
       struct layout other;
       layout_ordered(&other, fixture.problem, order, "lowest");
@@ -385,8 +376,8 @@ static void both_searches_get_along(void **state) {
       layout_clear(&other);
       test_free(order);
     }
-    whole_expect(&fixture, "the final peak is the optimum",
-                 peak_of(&fixture) == fixture.optimum);
+    instance_expect(&fixture.instance, fixture.seed, "the final peak is the optimum",
+                    peak_of(&fixture) == fixture.optimum);
     fixture_clear(&fixture);
   }
 }
@@ -406,10 +397,10 @@ static void budgets_end_searches(void **state) {
       if (!whole_can_go_on(fixture.whole, search)) break;
       status = step(&fixture, search);
     }
-    whole_expect(&fixture, "it stops when the budget is spent",
-                 (status == NEAP_NO_PLAN) == (fixture.budget.end == BUDGET_TICKS));
-    whole_expect(&fixture, "the limit is kept",
-                 fixture.budget.ticks <= fixture.budget.max_ticks);
+    instance_expect(&fixture.instance, fixture.seed, "it stops when the budget is spent",
+                    (status == NEAP_NO_PLAN) == (fixture.budget.end == BUDGET_TICKS));
+    instance_expect(&fixture.instance, fixture.seed, "the limit is kept",
+                    fixture.budget.ticks <= fixture.budget.max_ticks);
     ended += status == NEAP_NO_PLAN;
     fixture_clear(&fixture);
   }

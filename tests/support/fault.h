@@ -16,6 +16,31 @@
  */
 char *fault_copy(const char *text, size_t size);
 
+/* The functions of a format; those that it lacks are NULL. */
+struct format {
+  neap_status (*read_problem)(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error);
+  neap_status (*write_problem)(const neap_problem *problem, FILE *stream, neap_error *error);
+  neap_status (*read_plan)(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error);
+  neap_status (*write_plan)(const neap_plan *plan, FILE *stream, neap_error *error);
+};
+
+/* `reading` may be NULL. */
+neap_problem *format_problem(const struct format *format, const char *text,
+                             const neap_reading *reading);
+neap_plan *format_plan(const struct format *format, const char *text);
+
+/* Released with free(). */
+char *format_written(const struct format *format, const neap_problem *problem);
+char *format_written_plan(const struct format *format, const neap_plan *plan);
+
+/* Writing the problem, or the problem or plan that `text` is, gives `wanted`. */
+void format_expect_written(const struct format *format, const neap_problem *problem,
+                           const char *wanted);
+void format_expect(const struct format *format, const char *text, const char *wanted);
+void format_expect_plan(const struct format *format, const char *text, const char *wanted);
+
 /* A stream whose output is returned as a text, which is released with free(). */
 struct fault_output {
   char *text;

@@ -195,6 +195,13 @@ void instance_print(const struct instance *instance, uint64_t seed) {
   }
 }
 
+void instance_expect(const struct instance *instance, uint64_t seed, const char *what,
+                     bool holds) {
+  if (holds) return;
+  instance_print(instance, seed);
+  fail_msg("%s", what);
+}
+
 size_t *instance_order(const struct instance *instance, struct dice *dice) {
   size_t *order = test_calloc(instance->count + 1, sizeof *order);
   for (size_t i = 0; i < instance->count; i++)

@@ -62,6 +62,10 @@ neap_problem *instance_problem(const struct instance *instance);
 /* Prints an instance and its seed, so that a failure can be seen. */
 void instance_print(const struct instance *instance, uint64_t seed);
 
+/* Fails and prints the instance unless something holds. */
+void instance_expect(const struct instance *instance, uint64_t seed, const char *what,
+                     bool holds);
+
 /* A random order of its buffers; released with test_free. */
 size_t *instance_order(const struct instance *instance, struct dice *dice);
 

@@ -24,9 +24,7 @@ void trial_take(struct trial *trial, const struct part *part, const neap_offset 
 }
 
 void trial_expect(const struct trial *trial, bool holds, const char *what) {
-  if (holds) return;
-  instance_print(&trial->instance, trial->seed);
-  fail_msg("%s", what);
+  instance_expect(&trial->instance, trial->seed, what, holds);
 }
 
 void trial_expect_sound(const struct trial *trial, neap_size capacity) {

@@ -14,16 +14,9 @@
 
 static const neap_reading plain;
 
-static neap_problem *read_good(const char *text, const neap_reading *reading) {
-  neap_problem *problem = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(csv_problem_read(copy, strlen(text), reading, &problem, &error), &error);
-  free(copy);
-  return problem;
-}
+static const struct format csv = {csv_problem_read, csv_problem_write, csv_plan_read, NULL};
 
-static neap_problem *read_table(const char *text) { return read_good(text, &plain); }
+static neap_problem *read_table(const char *text) { return format_problem(&csv, text, NULL); }
 
 /* Writes to a text, which is released with free(). */
 static char *written(const neap_problem *problem, const neap_offset *offsets) {
@@ -42,14 +35,7 @@ static void expect_written(const neap_problem *problem, const neap_offset *offse
   free(text);
 }
 
-/* Reading and writing `text` gives `wanted`. */
-static void expect_rewritten(const char *text, const char *wanted) {
-  neap_problem *problem = read_table(text);
-  expect_written(problem, NULL, wanted);
-  neap_problem_free(problem);
-}
-
-static void expect_kept(const char *text) { expect_rewritten(text, text); }
+static void expect_kept(const char *text) { format_expect(&csv, text, text); }
 
 /* The only buffer is alive during `wanted`, a list that ends with a range of 0, 0. */
 static void expect_ranges(const char *text, const neap_range *wanted) {
@@ -146,17 +132,17 @@ static void all_line_ends_are_accepted(void **state) {
   (void)state;
   static const char wanted[] = "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n";
   expect_kept(wanted);
-  expect_rewritten("id,lower,upper,size,hint\r\na,0,1,8,x\r\nb,1,2,9,y\r\n", wanted);
-  expect_rewritten("id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y", wanted);
-  expect_rewritten("id,lower,upper,size,hint\r\na,0,1,8,x\nb,1,2,9,y\r", wanted);
-  expect_rewritten("id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n\r\n\n", wanted);
+  format_expect(&csv, "id,lower,upper,size,hint\r\na,0,1,8,x\r\nb,1,2,9,y\r\n", wanted);
+  format_expect(&csv, "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y", wanted);
+  format_expect(&csv, "id,lower,upper,size,hint\r\na,0,1,8,x\nb,1,2,9,y\r", wanted);
+  format_expect(&csv, "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n\r\n\n", wanted);
 }
 
 static void quotes_are_read_and_written(void **state) {
   (void)state;
   expect_kept("id,lower,upper,size,hint\n\"a,b\",0,1,8,\"say \"\"x\"\"\"\n\"\"\"\",1,2,9,\n");
-  expect_rewritten("\"id\",\"lower\",\"upper\",\"size\"\n\"a\",\"0\",\"1\",\"8\"\n",
-                   "id,lower,upper,size\na,0,1,8\n");
+  format_expect(&csv, "\"id\",\"lower\",\"upper\",\"size\"\n\"a\",\"0\",\"1\",\"8\"\n",
+                "id,lower,upper,size\na,0,1,8\n");
   neap_problem *problem = read_table("id,lower,upper,size\n\"a\"\"\rb\",0,1,8\n");
   assert_true(neap_problem_find(problem, "a\"\rb", &(size_t){0}));
   expect_written(problem, NULL, "id,lower,upper,size\n\"a\"\"\rb\",0,1,8\n");
@@ -190,8 +176,9 @@ static void longest_line_is_read(void **state) {
 
 static void offsets_can_be_ignored(void **state) {
   (void)state;
-  neap_problem *problem = read_good("id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
-                                    &(neap_reading){.replan = true});
+  neap_problem *problem =
+      format_problem(&csv, "id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
+                     &(neap_reading){.replan = true});
   neap_buffer buffer;
   neap_problem_buffer_at(problem, 1, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);

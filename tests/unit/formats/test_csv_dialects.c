@@ -36,17 +36,12 @@ static neap_status read_as(const char *text, const neap_reading *reading,
   return status;
 }
 
+static const struct format csv = {csv_problem_read, csv_problem_write, NULL, NULL};
+
 /* Reading `text` and writing it gives `wanted`. */
 static void expect_as(const char *text, const neap_reading *reading, const char *wanted) {
-  neap_problem *problem;
-  neap_error error;
-  struct fault_output output;
-  assert_ok(read_as(text, reading, &problem, &error), &error);
-  fault_output_open(&output);
-  assert_ok(csv_problem_write(problem, output.stream, &error), &error);
-  char *written = fault_output_close(&output);
-  assert_string_equal(written, wanted);
-  free(written);
+  neap_problem *problem = format_problem(&csv, text, reading);
+  format_expect_written(&csv, problem, wanted);
   neap_problem_free(problem);
 }
 

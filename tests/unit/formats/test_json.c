@@ -10,61 +10,12 @@
 
 static const neap_reading plain;
 
-static neap_problem *read_fixed(const char *text, bool fixed) {
-  neap_problem *problem = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_problem_read(copy, strlen(text), &(neap_reading){.replan = !fixed}, &problem,
-                              &error),
-            &error);
-  free(copy);
-  return problem;
-}
+static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
+                                   json_plan_write};
 
-static neap_problem *read_problem(const char *text) { return read_fixed(text, true); }
+static void expect_kept(const char *text) { format_expect(&json, text, text); }
 
-static neap_plan *read_plan(const char *text) {
-  neap_plan *plan = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_plan_read(copy, strlen(text), &plain, &plan, &error), &error);
-  free(copy);
-  return plan;
-}
-
-/* Writes to a text, which is released with free(). */
-
-static char *written_problem(const neap_problem *problem) {
-  struct fault_output output;
-  neap_error error;
-  fault_output_open(&output);
-  assert_ok(json_problem_write(problem, output.stream, &error), &error);
-  return fault_output_close(&output);
-}
-
-static char *written_plan(const neap_plan *plan) {
-  struct fault_output output;
-  neap_error error;
-  fault_output_open(&output);
-  assert_ok(json_plan_write(plan, output.stream, &error), &error);
-  return fault_output_close(&output);
-}
-
-static void expect_kept(const char *text) {
-  neap_problem *problem = read_problem(text);
-  char *again = written_problem(problem);
-  assert_string_equal(again, text);
-  free(again);
-  neap_problem_free(problem);
-}
-
-static void expect_plan_kept(const char *text) {
-  neap_plan *plan = read_plan(text);
-  char *again = written_plan(plan);
-  assert_string_equal(again, text);
-  free(again);
-  neap_plan_free(plan);
-}
+static void expect_plan_kept(const char *text) { format_expect_plan(&json, text, text); }
 
 #define PROBLEM "{\n  \"format\": \"neap-problem\",\n  \"version\": 1,\n"
 #define PLAN "{\n  \"format\": \"neap-plan\",\n  \"version\": 1,\n"
@@ -87,11 +38,13 @@ static void a_later_horizon_is_kept(void **state) {
   expect_kept(PROBLEM "  \"horizon\": 9,\n  \"buffers\": [\n"
                       "    {\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]}\n  ]\n}\n");
   neap_problem *problem =
-      read_problem("{\"format\":\"neap-problem\",\"version\":1,\"horizon\":2,"
-                   "\"buffers\":[{\"name\":\"a\",\"size\":8,"
-                   "\"lifetimes\":[[0,2]]}]}");
+      format_problem(&json,
+                     "{\"format\":\"neap-problem\",\"version\":1,\"horizon\":2,"
+                     "\"buffers\":[{\"name\":\"a\",\"size\":8,"
+                     "\"lifetimes\":[[0,2]]}]}",
+                     NULL);
   assert_int_equal(neap_problem_horizon(problem), 2);
-  char *text = written_problem(problem);
+  char *text = format_written(&json, problem);
   assert_null(strstr(text, "horizon"));
   free(text);
   neap_problem_free(problem);
@@ -103,9 +56,9 @@ static void any_name_is_kept(void **state) {
       "\x01\t\n\"\\/\x7f \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbe";
   neap_problem *problem = neap_problem_new();
   sample_add(problem, name, 0, 1, 8);
-  char *text = written_problem(problem);
+  char *text = format_written(&json, problem);
   neap_problem_free(problem);
-  problem = read_problem(text);
+  problem = format_problem(&json, text, NULL);
   assert_true(neap_problem_find(problem, name, &(size_t){0}));
   neap_problem_free(problem);
   free(text);
@@ -113,10 +66,12 @@ static void any_name_is_kept(void **state) {
 
 static void layout_and_order_of_keys_are_free(void **state) {
   (void)state;
-  neap_problem *problem = read_problem(
+  neap_problem *problem = format_problem(
+      &json,
       " \t\r\n{\"buffers\" :\n[ {\"lifetimes\":[[1,2]],\"name\":\"a]},\\\"[\",\"size\":3 }"
       " ,{\"name\":\"\\u0062\",\"hint\":\"\",\"size\":0,\"lifetimes\":[[0,1],[1,4]]}\n ] , "
-      "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n");
+      "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n",
+      NULL);
   neap_buffer buffer;
   assert_int_equal(neap_problem_count(problem), 2);
   neap_problem_buffer_at(problem, 0, &buffer);
@@ -130,10 +85,11 @@ static void layout_and_order_of_keys_are_free(void **state) {
 
 static void fixed_offsets_can_be_passed_over(void **state) {
   (void)state;
-  neap_problem *problem = read_fixed(
+  neap_problem *problem = format_problem(
+      &json,
       "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
       "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
-      false);
+      &(neap_reading){.replan = true});
   neap_buffer buffer;
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
@@ -206,7 +162,7 @@ static neap_plan *pair_at(int offset, const char *more) {
       "\"lifetimes\":[[0,2]],\"offset\":0},{\"name\":\"b\",\"size\":8,\"lifetimes\":[[0,2]],"
       "\"offset\":%d}]}",
       more, offset);
-  return read_plan(text);
+  return format_plan(&json, text);
 }
 
 static void offsets_alone_are_a_plan(void **state) {
@@ -250,10 +206,12 @@ static void only_a_credible_lower_bound_is_believed(void **state) {
 
 static void a_plan_gives_its_problem(void **state) {
   (void)state;
-  neap_problem *problem = read_problem(
+  neap_problem *problem = format_problem(
+      &json,
       "{\"format\":\"neap-plan\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
-      "\"lifetimes\":[[0,2]],\"offset\":16,\"end_offset\":24,\"fixed_offset\":16}]}");
-  char *text = written_problem(problem);
+      "\"lifetimes\":[[0,2]],\"offset\":16,\"end_offset\":24,\"fixed_offset\":16}]}",
+      NULL);
+  char *text = format_written(&json, problem);
   assert_non_null(strstr(text, "neap-problem"));
   assert_non_null(strstr(text, "\"fixed_offset\": 16"));
   assert_null(strstr(text, "\"offset\""));

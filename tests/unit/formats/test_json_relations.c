@@ -10,50 +10,15 @@
 
 static const neap_reading plain;
 
-static neap_problem *read_problem(const char *text) {
-  neap_problem *problem = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_problem_read(copy, strlen(text), &plain, &problem, &error), &error);
-  free(copy);
-  return problem;
-}
-
-static neap_plan *read_plan(const char *text) {
-  neap_plan *plan = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_plan_read(copy, strlen(text), &plain, &plan, &error), &error);
-  free(copy);
-  return plan;
-}
-
-static char *written_problem(const neap_problem *problem) {
-  struct fault_output output;
-  neap_error error;
-  fault_output_open(&output);
-  assert_ok(json_problem_write(problem, output.stream, &error), &error);
-  return fault_output_close(&output);
-}
-
-static char *written_plan(const neap_plan *plan) {
-  struct fault_output output;
-  neap_error error;
-  fault_output_open(&output);
-  assert_ok(json_plan_write(plan, output.stream, &error), &error);
-  return fault_output_close(&output);
-}
+static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
+                                   json_plan_write};
 
 /* Whether the first text is read as a problem that is written as the second. */
 static void expect_written(const char *text, const char *expected) {
-  neap_problem *problem = read_problem(text);
-  char *written = written_problem(problem);
-  assert_string_equal(written, expected);
-  free(written);
-  neap_problem_free(problem);
+  format_expect(&json, text, expected);
 }
 
-static void expect_kept(const char *text) { expect_written(text, text); }
+static void expect_kept(const char *text) { format_expect(&json, text, text); }
 
 #define PROBLEM "{\n  \"format\": \"neap-problem\",\n  \"version\": 1,\n"
 #define PLAN "{\n  \"format\": \"neap-plan\",\n  \"version\": 1,\n"
@@ -114,22 +79,22 @@ static void pools_and_limits_round_trip(void **state) {
 
 static void plans_name_pools(void **state) {
   (void)state;
-  neap_plan *plan =
-      read_plan("{\"format\": \"neap-plan\", \"version\": 1, \"buffers\": ["
-                "{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 1]], \"offset\": 0, "
-                "\"pool\": \"dram\"}, "
-                "{\"name\": \"b\", \"size\": 4, \"lifetimes\": [[0, 1]], \"offset\": 0, "
-                "\"pool\": \"sram\"}], "
-                "\"pools\": [{\"name\": \"sram\", \"capacity\": 6}, {\"name\": \"dram\"}]}");
+  neap_plan *plan = format_plan(
+      &json, "{\"format\": \"neap-plan\", \"version\": 1, \"buffers\": ["
+             "{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 1]], \"offset\": 0, "
+             "\"pool\": \"dram\"}, "
+             "{\"name\": \"b\", \"size\": 4, \"lifetimes\": [[0, 1]], \"offset\": 0, "
+             "\"pool\": \"sram\"}], "
+             "\"pools\": [{\"name\": \"sram\", \"capacity\": 6}, {\"name\": \"dram\"}]}");
   neap_error error;
   assert_int_equal(neap_plan_pool(plan, 0), 1);
   assert_int_equal(neap_plan_pool(plan, 1), 0);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  char *text = written_plan(plan);
+  char *text = format_written_plan(&json, plan);
   assert_non_null(strstr(text, "\"end_offset\": 8, \"pool\": \"dram\""));
   assert_non_null(strstr(text, "\"capacity\": 6, \"free\": 2}"));
-  neap_plan *again = read_plan(text);
-  char *text_again = written_plan(again);
+  neap_plan *again = format_plan(&json, text);
+  char *text_again = format_written_plan(&json, again);
   assert_string_equal(text, text_again);
   free(text);
   free(text_again);

@@ -9,35 +9,9 @@
 
 static const neap_reading plain;
 
-static neap_problem *read_good(const char *text) {
-  neap_problem *problem = NULL;
-  neap_error error;
-  char *copy = fault_copy(text, strlen(text));
-  assert_ok(ops_read(copy, strlen(text), &plain, &problem, &error), &error);
-  free(copy);
-  return problem;
-}
+static const struct format ops = {ops_read, ops_write, NULL, NULL};
 
-/* Writes to a text, which is released with free(). */
-static char *written(const neap_problem *problem) {
-  struct fault_output output;
-  neap_error error;
-  fault_output_open(&output);
-  assert_ok(ops_write(problem, output.stream, &error), &error);
-  return fault_output_close(&output);
-}
-
-static void expect_written(const neap_problem *problem, const char *wanted) {
-  char *text = written(problem);
-  assert_string_equal(text, wanted);
-  free(text);
-}
-
-static void expect_rewritten(const char *text, const char *wanted) {
-  neap_problem *problem = read_good(text);
-  expect_written(problem, wanted);
-  neap_problem_free(problem);
-}
+static neap_problem *read_good(const char *text) { return format_problem(&ops, text, NULL); }
 
 static void expect_buffer(const neap_problem *problem, size_t index, const char *name,
                           neap_time start, neap_time end, neap_size size, neap_size alignment) {
@@ -80,7 +54,8 @@ static void alignment_is_optional(void **state) {
 
 static void dialects_are_read(void **state) {
   (void)state;
-  expect_rewritten(
+  format_expect(
+      &ops,
       "# allocations\n\nID ; Type;Bytes;Thread\n a;alloc; 8;1\n# and frees\nb;alloc;4;2"
       "\na;free;;1\n",
       "name,type,size,alignment\na,alloc,8,1\nb,alloc,4,1\na,free,0,0\n");
@@ -97,7 +72,7 @@ static void dialects_are_read(void **state) {
 
 static void no_operations_are_an_empty_problem(void **state) {
   (void)state;
-  expect_rewritten("name,type,size\n", "name,type,size,alignment\n");
+  format_expect(&ops, "name,type,size\n", "name,type,size,alignment\n");
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -115,13 +90,13 @@ static void operations_round_trip(void **state) {
       HEAD "\"a,b\",alloc,8,1\n\"a,b\",free,0,0\n",
   };
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++)
-    expect_rewritten(texts[i], texts[i]);
+    format_expect(&ops, texts[i], texts[i]);
 }
 
 static void names_that_were_numbered_keep_their_numbers(void **state) {
   (void)state;
-  expect_rewritten(HEAD "a,alloc,8,1\na,free,0,0\na,alloc,9,1\n",
-                   HEAD "a,alloc,8,1\na,free,0,0\na#1,alloc,9,1\n");
+  format_expect(&ops, HEAD "a,alloc,8,1\na,free,0,0\na,alloc,9,1\n",
+                HEAD "a,alloc,8,1\na,free,0,0\na#1,alloc,9,1\n");
 }
 
 static void problems_from_elsewhere_are_written(void **state) {
@@ -129,8 +104,9 @@ static void problems_from_elsewhere_are_written(void **state) {
   /* All lifetimes end by 5, so buffers that are alive until then are not freed. */
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 3, 8, 4}, {1, 5, 9, 0}, {2, 4, 7, 0}}, 3);
-  expect_written(problem, HEAD "b0,alloc,8,4\nb1,alloc,9,1\nb2,alloc,7,1\nb0,free,0,0\n"
-                               "b2,free,0,0\n");
+  format_expect_written(&ops, problem,
+                        HEAD "b0,alloc,8,4\nb1,alloc,9,1\nb2,alloc,7,1\nb0,free,0,0\n"
+                             "b2,free,0,0\n");
   neap_problem_free(problem);
 }
 
@@ -141,7 +117,7 @@ static void retimed_problems_can_be_written(void **state) {
   neap_problem *retimed;
   neap_error error;
   assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
-  char *text = written(retimed);
+  char *text = format_written(&ops, retimed);
   assert_non_null(strstr(text, "b1,alloc,9,1\nb1,free,0,0\nb0,alloc,8,1\nb2,alloc,7,1\n"));
   free(text);
   neap_problem_free(retimed);
