@@ -82,10 +82,9 @@ static void offsets_are_an_array(void **state) {
   (void)state;
   const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan;
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   for (size_t i = 0; i < COUNT; i++)
     assert_int_equal(neap_plan_offsets(plan)[i], neap_plan_offset(plan, i));
   neap_plan_free(plan);
@@ -98,10 +97,9 @@ static void packing_is_solving(void **state) {
   const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[COUNT];
-  neap_plan *plan;
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   assert_int_equal(neap_pack(COUNT, starts, ends, sizes, NULL, offsets, NULL), NEAP_OK);
   assert_memory_equal(offsets, neap_plan_offsets(plan), sizeof offsets);
   neap_plan_free(plan);
@@ -125,13 +123,6 @@ static void a_number_is_refused_where_it_is_taken(void **state) {
 
 static const struct sample three[] = {{0, 2, 100, 0}, {1, 3, 60, 0}, {3, 5, 40, 0}};
 
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_error error;
-  neap_plan *plan = NULL;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
-
 static void a_plan_records_how_it_was_made(void **state) {
   (void)state;
   static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
@@ -151,7 +142,7 @@ static void a_plan_records_how_it_was_made(void **state) {
                                 .moments = moments,
                                 .moment_count = 2};
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   neap_report report;
   neap_round round;
@@ -182,7 +173,7 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   static const size_t of[] = {0, 1, 0};
   static const neap_size object_sizes[] = {100, 64};
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   neap_report report;
   assert_int_equal(neap_plan_object(plan, 0), NEAP_NO_OBJECT);
@@ -206,7 +197,7 @@ static void impossible_objects_are_errors(void **state) {
   static const neap_size object_sizes[] = {100, 64}, huge[] = {100, NEAP_MAX},
                          small[] = {100, 59};
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   assert_error(neap_plan_set_objects(plan, of, object_sizes, 2, &error), NEAP_ERROR_ARGUMENT,
                &error);

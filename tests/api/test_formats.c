@@ -226,10 +226,9 @@ static void expect_unwritable(const char *path, const char *format, neap_status 
   const neap_writing writing = {.format = format};
   neap_problem *problem = many_buffers();
   neap_offset *offsets = calloc(2000, sizeof *offsets);
-  neap_plan *plan;
   neap_error error;
   assert_non_null(offsets);
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   assert_int_equal(neap_problem_write(problem, path, format, &error), wanted);
   assert_string_equal(error.source, path);
   assert_int_equal(neap_plan_write(plan, path, &writing, &error), wanted);

@@ -63,17 +63,8 @@ static neap_graph *make_branches(void) {
 }
 
 static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *liveness) {
-  neap_error error;
-  neap_problem *problem = NULL;
-  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, liveness);
   return problem;
-}
-
-static neap_size bound_of(const neap_problem *problem) {
-  neap_error error;
-  neap_bound bound;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound.bytes;
 }
 
 static neap_range lifetime_of(const neap_problem *problem, const char *name) {
@@ -153,8 +144,8 @@ static void an_output_can_use_the_bytes_of_an_input(void **state) {
   assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
   neap_problem *apart = problem_of(graph, NULL);
   neap_problem *shared = problem_of(graph, &(neap_liveness){.in_place = true});
-  assert_int_equal(bound_of(apart), 136);
-  assert_int_equal(bound_of(shared), 72);
+  assert_int_equal(sample_bound(apart).bytes, 136);
+  assert_int_equal(sample_bound(shared).bytes, 72);
   expect_lifetime(apart, "scratch", 1, 2);
   neap_problem_free(apart);
   neap_problem_free(shared);
@@ -223,8 +214,8 @@ static void scheduling_lowers_the_bound(void **state) {
   }
   for (size_t k = 0; k < count; k++)
     assert_true(is_first[k]);
-  assert_int_equal(bound_of(given), 210);
-  assert_int_equal(bound_of(best), 111);
+  assert_int_equal(sample_bound(given).bytes, 210);
+  assert_int_equal(sample_bound(best).bytes, 111);
   neap_problem_free(given);
   neap_problem_free(best);
   neap_graph_free(graph);
@@ -239,9 +230,8 @@ static void reports_state_the_quality_of_the_order(void **state) {
                                 NULL, &error),
             &error);
   neap_problem *problem = problem_of(graph, NULL);
-  neap_plan *plan = NULL;
   neap_report report;
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_plan_report(plan, &report);
   assert_true(report.is_scheduled);
   assert_int_equal(report.given_bound, 210);
@@ -501,7 +491,6 @@ static void test_operators(void **state) {
 static void test_labels(void **state) {
   neap_graph *graph = neap_graph_new();
   neap_operator_info info;
-  neap_problem *problem;
   neap_error error;
   (void)state;
   assert_int_equal(neap_graph_label_operator(graph, "x", &error), NEAP_ERROR_ARGUMENT);
@@ -513,7 +502,7 @@ static void test_labels(void **state) {
   neap_graph *copy = neap_graph_copy(graph);
   neap_graph_free(graph);
   assert_string_equal(neap_graph_operator_label(copy, 0), "conv1");
-  assert_ok(neap_graph_problem(copy, NULL, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(copy, NULL);
   assert_true(neap_problem_operator_info(problem, 0, &info));
   assert_string_equal(info.type, "Conv");
   assert_string_equal(info.name, "conv1");

@@ -61,11 +61,10 @@ static void a_time_limit_ends_the_run(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
-  neap_plan *plan;
   neap_report report;
   neap_error error;
   work_set(options, "time-limit", "0.2");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_report(plan, &report);
   assert_int_equal(report.stop_reason, NEAP_STOP_TIME_LIMIT);
@@ -83,13 +82,11 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_plan *plan;
   neap_report report;
-  neap_error error;
   work_set(options, "rearrange", "search");
   work_set(options, "max-group-rounds", "100000000");
   work_set(options, "time-limit", "0.1");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, 5);
   assert_true(report.seconds < 3);
@@ -178,11 +175,10 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_plan *plan = NULL;
   neap_report report;
   neap_error error;
   work_set(options, "max-ticks", "7");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   assert_int_equal(report.rounds, 1);
   assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
@@ -303,10 +299,8 @@ static void many_threads_prove_what_one_proves(void **state) {
   neap_problem *problem = work_hard();
   for (size_t i = 0; i < SAMPLE_COUNT(threads); i++) {
     neap_options *options = racing(threads[i]);
-    neap_plan *plan;
     neap_report report;
-    neap_error error;
-    assert_ok(neap_solve(problem, options, &plan, &error), &error);
+    neap_plan *plan = sample_solve(problem, options);
     neap_plan_report(plan, &report);
     assert_int_equal(report.peak, 5);
     assert_int_equal(report.outcome, NEAP_OPTIMAL);

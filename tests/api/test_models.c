@@ -27,13 +27,6 @@ static void the_model_is_read(void **state) {
 
 /* ---------------------------------------------------------------- plans in models */
 
-static neap_plan *plan_for_target(const neap_problem *problem) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  return plan;
-}
-
 /* The same buffers, each at multiples of 16. */
 static neap_problem *aligned(const neap_problem *problem) {
   neap_problem *made = neap_problem_new();
@@ -72,7 +65,7 @@ static void the_plan_is_read_back(void **state) {
   close(mkstemp(again));
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   neap_problem *wanted = aligned(problem);
-  neap_plan *plan = plan_for_target(wanted);
+  neap_plan *plan = sample_solve(wanted, NULL);
   assert_ok(
       neap_plan_write(plan, made, &(neap_writing){.format = "tflite", .model = path}, &error),
       &error);

@@ -40,18 +40,14 @@ static neap_graph *generate(const char *name, uint64_t seed) {
 }
 
 static neap_problem *problem_of(const neap_graph *graph, bool in_place) {
-  neap_problem *problem;
-  neap_error error;
   const neap_liveness liveness = {.in_place = in_place};
-  assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, &liveness);
   return problem;
 }
 
 static neap_size bound_of(const neap_graph *graph, bool in_place) {
   neap_problem *problem = problem_of(graph, in_place);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   return bound.bytes;
 }
@@ -186,12 +182,11 @@ static const struct optimum {
 /* What a plan says about the order; it is only sorted. */
 static neap_report report_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
-  neap_plan *plan;
   neap_report report;
   neap_error error;
   assert_non_null(options);
   assert_ok(neap_options_set(options, "engine", "sort", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);
   neap_options_free(options);
@@ -302,9 +297,8 @@ static void graphs_made_by_others_are_the_same(void **state) {
 /* Problems made at random: what each kind promises, and that a seed always gives the same. */
 
 static neap_problem *make(const char *kind, size_t count, uint64_t seed) {
-  neap_problem *problem;
   neap_error error;
-  assert_ok(neap_problem_generate(kind, count, seed, &problem, &error), &error);
+  neap_problem *problem = sample_generate(kind, count, seed);
   assert_int_equal(neap_problem_count(problem), count);
   assert_ok(neap_problem_check(problem, &error), &error);
   return problem;
@@ -357,9 +351,7 @@ static void related_problems_have_relations(void **state) {
 static void check_no_gap(const char *kind) {
   for (uint64_t seed = 0; seed < 40; seed++) {
     neap_problem *problem = make(kind, 1 + (size_t)seed * 7, seed);
-    neap_bound bound;
-    neap_error error;
-    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    const neap_bound bound = sample_bound(problem);
     double area = 0;
     neap_time last = 0;
     for (size_t i = 0; i < neap_problem_count(problem); i++) {

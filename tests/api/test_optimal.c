@@ -16,12 +16,11 @@ static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 static void expect_optimal(const char *path, neap_size alignment) {
   const neap_reading reading = {.alignment = alignment};
   neap_problem *problem;
-  neap_plan *plan;
   neap_report report;
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
   if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_report(plan, &report);
   if (report.outcome != NEAP_OPTIMAL || report.lower_bound != report.peak)
@@ -67,13 +66,12 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
   neap_problem *problem;
-  neap_bound bound;
   neap_error error;
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   assert_ok(neap_problem_align(problem, 16, &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 4000);
   assert_int_equal(bound.lower_bound, 4024);
   neap_problem_free(problem);

@@ -300,10 +300,8 @@ static neap_problem *hard(void) {
 
 static neap_report solve(const neap_options *options) {
   neap_problem *problem = hard();
-  neap_plan *plan;
   neap_report report;
-  neap_error error;
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   report.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);

@@ -10,10 +10,8 @@ static void stepping_gives_the_same_plan_as_solving(void **state) {
   (void)state;
   neap_problem *problem = work_large(200);
   neap_options *options = work_tuner();
-  neap_plan *solved;
-  neap_error error;
   work_set(options, "max-rounds", "6");
-  assert_ok(neap_solve(problem, options, &solved, &error), &error);
+  neap_plan *solved = sample_solve(problem, options);
   neap_planner *planner = work_planner(problem, options);
   work_run(planner);
   neap_plan *stepped = work_plan(planner);

@@ -110,9 +110,8 @@ static void the_verdict_is_reproduced(void **state) {
 static neap_plan *plan_with(const neap_problem *problem, const char *engine) {
   neap_options *options = neap_options_new();
   neap_error error;
-  neap_plan *plan;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);
   return plan;
 }

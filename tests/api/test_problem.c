@@ -291,7 +291,6 @@ static void fixed_offsets_can_be_released(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_buffer buffer;
-  neap_bound bound;
   neap_error error;
   sample_add_fixed(problem, "a", 0, 5, 10, 1000);
   sample_add_fixed(problem, "b", 0, 5, 10, 1005);
@@ -302,26 +301,19 @@ static void fixed_offsets_can_be_released(void **state) {
     assert_int_equal(buffer.size, 10);
   }
   assert_ok(neap_problem_check(problem, &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.lower_bound, 20);
   neap_problem_free(problem);
 }
 
 /* ---------------------------------------------------------------- the bound */
 
-static neap_bound bound_of(const neap_problem *problem) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound;
-}
-
 static void the_bound_reports_when_it_is_reached(void **state) {
   (void)state;
   const struct sample samples[] = {
       {0, 10, 5, 0}, {2, 4, 7, 0}, {4, 5, 7, 0}, {6, 8, 7, 0}, {9, 12, 3, 0}};
   neap_problem *problem = sample_problem(samples, 5);
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 12);
   assert_int_equal(bound.lower_bound, 12);
   assert_int_equal(bound.start, 2);
@@ -333,7 +325,7 @@ static void the_bound_reports_when_it_is_reached(void **state) {
 static void no_buffers_have_bound_zero(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 0);
   assert_int_equal(bound.lower_bound, 0);
   assert_int_equal(bound.start, 0);
@@ -347,7 +339,7 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
   neap_problem *problem = neap_problem_new();
   sample_add_fixed(problem, "high", 0, 5, 10, 500);
   sample_add(problem, "low", 0, 5, 10);
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 20);
   assert_int_equal(bound.lower_bound, 510);
   neap_problem_free(problem);
@@ -377,7 +369,7 @@ static void releases_come_before_allocations(void **state) {
   expect_times(retimed, "a", 0, 2);
   expect_times(retimed, "b", 1, 4);
   expect_times(retimed, "c", 3, 5);
-  assert_int_equal(bound_of(retimed).bytes, 16);
+  assert_int_equal(sample_bound(retimed).bytes, 16);
   neap_problem_free(retimed);
   neap_problem_free(problem);
 }

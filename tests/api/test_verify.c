@@ -29,13 +29,6 @@ static neap_problem *three(void) {
   return problem;
 }
 
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
-
 /*
  * The verifier's answer to a layout of `three`; where it is a fault, its message has these
  * words.
@@ -43,7 +36,7 @@ static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offset
 static void expect_verdict(const neap_offset *offsets, neap_size capacity, neap_status status,
                            const char *const *words) {
   neap_problem *problem = three();
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   if (status == NEAP_OK) {
     assert_ok(neap_plan_verify(plan, capacity, &error), &error);
@@ -95,7 +88,7 @@ static void an_exceeded_capacity_is_named(void **state) {
 static void an_empty_plan_is_sound(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan = plan_of(problem, NULL);
+  neap_plan *plan = sample_plan(problem, NULL);
   neap_report report;
   neap_error error;
   assert_ok(neap_plan_verify(plan, 0, &error), &error);
@@ -125,7 +118,7 @@ static void impossible_offsets_are_rejected(void **state) {
 static void a_plan_reports_what_can_be_computed(void **state) {
   (void)state;
   neap_problem *problem = three();
-  neap_plan *plan = plan_of(problem, sound);
+  neap_plan *plan = sample_plan(problem, sound);
   neap_report report;
   neap_plan_report(plan, &report);
   assert_ptr_equal(neap_plan_problem(plan), problem);
@@ -157,7 +150,7 @@ static void a_plan_lists_the_risk_of_each_buffer(void **state) {
   neap_problem *problem = three();
   sample_add(problem, "apart", 20, 21, 1);
   for (size_t r = 0; r < SAMPLE_COUNT(rows); r++) {
-    neap_plan *plan = plan_of(problem, (const neap_offset[]){0, rows[r].middle, 0, 0});
+    neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, rows[r].middle, 0, 0});
     for (size_t i = 0; i < 3; i++)
       assert_int_equal(neap_plan_risk(plan, i), rows[r].risk);
     assert_int_equal(neap_plan_risk(plan, 3), NEAP_RISK_NONE);
@@ -170,7 +163,7 @@ static void the_gap_is_measured_from_the_lower_bound(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 100, 0}, {0, 4, 100, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 150});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 150});
   neap_report report;
   neap_plan_report(plan, &report);
   assert_int_equal(report.lower_bound, 200);
@@ -183,7 +176,7 @@ static void the_gap_is_measured_from_the_lower_bound(void **state) {
 static void a_plan_keeps_a_capacity(void **state) {
   (void)state;
   neap_problem *problem = three();
-  neap_plan *plan = plan_of(problem, sound);
+  neap_plan *plan = sample_plan(problem, sound);
   neap_report report;
   neap_error error;
   neap_plan_report(plan, &report);
@@ -202,7 +195,7 @@ static void a_plan_keeps_a_capacity(void **state) {
 static void a_base_gives_addresses(void **state) {
   (void)state;
   neap_problem *problem = three();
-  neap_plan *plan = plan_of(problem, sound);
+  neap_plan *plan = sample_plan(problem, sound);
   uint64_t base = 7;
   neap_error error;
   assert_false(neap_plan_base(plan, &base));
@@ -224,7 +217,7 @@ static void a_base_gives_addresses(void **state) {
 static void collisions_are_listed(void **state) {
   (void)state;
   neap_problem *problem = three();
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 8, 0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 8, 0});
   neap_collision *collisions;
   size_t count;
   neap_error error;
@@ -238,7 +231,7 @@ static void collisions_are_listed(void **state) {
   assert_memory_equal(collisions, wanted, sizeof wanted[0]);
   free(collisions);
   neap_plan_free(plan);
-  plan = plan_of(problem, sound);
+  plan = sample_plan(problem, sound);
   assert_ok(neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, 0);
   free(collisions);
@@ -250,13 +243,6 @@ static void collisions_are_listed(void **state) {
 
 /* Plans of given offsets and pools, and what the verifier says about relations in them. */
 
-static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
-                   neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, "a reason"};
-  neap_error error;
-  assert_ok(neap_problem_relate(problem, &relation, &error), &error);
-}
-
 /*
  * The verifier's answer to a layout: sound if `words` is NULL, otherwise its message has all of
  * them, separated by "|".  The list of collisions agrees unless `other`: then something else is
@@ -264,12 +250,11 @@ static void relate(neap_problem *problem, neap_relation_kind kind, size_t first,
  */
 static void expect(const neap_problem *problem, const neap_offset *offsets, const size_t *pools,
                    bool other, const char *words) {
-  neap_plan *plan;
   neap_error error;
   neap_collision *collisions;
   size_t count;
   uint64_t total;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   if (pools) assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
   assert_ok(neap_plan_collisions(plan, 9, &collisions, &count, &total, &error), &error);
   assert_int_equal(count, total);
@@ -298,9 +283,9 @@ static void separated_buffers_never_share_a_byte(void **state) {
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   expect(problem, AT(0, 0, 0), NULL, false, NULL);
-  relate(problem, NEAP_SEPARATION, 1, 0, 0);
-  relate(problem, NEAP_SEPARATION, 0, 1, 0);
-  relate(problem, NEAP_SEPARATION, 0, 2, 0);
+  sample_relate(problem, NEAP_SEPARATION, 1, 0, 0);
+  sample_relate(problem, NEAP_SEPARATION, 0, 1, 0);
+  sample_relate(problem, NEAP_SEPARATION, 0, 2, 0);
   expect(problem, AT(0, 10, 5), NULL, false, NULL);
   expect(problem, AT(10, 0, 15), NULL, false, NULL);
   expect(
@@ -314,14 +299,13 @@ static void a_separated_pair_collides_at_no_time(void **state) {
   const struct sample samples[] = {{6, 9, 4, 0}, {0, 4, 10, 0}, {4, 8, 10, 0}};
   const neap_collision wanted[] = {{0, 2, {6, 8}, 9, 13}, {1, 2, {0, 0}, 9, 10}};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_plan *plan;
   neap_collision *collisions;
   size_t count;
   neap_error error;
-  relate(problem, NEAP_SEPARATION, 2, 1, 0);
-  relate(problem, NEAP_SEPARATION, 1, 2, 0);
-  relate(problem, NEAP_SEPARATION, 2, 0, 0);
-  assert_ok(neap_plan_new(problem, AT(9, 0, 9), &plan, &error), &error);
+  sample_relate(problem, NEAP_SEPARATION, 2, 1, 0);
+  sample_relate(problem, NEAP_SEPARATION, 1, 2, 0);
+  sample_relate(problem, NEAP_SEPARATION, 2, 0, 0);
+  neap_plan *plan = sample_plan(problem, AT(9, 0, 9));
   for (size_t limit = 0; limit < 4; limit++) {
     uint64_t total;
     assert_ok(neap_plan_collisions(plan, limit, &collisions, &count, &total, &error), &error);
@@ -338,7 +322,7 @@ static void excluded_buffers_may_share_bytes(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 10, 0}, {3, 5, 10, 0}};
   neap_problem *problem = sample_problem(samples, 3);
-  relate(problem, NEAP_EXCLUSION, 1, 0, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 1, 0, 0);
   expect(problem, AT(0, 0, 10), NULL, false, NULL);
   expect(problem, AT(0, 5, 15), NULL, false, NULL);
   expect(problem, AT(0, 5, 14), NULL, false, "'b1' and 'b2' share bytes [14, 15)|[3, 5)");
@@ -355,9 +339,9 @@ static void permitted_pairs_hide_nothing(void **state) {
   const struct sample samples[] = {
       {0, 9, 100, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}, {2, 4, 5, 0}, {5, 7, 5, 0}};
   neap_problem *problem = sample_problem(samples, 5);
-  relate(problem, NEAP_EXCLUSION, 0, 1, 0);
-  relate(problem, NEAP_EXCLUSION, 0, 2, 0);
-  relate(problem, NEAP_EXCLUSION, 0, 4, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 1, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 2, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 4, 0);
   expect(problem, AT(0, 10, 30, 100, 20), NULL, false, NULL);
   expect(problem, AT(0, 10, 30, 22, 22), NULL, false, "'b0' and 'b3' share bytes [22, 27)");
   expect(problem, AT(0, 10, 30, 95, 22), NULL, false, "'b0' and 'b3' share bytes [95, 100)");
@@ -370,7 +354,7 @@ static void one_byte_decides_about_an_overlap(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_OVERLAP, 0, 1, 4);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
   expect(problem, AT(0, 4), NULL, false, NULL);
   expect(problem, AT(0, 5), NULL, false, NULL);
   expect(problem, AT(0, 10), NULL, false, NULL);
@@ -386,10 +370,10 @@ static void an_overlap_of_0_bytes_is_in_place(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 20, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_OVERLAP, 0, 1, 0);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 0);
   expect(problem, AT(7, 7), NULL, false, NULL);
   expect(problem, AT(8, 7), NULL, false, "[8, 18)");
-  relate(problem, NEAP_OVERLAP, 1, 0, 1); /* either of two may hold */
+  sample_relate(problem, NEAP_OVERLAP, 1, 0, 1); /* either of two may hold */
   expect(problem, AT(8, 7), NULL, false, NULL);
   expect(problem, AT(7, 7), NULL, false, NULL);
   neap_problem_free(problem);
@@ -400,7 +384,7 @@ static void an_overlap_never_forbids(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_OVERLAP, 0, 1, NEAP_MAX);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, NEAP_MAX);
   expect(problem, AT(0, 10), NULL, false, NULL);
   expect(problem, AT(10, 0), NULL, false, NULL);
   expect(problem, AT(5, 0), NULL, false, "[5, 10)");
@@ -411,8 +395,8 @@ static void an_overlap_may_serve_a_separation(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_SEPARATION, 0, 1, 0);
-  relate(problem, NEAP_OVERLAP, 0, 1, 6);
+  sample_relate(problem, NEAP_SEPARATION, 0, 1, 0);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 6);
   expect(problem, AT(0, 6), NULL, false, NULL);
   expect(problem, AT(0, 5), NULL, false, "[5, 10)|separation|begin 6 bytes above");
   neap_problem_free(problem);
@@ -424,7 +408,7 @@ static void colocated_buffers_keep_their_distance(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 2, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_COLOCATION, 0, 1, 4);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
   expect(problem, AT(0, 4), NULL, false, NULL);
   expect(problem, AT(7, 11), NULL, false, NULL);
   const char *words = "'b0' is at offset 1|'b1' at offset 4|'b1' 4 bytes above 'b0'|'a reason'";
@@ -440,10 +424,10 @@ static void views_of_one_buffer_may_share_bytes(void **state) {
   const struct sample samples[] = {
       {0, 9, 20, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}, {3, 5, 10, 0}, {4, 9, 2, 0}};
   neap_problem *problem = sample_problem(samples, 5);
-  relate(problem, NEAP_COLOCATION, 0, 1, 0);
-  relate(problem, NEAP_COLOCATION, 2, 0, -6);
-  relate(problem, NEAP_EXCLUSION, 4, 2, 0);
-  relate(problem, NEAP_EXCLUSION, 0, 4, 0);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 0);
+  sample_relate(problem, NEAP_COLOCATION, 2, 0, -6);
+  sample_relate(problem, NEAP_EXCLUSION, 4, 2, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 4, 0);
   expect(problem, AT(0, 0, 6, 20, 10), NULL, false, NULL);
   expect(problem, AT(10, 10, 16, 0, 20), NULL, false, NULL);
   expect(problem, AT(0, 0, 6, 20, 9), NULL, false, "'b1' and 'b4' share bytes [9, 10)");
@@ -455,7 +439,7 @@ static void colocation_may_be_downwards(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 2, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_COLOCATION, 0, 1, -4);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, -4);
   expect(problem, AT(4, 0), NULL, false, NULL);
   expect(problem, AT(4, 1), NULL, true, "'b1' 4 bytes below 'b0'");
   neap_problem_free(problem);
@@ -465,22 +449,13 @@ static void colocation_does_not_overflow(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 0, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  relate(problem, NEAP_COLOCATION, 0, 1, NEAP_MAX);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, NEAP_MAX);
   expect(problem, AT(0, NEAP_MAX), NULL, false, NULL);
   expect(problem, AT(2, 0), NULL, true, "'b0' is at offset 2");
   neap_problem_free(problem);
 }
 
 /* ---------------------------------------------------------------- limits of one buffer */
-
-static void add_buffer(neap_problem *problem, const char *name, neap_buffer buffer) {
-  const neap_range range = {0, 9};
-  neap_error error;
-  buffer.name = name;
-  buffer.ranges = &range;
-  buffer.range_count = 1;
-  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-}
 
 static void a_window_holds_all_bytes(void **state) {
   (void)state;
@@ -489,7 +464,7 @@ static void a_window_holds_all_bytes(void **state) {
   buffer.size = 10;
   buffer.window_low = 5;
   buffer.window_high = 20;
-  add_buffer(problem, "a", buffer);
+  sample_add_buffer(problem, "a", buffer);
   expect(problem, AT(5), NULL, false, NULL);
   expect(problem, AT(10), NULL, false, NULL);
   expect(problem, AT(4), NULL, true, "'a' is at bytes [4, 14), outside its window [5, 20)");
@@ -503,9 +478,9 @@ static void a_bank_holds_all_bytes(void **state) {
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.size = 10;
   buffer.bank = 16;
-  add_buffer(problem, "a", buffer);
+  sample_add_buffer(problem, "a", buffer);
   buffer.size = 0;
-  add_buffer(problem, "nothing", buffer);
+  sample_add_buffer(problem, "nothing", buffer);
   expect(problem, AT(6, 16), NULL, false, NULL);
   expect(problem, AT(16, 15), NULL, false, NULL);
   expect(problem, AT(7, 0), NULL, true, "'a' is at bytes [7, 17), in more than one bank of 16");
@@ -517,8 +492,8 @@ static void banks_keep_buffers_apart(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 20, 0}, {4, 8, 10, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 3);
-  relate(problem, NEAP_BANK_SEPARATION, 0, 1, 16);
-  relate(problem, NEAP_BANK_SEPARATION, 2, 0, 16);
+  sample_relate(problem, NEAP_BANK_SEPARATION, 0, 1, 16);
+  sample_relate(problem, NEAP_BANK_SEPARATION, 2, 0, 16);
   expect(problem, AT(0, 32, 0), NULL, false, NULL);
   expect(problem, AT(16, 6, 20), NULL, false, NULL);
   expect(problem, AT(0, 31, 0), NULL, true,
@@ -545,8 +520,8 @@ static void buffers_collide_only_within_a_pool(void **state) {
   sample_add(problem, "a", 0, 9, 10);
   sample_add(problem, "b", 0, 9, 10);
   sample_add(problem, "c", 9, 12, 10);
-  relate(problem, NEAP_SEPARATION, 0, 2, 0);
-  relate(problem, NEAP_BANK_SEPARATION, 0, 1, 1024);
+  sample_relate(problem, NEAP_SEPARATION, 0, 2, 0);
+  sample_relate(problem, NEAP_BANK_SEPARATION, 0, 1, 1024);
   expect(problem, AT(0, 0, 10), IN(0, 1, 1), false, NULL);
   expect(problem, AT(0, 0, 0), IN(1, 0, 0), false, NULL);
   expect(problem, AT(10, 0, 10), IN(1, 1, 0), true, "alignment");
@@ -567,7 +542,7 @@ static void neighbours_in_other_pools_are_no_neighbours(void **state) {
   expect(problem, AT(0, 0, 29, 40), IN(0, 1, 1, 1), false, "'b' and 'c' share bytes [29, 30)");
   expect(problem, AT(0, 0, 30, 40), IN(1, 0, 1, 1), false, NULL);
   expect(problem, AT(5, 0, 30, 40), IN(1, 0, 1, 1), false, "'a' and 'c' share bytes [30, 35)");
-  relate(problem, NEAP_EXCLUSION, 0, 2, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 2, 0);
   expect(problem, AT(5, 0, 30, 40), IN(1, 0, 1, 1), false, NULL);
   expect(problem, AT(5, 0, 30, 39), IN(1, 0, 1, 1), false, "'c' and 'd' share bytes [39, 40)");
   neap_problem_free(problem);
@@ -579,10 +554,10 @@ static void a_pool_must_be_allowed_and_aligned(void **state) {
   const size_t only[] = {1};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.size = 8;
-  add_buffer(problem, "any", buffer);
+  sample_add_buffer(problem, "any", buffer);
   buffer.pools = only;
   buffer.pool_count = 1;
-  add_buffer(problem, "only", buffer);
+  sample_add_buffer(problem, "only", buffer);
   expect(problem, AT(24, 3), IN(0, 1), false, NULL);
   expect(problem, AT(24, 0), IN(0, 0), true, "'only' is in pool 'x', which it does not allow");
   expect(problem, AT(12, 0), IN(0, 1), true,
@@ -598,7 +573,7 @@ static void colocated_buffers_are_in_one_pool(void **state) {
   neap_problem *problem = with_pools();
   sample_add(problem, "a", 0, 9, 8);
   sample_add(problem, "b", 0, 9, 8);
-  relate(problem, NEAP_COLOCATION, 0, 1, 8);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 8);
   expect(problem, AT(0, 8), IN(0, 0), false, NULL);
   expect(problem, AT(0, 8), IN(1, 1), false, NULL);
   expect(problem, AT(0, 8), IN(0, 1), true,

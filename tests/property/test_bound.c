@@ -38,9 +38,7 @@ static const struct family families[] = {
 
 static neap_size lower_bound_of(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   return bound.lower_bound;
 }
@@ -153,10 +151,8 @@ static void padding_elsewhere_does_not_count(void **state) {
   static const struct sample samples[] = {
       {0, 2, 100, 64}, {0, 2, 120, 64}, {5, 6, 1, 64}, {5, 6, 2, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 220);
   assert_int_equal(bound.lower_bound, 228); /* 120 rounded up to 128, and 100 on top */
   neap_problem_free(problem);
@@ -167,10 +163,8 @@ static void small_buffers_fill_padding(void **state) {
   static const struct sample samples[] = {
       {0, 1, 40, 64}, {0, 1, 40, 64}, {0, 1, 24, 1}, {0, 1, 24, 1}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.lower_bound, 128);
   neap_problem_free(problem);
 }
@@ -179,11 +173,9 @@ static void small_buffers_fill_padding(void **state) {
 static void fixed_buffers_are_not_the_topmost(void **state) {
   static const struct sample samples[] = {{0, 1, 64, 64}, {0, 1, 64, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
   sample_add_fixed(problem, "fixed", 0, 1, 10, 60);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 138);
   assert_int_equal(bound.lower_bound, 192);
   neap_problem_free(problem);
@@ -195,10 +187,8 @@ static void numbers_may_be_huge(void **state) {
                                           {0, 1, NEAP_MAX / 8, ((neap_size)1 << 60) - 1},
                                           {0, 1, 3, NEAP_MAX / 8}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, NEAP_MAX / 8 * 2 + 3);
   assert_true(bound.lower_bound >= bound.bytes);
   neap_problem_free(problem);
@@ -214,10 +204,9 @@ static void the_largest_buffers_are_planned(void **state) {
   (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
     neap_problem *problem = sample_problem(problems[i], 2);
-    neap_plan *plan;
     neap_report report;
     neap_error error;
-    assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+    neap_plan *plan = sample_solve(problem, NULL);
     assert_ok(neap_plan_verify(plan, -1, &error), &error);
     neap_plan_report(plan, &report);
     assert_true(report.lower_bound >= report.bound && report.peak >= report.lower_bound);

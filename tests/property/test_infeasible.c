@@ -62,10 +62,8 @@ static void check_capacity(const neap_problem *problem, const char *engine, neap
 
 static void check_optimum(const neap_problem *problem, const char *engine, neap_size optimum) {
   neap_options *options = options_for(engine, "seed", 1);
-  neap_plan *plan;
   neap_report report;
-  neap_error error;
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, optimum);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
@@ -134,11 +132,8 @@ static void ticks_repeat_on_one_thread_or_many(void **state) {
   struct random random;
   assert_true(random_init(&random, 12));
   for (uint64_t i = 0; i < times(60, 10); i++) {
-    neap_problem *problem;
-    neap_error error;
     size_t count = 30 + random_below(&random, 170);
-    assert_ok(neap_problem_generate(i % 2 ? "random" : "perfect", count, i, &problem, &error),
-              &error);
+    neap_problem *problem = sample_generate(i % 2 ? "random" : "perfect", count, i);
     int64_t ticks = 1 + random_below(&random, 5000);
     neap_plan *one = plan_within(problem, engines[i % 3], ticks, "1");
     neap_plan *again = plan_within(problem, engines[i % 3], ticks, "4");

@@ -335,11 +335,9 @@ static void gaps_are_proven(void **state) {
     neap_size optimum;
   } cases[] = {{"chain", 2970, 11010048}, {"chain", 8937, 10354688}, {"branch", 1509, 3604480}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    neap_problem *problem;
     struct parts parts;
     neap_error error;
-    assert_ok(neap_problem_generate(cases[i].kind, 30, cases[i].seed, &problem, &error),
-              &error);
+    neap_problem *problem = sample_generate(cases[i].kind, 30, cases[i].seed);
     assert_ok(parts_init(&parts, problem, &error), &error);
     assert_true(highest_bound(&parts) < cases[i].optimum);
     assert_true(prove_highest(&parts, 1, cases[i].optimum) == cases[i].optimum);
@@ -350,10 +348,9 @@ static void gaps_are_proven(void **state) {
 
 static void searches_end_when_their_budget_does(void **state) {
   (void)state;
-  neap_problem *problem;
   struct parts parts;
   neap_error error;
-  assert_ok(neap_problem_generate("chain", 30, 2970, &problem, &error), &error);
+  neap_problem *problem = sample_generate("chain", 30, 2970);
   assert_ok(parts_init(&parts, problem, &error), &error);
   assert_int_equal(parts.count, 1);
   for (uint64_t limit = 1; limit < 2000; limit += 37) {

@@ -344,12 +344,11 @@ static void colocate(neap_problem *problem, struct random *random) {
 
 static neap_report solve(const neap_problem *problem, const char *engine) {
   neap_options *options = neap_options_new();
-  neap_plan *plan;
   neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   assert_ok(neap_options_set(options, "max-ticks", "10000", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);
   neap_options_free(options);
@@ -361,9 +360,8 @@ static void large_problems_are_planned(void **state) {
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct random random;
     assert_true(random_init(&random, seed));
-    neap_problem *problem;
     neap_error error;
-    assert_ok(neap_problem_generate("random", BUFFERS, seed, &problem, &error), &error);
+    neap_problem *problem = sample_generate("random", BUFFERS, seed);
     relaxed_relate(problem, &random, NEAP_SEPARATION, 60, 0);
     relaxed_relate(problem, &random, NEAP_OVERLAP, 60, 64);
     if (seed % 2 == 0) relaxed_relate(problem, &random, NEAP_BANK_SEPARATION, 5, 1 << 16);

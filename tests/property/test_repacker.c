@@ -256,8 +256,7 @@ static void groups_of_one_seed_differ(void **state) {
 static void expect_sound(const struct fixture *fixture, uint64_t seed,
                          const neap_offset *offsets) {
   neap_error error;
-  neap_plan *plan;
-  assert_ok(neap_plan_new(fixture->problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(fixture->problem, offsets);
   instance_expect(&fixture->instance, seed, "the layout is sound",
                   neap_plan_verify(plan, -1, &error) == NEAP_OK);
   neap_plan_free(plan);
@@ -455,9 +454,8 @@ static void groups_cost_less_than_placing_everything(void **state) {
   struct random random;
   struct budget budget;
   neap_problem *problem = make_trace(COUNT);
-  neap_bound bound;
   neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
   layout_sorted(&layout, problem, "size", "lowest");
   assert_true(random_init(&random, 1));

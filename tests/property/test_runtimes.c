@@ -90,9 +90,7 @@ static void graphs_are_planned_soundly(void **state) {
                               .keep_all = round % 7 == 0,
                               .no_inputs = round % 5 == 0,
                               .no_outputs = round % 3 == 0};
-    neap_problem *problem;
-    neap_error error;
-    assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+    neap_problem *problem = sample_graph_problem(graph, &liveness);
     for (size_t s = 0; strategy_at(s); s++)
       plan_with(problem, strategy_at(s)->info.name);
     neap_problem_free(problem);
@@ -340,10 +338,9 @@ static size_t mark_some(struct dice *dice, neap_graph *graph) {
 
 static neap_plan *solve(const neap_problem *problem) {
   neap_options *options = neap_options_new();
-  neap_plan *plan;
   neap_error error;
   assert_ok(neap_options_set(options, "max-ticks", "20000", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_options_free(options);
   return plan;
@@ -369,10 +366,8 @@ static void plans_predict_the_runtime(void **state) {
   for (int round = 0; round < 1000; round++) {
     neap_graph *graph = graph_with_variables(&dice);
     const neap_liveness liveness = {.list_runtime = true};
-    neap_problem *problem;
-    neap_error error;
     mark_some(&dice, graph);
-    assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+    neap_problem *problem = sample_graph_problem(graph, &liveness);
     neap_plan *plan = solve(problem);
     size_t count = neap_problem_count(problem), index;
     neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
@@ -405,11 +400,10 @@ static void the_runtime_may_exceed_the_capacity(void **state) {
       {3, 5, 5, 0}, {2, 3, 3, 0}, {1, 3, 3, 0}, {2, 4, 4, 0}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
   neap_options *options = neap_options_new();
-  neap_plan *plan;
   neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "capacity", "10", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_plan_free(plan);
   for (size_t i = 0; i < SAMPLE_COUNT(samples); i++) {
     const char name[] = {'b', (char)('0' + i), '\0'};

@@ -261,8 +261,7 @@ static void fixture_clear(struct fixture *fixture) {
 
 static void expect_sound(const struct fixture *fixture) {
   neap_error error;
-  neap_plan *plan;
-  assert_ok(neap_plan_new(fixture->problem, fixture->layout.offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(fixture->problem, fixture->layout.offsets);
   instance_expect(&fixture->instance, fixture->seed, "the layout is sound",
                   neap_plan_verify(plan, -1, &error) == NEAP_OK);
   neap_plan_free(plan);

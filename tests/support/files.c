@@ -98,12 +98,11 @@ void files_write_plan(const neap_plan *plan, const char *path) {
 }
 
 neap_plan *files_solve(const neap_problem *problem) {
-  neap_plan *plan = NULL;
   neap_error error;
   neap_options *options = neap_options_new();
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "seed", "12345", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);
   return plan;
 }

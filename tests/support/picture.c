@@ -47,9 +47,7 @@ struct picture picture_of_plan(const neap_plan *plan) {
 }
 
 struct picture picture_of_offsets(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   struct picture picture = picture_of_plan(plan);
   neap_plan_free(plan);
   return picture;

@@ -14,9 +14,8 @@ neap_options *run_options(const char *const *pairs) {
 
 neap_plan *run_plan(const neap_problem *problem, const char *const *pairs) {
   neap_options *options = run_options(pairs);
-  neap_plan *plan;
   neap_error error;
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_options_free(options);
   return plan;

@@ -54,6 +54,56 @@ void sample_add_gapped(neap_problem *problem, const char *name, const neap_range
   add(problem, &buffer);
 }
 
+void sample_add_buffer(neap_problem *problem, const char *name, neap_buffer buffer) {
+  const neap_range range = {0, 9};
+  buffer.name = name;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  add(problem, &buffer);
+}
+
+void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
+                   neap_size bytes) {
+  const neap_relation relation = {kind, first, second, bytes, "a reason"};
+  neap_error error;
+  assert_ok(neap_problem_relate(problem, &relation, &error), &error);
+}
+
+neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed) {
+  neap_problem *problem = NULL;
+  neap_error error;
+  assert_ok(neap_problem_generate(kind, count, seed, &problem, &error), &error);
+  return problem;
+}
+
+neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness) {
+  neap_problem *problem = NULL;
+  neap_error error;
+  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  return problem;
+}
+
+neap_bound sample_bound(const neap_problem *problem) {
+  neap_bound bound;
+  neap_error error;
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  return bound;
+}
+
+neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets) {
+  neap_plan *plan = NULL;
+  neap_error error;
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  return plan;
+}
+
+neap_plan *sample_solve(const neap_problem *problem, const neap_options *options) {
+  neap_plan *plan = NULL;
+  neap_error error;
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  return plan;
+}
+
 void sample_check_error(const neap_error *error, neap_status status, const char *file,
                         int line) {
   _assert_int_equal((LargestIntegralType)error->status, (LargestIntegralType)status, file,
@@ -69,10 +119,8 @@ void sample_check_says(const neap_error *error, const char *words, const char *f
 }
 
 neap_problem *sample_hard(void) {
-  neap_problem *perfect, *hard = neap_problem_new();
-  neap_error error;
+  neap_problem *perfect = sample_generate("perfect", 400, 4), *hard = neap_problem_new();
   assert_non_null(hard);
-  assert_ok(neap_problem_generate("perfect", 400, 4, &perfect, &error), &error);
   for (size_t i = 0; i < neap_problem_count(perfect); i++) {
     neap_buffer piece;
     neap_problem_buffer_at(perfect, i, &piece);

@@ -34,6 +34,18 @@ void sample_add_fixed(neap_problem *problem, const char *name, neap_time start, 
 void sample_add_gapped(neap_problem *problem, const char *name, const neap_range *ranges,
                        size_t range_count, neap_size size);
 
+/* Alive in [0, 9), with the other members of `buffer`. */
+void sample_add_buffer(neap_problem *problem, const char *name, neap_buffer buffer);
+void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
+                   neap_size bytes);
+
+/* Calls of the library that must give NEAP_OK; plans and problems are released by the caller. */
+neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed);
+neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness);
+neap_bound sample_bound(const neap_problem *problem);
+neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets);
+neap_plan *sample_solve(const neap_problem *problem, const neap_options *options);
+
 /*
  * A perfect packing of 400 pieces whose sizes have been doubled, plus 1, so that an exact search is
  * busy for long.

@@ -296,9 +296,7 @@ static neap_size breadth_of(const struct records *records) {
                                  .end = records->items[i].last + 1,
                                  .size = records->items[i].size};
   neap_problem *problem = sample_problem(samples, records->count);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   test_free(samples);
   return bound.bytes;

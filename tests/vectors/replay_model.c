@@ -30,9 +30,7 @@ static void expect_rectangle(const neap_problem *problem, size_t index,
 }
 
 static void expect_bound(const neap_problem *problem, const json_t *expected) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));
 }
 
@@ -76,9 +74,7 @@ static neap_plan *given_plan(const neap_problem *problem, const json_t *vector) 
   const json_t *list = member_array(vector, "start_offsets");
   assert_int_equal(json_array_size(list), neap_problem_count(problem));
   int64_t *offsets = vector_integers(list);
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   test_free(offsets);
   return plan;
 }

@@ -64,8 +64,7 @@ void replay_metrics(const json_t *vector) {
   }
   metrics_clear(&metrics);
   expect_overlaps(problem, member_array(expected, "overlap"));
-  neap_bound bound;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));
   neap_problem_free(problem);
 }
@@ -148,9 +147,7 @@ void replay_place(const json_t *vector) {
   static const char *const rules[] = {"lowest", "drop", "tight"};
   const json_t *expected = member(vector, "expected");
   neap_problem *problem = vector_problem(vector);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));
   size_t *order = vector_order(problem, member_array(vector, "order"));
   for (size_t i = 0; i < SAMPLE_COUNT(rules); i++)

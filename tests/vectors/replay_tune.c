@@ -144,14 +144,13 @@ static neap_plan *solve_tuned(const neap_problem *problem, const char *rearrange
                               unsigned seed) {
   char text[16];
   neap_options *options = neap_options_new();
-  neap_plan *plan;
   neap_error error;
   assert_non_null(options);
   snprintf(text, sizeof text, "%u", seed);
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "seed", text, &error), &error);
   if (rearrange) assert_ok(neap_options_set(options, "rearrange", rearrange, &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_options_free(options);
   return plan;

@@ -100,10 +100,9 @@ static void excluded_buffers_count_as_the_larger(void **state) {
                                             {NEAP_SEPARATION, 2, 3, 0, NULL}};
   neap_problem *problem = sample_problem(samples, 4);
   neap_error error;
-  neap_bound bound;
   for (size_t i = 0; i < SAMPLE_COUNT(relations); i++)
     assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 21);
   assert_int_equal(bound.lower_bound, 35);
   expect_steps(problem, steps, SAMPLE_COUNT(steps));
@@ -172,9 +171,7 @@ static void random_curves_agree_with_a_scan_and_with_the_bound(void **state) {
     struct live live = live_of(problem);
     check_steps(&instance, &live);
     check_changes(&instance, &live);
-    neap_bound bound;
-    neap_error error;
-    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    const neap_bound bound = sample_bound(problem);
     assert_int_equal(highest(&live), bound.bytes);
     live_clear(&live);
     neap_problem_free(problem);
@@ -227,13 +224,10 @@ static neap_problem *chain(size_t count, neap_size size, neap_size gap, neap_siz
 }
 
 static void expect_lowest(neap_problem *problem, neap_size lower_bound) {
-  neap_plan *plan;
   neap_report report;
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_true(bound.lower_bound == lower_bound);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_plan_report(plan, &report);
   assert_true(report.peak == lower_bound);
   assert_true(report.outcome == NEAP_OPTIMAL);
@@ -255,9 +249,7 @@ static void stairs_respect_alignment(void **state) {
 static void long_stairs_begin_again(void **state) {
   (void)state;
   neap_problem *problem = chain(100, 8000, 223, 1);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_true(bound.bytes == 8223);
   assert_true(bound.lower_bound == 16000);
   neap_problem_free(problem);

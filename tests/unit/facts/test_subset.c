@@ -298,11 +298,10 @@ static void check_layout(const struct instance *instance, const neap_problem *pr
   struct dice dice = {seed};
   size_t *order = instance_order(instance, &dice);
   struct layout layout;
-  neap_plan *plan;
   neap_error error;
   layout_ordered(&layout, &rounding->problem, order,
                  rules[dice_roll(&dice, SAMPLE_COUNT(rules))]);
-  assert_ok(neap_plan_new(problem, layout.offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, layout.offsets);
   if (neap_plan_verify(plan, -1, &error) != NEAP_OK) {
     instance_print(instance, seed);
     fail_msg("%s", error.text);

@@ -29,9 +29,7 @@ static neap_graph *read_graph(const char *text, const neap_reading *reading) {
 
 static neap_problem *read_problem(const char *text, const neap_reading *reading) {
   neap_graph *graph = read_graph(text, reading);
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, &reading->liveness, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, &reading->liveness);
   neap_graph_free(graph);
   return problem;
 }
@@ -388,13 +386,12 @@ static void conflicts_are_overlaps(void **state) {
   static const neap_range often[] = {{0, 2}, {4, 6}, {8, 9}};
   static const neap_range later[] = {{1, 5}, {8, 12}};
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan;
   neap_error error;
   sample_add_gapped(problem, "of\\ten", often, 3, 8);
   sample_add_gapped(problem, "a \"b\" -- c", later, 2, 16);
   sample_add(problem, "graph", 2, 4, 1);
   sample_add(problem, "e", 6, 8, 5);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   char *text = conflicts_of(problem, plan);
   Agraph_t *graph;
   dot_library_lock();

@@ -54,9 +54,7 @@ static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
 /* When a tensor is alive, and its size. */
 static void expect_life(const neap_graph *graph, const neap_liveness *options, const char *name,
                         neap_time start, neap_time end, neap_size size) {
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, options);
   neap_buffer buffer = buffer_of(problem, name);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);
@@ -65,9 +63,7 @@ static void expect_life(const neap_graph *graph, const neap_liveness *options, c
 }
 
 static size_t count_buffers(const neap_graph *graph, const neap_liveness *options) {
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, options);
   size_t count = neap_problem_count(problem);
   neap_problem_free(problem);
   return count;

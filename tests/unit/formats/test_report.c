@@ -14,9 +14,8 @@
 static neap_plan *plan_of(const neap_history *history, neap_problem *problem,
                           neap_offset offset) {
   neap_error error;
-  neap_plan *plan;
   sample_add(problem, "a", 0, 2, 300);
-  assert_ok(neap_plan_new(problem, &offset, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, &offset);
   assert_ok(neap_plan_set_history(plan, history, &error), &error);
   return plan;
 }
@@ -141,8 +140,7 @@ static char *table_of(const neap_plan *plan) {
 static void expect_table(const neap_problem *problem, const neap_offset *offsets,
                          const uint64_t *base, const char *wanted) {
   neap_error error;
-  neap_plan *plan;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   if (base) assert_ok(neap_plan_set_base(plan, *base, &error), &error);
   char *text = table_of(plan);
   assert_string_equal(text, wanted);
@@ -204,10 +202,8 @@ static void empty_plans_have_a_table(void **state) {
 /* The table of a plan of one buffer with this name contains `wanted`. */
 static void expect_shown(const char *name, const char *wanted) {
   neap_problem *problem = neap_problem_new();
-  neap_error error;
-  neap_plan *plan;
   sample_add(problem, name, 0, 1, 8);
-  assert_ok(neap_plan_new(problem, (const neap_offset[]){0}, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   char *text = table_of(plan);
   if (!strstr(text, wanted)) fail_msg("expected \"%s\" in: %s", wanted, text);
   free(text);
@@ -227,11 +223,9 @@ static void long_names_stick_out(void **state) {
   memset(name, 'n', 100);
   name[100] = '\0';
   neap_problem *problem = neap_problem_new();
-  neap_error error;
-  neap_plan *plan;
   sample_add(problem, name, 0, 1, 8);
   sample_add(problem, "b", 0, 1, 8);
-  assert_ok(neap_plan_new(problem, (const neap_offset[]){0, 8}, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 8});
   char *text = table_of(plan);
   const char *row = strstr(text, "\nb  ");
   assert_non_null(row);

@@ -293,11 +293,9 @@ struct sheet {
 };
 
 static void sheet_init(struct sheet *sheet) {
-  neap_error error;
-  neap_bound bound;
   neap_offset top = 0;
   *sheet = (struct sheet){.count = 400, .problem = sample_hard()};
-  assert_ok(neap_problem_bound(sheet->problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(sheet->problem);
   assert_true(random_init(&sheet->random, 7));
   budget_init(&sheet->budget, 0, 0);
   sheet->members = test_calloc(sheet->count, sizeof *sheet->members);

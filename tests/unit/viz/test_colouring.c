@@ -40,9 +40,7 @@ static neap_plan *plan_of(const neap_problem *problem, bool stacked) {
     offsets[i] = stacked ? at : 0;
     at += problem->buffers[i].size;
   }
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   free(offsets);
   return plan;
 }
@@ -177,9 +175,7 @@ static neap_plan *aligned_plan(neap_problem *problem, const neap_size *alignment
                                const neap_offset *offsets, size_t count) {
   for (size_t i = 0; i < count; i++)
     problem->buffers[i].alignment = alignments[i];
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   return plan;
 }
 

@@ -19,13 +19,6 @@
 #define PANELS "//s:g[@class='panel-layout']"
 #define BOXES "//s:g[@class='small boxes']//s:rect"
 
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
-
 static struct picture draw(const neap_panel *panels, size_t count) {
   static const neap_bar bars[] = {{"one", 400, "", true}};
   const neap_bars all = {.title = "bars",
@@ -73,7 +66,7 @@ static void panels_show_their_plans_to_one_scale(void **state) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {4, 9, 100, 1}};
   static const neap_offset low[] = {0, 300}, high[] = {200, 0};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_plan *lower = plan_of(problem, low), *higher = plan_of(problem, high);
+  neap_plan *lower = sample_plan(problem, low), *higher = sample_plan(problem, high);
   const neap_panel panels[] = {{lower, "lower & better"}, {higher, "higher"}};
   struct picture picture = draw(panels, 2);
   assert_int_equal(picture_count(&picture, PANELS), 2);
@@ -95,7 +88,7 @@ static void plans_far_above_the_scale_are_cut_off(void **state) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {4, 9, 100, 1}, {1, 2, 0, 1}};
   static const neap_offset low[] = {0, 300, 0}, high[] = {700, 90000000, 9000};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_plan *lower = plan_of(problem, low), *higher = plan_of(problem, high);
+  neap_plan *lower = sample_plan(problem, low), *higher = sample_plan(problem, high);
   const neap_panel panels[] = {{lower, "lower"}, {higher, "higher"}};
   struct picture picture = draw(panels, 2);
   struct found boxes = picture_find(&picture, PANELS "[2]/s:g[@class='small boxes']/s:rect");
@@ -119,7 +112,7 @@ static void only_the_first_of_many_panels_are_shown(void **state) {
   static const struct sample samples[] = {{0, 5, 300, 1}};
   static const neap_offset offsets[] = {0};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_panel panels[NEAP_PANELS_MAX + 1];
   for (size_t i = 0; i <= NEAP_PANELS_MAX; i++)
     panels[i] = (neap_panel){plan, "same"};
@@ -138,7 +131,7 @@ static void large_plans_are_merged_into_cells(void **state) {
   neap_problem *problem = instance_problem(&instance);
   struct layout layout;
   layout_sorted(&layout, problem, "size", "lowest");
-  neap_plan *plan = plan_of(problem, layout.offsets);
+  neap_plan *plan = sample_plan(problem, layout.offsets);
   neap_panel panels[NEAP_PANELS_MAX];
   for (size_t i = 0; i < NEAP_PANELS_MAX; i++)
     panels[i] = (neap_panel){plan, "large"};
@@ -172,9 +165,7 @@ static neap_plan *plan_of_tiles(neap_problem **problem, size_t across, size_t up
     sample_add(*problem, name, start, start + 1, 4096);
     offsets[i] = 4096 * (neap_offset)(i / across);
   }
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(*problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(*problem, offsets);
   free(offsets);
   return plan;
 }

@@ -238,9 +238,7 @@ static void pictures_have_the_colours_of_the_page(void **state) {
                                          {".stack{", "critical"}};
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, (const neap_offset[]){0}, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   struct picture picture = picture_of_plan(plan);
   for (enum theme theme = LIGHT; theme < THEMES; theme++) {
     EACH_FACE(set, k) {

@@ -244,13 +244,6 @@ static void names_of_levels_keep_apart(void **state) {
 
 /* The stack of buffers that makes a plan's peak. */
 
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
-
 static void expect_layer(const struct stack_layer *layer, size_t buffer, neap_offset low,
                          neap_offset high, neap_range touch) {
   assert_int_equal(layer->buffer, buffer);
@@ -273,7 +266,7 @@ static void a_stack_reaches_the_bottom(void **state) {
       {0, 5, 300, 1}, {2, 9, 200, 1}, {6, 8, 50, 1}, {9, 12, 400, 1}, {0, 12, 0, 1}};
   static const neap_offset offsets[] = {0, 400, 0, 0, 350};
   neap_problem *problem = sample_problem(samples, 5);
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   struct stack stack;
   neap_error error;
   assert_ok(stack_init(&stack, plan, 0, &error), &error);
@@ -290,7 +283,7 @@ static void an_empty_plan_has_no_stack(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 0, 1}};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){7});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){7});
   struct stack stack;
   neap_error error;
   assert_ok(stack_init(&stack, plan, 0, &error), &error);
@@ -352,7 +345,7 @@ static void every_stack_is_connected(void **state) {
     neap_problem *problem = instance_problem(&instance);
     struct layout layout;
     layout_sorted(&layout, problem, "size", seed % 2 ? "lowest" : "tight");
-    neap_plan *plan = plan_of(problem, layout.offsets);
+    neap_plan *plan = sample_plan(problem, layout.offsets);
     struct stack stack;
     neap_error error;
     assert_ok(stack_init(&stack, plan, 0, &error), &error);

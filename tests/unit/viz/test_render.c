@@ -19,10 +19,8 @@ static const neap_bars board = {
 static neap_plan *small_plan(neap_problem **problem) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 9, 200, 1}};
   static const neap_offset offsets[] = {0, 300};
-  neap_plan *plan;
-  neap_error error;
   *problem = sample_problem(samples, 2);
-  assert_ok(neap_plan_new(*problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(*problem, offsets);
   return plan;
 }
 

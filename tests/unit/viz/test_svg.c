@@ -8,21 +8,14 @@
 #include <unistd.h>
 
 #include "plan/plan.h"
-#include "tests/support/random_problem.h"
 #include "tests/support/layout.h"
 #include "tests/support/picture.h"
+#include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 
 #define BOXES "//s:g[@class='boxes']//s:rect"
 #define CONTAINER "//s:rect[@class='outline']"
 #define TARGET "//s:rect[@class='outline target']"
-
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
 
 /* ---------------------------------------------------------------- a small plan, to the byte */
 
@@ -44,7 +37,7 @@ static void a_small_plan_gives_the_recorded_bytes(void **state) {
   static const neap_history history = {
       .engine = "tune", .stop_reason = NEAP_STOP_FIXED_POINT, .rounds = 12, .seconds = 3.5};
   neap_problem *problem = small_problem();
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
@@ -61,7 +54,7 @@ static void titles_give_all_numbers_of_a_buffer(void **state) {
   (void)state;
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
   neap_problem *problem = small_problem();
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
   struct picture picture = picture_of_plan(plan);
@@ -131,7 +124,7 @@ static void rectangles_lie_at_their_times_and_offsets(void **state) {
     neap_problem *problem = instance_problem(&instance);
     struct layout layout;
     layout_sorted(&layout, problem, "size", "lowest");
-    neap_plan *plan = plan_of(problem, layout.offsets);
+    neap_plan *plan = sample_plan(problem, layout.offsets);
     struct picture picture = picture_of_plan(plan);
     if (layout.peak > 0) expect_all_rectangles(&picture, plan);
     picture_clear(&picture);
@@ -363,7 +356,7 @@ static void an_unsound_plan_is_labelled_unsound(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}, {3, 20, 700, 1}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 500});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 500});
   struct picture picture = picture_of_plan(plan);
   expect_unsound(&picture, "1 collision");
   assert_true(picture_says(&picture, "text", "Unsound: 1 collision: 'b0' and 'b1'"));
@@ -439,7 +432,7 @@ static void a_picture_is_titled_with_its_input(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   const neap_writing drawing = {.name = "model<1>.csv"};
   struct picture picture = picture_drawn(plan, &drawing);
   assert_true(picture_says(&picture, "title", "model<1>.csv: 1 buffer, peak 1000 B"));
@@ -474,7 +467,7 @@ static void a_capacity_is_drawn_as_a_line(void **state) {
                {1000, "peak = bound = capacity", "100.00 % used"},
                {100000, "capacity (off scale)", "1.00 % used"}};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_error error;
     assert_ok(neap_plan_set_capacity(plan, cases[i].capacity, &error), &error);
@@ -539,7 +532,7 @@ static void the_legend_explains_every_colour(void **state) {
     offsets[i] = at;
     at += (neap_size)1 << (i % 20);
   }
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_colouring_info info;
   for (size_t i = 0; neap_colouring_at(i, &info); i++) {
     const neap_writing drawing = {.colour_by = info.name};
@@ -579,7 +572,7 @@ static void a_full_device_is_an_error(void **state) {
   (void)state;
   if (access("/dev/full", W_OK) != 0) skip();
   neap_problem *problem = small_problem();
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
   assert_error(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "svg"}, &error),
                NEAP_ERROR_SYSTEM, &error);
@@ -591,7 +584,7 @@ static void a_full_device_is_an_error(void **state) {
 static void a_missing_folder_is_an_error(void **state) {
   (void)state;
   neap_problem *problem = small_problem();
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
   const char *path = "/nonexistent-folder/plan.svg";
   assert_error(neap_plan_write(plan, path, NULL, &error), NEAP_ERROR_SYSTEM, &error);
@@ -630,7 +623,7 @@ static neap_problem *related_problem(void) {
 
 static struct picture related_picture(const neap_problem *problem, const neap_offset *offsets) {
   static const size_t pools[] = {0, 0, 1, 1, 1, 1};
-  neap_plan *plan = plan_of(problem, offsets);
+  neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
   struct picture picture = picture_of_plan(plan);

@@ -3,18 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/random_problem.h"
 #include "tests/support/fault.h"
 #include "tests/support/layout.h"
+#include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 #include "viz/text_grid.h"
-
-static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-  return plan;
-}
 
 static char *drawn(const neap_plan *plan, const neap_writing *drawing,
                    const neap_text_style *style) {
@@ -83,7 +76,7 @@ static void cells_show_the_buffer_at_their_centre(void **state) {
     neap_problem *problem = instance_problem(&instance);
     struct layout layout;
     layout_sorted(&layout, problem, "size", "lowest");
-    neap_plan *plan = plan_of(problem, layout.offsets);
+    neap_plan *plan = sample_plan(problem, layout.offsets);
     struct text_grid grid;
     neap_error error;
     assert_ok(text_grid_init(&grid, plan, 0, &sound, &style, &error), &error);
@@ -115,7 +108,7 @@ static void a_picture_has_the_requested_size(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 90, 2000, 1}, {80, 99, 50, 1}};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 300, 0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 300, 0});
   static const size_t sizes[][2] = {{0, 0}, {48, 10}, {80, 24}, {133, 57}, {1000, 1000}};
   for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++)
     for (int unicode = 0; unicode < 2; unicode++) {
@@ -145,7 +138,7 @@ static void every_picture_has_the_requested_size(void **state) {
     struct layout layout;
     layout_sorted(&layout, problem, "size", "lowest");
     if (seed % 2) memset(layout.offsets, 0, problem->count * sizeof *layout.offsets);
-    neap_plan *plan = plan_of(problem, layout.offsets);
+    neap_plan *plan = sample_plan(problem, layout.offsets);
     neap_error error;
     assert_ok(neap_plan_set_capacity(plan, (neap_size)(seed * seed * 10), &error), &error);
     for (size_t i = 0; neap_colouring_at(i, &info); i++) {
@@ -171,7 +164,7 @@ static void every_collision_is_marked(void **state) {
   static const struct sample samples[] = {
       {0, 100, 5000, 1}, {0, 1, 5000, 1}, {99, 100, 5000, 1}};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 4999, 4999});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 4999, 4999});
   const neap_text_style style = {.columns = 90, .lines = 20};
   char *text = text_of(plan, &style);
   assert_non_null(strstr(text, "unsound: 2 collisions: 'b0' and 'b1', 'b0' and 'b2'\n"));
@@ -198,7 +191,7 @@ static void a_capacity_has_a_row_and_a_name(void **state) {
                {999, "= capacity\n"},
                {500, " capacity\n"}};
   neap_problem *problem = sample_problem(samples, 1);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   const neap_text_style style = {.columns = 80, .lines = 24};
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_error error;
@@ -219,7 +212,7 @@ static void control_characters_in_names_are_replaced(void **state) {
   sample_add(problem, "\x1b[31m\n\x7f", 0, 10, 100);
   sample_add(problem, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 0, 10, 100);
   sample_add(problem, "e\xcc\x81t\xe2\x80\xae", 0, 10, 100);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 100, 200});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 100, 200});
   neap_text_style style = {.columns = 60, .lines = 20, .unicode = true};
   char *text = text_of(plan, &style);
   assert_null(strchr(text, '\033'));
@@ -240,7 +233,7 @@ static void colours_end_with_the_line(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 5, 200, 1}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 300});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 300});
   const neap_text_style style = {.columns = 60, .lines = 20, .colours = true};
   const neap_writing drawing = {.colour_by = "risk"};
   char *text = drawn(plan, &drawing, &style);
@@ -260,7 +253,7 @@ static void a_window_shows_a_part(void **state) {
   const neap_size half = NEAP_MAX / 2;
   const struct sample samples[] = {{0, NEAP_MAX, half, 1}, {NEAP_MAX - 7, NEAP_MAX, half, 1}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, half});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, half});
   neap_text_style style = {.columns = 60, .lines = 12};
   char *text = text_of(plan, &style);
   assert_non_null(strstr(text, "8.00 EiB"));
@@ -281,7 +274,7 @@ static void a_window_shows_a_part(void **state) {
 static void an_empty_plan_is_drawn(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
   const neap_text_style style = {.columns = 60, .lines = 12};
   char *text = text_of(plan, &style);
   assert_int_equal(strncmp(text, "0 buffers, peak 0 B", 19), 0);
