@@ -8,15 +8,13 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
-source=${NEAP_SOURCE:-$here/../..}
 dsa=${NEAP_DSA:-}
 sample=20 # files of each folder of the shared corpus
 
 if [ -z "$dsa" ]; then
   skip_all "solutions in dsa-solver" "configure was run without --with-dsa=DIR"
 fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 compile() {
   ${CXX:-c++} -std=c++17 -O1 -Wall -Wextra -Werror -I"$dsa/src" "$here/replay.cc" "$dsa/build/libdsa_solver.a" \
@@ -63,17 +61,17 @@ infeasible() {
 
 # A solution of another problem is refused.
 foreign() {
-  ! value=$("$work/replay" "$source/tests/fuzz/corpus/dsa/full.json" "$work/solution.json") && echo "$value"
+  ! value=$("$work/replay" "$source_root/tests/fuzz/corpus/dsa/full.json" "$work/solution.json") && echo "$value"
 }
 
 check "the test program compiles" compile
 if [ -x "$work/replay" ]; then
-  for file in "$source"/tests/fuzz/corpus/dsa/*.json; do
+  for file in "$source_root"/tests/fuzz/corpus/dsa/*.json; do
     check "${file##*/}: dsa-solver accepts the solution" replans "$file"
     check "${file##*/}: the copy has the same fingerprint" copies "$file"
   done
-  check "a problem without its pins is another document" changes "$source/tests/fuzz/corpus/dsa/full.json"
-  for file in "$source"/examples/*.csv; do
+  check "a problem without its pins is another document" changes "$source_root/tests/fuzz/corpus/dsa/full.json"
+  for file in "$source_root"/examples/*.csv; do
     check "${file##*/}: dsa-solver accepts the solution of a table" converts "$file"
   done
   check "a solution of another problem is refused" foreign

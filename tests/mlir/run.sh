@@ -7,7 +7,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
-rewriter=${NEAP_SOURCE:-$here/../..}/examples/hosts/mlir/rewrite.py
+rewriter=$source_root/examples/hosts/mlir/rewrite.py
 python=${NEAP_PYTHON:-}
 PYTHONPATH=${NEAP_PYTHONPATH:-} PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
@@ -29,8 +29,7 @@ if [ -z "$python" ]; then
 elif [ -z "$opt" ]; then
   skip_all "MLIR" "mlir-opt is not in PATH (Debian: apt-get install mlir-19-tools)"
 fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # libraries: the runner's libraries, which lie beside its folder, separated by commas
 libraries() {

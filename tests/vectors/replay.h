@@ -7,17 +7,13 @@
 
 #include "tests/support/sample.h"
 
-/* Each compares every number that the vector expects.  replay_model.c: */
+/* Each compares every number that the vector expects.  replay_tuner.c: */
 void replay_convert(const json_t *vector);
 void replay_check_overlap(const json_t *vector);
 void replay_export(const json_t *vector);
-
-/* replay_order.c: */
 void replay_metrics(const json_t *vector);
 void replay_sort(const json_t *vector);
 void replay_place(const json_t *vector);
-
-/* replay_tune.c: */
 void replay_classify(const json_t *vector);
 void replay_stop_goal(const json_t *vector);
 void replay_optimum(const json_t *vector);
@@ -41,7 +37,7 @@ void replay_pplnn_manager(const json_t *vector);
 void replay_pplnn_graph(const json_t *vector);
 void replay_pplnn_run(const json_t *vector);
 
-/* replay_json.c: a member that must exist and have this type; otherwise the case fails. */
+/* A member that must exist and have this type; otherwise the case fails. */
 const json_t *member(const json_t *object, const char *key);
 int64_t member_integer(const json_t *object, const char *key);
 const char *member_text(const json_t *object, const char *key);
