@@ -20,11 +20,10 @@ static void arrays_become_buffers(void **state) {
   const neap_arrays named = {COUNT, starts, ends, sizes, alignments, names};
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_buffer buffer;
   assert_ok(neap_problem_add_arrays(problem, &numbered, &error), &error);
   assert_ok(neap_problem_add_arrays(problem, &named, &error), &error);
   assert_int_equal(neap_problem_count(problem), 2 * COUNT);
-  neap_problem_buffer_at(problem, 3, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 3);
   assert_string_equal(buffer.name, "3");
   assert_int_equal(buffer.alignment, 1);
   neap_problem_buffer_at(problem, COUNT + 1, &buffer);
@@ -144,11 +143,10 @@ static void a_plan_records_how_it_was_made(void **state) {
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
   neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
-  neap_report report;
   neap_round round;
   neap_moment moment;
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_string_equal(report.engine, "mine");
   assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
   assert_int_equal(report.rounds, 2);
@@ -175,11 +173,10 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
   neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
-  neap_report report;
   assert_int_equal(neap_plan_object(plan, 0), NEAP_NO_OBJECT);
   assert_ok(neap_plan_set_objects(plan, of, object_sizes, 2, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.objects, 2);
   assert_int_equal(report.peak, 164);
   assert_int_equal(report.object_bound, 160);

@@ -44,9 +44,8 @@ static void the_content_decides_if_the_extension_is_unknown(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(files); i++) {
     files_make(files[i].path, files[i].text);
     neap_problem *problem = files_read(files[i].path);
-    neap_buffer buffer;
     assert_int_equal(neap_problem_count(problem), 1);
-    neap_problem_buffer_at(problem, 0, &buffer);
+    neap_buffer buffer = sample_buffer(problem, 0);
     assert_string_equal(buffer.name, "a");
     assert_int_equal(buffer.size, 8);
     neap_problem_free(problem);

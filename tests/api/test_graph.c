@@ -230,9 +230,8 @@ static void reports_state_the_quality_of_the_order(void **state) {
                                 NULL, &error),
             &error);
   neap_problem *problem = problem_of(graph, NULL);
-  neap_report report;
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.is_scheduled);
   assert_int_equal(report.given_bound, 210);
   assert_int_equal(report.order_lower_bound, 111);

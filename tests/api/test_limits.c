@@ -61,12 +61,11 @@ static void a_time_limit_ends_the_run(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
-  neap_report report;
   neap_error error;
   work_set(options, "time-limit", "0.2");
   neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.stop_reason, NEAP_STOP_TIME_LIMIT);
   assert_true(report.seconds >= 0.2 && report.seconds < 20);
   neap_plan_free(plan);
@@ -82,12 +81,11 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_report report;
   work_set(options, "rearrange", "search");
   work_set(options, "max-group-rounds", "100000000");
   work_set(options, "time-limit", "0.1");
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 5);
   assert_true(report.seconds < 3);
   neap_plan_free(plan);
@@ -104,12 +102,11 @@ static void a_tick_limit_is_repeatable(void **state) {
   neap_problem *problem = work_large(150);
   neap_options *options = work_endless();
   neap_plan *plans[2];
-  neap_report report;
   neap_error error;
   work_set(options, "max-ticks", "20011");
   for (size_t i = 0; i < 2; i++)
     assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
-  neap_plan_report(plans[0], &report);
+  neap_report report = sample_report(plans[0]);
   assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
   work_expect_same(plans[0], plans[1]);
   neap_plan_free(plans[0]);
@@ -175,11 +172,10 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_report report;
   neap_error error;
   work_set(options, "max-ticks", "7");
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.rounds, 1);
   assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
   neap_plan_free(plan);
@@ -299,9 +295,8 @@ static void many_threads_prove_what_one_proves(void **state) {
   neap_problem *problem = work_hard();
   for (size_t i = 0; i < SAMPLE_COUNT(threads); i++) {
     neap_options *options = racing(threads[i]);
-    neap_report report;
     neap_plan *plan = sample_solve(problem, options);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_int_equal(report.peak, 5);
     assert_int_equal(report.outcome, NEAP_OPTIMAL);
     assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
@@ -337,8 +332,7 @@ static void a_race_can_be_cancelled(void **state) {
   neap_planner_on_progress(planner, cancel, planner);
   work_run(planner);
   neap_plan *plan = work_plan(planner);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.stop_reason == NEAP_STOP_CANCELLED ||
               report.stop_reason == NEAP_STOP_BOUND);
   neap_plan_free(plan);

@@ -131,8 +131,7 @@ static int64_t (*list_buffers(const neap_problem *problem))[3] {
   size_t count = neap_problem_count(problem);
   int64_t(*found)[3] = test_calloc(count + 1, sizeof *found);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     found[i][0] = buffer.size;
     found[i][1] = buffer.ranges[0].start;
     found[i][2] = buffer.ranges[0].end;
@@ -259,8 +258,7 @@ static neap_problem *aligned(const neap_problem *problem) {
   neap_problem *made = neap_problem_new();
   neap_error error;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     buffer.alignment = 16;
     assert_ok(neap_problem_add(made, &buffer, &error), &error);
   }
@@ -274,9 +272,8 @@ static void expect_read_back(const neap_plan *plan, const char *path) {
   assert_ok(neap_plan_read(path, NULL, &read, &error), &error);
   assert_ok(neap_plan_verify(read, -1, &error), &error);
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(read)); i++) {
-    neap_buffer buffer;
     size_t index;
-    neap_problem_buffer_at(neap_plan_problem(read), i, &buffer);
+    neap_buffer buffer = sample_buffer(neap_plan_problem(read), i);
     assert_true(neap_problem_find(neap_plan_problem(plan), buffer.name, &index));
     assert_int_equal(neap_plan_offset(read, i), neap_plan_offset(plan, index));
   }
@@ -398,13 +395,12 @@ static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 static void expect_optimal(const char *path, neap_size alignment) {
   const neap_reading reading = {.alignment = alignment};
   neap_problem *problem;
-  neap_report report;
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
   if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, &error), &error);
   neap_plan *plan = sample_solve(problem, NULL);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   if (report.outcome != NEAP_OPTIMAL || report.lower_bound != report.peak)
     fail_msg("%s aligned to %lld: peak %lld, proven lower bound %lld", path,
              (long long)alignment, (long long)report.peak, (long long)report.lower_bound);

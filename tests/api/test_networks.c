@@ -77,8 +77,7 @@ static struct life *lives_of(const neap_graph *graph, bool in_place, size_t *cou
   struct life *lives = calloc(*count, sizeof *lives);
   assert_non_null(lives);
   for (size_t i = 0; i < *count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     assert_int_equal(buffer.range_count, 1);
     lives[i] = (struct life){buffer.ranges[0], buffer.size};
   }
@@ -151,8 +150,7 @@ static void random_wiring_has_the_published_stages(void **state) {
     assert_int_equal(operators_called(graph, "Relu"), 3 * 32 + 1);
     assert_in_range(operators_called(graph, "Mean"), 0, 3);
     for (size_t i = 0; i < neap_problem_count(problem); i++) {
-      neap_buffer buffer;
-      neap_problem_buffer_at(problem, i, &buffer);
+      neap_buffer buffer = sample_buffer(problem, i);
       check_size(buffer.size);
     }
     neap_problem_free(problem);
@@ -182,12 +180,11 @@ static const struct optimum {
 /* What a plan says about the order; it is only sorted. */
 static neap_report report_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
-  neap_report report;
   neap_error error;
   assert_non_null(options);
   assert_ok(neap_options_set(options, "engine", "sort", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_options_free(options);
   return report;
@@ -355,8 +352,7 @@ static void check_no_gap(const char *kind) {
     double area = 0;
     neap_time last = 0;
     for (size_t i = 0; i < neap_problem_count(problem); i++) {
-      neap_buffer buffer;
-      neap_problem_buffer_at(problem, i, &buffer);
+      neap_buffer buffer = sample_buffer(problem, i);
       neap_range life = buffer.ranges[0];
       area += (double)buffer.size * (double)(life.end - life.start);
       if (life.end > last) last = life.end;
@@ -382,8 +378,7 @@ static void sheets_have_few_moments(void **state) {
   assert_int_equal(neap_problem_count(problem), 2000);
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < 2000; i++) {
-      neap_buffer buffer;
-      neap_problem_buffer_at(problem, i, &buffer);
+      neap_buffer buffer = sample_buffer(problem, i);
       assert_in_range(buffer.ranges[0].end, buffer.ranges[0].start + 1, 1000);
       if (pass == 0) begin[buffer.ranges[0].start]++;
       else shared += begin[buffer.ranges[0].start] > 1;
@@ -397,8 +392,7 @@ static void traces_are_heavy_tailed(void **state) {
   neap_problem *problem = make("trace", 100000, 1);
   size_t large = 0, small = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     small += buffer.size < 32;
     large += buffer.size >= 1024;
   }

@@ -300,9 +300,8 @@ static neap_problem *hard(void) {
 
 static neap_report solve(const neap_options *options) {
   neap_problem *problem = hard();
-  neap_report report;
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   report.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);
   neap_problem_free(problem);

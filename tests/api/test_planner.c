@@ -27,12 +27,11 @@ static void a_plan_outlives_its_planner(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
-  neap_report report;
   neap_error error;
   work_run(planner);
   neap_plan *plan = work_plan(planner);
   neap_planner_free(planner);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.engine[0] != '\0');
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_free(plan);
@@ -138,8 +137,7 @@ static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   neap_planner_on_round(planner, watch_round, &watch);
   work_run(planner);
   neap_plan *plan = work_plan(planner);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(watch.rounds > 1);
   assert_int_equal(report.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
@@ -165,9 +163,8 @@ static void watch_progress(const neap_progress *progress, void *user) {
   if (progress->peak == NEAP_UNPLACED) {
     assert_int_equal(status, NEAP_NO_PLAN);
   } else {
-    neap_report report;
     assert_int_equal(status, NEAP_OK);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_int_equal(report.peak, progress->peak);
     assert_true(progress->peak <= watch->best);
     watch->best = progress->peak;

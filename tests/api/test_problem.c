@@ -78,8 +78,7 @@ static void a_buffer_is_copied(void **state) {
   memset(name, 'x', sizeof name - 1);
   memset(hint, 'x', sizeof hint - 1);
   memset(ranges, 0, sizeof ranges);
-  neap_buffer found;
-  neap_problem_buffer_at(problem, 0, &found);
+  neap_buffer found = sample_buffer(problem, 0);
   assert_string_equal(found.name, "tensor");
   assert_string_equal(found.hint, "keep near");
   assert_int_equal(found.size, 100);
@@ -215,8 +214,7 @@ static void ranges_that_touch_are_joined(void **state) {
   const neap_range ranges[] = {{0, 2}, {2, 5}, {5, 6}, {7, 9}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "a", ranges, 4, 1);
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 0);
   assert_int_equal(buffer.range_count, 2);
   assert_int_equal(buffer.ranges[0].start, 0);
   assert_int_equal(buffer.ranges[0].end, 6);
@@ -243,8 +241,7 @@ static void hints_may_come_late(void **state) {
   for (size_t i = 0; i < 40; i++) {
     char hint[16];
     snprintf(hint, sizeof hint, "h%zu", i);
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     if (i >= 20 && i % 3 == 0) assert_string_equal(buffer.hint, hint);
     else assert_null(buffer.hint);
   }
@@ -350,9 +347,8 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
 static void expect_times(const neap_problem *problem, const char *name, neap_time start,
                          neap_time end) {
   size_t index;
-  neap_buffer buffer;
   assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_buffer_at(problem, index, &buffer);
+  neap_buffer buffer = sample_buffer(problem, index);
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);

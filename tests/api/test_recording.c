@@ -20,12 +20,11 @@ static neap_plan *solve(const neap_problem *problem, const char *engine, const c
 
 /* The peak of the round's layout, which is sound. */
 static neap_size expect_sound(const neap_problem *problem, const neap_round *round) {
-  neap_report report;
   neap_error error;
   assert_non_null(round->offsets);
   neap_plan *plan = sample_plan(problem, round->offsets);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   return report.peak;
 }
@@ -240,8 +239,7 @@ static neap_size bound_of(const neap_plan *plan) {
 
 static void expect_course(const neap_plan *plan) {
   neap_moment before, now;
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(neap_plan_moment_at(plan, 0, &before));
   assert_int_equal(before.peak, NEAP_UNPLACED);
   assert_int_equal(before.rounds, 0);

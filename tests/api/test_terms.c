@@ -14,11 +14,10 @@ static void add_pool(neap_problem *problem, const char *name, neap_size cost) {
 static neap_report report_of(const neap_problem *problem, const neap_offset *offsets,
                              const size_t *pools, const neap_history *history) {
   neap_error error;
-  neap_report report;
   neap_plan *plan = sample_plan(problem, offsets);
   if (pools) assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
   if (history) assert_ok(neap_plan_set_history(plan, history, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   return report;
 }
@@ -232,8 +231,7 @@ static void peaks_of_pools_are_added_up(void **state) {
   assert_true(neap_plan_pool_at(plan, 1, &pool));
   assert_int_equal(pool.peak, 20);
   assert_false(neap_plan_pool_at(plan, 2, &pool));
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 35);
   assert_int_equal(report.bound, 30);
   assert_int_equal(report.outcome, NEAP_FEASIBLE);

@@ -679,11 +679,10 @@ static void what_nothing_uses_costs_the_largest(void **state) {
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(unused, &target);
   neap_plan *plan = sample_solve(problem, NULL), *read;
-  neap_report report;
   assert_int_equal(neap_problem_count(problem), 5);
   for (size_t i = 0; i < 5; i++)
     assert_int_equal(neap_problem_is_unused(problem, i), i >= 2);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.peak == 640 && report.outcome == NEAP_OPTIMAL && !report.is_runtimes_own);
   write_plan(plan, "m.tflite", "out.tflite");
   int32_t *numbers = plan_numbers("out.tflite", 3 + 5);
@@ -704,11 +703,10 @@ static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
   const neap_reading target = {.target = "tflm"}, none = {.target = NULL};
   neap_options *options = neap_options_new();
   neap_problem *problem = read_model(unused, &target);
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "engine", "tflm-greedy", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.peak == 32 + 64 + 640);
   neap_plan_free(plan);
   neap_problem_free(problem);

@@ -89,10 +89,9 @@ static void an_empty_plan_is_sound(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = sample_plan(problem, NULL);
-  neap_report report;
   neap_error error;
   assert_ok(neap_plan_verify(plan, 0, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 0);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   assert_true(report.gap_percent == 0);
@@ -119,8 +118,7 @@ static void a_plan_reports_what_can_be_computed(void **state) {
   (void)state;
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, sound);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_ptr_equal(neap_plan_problem(plan), problem);
   for (size_t i = 0; i < 3; i++)
     assert_int_equal(neap_plan_offset(plan, i), sound[i]);
@@ -164,8 +162,7 @@ static void the_gap_is_measured_from_the_lower_bound(void **state) {
   const struct sample samples[] = {{0, 4, 100, 0}, {0, 4, 100, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 150});
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.lower_bound, 200);
   assert_true(report.gap_percent > 24.999 && report.gap_percent < 25.001);
   assert_int_equal(report.outcome, NEAP_FEASIBLE);
@@ -177,9 +174,8 @@ static void a_plan_keeps_a_capacity(void **state) {
   (void)state;
   neap_problem *problem = three();
   neap_plan *plan = sample_plan(problem, sound);
-  neap_report report;
   neap_error error;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.capacity, -1);
   for (neap_size capacity = 1; capacity >= -1; capacity--) {
     assert_ok(neap_plan_set_capacity(plan, capacity, &error), &error);

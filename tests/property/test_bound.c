@@ -204,11 +204,10 @@ static void the_largest_buffers_are_planned(void **state) {
   (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
     neap_problem *problem = sample_problem(problems[i], 2);
-    neap_report report;
     neap_error error;
     neap_plan *plan = sample_solve(problem, NULL);
     assert_ok(neap_plan_verify(plan, -1, &error), &error);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_true(report.lower_bound >= report.bound && report.peak >= report.lower_bound);
     neap_plan_free(plan);
     neap_problem_free(problem);

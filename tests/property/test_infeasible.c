@@ -62,9 +62,8 @@ static void check_capacity(const neap_problem *problem, const char *engine, neap
 
 static void check_optimum(const neap_problem *problem, const char *engine, neap_size optimum) {
   neap_options *options = options_for(engine, "seed", 1);
-  neap_report report;
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, optimum);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   assert_int_equal(report.lower_bound, optimum);

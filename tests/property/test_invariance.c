@@ -110,9 +110,8 @@ static void expect_same_layout(const struct instance *instance, uint64_t seed,
   layout_sorted(&after, retimed, "size", "lowest");
   expect_equal(instance, seed, "count", (neap_size)before.count, (neap_size)after.count);
   for (size_t i = 0; i < before.count; i++) {
-    neap_buffer buffer;
     size_t j;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     assert_true(neap_problem_find(retimed, buffer.name, &j));
     expect_equal(instance, seed, buffer.name, before.offsets[i], after.offsets[j]);
   }
@@ -125,8 +124,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
   size_t count = neap_problem_count(retimed);
   bool *taken = test_calloc(2 * count + 1, sizeof *taken);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(retimed, i, &buffer);
+    neap_buffer buffer = sample_buffer(retimed, i);
     assert_int_equal(buffer.range_count, 1);
     const neap_time events[] = {buffer.ranges[0].start, buffer.ranges[0].end};
     for (size_t e = 0; e < 2; e++) {

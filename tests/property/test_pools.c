@@ -92,9 +92,8 @@ static void draw_tiny(struct tiny *tiny, bool is_forced, struct random *random) 
 static bool check_plan(const struct tiny *tiny, const neap_plan *plan,
                        const struct brute_costs *least) {
   struct brute_plan found = {.pools = {0}};
-  neap_report report;
   neap_pool_report pool;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   for (size_t i = 0; i < tiny->count; i++) {
     found.pools[i] = neap_plan_pool(plan, i);
     found.offsets[i] = neap_plan_offset(plan, i);

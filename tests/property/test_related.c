@@ -344,12 +344,11 @@ static void colocate(neap_problem *problem, struct random *random) {
 
 static neap_report solve(const neap_problem *problem, const char *engine) {
   neap_options *options = neap_options_new();
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   assert_ok(neap_options_set(options, "max-ticks", "10000", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_options_free(options);
   return report;

@@ -432,8 +432,7 @@ static neap_problem *make_trace(size_t count) {
   assert_ok(neap_problem_generate("trace", count, 3, &trace, &error), &error);
   assert_non_null(problem);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(trace, i, &buffer);
+    neap_buffer buffer = sample_buffer(trace, i);
     buffer.alignment = 64;
     assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   }

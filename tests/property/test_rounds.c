@@ -93,8 +93,7 @@ static bool same_round(const neap_round *a, const neap_round *b) {
 
 static void compare(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                     const struct reference_run *wanted) {
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   bool same = report.rounds == wanted->count && report.stop_reason == wanted->reason;
   neap_round found;
   for (uint64_t r = 0; same && r < wanted->count; r++)

@@ -43,11 +43,10 @@ static void plan_with(const neap_problem *problem, const char *engine) {
   assert_non_null(options);
   neap_plan *plan;
   neap_error error;
-  neap_report report;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   if (neap_solve(problem, options, &plan, &error) != NEAP_OK) /* which verifies */
     fail_msg("%s: %s", engine, error.text);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_string_equal(report.engine, engine);
   assert_true(report.peak >= report.bound);
   if (report.objects > 0) {
@@ -348,8 +347,7 @@ static neap_plan *solve(const neap_problem *problem) {
 
 /* A plan that the runtime raises above the bound does not say that it is there; returns whether it is. */
 static bool reaches_its_bound(const neap_plan *plan) {
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   bool is_optimal = report.peak == report.lower_bound;
   if (report.stop_reason == NEAP_STOP_BOUND) assert_true(report.peak == report.bound);
   if (report.stop_reason == NEAP_STOP_PROVEN || report.stop_reason == NEAP_STOP_BOUND)
@@ -400,7 +398,6 @@ static void the_runtime_may_exceed_the_capacity(void **state) {
       {3, 5, 5, 0}, {2, 3, 3, 0}, {1, 3, 3, 0}, {2, 4, 4, 0}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
   neap_options *options = neap_options_new();
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "capacity", "10", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
@@ -412,7 +409,7 @@ static void the_runtime_may_exceed_the_capacity(void **state) {
   assert_error(neap_solve(problem, options, &plan, &error), NEAP_NO_PLAN, &error);
   assert_says(&error, "the best needs 12");
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 12);
   assert_true(report.outcome == NEAP_FEASIBLE);
   neap_plan_free(plan);

@@ -61,7 +61,6 @@ static void the_bound_never_rises(void **state) {
                              .keep_all = round % 11 == 0};
     neap_size before = bound_of(graph, &options);
     size_t count = neap_graph_operator_count(graph);
-    neap_report report;
     neap_error error;
     assert_ok(
         neap_graph_schedule(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
@@ -70,7 +69,7 @@ static void the_bound_never_rises(void **state) {
     neap_problem *problem = sample_graph_problem(graph, &options);
     expect_permutation(problem, count);
     neap_plan *plan = sample_solve(problem, NULL);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_true(report.is_scheduled);
     assert_true(report.given_bound == before);
     assert_true(report.order_lower_bound <= report.bound);
@@ -144,10 +143,9 @@ static void the_search_finds_the_best(void **state) {
 /* ---------------------------------------------------------------- no false proofs */
 
 static neap_report report_of(const neap_graph *graph, const neap_liveness *options) {
-  neap_report report;
   neap_problem *problem = sample_graph_problem(graph, options);
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_problem_free(problem);
   return report;

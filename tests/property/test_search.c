@@ -226,8 +226,7 @@ static void check_engine(const char *engine, uint64_t seed) {
   struct instance instance = draw_instance(seed);
   neap_problem *problem = instance_problem(&instance);
   neap_plan *plan = run_plan(problem, pairs), *again = run_plan(problem, pairs);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_size optimum = reference_optimum(&instance);
   instance_expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
   instance_expect(&instance, seed, "and proven", report.lower_bound == optimum);

@@ -45,11 +45,10 @@ static neap_graph *long_graph(struct dice *dice) {
 
 static neap_size peak_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "max-ticks", "20000", &error), &error);
   neap_plan *plan = sample_solve(problem, options);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_options_free(options);
   return report.peak;

@@ -34,8 +34,7 @@ static neap_option_info option_named(const char *name) {
 /* The rounds of a tuner's plan, and what the report says of them, must fit together. */
 static void check_rounds(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                          neap_size sorted_peak, uint64_t max_rounds) {
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_size best = NEAP_MAX;
   uint64_t count = 0;
   neap_round round;
@@ -65,9 +64,8 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
 
 static void check_report(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                          neap_size sorted_peak) {
-  neap_report report;
   neap_offset *offsets = test_calloc(instance->count + 1, sizeof *offsets);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   for (size_t i = 0; i < instance->count; i++)
     offsets[i] = neap_plan_offset(plan, i);
   instance_expect(instance, seed, "the peak is the highest end",
@@ -150,8 +148,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
                            const char *const *pairs) {
   neap_problem *problem = instance_problem(instance);
   neap_plan *plan = run_plan(problem, pairs);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_size optimum = reference_optimum(instance);
   instance_expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
   instance_expect(instance, seed, "lower bound <= optimum", report.lower_bound <= optimum);

@@ -26,8 +26,7 @@ static void place_all(struct layout *layout, const neap_problem *problem,
             &error);
   assert_ok(placer_fill(placer, order, &error), &error);
   for (size_t i = 0; i < layout->count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     layout->order[i] = order->data[i];
     layout->offsets[i] = placer_offsets(placer)[i];
     layout->ends[i] = layout->offsets[i] + buffer.size;

@@ -83,6 +83,12 @@ neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness 
   return problem;
 }
 
+neap_buffer sample_buffer(const neap_problem *problem, size_t index) {
+  neap_buffer buffer;
+  assert_true(neap_problem_buffer_at(problem, index, &buffer));
+  return buffer;
+}
+
 neap_bound sample_bound(const neap_problem *problem) {
   neap_bound bound;
   neap_error error;
@@ -95,6 +101,12 @@ neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets) 
   neap_error error;
   assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
   return plan;
+}
+
+neap_report sample_report(const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  return report;
 }
 
 neap_plan *sample_solve(const neap_problem *problem, const neap_options *options) {

@@ -42,8 +42,10 @@ void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first,
 /* Calls of the library that must give NEAP_OK; plans and problems are released by the caller. */
 neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed);
 neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness);
+neap_buffer sample_buffer(const neap_problem *problem, size_t index);
 neap_bound sample_bound(const neap_problem *problem);
 neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets);
+neap_report sample_report(const neap_plan *plan);
 neap_plan *sample_solve(const neap_problem *problem, const neap_options *options);
 
 /*

@@ -77,8 +77,7 @@ neap_plan *work_plan(const neap_planner *planner) {
 
 neap_report work_report(const neap_planner *planner) {
   neap_plan *plan = work_plan(planner);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   report.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);
   return report;

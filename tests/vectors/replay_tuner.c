@@ -30,8 +30,7 @@ static neap_operation read_operation(const json_t *object) {
 
 static void expect_rectangle(const neap_problem *problem, size_t index,
                              const json_t *expected) {
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, index, &buffer);
+  neap_buffer buffer = sample_buffer(problem, index);
   assert_string_equal(buffer.name, member_text(expected, "name"));
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, member_integer(expected, "start"));
@@ -116,8 +115,7 @@ void replay_check_overlap(const json_t *vector) {
 /* ---------------------------------------------------------------- export */
 
 static void expect_exported(const neap_plan *plan, size_t index, const json_t *expected) {
-  neap_buffer buffer;
-  neap_problem_buffer_at(neap_plan_problem(plan), index, &buffer);
+  neap_buffer buffer = sample_buffer(neap_plan_problem(plan), index);
   uint64_t base;
   assert_true(neap_plan_base(plan, &base));
   uint64_t start = base + (uint64_t)neap_plan_offset(plan, index);
@@ -162,8 +160,7 @@ static int64_t overlap_of_pair(const neap_problem *problem, size_t i, size_t j) 
   neap_error error;
   size_t members[] = {i, j};
   for (size_t k = 0; k < 2; k++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, members[k], &buffer);
+    neap_buffer buffer = sample_buffer(problem, members[k]);
     assert_ok(neap_problem_add(pair, &buffer, &error), &error);
   }
   struct metrics metrics;
@@ -251,8 +248,7 @@ static void expect_sorted(const neap_problem *problem, const json_t *expected) {
   assert_int_equal(json_array_size(names), count);
   for (size_t i = 0; i < count; i++) {
     found[i] = (int64_t)order.data[i];
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, order.data[i], &buffer);
+    neap_buffer buffer = sample_buffer(problem, order.data[i]);
     assert_string_equal(buffer.name, json_string_value(json_array_get(names, i)));
   }
   expect_integers(member_array(expected, "order"), found, count, text);
@@ -479,8 +475,7 @@ void replay_optimum(const json_t *vector) {
   for (size_t way = 0; way < SAMPLE_COUNT(ways); way++)
     for (unsigned seed = 0; seed <= SEEDS; seed++) {
       neap_plan *plan = solve_tuned(problem, ways[way], seed);
-      neap_report report;
-      neap_plan_report(plan, &report);
+      neap_report report = sample_report(plan);
       expect_report(&report, bound, optimum);
       neap_plan_free(plan);
     }

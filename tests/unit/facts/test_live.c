@@ -224,11 +224,10 @@ static neap_problem *chain(size_t count, neap_size size, neap_size gap, neap_siz
 }
 
 static void expect_lowest(neap_problem *problem, neap_size lower_bound) {
-  neap_report report;
   const neap_bound bound = sample_bound(problem);
   assert_true(bound.lower_bound == lower_bound);
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.peak == lower_bound);
   assert_true(report.outcome == NEAP_OPTIMAL);
   neap_plan_free(plan);

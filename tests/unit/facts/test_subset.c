@@ -109,8 +109,7 @@ static void alignments_rise_to_the_pools(void **state) {
   struct subset subset;
   const struct subset_choice choice = {chosen, 3, 0, true};
   assert_int_equal(subset_init(&subset, whole, &choice, NULL), NEAP_OK);
-  neap_buffer buffer;
-  neap_problem_buffer_at(subset.problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(subset.problem, 0);
   assert_int_equal(buffer.alignment, 6);
   neap_problem_buffer_at(subset.problem, 1, &buffer);
   assert_int_equal(buffer.alignment, 12);
@@ -138,8 +137,7 @@ static void pools_can_be_kept(void **state) {
   const struct subset_choice choice = {indices, 2, SUBSET_NONE, false};
   assert_int_equal(subset_init(&subset, whole, &choice, NULL), NEAP_OK);
   assert_int_equal(problem_pool_count(subset.problem), 2);
-  neap_buffer buffer;
-  neap_problem_buffer_at(subset.problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(subset.problem, 0);
   assert_int_equal(buffer.pool_count, 2);
   assert_int_equal(buffer.pools[0], 1);
   neap_relation relation;
@@ -285,8 +283,7 @@ static void room_above_fixed_buffers_is_limited(void **state) {
 
 static void expect_same_numbers(const struct instance *instance, const neap_problem *problem) {
   for (size_t i = 0; i < instance->count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     assert_int_equal(buffer.size, instance->rectangles[i].size);
   }
 }

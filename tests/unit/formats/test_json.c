@@ -72,9 +72,8 @@ static void layout_and_order_of_keys_are_free(void **state) {
       " ,{\"name\":\"\\u0062\",\"hint\":\"\",\"size\":0,\"lifetimes\":[[0,1],[1,4]]}\n ] , "
       "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n",
       NULL);
-  neap_buffer buffer;
   assert_int_equal(neap_problem_count(problem), 2);
-  neap_problem_buffer_at(problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 0);
   assert_string_equal(buffer.name, "a]},\"[");
   neap_problem_buffer_at(problem, 1, &buffer);
   assert_string_equal(buffer.name, "b");
@@ -90,8 +89,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
       "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
       "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
       &(neap_reading){.replan = true});
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 0);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   neap_problem_free(problem);
 }
@@ -168,8 +166,7 @@ static neap_plan *pair_at(int offset, const char *more) {
 static void offsets_alone_are_a_plan(void **state) {
   (void)state;
   neap_plan *plan = pair_at(8, "");
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 16);
   assert_int_equal(report.bound, 16);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);

@@ -45,9 +45,8 @@ static const neap_tensor *tensor_of(const neap_graph *graph, const char *name) {
 
 static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
   size_t index;
-  neap_buffer buffer;
   assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_buffer_at(problem, index, &buffer);
+  neap_buffer buffer = sample_buffer(problem, index);
   return buffer;
 }
 

@@ -15,8 +15,7 @@ static neap_problem *read_good(const char *text) { return format_problem(&ops, t
 
 static void expect_buffer(const neap_problem *problem, size_t index, const char *name,
                           neap_time start, neap_time end, neap_size size, neap_size alignment) {
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, index, &buffer);
+  neap_buffer buffer = sample_buffer(problem, index);
   assert_string_equal(buffer.name, name);
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);

@@ -302,8 +302,7 @@ static void sheet_init(struct sheet *sheet) {
   sheet->next = test_calloc(sheet->count, sizeof *sheet->next);
   sheet->offsets = test_calloc(sheet->count, sizeof *sheet->offsets);
   for (size_t i = 0; i < sheet->count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(sheet->problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(sheet->problem, i);
     sheet->members[i] = i;
     sheet->offsets[i] = top; /* one on top of the other */
     top += buffer.size;
