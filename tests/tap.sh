@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Sourced by test scripts.  Each case is one call of pass, fail, skip or check; call tap_end last.
+# Sourced by test scripts, which are in a folder of tests.  Each case is one call of pass, fail, skip or check; call
+# tap_end last.
 
 tap_count=0
 tap_failures=0
+source_root=$(cd "${NEAP_SOURCE:-$(dirname "$0")/../..}" && pwd) || exit 1
+build_root=$(cd "${NEAP_BUILD:-.}" && pwd) || exit 1
 
 # pass NAME
 pass() {
@@ -54,4 +57,20 @@ skip_all() {
   skip "$1" "$2"
   tap_end
   exit 0
+}
+
+# make_work: makes the folder $work, which goes when the script ends
+make_work() {
+  work=$(mktemp -d) || exit 1
+  trap 'chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
+}
+
+# put_in_path: "neap" is the program to test from now on, and messages are as in the C locale; needs $work
+put_in_path() {
+  mkdir -p "$work/bin"
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "${NEAP_PROGRAM:?the program to test}" >"$work/bin/neap"
+  chmod +x "$work/bin/neap"
+  PATH=$work/bin:$PATH
+  LC_ALL=C
+  export PATH LC_ALL
 }

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the shared libraries show to others and what they ask of them, read from their symbol tables.
 
-here=$(dirname "$0")
-. "$here/../tap.sh"
-source_root=${NEAP_SOURCE:-$here/../..}
+. "$(dirname "$0")/../tap.sh"
 libraries="${NEAP_BUILD:-.}/.libs/libneap.so ${NEAP_BUILD:-.}/.libs/libneap-io.so"
 core=${libraries%% *}
 LC_ALL=C

@@ -3,8 +3,7 @@
 # What `make installcheck` runs: is the installation, staged under DESTDIR or not, of use to others?
 # The Makefile passes the folders, the compiler and its flags, and the version.
 
-here=$(dirname "$0")
-. "$here/../tap.sh"
+. "$(dirname "$0")/../tap.sh"
 : "${DESTDIR=}" "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}" "${FLAGS=}" "${EXEEXT=}"
 : "${bindir:?}" "${libdir:?}" "${includedir:?}" "${datadir:?}" "${mandir:?}" "${pkgconfigdir:?}"
 : "${zshcompletiondir:?}" "${version:?}" "${NEAP_SOURCE:?}"
@@ -25,8 +24,7 @@ for shared in "$DESTDIR$libdir"/libneap.*; do
     *) static= ;;
   esac
 done
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # says TEXT COMMAND...: COMMAND succeeds, and what it prints holds TEXT.
 says() {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Problems from arrays, and plans of offsets that other planners found. */
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- arrays */
+
 /* Problems from arrays, and plans as arrays. */
-#include "tests/unit/sample.h"
 
 #define COUNT 4
 
@@ -16,11 +20,10 @@ static void arrays_become_buffers(void **state) {
   const neap_arrays named = {COUNT, starts, ends, sizes, alignments, names};
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_buffer buffer;
   assert_ok(neap_problem_add_arrays(problem, &numbered, &error), &error);
   assert_ok(neap_problem_add_arrays(problem, &named, &error), &error);
   assert_int_equal(neap_problem_count(problem), 2 * COUNT);
-  neap_problem_buffer_at(problem, 3, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 3);
   assert_string_equal(buffer.name, "3");
   assert_int_equal(buffer.alignment, 1);
   neap_problem_buffer_at(problem, COUNT + 1, &buffer);
@@ -78,10 +81,9 @@ static void offsets_are_an_array(void **state) {
   (void)state;
   const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan;
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   for (size_t i = 0; i < COUNT; i++)
     assert_int_equal(neap_plan_offsets(plan)[i], neap_plan_offset(plan, i));
   neap_plan_free(plan);
@@ -94,10 +96,9 @@ static void packing_is_solving(void **state) {
   const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[COUNT];
-  neap_plan *plan;
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, NULL);
   assert_int_equal(neap_pack(COUNT, starts, ends, sizes, NULL, offsets, NULL), NEAP_OK);
   assert_memory_equal(offsets, neap_plan_offsets(plan), sizeof offsets);
   neap_plan_free(plan);
@@ -115,6 +116,95 @@ static void a_number_is_refused_where_it_is_taken(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- planners outside */
+
+/* What a planner outside the library does: it makes a plan from its own offsets or objects. */
+
+static const struct sample three[] = {{0, 2, 100, 0}, {1, 3, 60, 0}, {3, 5, 40, 0}};
+
+static void a_plan_records_how_it_was_made(void **state) {
+  (void)state;
+  static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
+  const neap_round rounds[] = {{.round = 1, .peak = 180, .improved = true, .offsets = layout},
+                               {.round = 2, .peak = 160, .improved = true}};
+  const neap_moment moments[] = {
+      {.peak = NEAP_UNPLACED, .lower_bound = 160},
+      {.seconds = 0.5, .rounds = 2, .peak = 160, .lower_bound = 160}};
+  const neap_history history = {.engine = "mine",
+                                .lower_bound = 160,
+                                .stop_reason = NEAP_STOP_PROVEN,
+                                .rounds = 2,
+                                .seed = 7,
+                                .seconds = 0.5,
+                                .round_list = rounds,
+                                .round_count = 2,
+                                .moments = moments,
+                                .moment_count = 2};
+  neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
+  neap_plan *plan = sample_plan(problem, offsets);
+  neap_error error;
+  neap_round round;
+  neap_moment moment;
+  assert_ok(neap_plan_set_history(plan, &history, &error), &error);
+  neap_report report = sample_report(plan);
+  assert_string_equal(report.engine, "mine");
+  assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
+  assert_int_equal(report.rounds, 2);
+  assert_int_equal(report.seed, 7);
+  assert_int_equal(report.outcome, NEAP_OPTIMAL);
+  assert_true(neap_plan_round_at(plan, 0, &round));
+  assert_ptr_not_equal(round.offsets, layout);
+  assert_memory_equal(round.offsets, layout, sizeof layout);
+  assert_true(neap_plan_round_at(plan, 1, &round));
+  assert_null(round.offsets);
+  assert_false(neap_plan_round_at(plan, 2, &round));
+  assert_true(neap_plan_moment_at(plan, 1, &moment));
+  assert_int_equal(moment.rounds, 2);
+  assert_false(neap_plan_moment_at(plan, 2, &moment));
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_plan_may_consist_of_shared_objects(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {0, 100, 0};
+  static const size_t of[] = {0, 1, 0};
+  static const neap_size object_sizes[] = {100, 64};
+  neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
+  neap_plan *plan = sample_plan(problem, offsets);
+  neap_error error;
+  assert_int_equal(neap_plan_object(plan, 0), NEAP_NO_OBJECT);
+  assert_ok(neap_plan_set_objects(plan, of, object_sizes, 2, &error), &error);
+  assert_ok(neap_plan_verify(plan, -1, &error), &error);
+  neap_report report = sample_report(plan);
+  assert_int_equal(report.objects, 2);
+  assert_int_equal(report.peak, 164);
+  assert_int_equal(report.object_bound, 160);
+  assert_int_equal(neap_plan_object(plan, 2), 0);
+  assert_int_equal(neap_plan_object_size(plan, 1), 64);
+  assert_int_equal(neap_plan_object_size(plan, 2), 0);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void impossible_objects_are_errors(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {0, 100, 0};
+  static const size_t of[] = {0, 2, 0}, both[] = {0, 1, 0};
+  static const neap_size object_sizes[] = {100, 64}, huge[] = {100, NEAP_MAX},
+                         small[] = {100, 59};
+  neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
+  neap_plan *plan = sample_plan(problem, offsets);
+  neap_error error;
+  assert_error(neap_plan_set_objects(plan, of, object_sizes, 2, &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  assert_error(neap_plan_set_objects(plan, both, huge, 2, &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_ok(neap_plan_set_objects(plan, both, small, 2, &error), &error);
+  assert_error(neap_plan_verify(plan, -1, &error), NEAP_ERROR_UNSOUND, &error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrays_become_buffers),
@@ -124,6 +214,9 @@ int main(void) {
       cmocka_unit_test(offsets_are_an_array),
       cmocka_unit_test(packing_is_solving),
       cmocka_unit_test(a_number_is_refused_where_it_is_taken),
+      cmocka_unit_test(a_plan_records_how_it_was_made),
+      cmocka_unit_test(a_plan_may_consist_of_shared_objects),
+      cmocka_unit_test(impossible_objects_are_errors),
   };
   return cmocka_run_group_tests_name("api arrays", tests, NULL, NULL);
 }

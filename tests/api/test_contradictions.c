@@ -3,25 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
-
-static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
-                   neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, "a reason"};
-  neap_error error;
-  assert_ok(neap_problem_relate(problem, &relation, &error), &error);
-}
+#include "tests/support/sample.h"
 
 /* Adds a buffer that is alive during [0, 9). */
-static void add(neap_problem *problem, const char *name, neap_buffer buffer) {
-  const neap_range range = {0, 9};
-  neap_error error;
-  buffer.name = name;
-  buffer.ranges = &range;
-  buffer.range_count = 1;
-  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-}
-
 static neap_buffer sized(neap_size size) {
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.size = size;
@@ -50,8 +34,8 @@ static neap_buffer between(neap_size size, neap_offset low, neap_offset high) {
 /* A problem of two buffers, a and b. */
 static neap_problem *two(neap_buffer a, neap_buffer b) {
   neap_problem *problem = neap_problem_new();
-  add(problem, "a", a);
-  add(problem, "b", b);
+  sample_add_buffer(problem, "a", a);
+  sample_add_buffer(problem, "b", b);
   return problem;
 }
 
@@ -81,11 +65,11 @@ static void expect(neap_problem *problem, const char *words) {
 static void separated_buffers_are_not_excluded(void **state) {
   (void)state;
   neap_problem *problem = two(sized(8), sized(8));
-  add(problem, "c", sized(8));
-  relate(problem, NEAP_EXCLUSION, 0, 2, 0);
-  relate(problem, NEAP_SEPARATION, 1, 2, 0);
+  sample_add_buffer(problem, "c", sized(8));
+  sample_relate(problem, NEAP_EXCLUSION, 0, 2, 0);
+  sample_relate(problem, NEAP_SEPARATION, 1, 2, 0);
   assert_ok(neap_problem_check(problem, NULL), &(neap_error){0});
-  relate(problem, NEAP_EXCLUSION, 2, 1, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 2, 1, 0);
   expect(problem,
          "the separation of 'b' and 'c' (reason 'a reason') contradicts the exclusion of "
          "'c' and 'b' (reason 'a reason')");
@@ -95,8 +79,8 @@ static void separated_buffers_are_colocated_apart(void **state) {
   (void)state;
   for (neap_size bytes = 7; bytes <= 8; bytes++) {
     neap_problem *problem = two(sized(8), sized(8));
-    relate(problem, NEAP_COLOCATION, 0, 1, bytes);
-    relate(problem, NEAP_SEPARATION, 1, 0, 0);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
+    sample_relate(problem, NEAP_SEPARATION, 1, 0, 0);
     expect(problem, bytes == 8 ? NULL
                                : "the separation of 'b' and 'a'|contradicts|the colocation of "
                                  "'b' 7 bytes above 'a'");
@@ -107,10 +91,10 @@ static void separated_buffers_may_be_colocated_by_others(void **state) {
   (void)state;
   for (neap_size bytes = 3; bytes <= 4; bytes++) {
     neap_problem *problem = two(sized(8), sized(8));
-    add(problem, "c", sized(8));
-    relate(problem, NEAP_COLOCATION, 0, 1, 4);
-    relate(problem, NEAP_COLOCATION, 2, 1, -bytes);
-    relate(problem, NEAP_SEPARATION, 0, 2, 0);
+    sample_add_buffer(problem, "c", sized(8));
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+    sample_relate(problem, NEAP_COLOCATION, 2, 1, -bytes);
+    sample_relate(problem, NEAP_SEPARATION, 0, 2, 0);
     expect(problem, bytes == 4 ? NULL : "yield 'c', which is colocated 7 bytes above 'a'");
   }
 }
@@ -118,19 +102,19 @@ static void separated_buffers_may_be_colocated_by_others(void **state) {
 static void nothing_is_separated_from_no_bytes(void **state) {
   (void)state;
   neap_problem *problem = two(sized(8), sized(0));
-  relate(problem, NEAP_COLOCATION, 0, 1, 4);
-  relate(problem, NEAP_SEPARATION, 1, 0, 0);
-  relate(problem, NEAP_BANK_SEPARATION, 1, 0, 64);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+  sample_relate(problem, NEAP_SEPARATION, 1, 0, 0);
+  sample_relate(problem, NEAP_BANK_SEPARATION, 1, 0, 64);
   expect(problem, NULL);
 }
 
 static void overlaps_of_colocated_buffers_are_ignored(void **state) {
   (void)state;
   neap_problem *problem = two(sized(8), sized(8));
-  relate(problem, NEAP_COLOCATION, 0, 1, 4);
-  relate(problem, NEAP_OVERLAP, 0, 1, 8);
-  relate(problem, NEAP_EXCLUSION, 0, 1, 0);
-  relate(problem, NEAP_REUSE_PENALTY, 0, 1, 100);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 8);
+  sample_relate(problem, NEAP_EXCLUSION, 0, 1, 0);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 100);
   expect(problem, NULL);
 }
 
@@ -139,10 +123,10 @@ static void overlaps_of_colocated_buffers_are_ignored(void **state) {
 static void colocations_agree(void **state) {
   (void)state;
   neap_problem *problem = two(sized(8), sized(8));
-  relate(problem, NEAP_COLOCATION, 0, 1, 4);
-  relate(problem, NEAP_COLOCATION, 1, 0, -4);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+  sample_relate(problem, NEAP_COLOCATION, 1, 0, -4);
   assert_ok(neap_problem_check(problem, NULL), &(neap_error){0});
-  relate(problem, NEAP_COLOCATION, 1, 0, 4);
+  sample_relate(problem, NEAP_COLOCATION, 1, 0, 4);
   expect(problem, "contradicts|the colocation of 'b' 4 bytes above 'a'|'a' 4 bytes above 'b'");
 }
 
@@ -150,10 +134,10 @@ static void a_cycle_of_colocations_closes(void **state) {
   (void)state;
   for (neap_size bytes = 6; bytes <= 8; bytes++) {
     neap_problem *problem = two(sized(8), sized(8));
-    add(problem, "c", sized(8));
-    relate(problem, NEAP_COLOCATION, 0, 1, 4);
-    relate(problem, NEAP_COLOCATION, 1, 2, 3);
-    relate(problem, NEAP_COLOCATION, 0, 2, bytes);
+    sample_add_buffer(problem, "c", sized(8));
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+    sample_relate(problem, NEAP_COLOCATION, 1, 2, 3);
+    sample_relate(problem, NEAP_COLOCATION, 0, 2, bytes);
     expect(problem, bytes == 7 ? NULL : "contradicts other colocations, which yield");
   }
 }
@@ -161,10 +145,10 @@ static void a_cycle_of_colocations_closes(void **state) {
 static void sums_of_colocations_may_not_overflow(void **state) {
   (void)state;
   neap_problem *problem = two(sized(0), sized(0));
-  add(problem, "c", sized(0));
-  relate(problem, NEAP_COLOCATION, 0, 1, NEAP_MAX);
+  sample_add_buffer(problem, "c", sized(0));
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, NEAP_MAX);
   assert_ok(neap_problem_check(problem, NULL), &(neap_error){0});
-  relate(problem, NEAP_COLOCATION, 1, 2, NEAP_MAX);
+  sample_relate(problem, NEAP_COLOCATION, 1, 2, NEAP_MAX);
   expect(problem, "2^63");
 }
 
@@ -197,10 +181,10 @@ static void colocated_buffers_have_a_common_pool(void **state) {
       neap_buffer buffer = sized(8);
       buffer.pools = rows[r].pools[i];
       buffer.pool_count = rows[r].counts[i];
-      add(problem, (const char *const[]){"a", "b", "c"}[i], buffer);
+      sample_add_buffer(problem, (const char *const[]){"a", "b", "c"}[i], buffer);
     }
-    relate(problem, NEAP_COLOCATION, 0, 1, 0);
-    relate(problem, NEAP_COLOCATION, 1, 2, 4);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 0);
+    sample_relate(problem, NEAP_COLOCATION, 1, 2, 4);
     expect(problem, rows[r].words);
   }
 }
@@ -211,7 +195,7 @@ static void fixed_members_agree(void **state) {
   (void)state;
   for (neap_offset offset = 13; offset <= 15; offset++) {
     neap_problem *problem = two(fixed(8, 10), fixed(8, offset));
-    relate(problem, NEAP_COLOCATION, 0, 1, 4);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
     expect(problem,
            offset == 14
                ? NULL
@@ -223,7 +207,7 @@ static void fixed_members_agree(void **state) {
 /* b is `bytes` above a, which is fixed to 16. */
 static void expect_beside_fixed(neap_buffer b, neap_size bytes, const char *words) {
   neap_problem *problem = two(fixed(8, 16), b);
-  relate(problem, NEAP_COLOCATION, 0, 1, bytes);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
   expect(problem, words);
 }
 
@@ -253,7 +237,7 @@ static void alignments_suit_each_other(void **state) {
   (void)state;
   for (neap_size bytes = 0; bytes < 8; bytes++) {
     neap_problem *problem = two(aligned(8, 8), aligned(8, 12));
-    relate(problem, NEAP_COLOCATION, 0, 1, bytes);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
     expect(problem, bytes % 4 == 0
                         ? NULL
                         : "no offsets suit the alignments 8 of 'a' and 12 of 'b', which is");
@@ -263,9 +247,9 @@ static void alignments_suit_each_other(void **state) {
 static void alignments_of_three_are_compared(void **state) {
   (void)state;
   neap_problem *problem = two(aligned(8, 6), sized(8));
-  add(problem, "c", aligned(8, 10));
-  relate(problem, NEAP_COLOCATION, 0, 1, 1);
-  relate(problem, NEAP_COLOCATION, 2, 1, 4);
+  sample_add_buffer(problem, "c", aligned(8, 10));
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 1);
+  sample_relate(problem, NEAP_COLOCATION, 2, 1, 4);
   expect(problem, "no offsets suit the alignments 6 of 'a' and 10 of 'c', which is colocated 3 "
                   "bytes below 'a'");
 }
@@ -273,7 +257,7 @@ static void alignments_of_three_are_compared(void **state) {
 static void large_alignments_suit_each_other_too_high(void **state) {
   (void)state;
   neap_problem *problem = two(aligned(1, INT64_C(1) << 40), aligned(1, (INT64_C(1) << 40) - 1));
-  relate(problem, NEAP_COLOCATION, 0, 1, INT64_C(1) << 39);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, INT64_C(1) << 39);
   expect(problem, "no offsets");
 }
 
@@ -281,7 +265,7 @@ static void windows_leave_a_common_place(void **state) {
   (void)state;
   for (neap_offset high = 27; high <= 28; high++) {
     neap_problem *problem = two(between(8, 16, 32), between(8, 0, high));
-    relate(problem, NEAP_COLOCATION, 0, 1, 4);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
     expect(problem, high == 28
                         ? NULL
                         : "no offsets suit the window [16, 32) of 'a' and [0, 27) of 'b', "
@@ -293,7 +277,7 @@ static void windows_leave_room_below(void **state) {
   (void)state;
   for (neap_offset high = 27; high <= 28; high++) {
     neap_problem *problem = two(sized(8), between(8, 0, high));
-    relate(problem, NEAP_COLOCATION, 0, 1, 20);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 20);
     expect(problem, high == 28
                         ? NULL
                         : "the window [0, 27) of 'b' leaves no room below for 'a', which "
@@ -305,7 +289,7 @@ static void windows_and_alignments_leave_a_place(void **state) {
   (void)state;
   for (neap_offset high = 39; high <= 40; high++) {
     neap_problem *problem = two(aligned(8, 16), between(8, 18, high));
-    relate(problem, NEAP_COLOCATION, 0, 1, 0);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 0);
     expect(problem, high == 40 ? NULL : "no offsets in the window of 'b'");
   }
 }
@@ -318,7 +302,7 @@ static void a_window_has_an_aligned_offset(void **state) {
     neap_problem *problem = neap_problem_new();
     neap_buffer buffer = between(8, 9, high);
     buffer.alignment = 16;
-    add(problem, "a", buffer);
+    sample_add_buffer(problem, "a", buffer);
     expect(problem, high == 24
                         ? NULL
                         : "'a': no offset in the window [9, 23) suits its 8 bytes and its "
@@ -332,7 +316,7 @@ static void a_window_has_room_in_a_bank(void **state) {
     neap_problem *problem = neap_problem_new();
     neap_buffer buffer = between(8, 9, high);
     buffer.bank = 16;
-    add(problem, "a", buffer);
+    sample_add_buffer(problem, "a", buffer);
     expect(problem, high == 24 ? NULL : "its bank of 16 bytes");
   }
 }
@@ -351,8 +335,8 @@ static void colocated_buffers_can_be_in_different_banks(void **state) {
   };
   for (size_t r = 0; r < SAMPLE_COUNT(rows); r++) {
     neap_problem *problem = two(aligned(8, rows[r].alignment), sized(8));
-    relate(problem, NEAP_COLOCATION, 0, 1, rows[r].bytes);
-    relate(problem, NEAP_BANK_SEPARATION, 1, 0, rows[r].bank);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, rows[r].bytes);
+    sample_relate(problem, NEAP_BANK_SEPARATION, 1, 0, rows[r].bank);
     expect(problem, rows[r].fits
                         ? NULL
                         : "the separation of 'b' and 'a' by banks of 64 bytes|contradicts "
@@ -364,7 +348,7 @@ static void fixed_buffers_are_in_different_banks(void **state) {
   (void)state;
   for (neap_offset offset = 31; offset <= 32; offset++) {
     neap_problem *problem = two(fixed(8, 10), fixed(8, offset));
-    relate(problem, NEAP_BANK_SEPARATION, 0, 1, 16);
+    sample_relate(problem, NEAP_BANK_SEPARATION, 0, 1, 16);
     expect(problem, offset == 32
                         ? NULL
                         : "banks of 16 bytes|contradicts fixed offsets, which put 'a' at "
@@ -386,7 +370,7 @@ static void relations_decide_whether_fixed_offsets_collide(void **state) {
   };
   for (size_t r = 0; r < SAMPLE_COUNT(rows); r++) {
     neap_problem *problem = two(fixed(8, 10), fixed(8, 14));
-    relate(problem, rows[r].kind, 0, 1, rows[r].bytes);
+    sample_relate(problem, rows[r].kind, 0, 1, rows[r].bytes);
     expect(problem,
            rows[r].is_fine ? NULL : "fixed offsets collide: 'a' and 'b' share bytes [14, 18)");
   }
@@ -397,7 +381,7 @@ static void separated_fixed_offsets_collide(void **state) {
   neap_problem *problem = neap_problem_new();
   sample_add_fixed(problem, "a", 0, 3, 8, 10);
   sample_add_fixed(problem, "b", 5, 7, 8, 17);
-  relate(problem, NEAP_SEPARATION, 0, 1, 0);
+  sample_relate(problem, NEAP_SEPARATION, 0, 1, 0);
   expect(problem, "fixed offsets collide: 'a' and 'b' share bytes [17, 18), against the "
                   "separation of 'a' and 'b'");
 }
@@ -407,8 +391,8 @@ static void what_follows_from_fixed_offsets_collides(void **state) {
   (void)state;
   for (neap_offset offset = 27; offset <= 28; offset++) {
     neap_problem *problem = two(fixed(8, 10), sized(8));
-    add(problem, "c", fixed(8, offset));
-    relate(problem, NEAP_COLOCATION, 0, 1, 10);
+    sample_add_buffer(problem, "c", fixed(8, offset));
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 10);
     expect(problem,
            offset == 28 ? NULL : "fixed offsets collide: 'b' and 'c' share bytes [27, 28)");
   }
@@ -441,8 +425,8 @@ static void fixed_offsets_collide_only_in_a_certain_pool(void **state) {
     b.pools = rows[r].b;
     a.pool_count = a.pools ? 1 : 0;
     b.pool_count = b.pools ? 1 : 0;
-    add(problem, "a", a);
-    add(problem, "b", b);
+    sample_add_buffer(problem, "a", a);
+    sample_add_buffer(problem, "b", b);
     expect(problem, rows[r].words);
   }
 }
@@ -482,7 +466,7 @@ static void alignments_are_raised_within_colocations(void **state) {
   (void)state;
   for (neap_size bytes = 4; bytes <= 8; bytes += 4) {
     neap_problem *problem = two(aligned(8, 4), aligned(8, 4));
-    relate(problem, NEAP_COLOCATION, 0, 1, bytes);
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, bytes);
     expect_raised(problem, bytes == 8 ? NULL : "no offsets suit the alignments 8 of 'a' and 8",
                   bytes == 8 ? 8 : 4);
   }

@@ -2,7 +2,7 @@
 /* Explanations: what the report says, limits, and stopping at any time. */
 #include <string.h>
 
-#include "tests/api/work.h"
+#include "tests/support/work.h"
 
 static neap_explanation *explain(const neap_problem *problem, const char *capacity,
                                  const neap_explaining *explaining) {
@@ -29,7 +29,6 @@ static void search_alone_refutes(void **state) {
   neap_problem *problem = work_hard();
   neap_explanation *explanation = explain(problem, "4", NULL);
   neap_explanation_report report = report_of(explanation);
-  neap_report drawn;
   neap_error error;
   size_t buffer;
   assert_int_equal(report.verdict, NEAP_VERDICT_DOES_NOT_FIT);
@@ -44,7 +43,7 @@ static void search_alone_refutes(void **state) {
   assert_false(neap_explanation_alive_at(explanation, report.alive_count, &buffer));
   const neap_plan *core = neap_explanation_core_plan(explanation);
   assert_non_null(core);
-  neap_plan_report(core, &drawn);
+  neap_report drawn = sample_report(core);
   assert_true(drawn.peak > 4);
   assert_int_equal(drawn.buffers, report.core_count);
   assert_int_equal(drawn.capacity, 4);

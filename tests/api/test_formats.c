@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- which format */
 
@@ -44,9 +44,8 @@ static void the_content_decides_if_the_extension_is_unknown(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(files); i++) {
     files_make(files[i].path, files[i].text);
     neap_problem *problem = files_read(files[i].path);
-    neap_buffer buffer;
     assert_int_equal(neap_problem_count(problem), 1);
-    neap_problem_buffer_at(problem, 0, &buffer);
+    neap_buffer buffer = sample_buffer(problem, 0);
     assert_string_equal(buffer.name, "a");
     assert_int_equal(buffer.size, 8);
     neap_problem_free(problem);
@@ -226,10 +225,9 @@ static void expect_unwritable(const char *path, const char *format, neap_status 
   const neap_writing writing = {.format = format};
   neap_problem *problem = many_buffers();
   neap_offset *offsets = calloc(2000, sizeof *offsets);
-  neap_plan *plan;
   neap_error error;
   assert_non_null(offsets);
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   assert_int_equal(neap_problem_write(problem, path, format, &error), wanted);
   assert_string_equal(error.source, path);
   assert_int_equal(neap_plan_write(plan, path, &writing, &error), wanted);

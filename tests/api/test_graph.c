@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphs of operators made in code, from tensors to a plan. */
+/* Graphs of operators made in code, and operators of problems. */
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- graphs */
+
+/* Graphs of operators made in code, from tensors to a plan. */
 
 /* ---------------------------------------------------------------- building */
 
@@ -59,17 +63,8 @@ static neap_graph *make_branches(void) {
 }
 
 static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *liveness) {
-  neap_error error;
-  neap_problem *problem = NULL;
-  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, liveness);
   return problem;
-}
-
-static neap_size bound_of(const neap_problem *problem) {
-  neap_error error;
-  neap_bound bound;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound.bytes;
 }
 
 static neap_range lifetime_of(const neap_problem *problem, const char *name) {
@@ -149,8 +144,8 @@ static void an_output_can_use_the_bytes_of_an_input(void **state) {
   assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
   neap_problem *apart = problem_of(graph, NULL);
   neap_problem *shared = problem_of(graph, &(neap_liveness){.in_place = true});
-  assert_int_equal(bound_of(apart), 136);
-  assert_int_equal(bound_of(shared), 72);
+  assert_int_equal(sample_bound(apart).bytes, 136);
+  assert_int_equal(sample_bound(shared).bytes, 72);
   expect_lifetime(apart, "scratch", 1, 2);
   neap_problem_free(apart);
   neap_problem_free(shared);
@@ -219,8 +214,8 @@ static void scheduling_lowers_the_bound(void **state) {
   }
   for (size_t k = 0; k < count; k++)
     assert_true(is_first[k]);
-  assert_int_equal(bound_of(given), 210);
-  assert_int_equal(bound_of(best), 111);
+  assert_int_equal(sample_bound(given).bytes, 210);
+  assert_int_equal(sample_bound(best).bytes, 111);
   neap_problem_free(given);
   neap_problem_free(best);
   neap_graph_free(graph);
@@ -235,10 +230,8 @@ static void reports_state_the_quality_of_the_order(void **state) {
                                 NULL, &error),
             &error);
   neap_problem *problem = problem_of(graph, NULL);
-  neap_plan *plan = NULL;
-  neap_report report;
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, NULL);
+  neap_report report = sample_report(plan);
   assert_true(report.is_scheduled);
   assert_int_equal(report.given_bound, 210);
   assert_int_equal(report.order_lower_bound, 111);
@@ -360,6 +353,162 @@ static void an_operator_can_be_removed(void **state) {
   neap_graph_free(graph);
 }
 
+/* ---------------------------------------------------------------- operators of problems */
+
+/* Operators, shapes and types of problems: what they accept, and what becomes of them. */
+
+static neap_problem *sample(void) {
+  static const neap_size shape[] = {1, -1, 4};
+  static const neap_range range = {0, 2};
+  neap_problem *problem = neap_problem_new();
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  assert_non_null(problem);
+  assert_ok(neap_problem_add_simple(problem, "plain", 4, 0, 1, &error), &error);
+  buffer.name = "shaped";
+  buffer.size = 16;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  buffer.rank = 3;
+  buffer.dtype = "float32";
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  buffer.name = "scalar";
+  buffer.rank = 0;
+  buffer.dtype = "";
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  return problem;
+}
+
+static void expect_shape(const neap_problem *problem, size_t index, const char *expected) {
+  neap_buffer buffer;
+  char text[NEAP_SHAPE_TEXT];
+  assert_true(neap_problem_buffer_at(problem, index, &buffer));
+  assert_string_equal(neap_shape_text(&buffer, text), expected);
+}
+
+static void test_shapes(void **state) {
+  neap_problem *problem = sample(), *retimed;
+  neap_buffer buffer;
+  neap_error error;
+  (void)state;
+  expect_shape(problem, 0, "");
+  expect_shape(problem, 1, "1x?x4 float32");
+  expect_shape(problem, 2, "scalar");
+  assert_true(neap_problem_buffer_at(problem, 0, &buffer));
+  assert_null(buffer.shape);
+  assert_null(buffer.dtype);
+  assert_true(neap_problem_buffer_at(problem, 2, &buffer));
+  assert_non_null(buffer.shape);
+  assert_null(buffer.dtype);
+  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
+  expect_shape(retimed, 1, "1x?x4 float32");
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+}
+
+static void test_bad_shapes(void **state) {
+  static const neap_size shape[NEAP_RANK_MAX + 1] = {-2};
+  static const neap_range range = {0, 2};
+  neap_problem *problem = sample();
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  (void)state;
+  buffer.name = "bad";
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  buffer.rank = 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "found -2"));
+  buffer.rank = NEAP_RANK_MAX + 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  buffer.shape = NULL;
+  buffer.rank = 1;
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  buffer.rank = 0;
+  buffer.dtype = "\xff";
+  assert_int_equal(neap_problem_add(problem, &buffer, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_problem_count(problem), 3);
+  neap_problem_free(problem);
+}
+
+static void test_long_shape(void **state) {
+  neap_size shape[NEAP_RANK_MAX];
+  char text[NEAP_SHAPE_TEXT];
+  char type[2 * NEAP_SHAPE_TEXT];
+  neap_buffer buffer = {.shape = shape, .rank = NEAP_RANK_MAX, .dtype = type};
+  (void)state;
+  memset(type, 'a', sizeof type);
+  type[sizeof type - 1] = '\0';
+  for (size_t d = 0; d < NEAP_RANK_MAX; d++)
+    shape[d] = NEAP_MAX;
+  neap_shape_text(&buffer, text);
+  assert_true(strlen(text) < NEAP_SHAPE_TEXT);
+  assert_non_null(strstr(text, "x... a"));
+}
+
+static void test_operators(void **state) {
+  neap_problem *problem = sample(), *retimed;
+  const size_t reads[] = {0, 1}, twice[] = {1, 1}, none[] = {3};
+  neap_operator_info info = {.type = "Add", .name = "sum", .reads = reads, .read_count = 2};
+  neap_error error;
+  (void)state;
+  assert_int_equal(neap_problem_operator_count(problem), 0);
+  assert_string_equal(neap_problem_operator_at(problem, 0), "");
+  info.makes = twice;
+  info.make_count = 1;
+  for (int i = 0; i < 3; i++)
+    assert_ok(neap_problem_add_operator(problem, &info, &error), &error);
+  assert_int_equal(neap_problem_horizon(problem), 3);
+  info.make_count = 2;
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "lists buffer 'shaped' twice"));
+  info.makes = none;
+  info.make_count = 1;
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  info.make_count = 0;
+  info.name = "\xff";
+  assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_problem_operator_count(problem), 3);
+  assert_true(neap_problem_operator_info(problem, 2, &info));
+  assert_string_equal(info.name, "sum");
+  assert_int_equal(info.read_count, 2);
+  assert_int_equal(info.make_count, 1);
+  assert_int_equal(info.makes[0], 1);
+  assert_false(neap_problem_operator_info(problem, 3, &info));
+  assert_string_equal(neap_problem_operator_at(problem, 2), "Add");
+  assert_string_equal(neap_problem_operator_at(problem, 3), "");
+  assert_string_equal(neap_problem_operator_at(problem, -1), "");
+  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
+  assert_int_equal(neap_problem_operator_count(retimed), 0);
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+}
+
+/* A label goes with its operator, into copies and into problems. */
+static void test_labels(void **state) {
+  neap_graph *graph = neap_graph_new();
+  neap_operator_info info;
+  neap_error error;
+  (void)state;
+  assert_int_equal(neap_graph_label_operator(graph, "x", &error), NEAP_ERROR_ARGUMENT);
+  assert_ok(neap_graph_add_operator(graph, "Conv", &error), &error);
+  assert_null(neap_graph_operator_label(graph, 0));
+  assert_int_equal(neap_graph_label_operator(graph, "\xff", &error), NEAP_ERROR_INPUT);
+  assert_ok(neap_graph_label_operator(graph, "first", &error), &error);
+  assert_ok(neap_graph_label_operator(graph, "conv1", &error), &error);
+  neap_graph *copy = neap_graph_copy(graph);
+  neap_graph_free(graph);
+  assert_string_equal(neap_graph_operator_label(copy, 0), "conv1");
+  neap_problem *problem = sample_graph_problem(copy, NULL);
+  assert_true(neap_problem_operator_info(problem, 0, &info));
+  assert_string_equal(info.type, "Conv");
+  assert_string_equal(info.name, "conv1");
+  neap_problem_free(problem);
+  neap_graph_free(copy);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
@@ -375,6 +524,11 @@ int main(void) {
       cmocka_unit_test(links_need_an_operator_and_come_by_role),
       cmocka_unit_test(operators_out_of_order_are_errors),
       cmocka_unit_test(an_operator_can_be_removed),
+      cmocka_unit_test(test_shapes),
+      cmocka_unit_test(test_bad_shapes),
+      cmocka_unit_test(test_long_shape),
+      cmocka_unit_test(test_operators),
+      cmocka_unit_test(test_labels),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("api graph", tests, NULL, NULL);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ends a run: cancelling, time, ticks, capacity, the bound; and runs in threads. */
+/* What ends a run, and runs in threads. */
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
-#include "tests/api/work.h"
+#include "tests/support/work.h"
+
+/* ---------------------------------------------------------------- limits */
+
+/* What ends a run: cancelling, time, ticks, capacity, the bound; and runs in threads. */
 
 static double seconds_now(void) {
   struct timespec now;
@@ -56,13 +61,11 @@ static void a_time_limit_ends_the_run(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
-  neap_plan *plan;
-  neap_report report;
   neap_error error;
   work_set(options, "time-limit", "0.2");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.stop_reason, NEAP_STOP_TIME_LIMIT);
   assert_true(report.seconds >= 0.2 && report.seconds < 20);
   neap_plan_free(plan);
@@ -78,14 +81,11 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_plan *plan;
-  neap_report report;
-  neap_error error;
   work_set(options, "rearrange", "search");
   work_set(options, "max-group-rounds", "100000000");
   work_set(options, "time-limit", "0.1");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 5);
   assert_true(report.seconds < 3);
   neap_plan_free(plan);
@@ -102,12 +102,11 @@ static void a_tick_limit_is_repeatable(void **state) {
   neap_problem *problem = work_large(150);
   neap_options *options = work_endless();
   neap_plan *plans[2];
-  neap_report report;
   neap_error error;
   work_set(options, "max-ticks", "20011");
   for (size_t i = 0; i < 2; i++)
     assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
-  neap_plan_report(plans[0], &report);
+  neap_report report = sample_report(plans[0]);
   assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
   work_expect_same(plans[0], plans[1]);
   neap_plan_free(plans[0]);
@@ -173,12 +172,10 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
-  neap_plan *plan = NULL;
-  neap_report report;
   neap_error error;
   work_set(options, "max-ticks", "7");
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.rounds, 1);
   assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
   neap_plan_free(plan);
@@ -281,6 +278,69 @@ static void concurrent_runs_give_the_same_plans_as_sequential_ones(void **state)
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- races */
+
+/* Searches that race: the same verdicts as of one, and an end as soon as it is asked for. */
+
+static neap_options *racing(const char *threads) {
+  neap_options *options = neap_options_new();
+  work_set(options, "engine", "exact");
+  work_set(options, "threads", threads);
+  return options;
+}
+
+static void many_threads_prove_what_one_proves(void **state) {
+  (void)state;
+  static const char *const threads[] = {"1", "2", "5"};
+  neap_problem *problem = work_hard();
+  for (size_t i = 0; i < SAMPLE_COUNT(threads); i++) {
+    neap_options *options = racing(threads[i]);
+    neap_plan *plan = sample_solve(problem, options);
+    neap_report report = sample_report(plan);
+    assert_int_equal(report.peak, 5);
+    assert_int_equal(report.outcome, NEAP_OPTIMAL);
+    assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
+    neap_plan_free(plan);
+    neap_options_free(options);
+  }
+  neap_problem_free(problem);
+}
+
+static void many_threads_refute_a_capacity(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = racing("3");
+  neap_plan *plan = NULL;
+  neap_error error;
+  work_set(options, "capacity", "4");
+  assert_int_equal(neap_solve(problem, options, &plan, &error), NEAP_INFEASIBLE);
+  assert_null(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/* A search without end, in steps, until it is cancelled from the progress function. */
+static void cancel(const neap_progress *progress, void *user) {
+  if (progress->peak != NEAP_UNPLACED) neap_planner_cancel(user);
+}
+
+static void a_race_can_be_cancelled(void **state) {
+  (void)state;
+  neap_problem *problem = sample_hard();
+  neap_options *options = racing("3");
+  neap_planner *planner = work_planner(problem, options);
+  neap_planner_on_progress(planner, cancel, planner);
+  work_run(planner);
+  neap_plan *plan = work_plan(planner);
+  neap_report report = sample_report(plan);
+  assert_true(report.stop_reason == NEAP_STOP_CANCELLED ||
+              report.stop_reason == NEAP_STOP_BOUND);
+  neap_plan_free(plan);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(another_thread_can_cancel),
@@ -295,6 +355,9 @@ int main(void) {
       cmocka_unit_test(a_capacity_that_is_not_reached_gives_no_plan),
       cmocka_unit_test(at_the_bound_it_stops_at_once),
       cmocka_unit_test(concurrent_runs_give_the_same_plans_as_sequential_ones),
+      cmocka_unit_test(many_threads_prove_what_one_proves),
+      cmocka_unit_test(many_threads_refute_a_capacity),
+      cmocka_unit_test(a_race_can_be_cancelled),
   };
   return cmocka_run_group_tests_name("api limits", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 static neap_options *make(void) {
   neap_options *options = neap_options_new();
@@ -301,11 +301,8 @@ static neap_problem *hard(void) {
 
 static neap_report solve(const neap_options *options) {
   neap_problem *problem = hard();
-  neap_plan *plan;
-  neap_report report;
-  neap_error error;
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   report.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);
   neap_problem_free(problem);

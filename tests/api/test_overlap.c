@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
-#include "tests/unit/tflite_maker.h"
+#include "tests/support/files.h"
+#include "tests/support/tflite_maker.h"
 
 enum { NO_OVERLAP = -1 };
 
@@ -240,12 +240,11 @@ static void graphs_keep_what_profiles_allow(void **state) {
   const neap_reading reading = {.overlap = "elementwise"};
   const neap_liveness liveness = {.overlap = true};
   neap_graph *read;
-  neap_problem *problem;
   neap_error error;
   (void)state;
   files_make("g.json", graph);
   assert_ok(neap_graph_read("g.json", &reading, &read, &error), &error);
-  assert_ok(neap_graph_problem(read, &liveness, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(read, &liveness);
   assert_int_equal(overlap_of(problem, "a", "x"), 0);
   neap_problem_free(problem);
   neap_graph_free(read);

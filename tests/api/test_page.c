@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 #define LONG_NAME 10240
 
@@ -136,9 +136,7 @@ static void a_page_of_an_unsound_plan_states_the_fault(void **state) {
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a\"><b>&", 0, 2, 4);
   sample_add(problem, "b", 1, 3, 4);
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   write_page(plan, NULL, "page.html");
   char *text = files_text("page.html");
   assert_int_equal(occurrences(text, "data-fault=\""), 1);

@@ -2,7 +2,7 @@
 /* Planning by steps, and what can be watched and read on the way. */
 #include <string.h>
 
-#include "tests/api/work.h"
+#include "tests/support/work.h"
 
 /* ---------------------------------------------------------------- stepping */
 
@@ -10,10 +10,8 @@ static void stepping_gives_the_same_plan_as_solving(void **state) {
   (void)state;
   neap_problem *problem = work_large(200);
   neap_options *options = work_tuner();
-  neap_plan *solved;
-  neap_error error;
   work_set(options, "max-rounds", "6");
-  assert_ok(neap_solve(problem, options, &solved, &error), &error);
+  neap_plan *solved = sample_solve(problem, options);
   neap_planner *planner = work_planner(problem, options);
   work_run(planner);
   neap_plan *stepped = work_plan(planner);
@@ -29,12 +27,11 @@ static void a_plan_outlives_its_planner(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
-  neap_report report;
   neap_error error;
   work_run(planner);
   neap_plan *plan = work_plan(planner);
   neap_planner_free(planner);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.engine[0] != '\0');
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_free(plan);
@@ -140,8 +137,7 @@ static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   neap_planner_on_round(planner, watch_round, &watch);
   work_run(planner);
   neap_plan *plan = work_plan(planner);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(watch.rounds > 1);
   assert_int_equal(report.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
@@ -167,9 +163,8 @@ static void watch_progress(const neap_progress *progress, void *user) {
   if (progress->peak == NEAP_UNPLACED) {
     assert_int_equal(status, NEAP_NO_PLAN);
   } else {
-    neap_report report;
     assert_int_equal(status, NEAP_OK);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_int_equal(report.peak, progress->peak);
     assert_true(progress->peak <= watch->best);
     watch->best = progress->peak;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 static json_t *expected; /* the whole of expected.json */
 
@@ -65,8 +65,7 @@ static neap_problem *read_case(const char *name, const json_t *extras) {
   assert_non_null(made);
   assert_ok(neap_problem_read(path, NULL, &read, &error), &error);
   for (size_t i = 0; i < neap_problem_count(read); i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(read, i, &buffer);
+    neap_buffer buffer = sample_buffer(read, i);
     add_with_extra(made, &buffer, json_array_get(extras, i));
   }
   neap_problem_free(read);
@@ -110,9 +109,8 @@ static void the_verdict_is_reproduced(void **state) {
 static neap_plan *plan_with(const neap_problem *problem, const char *engine) {
   neap_options *options = neap_options_new();
   neap_error error;
-  neap_plan *plan;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);
   return plan;
 }
@@ -120,8 +118,7 @@ static neap_plan *plan_with(const neap_problem *problem, const char *engine) {
 static void expect_objects(const neap_plan *plan, const json_t *wanted) {
   const json_t *ids = json_object_get(wanted, "object_ids");
   const json_t *sizes = json_object_get(wanted, "object_sizes");
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(json_array_size(ids), report.buffers);
   assert_int_equal(json_array_size(sizes), report.objects);
   for (size_t i = 0; i < report.buffers; i++)
@@ -133,8 +130,7 @@ static void expect_objects(const neap_plan *plan, const json_t *wanted) {
 
 static void expect_offsets(const neap_plan *plan, const json_t *wanted) {
   const json_t *offsets = json_object_get(wanted, "offsets");
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   for (size_t i = 0; i < report.buffers; i++)
     assert_int_equal(neap_plan_offset(plan, i), json_integer_value(json_array_get(offsets, i)));
   assert_int_equal(report.peak, json_integer_value(json_object_get(wanted, "total")));
@@ -171,8 +167,7 @@ static void the_load_is_reached(void **state) {
   const json_t *test = json_object_get(expected, name);
   neap_problem *problem = read_case(name, NULL);
   neap_plan *plan = plan_with(problem, "auto");
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.bound, json_integer_value(json_object_get(test, "max_load")));
   assert_int_equal(report.peak, report.bound);
   neap_plan_free(plan);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- names and versions */
 
@@ -78,8 +78,7 @@ static void a_buffer_is_copied(void **state) {
   memset(name, 'x', sizeof name - 1);
   memset(hint, 'x', sizeof hint - 1);
   memset(ranges, 0, sizeof ranges);
-  neap_buffer found;
-  neap_problem_buffer_at(problem, 0, &found);
+  neap_buffer found = sample_buffer(problem, 0);
   assert_string_equal(found.name, "tensor");
   assert_string_equal(found.hint, "keep near");
   assert_int_equal(found.size, 100);
@@ -215,8 +214,7 @@ static void ranges_that_touch_are_joined(void **state) {
   const neap_range ranges[] = {{0, 2}, {2, 5}, {5, 6}, {7, 9}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "a", ranges, 4, 1);
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, 0, &buffer);
+  neap_buffer buffer = sample_buffer(problem, 0);
   assert_int_equal(buffer.range_count, 2);
   assert_int_equal(buffer.ranges[0].start, 0);
   assert_int_equal(buffer.ranges[0].end, 6);
@@ -243,8 +241,7 @@ static void hints_may_come_late(void **state) {
   for (size_t i = 0; i < 40; i++) {
     char hint[16];
     snprintf(hint, sizeof hint, "h%zu", i);
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     if (i >= 20 && i % 3 == 0) assert_string_equal(buffer.hint, hint);
     else assert_null(buffer.hint);
   }
@@ -291,7 +288,6 @@ static void fixed_offsets_can_be_released(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_buffer buffer;
-  neap_bound bound;
   neap_error error;
   sample_add_fixed(problem, "a", 0, 5, 10, 1000);
   sample_add_fixed(problem, "b", 0, 5, 10, 1005);
@@ -302,26 +298,19 @@ static void fixed_offsets_can_be_released(void **state) {
     assert_int_equal(buffer.size, 10);
   }
   assert_ok(neap_problem_check(problem, &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.lower_bound, 20);
   neap_problem_free(problem);
 }
 
 /* ---------------------------------------------------------------- the bound */
 
-static neap_bound bound_of(const neap_problem *problem) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound;
-}
-
 static void the_bound_reports_when_it_is_reached(void **state) {
   (void)state;
   const struct sample samples[] = {
       {0, 10, 5, 0}, {2, 4, 7, 0}, {4, 5, 7, 0}, {6, 8, 7, 0}, {9, 12, 3, 0}};
   neap_problem *problem = sample_problem(samples, 5);
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 12);
   assert_int_equal(bound.lower_bound, 12);
   assert_int_equal(bound.start, 2);
@@ -333,7 +322,7 @@ static void the_bound_reports_when_it_is_reached(void **state) {
 static void no_buffers_have_bound_zero(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 0);
   assert_int_equal(bound.lower_bound, 0);
   assert_int_equal(bound.start, 0);
@@ -347,7 +336,7 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
   neap_problem *problem = neap_problem_new();
   sample_add_fixed(problem, "high", 0, 5, 10, 500);
   sample_add(problem, "low", 0, 5, 10);
-  neap_bound bound = bound_of(problem);
+  neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 20);
   assert_int_equal(bound.lower_bound, 510);
   neap_problem_free(problem);
@@ -358,9 +347,8 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
 static void expect_times(const neap_problem *problem, const char *name, neap_time start,
                          neap_time end) {
   size_t index;
-  neap_buffer buffer;
   assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_buffer_at(problem, index, &buffer);
+  neap_buffer buffer = sample_buffer(problem, index);
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);
@@ -377,7 +365,7 @@ static void releases_come_before_allocations(void **state) {
   expect_times(retimed, "a", 0, 2);
   expect_times(retimed, "b", 1, 4);
   expect_times(retimed, "c", 3, 5);
-  assert_int_equal(bound_of(retimed).bytes, 16);
+  assert_int_equal(sample_bound(retimed).bytes, 16);
   neap_problem_free(retimed);
   neap_problem_free(problem);
 }

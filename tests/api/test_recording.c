@@ -4,31 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
-#include "tests/api/work.h"
+#include "tests/support/files.h"
+#include "tests/support/work.h"
 
 static neap_plan *solve(const neap_problem *problem, const char *engine, const char *layouts) {
   neap_options *options = neap_options_new();
-  neap_plan *plan;
-  neap_error error;
   assert_non_null(options);
   work_set(options, "engine", engine);
   work_set(options, "max-ticks", "200000");
   if (layouts) work_set(options, "keep-layouts", layouts);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);
   return plan;
 }
 
 /* The peak of the round's layout, which is sound. */
 static neap_size expect_sound(const neap_problem *problem, const neap_round *round) {
-  neap_plan *plan;
-  neap_report report;
   neap_error error;
   assert_non_null(round->offsets);
-  assert_ok(neap_plan_new(problem, round->offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, round->offsets);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   return report.peak;
 }
@@ -87,13 +83,11 @@ static neap_problem *random_work(void) {
 
 static neap_plan *solve_in_groups(const neap_problem *problem, const char *keeps) {
   neap_options *options = work_tuner();
-  neap_plan *plan;
-  neap_error error;
   work_set(options, "rearrange", "repack");
   work_set(options, "order", "-size");
   work_set(options, "max-rounds", "6");
   work_set(options, "keep-layouts", keeps);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
   neap_options_free(options);
   return plan;
 }
@@ -239,16 +233,13 @@ static bool improved(const neap_moment *now, const neap_moment *before) {
 }
 
 static neap_size bound_of(const neap_plan *plan) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(neap_plan_problem(plan), &bound, &error), &error);
+  const neap_bound bound = sample_bound(neap_plan_problem(plan));
   return bound.lower_bound;
 }
 
 static void expect_course(const neap_plan *plan) {
   neap_moment before, now;
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(neap_plan_moment_at(plan, 0, &before));
   assert_int_equal(before.peak, NEAP_UNPLACED);
   assert_int_equal(before.rounds, 0);

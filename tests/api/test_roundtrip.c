@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/api/files.h"
+#include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- comparing */
 
@@ -342,9 +342,8 @@ static void offsets_in_files_can_be_ignored(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(paths); i++) {
     neap_problem *problem = NULL;
     neap_error error;
-    neap_buffer buffer;
     assert_ok(neap_problem_read(paths[i], &anew, &problem, &error), &error);
-    neap_problem_buffer_at(problem, 0, &buffer);
+    neap_buffer buffer = sample_buffer(problem, 0);
     assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
     neap_problem_free(problem);
   }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What plans cost besides their peaks, and when all of that is optimal. */
-#include "tests/unit/sample.h"
-
-static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
-                   neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, NULL};
-  neap_error error;
-  assert_ok(neap_problem_relate(problem, &relation, &error), &error);
-}
+#include "tests/support/sample.h"
 
 static void add_pool(neap_problem *problem, const char *name, neap_size cost) {
   neap_pool pool = NEAP_POOL_INIT;
@@ -20,13 +13,11 @@ static void add_pool(neap_problem *problem, const char *name, neap_size cost) {
 /* The report of a layout; with pools unless NULL, with history unless NULL. */
 static neap_report report_of(const neap_problem *problem, const neap_offset *offsets,
                              const size_t *pools, const neap_history *history) {
-  neap_plan *plan;
   neap_error error;
-  neap_report report;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   if (pools) assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
   if (history) assert_ok(neap_plan_set_history(plan, history, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   return report;
 }
@@ -40,10 +31,10 @@ static void overlapped_bytes_are_counted(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}, {20, 30, 8, 0}};
   neap_problem *problem = sample_problem(samples, 4);
-  relate(problem, NEAP_OVERLAP, 0, 1, 4);
-  relate(problem, NEAP_OVERLAP, 0, 1, 5);
-  relate(problem, NEAP_OVERLAP, 2, 0, 2);
-  relate(problem, NEAP_OVERLAP, 0, 3, 0);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 5);
+  sample_relate(problem, NEAP_OVERLAP, 2, 0, 2);
+  sample_relate(problem, NEAP_OVERLAP, 0, 3, 0);
   assert_int_equal(report_of(problem, AT(0, 10, 20, 0), NULL, NULL).overlapped_bytes, 0);
   assert_int_equal(report_of(problem, AT(0, 4, 20, 0), NULL, NULL).overlapped_bytes, 6);
   assert_int_equal(report_of(problem, AT(0, 3, 20, 0), NULL, NULL).overlapped_bytes, 0);
@@ -55,12 +46,10 @@ static void overlaps_are_listed(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_plan *plan;
   neap_overlap overlap;
-  neap_error error;
-  relate(problem, NEAP_OVERLAP, 0, 1, 4);
-  relate(problem, NEAP_OVERLAP, 2, 1, 0);
-  assert_ok(neap_plan_new(problem, AT(5, 20, 20), &plan, &error), &error);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
+  sample_relate(problem, NEAP_OVERLAP, 2, 1, 0);
+  neap_plan *plan = sample_plan(problem, AT(5, 20, 20));
   assert_true(neap_plan_overlap_at(plan, 0, &overlap));
   assert_int_equal(overlap.first, 2);
   assert_int_equal(overlap.second, 1);
@@ -78,10 +67,10 @@ static void colocated_and_excluded_bytes_are_not_overlapped(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
-  relate(problem, NEAP_OVERLAP, 0, 1, 4);
-  relate(problem, NEAP_COLOCATION, 0, 1, 4);
-  relate(problem, NEAP_OVERLAP, 0, 2, 0);
-  relate(problem, NEAP_EXCLUSION, 2, 0, 0);
+  sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
+  sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+  sample_relate(problem, NEAP_OVERLAP, 0, 2, 0);
+  sample_relate(problem, NEAP_EXCLUSION, 2, 0, 0);
   assert_int_equal(report_of(problem, AT(0, 4, 0), NULL, NULL).overlapped_bytes, 0);
   neap_problem_free(problem);
 }
@@ -92,10 +81,10 @@ static void penalties_are_paid_for_shared_bytes(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}, {8, 9, 10, 0}, {0, 9, 0, 0}};
   neap_problem *problem = sample_problem(samples, 4);
-  relate(problem, NEAP_REUSE_PENALTY, 0, 1, 100);
-  relate(problem, NEAP_REUSE_PENALTY, 1, 0, 20);
-  relate(problem, NEAP_REUSE_PENALTY, 1, 2, 3);
-  relate(problem, NEAP_REUSE_PENALTY, 1, 3, 4000);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 100);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 1, 0, 20);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 1, 2, 3);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 1, 3, 4000);
   assert_int_equal(report_of(problem, AT(0, 10, 20, 12), NULL, NULL).reuse_cost, 0);
   assert_int_equal(report_of(problem, AT(0, 9, 19, 12), NULL, NULL).reuse_cost, 120);
   assert_int_equal(report_of(problem, AT(0, 9, 18, 12), NULL, NULL).reuse_cost, 123);
@@ -110,7 +99,7 @@ static void penalties_are_not_paid_across_pools(void **state) {
   add_pool(problem, "y", -1);
   sample_add(problem, "a", 0, 4, 10);
   sample_add(problem, "b", 4, 8, 10);
-  relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).reuse_cost, 7);
   assert_int_equal(report_of(problem, AT(0, 0), IN(1, 1), NULL).reuse_cost, 7);
   assert_int_equal(report_of(problem, AT(0, 0), IN(0, 1), NULL).reuse_cost, 0);
@@ -123,7 +112,7 @@ static void a_penalty_is_optimal_when_it_is_proven(void **state) {
   neap_problem *problem = sample_problem(samples, 2);
   neap_history history = {.engine = "mine"};
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_OPTIMAL);
-  relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
+  sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_FEASIBLE);
   history.reuse_cost_lower_bound = 6;
   assert_int_equal(report_of(problem, AT(0, 0), NULL, &history).outcome, NEAP_FEASIBLE);
@@ -226,14 +215,13 @@ static void spilled_bytes_are_counted(void **state) {
 static void peaks_of_pools_are_added_up(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_plan *plan;
   neap_error error;
   neap_pool_report pool;
   add_pool(problem, "x", -1);
   add_pool(problem, "y", -1);
   sample_add(problem, "a", 0, 4, 10);
   sample_add(problem, "b", 4, 9, 20);
-  assert_ok(neap_plan_new(problem, AT(5, 0), &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, AT(5, 0));
   assert_false(neap_plan_pool_at(plan, 0, &pool));
   assert_ok(neap_plan_set_pools(plan, IN(0, 1), &error), &error);
   assert_true(neap_plan_pool_at(plan, 0, &pool));
@@ -243,8 +231,7 @@ static void peaks_of_pools_are_added_up(void **state) {
   assert_true(neap_plan_pool_at(plan, 1, &pool));
   assert_int_equal(pool.peak, 20);
   assert_false(neap_plan_pool_at(plan, 2, &pool));
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 35);
   assert_int_equal(report.bound, 30);
   assert_int_equal(report.outcome, NEAP_FEASIBLE);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tests/api/files.h"
-#include "tests/unit/tflite_maker.h"
+#include "tests/support/files.h"
+#include "tests/support/tflite_maker.h"
 
 /*
  * WHILE copies its inputs to its outputs, runs the condition, and then the body and the condition
@@ -180,12 +180,8 @@ static const char forks[] = "tensor c bool[1]\n"
 
 static const struct seed {
   const char *name, *text;
-} seeds[] = {{"loop", loop},
-             {"nested", nested},
-             {"stream", stream},
-             {"forks", forks},
-             {"compiled", compiled},
-             {"unused", unused}};
+} seeds[] = {{"loop", loop},   {"nested", nested},     {"stream", stream},
+             {"forks", forks}, {"compiled", compiled}, {"unused", unused}};
 
 /* ---------------------------------------------------------------- reading */
 
@@ -224,13 +220,6 @@ static bool is_buffer(const neap_problem *problem, const char *name) {
   return neap_problem_find(problem, name, &index);
 }
 
-static neap_size bound_of(const neap_problem *problem) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound.bytes;
-}
-
 /* ---------------------------------------------------------------- called subgraphs */
 
 static void a_called_subgraph_lives_within_the_call(void **state) {
@@ -248,7 +237,7 @@ static void a_called_subgraph_lives_within_the_call(void **state) {
   assert_false(are_together(problem, "less", "body/x"));
   assert_false(are_together(problem, "wide", "z"));
   /* x, wide, y, body/x, body/a, body/b */
-  assert_int_equal(bound_of(problem), 6 * 256);
+  assert_int_equal(sample_bound(problem).bytes, 6 * 256);
   neap_problem_free(problem);
 }
 
@@ -308,10 +297,10 @@ static void called_subgraphs_are_reordered_within(void **state) {
   assert_int_equal(kept_in(nested), 4);
   assert_int_equal(kept_in(forks), 2);
   /* Two wide tensors at once, or one. */
-  assert_int_equal(bound_of(given), 2 * 4096 + 3 * 256 + 16);
+  assert_int_equal(sample_bound(given).bytes, 2 * 4096 + 3 * 256 + 16);
   assert_true(neap_problem_order(problem, &order));
-  assert_int_equal(bound_of(problem), 4096 + 4 * 256 + 16);
-  assert_int_equal(order.lower_bound, bound_of(problem));
+  assert_int_equal(sample_bound(problem).bytes, 4096 + 4 * 256 + 16);
+  assert_int_equal(order.lower_bound, sample_bound(problem).bytes);
   neap_problem_free(given);
   neap_problem_free(problem);
 }
@@ -341,7 +330,7 @@ static void users_of_variables_keep_their_order(void **state) {
   for (size_t k = 0; k < count; k++)
     if (found < SAMPLE_COUNT(before) && given[k] == before[found]) found++;
   assert_int_equal(found, SAMPLE_COUNT(before));
-  assert_int_equal(bound_of(problem), 640 + 64);
+  assert_int_equal(sample_bound(problem).bytes, 640 + 64);
   assert_int_equal(kept_in(text), 3);
   neap_problem_free(problem);
 }
@@ -380,7 +369,7 @@ static void what_only_the_runtime_can_keep_is_not_planned(void **state) {
   neap_problem *problem = read_model(stream, NULL);
   assert_int_equal(neap_problem_count(problem), 3);
   assert_false(is_buffer(problem, "state") || is_buffer(problem, "handle"));
-  assert_int_equal(bound_of(problem), 40 + 80 + 120);
+  assert_int_equal(sample_bound(problem).bytes, 40 + 80 + 120);
   neap_problem_free(problem);
 }
 
@@ -413,8 +402,8 @@ static void an_unread_input_is_gone_at_once(void **state) {
                               "ADD x x -> y\n";
   const neap_reading target = {.target = "tflm"};
   neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
-  assert_int_equal(bound_of(plain), 80);
-  assert_int_equal(bound_of(problem), 48);
+  assert_int_equal(sample_bound(plain).bytes, 80);
+  assert_int_equal(sample_bound(problem).bytes, 48);
   assert_true(are_together(problem, "x", "unread"));
   assert_string_equal(neap_problem_operator_at(problem, 0), "");
   assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
@@ -422,7 +411,7 @@ static void an_unread_input_is_gone_at_once(void **state) {
   /* Where that moment matters, scheduling keeps the order. */
   plain = read_model(
       model, &(neap_reading){.target = "tflm", .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK});
-  assert_int_equal(bound_of(plain), 48);
+  assert_int_equal(sample_bound(plain).bytes, 48);
   neap_problem_free(plain);
   neap_problem_free(problem);
 }
@@ -445,16 +434,9 @@ static void a_tensor_that_nothing_makes_lives_while_it_is_read(void **state) {
 
 /* ---------------------------------------------------------------- plans in models */
 
-static neap_plan *solve(const neap_problem *problem) {
-  neap_plan *plan;
-  neap_error error;
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  return plan;
-}
-
 /* Like a caller's own plan, it gets into a model even where the runtime's layout is as low. */
 static neap_plan *solve_and_copy(const neap_problem *problem) {
-  neap_plan *solved = solve(problem), *plan;
+  neap_plan *solved = sample_solve(problem, NULL), *plan;
   size_t count = neap_problem_count(problem);
   neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
   neap_error error;
@@ -503,7 +485,7 @@ static void plans_hold_all_subgraphs(void **state) {
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
     const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
     neap_problem *problem = read_model(seeds[s].text, &target);
-    neap_plan *plan = solve(problem);
+    neap_plan *plan = sample_solve(problem, NULL);
     neap_report report, again;
     neap_error error;
     write_plan(plan, "m.tflite", "out.tflite");
@@ -551,7 +533,7 @@ static const char chain[] = "tensor x int8[16]\ntensor a int8[64]\ntensor y int8
 static void expect_written(const char *text, size_t tensors, neap_size peak, bool has_offsets) {
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(text, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_report report, again;
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, peak);
@@ -582,7 +564,7 @@ static void what_does_not_change_is_not_replaced(void **state) {
   static const char *const texts[] = {chain, compiled};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
     neap_problem *problem = read_model(texts[i], &(neap_reading){.target = "tflm"});
-    neap_plan *plan = solve(problem);
+    neap_plan *plan = sample_solve(problem, NULL);
     neap_error error;
     assert_ok(neap_plan_write(plan, "out.tflite", &(neap_writing){.model = "m.tflite"}, &error),
               &error);
@@ -596,13 +578,13 @@ static void what_does_not_change_is_not_replaced(void **state) {
 static void called_subgraphs_are_written_in_order(void **state) {
   (void)state;
   neap_problem *problem = read_model(forks, &best_order), *again;
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_error error;
   write_plan(plan, "m.tflite", "out.tflite");
   assert_int_equal(size_of("out.tflite"), size_of("m.tflite"));
   assert_ok(neap_problem_read("out.tflite", &(neap_reading){.target = "tflm"}, &again, &error),
             &error);
-  assert_int_equal(bound_of(again), bound_of(problem));
+  assert_int_equal(sample_bound(again).bytes, sample_bound(problem).bytes);
   for (size_t k = 0; k < neap_problem_operator_count(problem); k++)
     assert_string_equal(neap_problem_operator_at(again, (neap_time)k),
                         neap_problem_operator_at(problem, (neap_time)k));
@@ -643,7 +625,7 @@ static void replacing_a_plan_does_not_grow_the_model(void **state) {
   (void)state;
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(loop, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
   write_plan(plan, "a.tflite", "b.tflite");
   write_plan(plan, "b.tflite", "c.tflite");
@@ -664,7 +646,7 @@ static void a_plan_of_another_length_gets_a_new_place(void **state) {
                               "plan 1 1 : 0 16 32\n";
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(model, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
   neap_plan *read = files_read_plan("a.tflite");
   assert_true(size_of("a.tflite") > size_of("m.tflite"));
@@ -685,7 +667,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
                               "RELU x -> y\n";
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(model, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "out.tflite");
   files_expect_same("m.tflite", "out.tflite");
   neap_plan_free(plan);
@@ -696,12 +678,11 @@ static void what_nothing_uses_costs_the_largest(void **state) {
   (void)state;
   const neap_reading target = {.target = "tflm"};
   neap_problem *problem = read_model(unused, &target);
-  neap_plan *plan = solve(problem), *read;
-  neap_report report;
+  neap_plan *plan = sample_solve(problem, NULL), *read;
   assert_int_equal(neap_problem_count(problem), 5);
   for (size_t i = 0; i < 5; i++)
     assert_int_equal(neap_problem_is_unused(problem, i), i >= 2);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_true(report.peak == 640 && report.outcome == NEAP_OPTIMAL && !report.is_runtimes_own);
   write_plan(plan, "m.tflite", "out.tflite");
   int32_t *numbers = plan_numbers("out.tflite", 3 + 5);
@@ -722,12 +703,10 @@ static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
   const neap_reading target = {.target = "tflm"}, none = {.target = NULL};
   neap_options *options = neap_options_new();
   neap_problem *problem = read_model(unused, &target);
-  neap_plan *plan;
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "engine", "tflm-greedy", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   assert_true(report.peak == 32 + 64 + 640);
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -750,7 +729,7 @@ static void compiled_operators_keep_their_layout(void **state) {
   assert_true(work.ranges->start == 0 && work.ranges->end == 3);
   neap_plan *given = files_read_plan("m.tflite");
   assert_ok(neap_plan_verify(given, -1, &error), &error);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "out.tflite");
   files_expect_same("m.tflite", "out.tflite");
   neap_plan_free(given);
@@ -762,9 +741,8 @@ static void a_plan_that_moves_them_is_refused(void **state) {
   (void)state;
   neap_problem *problem = read_model(compiled, NULL);
   neap_offset offsets[] = {208, 16, 208};
-  neap_plan *plan;
   neap_error error;
-  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  neap_plan *plan = sample_plan(problem, offsets);
   assert_error(neap_plan_write(plan, "out.tflite",
                                &(neap_writing){.model = "m.tflite", .replace = true}, &error),
                NEAP_ERROR_ARGUMENT, &error);
@@ -797,7 +775,7 @@ static void variables_are_left_to_the_runtime(void **state) {
   (void)state;
   const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_runtime_tensor tensor;
   assert_false(is_buffer(problem, "memory"));
   assert_true(neap_problem_runtime_tensor_at(problem, 0, &tensor));
@@ -815,7 +793,7 @@ static void variables_are_planned_on_request(void **state) {
   const neap_reading target = {
       .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
-  neap_plan *plan = solve(problem);
+  neap_plan *plan = sample_solve(problem, NULL);
   neap_runtime_tensor tensor;
   neap_buffer memory = buffer_of(problem, "memory");
   assert_int_equal(memory.size, 48);

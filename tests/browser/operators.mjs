@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
-import {build, check, visit, settle, planOf, selected, details, middleOf} from './browser.mjs';
+import {build, check, details, middleOf, planOf, selected, settle, visit} from './browser.mjs';
 
 const titleOf = ({type, name}) => [type, name].filter(Boolean).join(' ');
 const freedBy = (plan, k) =>
@@ -251,3 +251,161 @@ await check('without operators there is no strip for them', () =>
     assert.doesNotMatch(await page.locator('#legend').innerText(), /frees/);
   }),
 );
+
+// ---------------------------------------------------------------- the order of operators, given and new, and what outputs share with inputs
+
+const rows = (page) => page.locator('#page-order ol li').allInnerTexts();
+
+await check('the tab of the order shows both, and which operators moved', async () => {
+  await visit('ordered', async (page) => {
+    await page.click('#tab-order');
+    const cells = await page.evaluate(() =>
+      [...document.querySelectorAll('#page-order ol li')].map((row) => [
+        row.querySelector('.place').textContent,
+        ...[...row.querySelectorAll('.made > span')].map((made) => made.textContent),
+      ]),
+    );
+    assert.deepEqual(
+      cells,
+      [
+        ['1', 'left', 'left'],
+        ['2', 'right', 'left/small'],
+        ['3', 'left/small', 'right'],
+        ['4', 'right/small', 'right/small'],
+        ['5', 'both', 'both'],
+      ],
+    );
+    const moved = await page.locator('#page-order li.moved').allInnerTexts();
+    assert.equal(moved.length, 1, String(moved));
+    assert.match(moved[0], /moved from 3 to 2/);
+    assert.match(await page.locator('#page-order').innerText(), /5,123[^]*2,816[^]*no order has/);
+  });
+});
+
+await check('the operators that have not moved are as many as possible', async () => {
+  await visit('ordered', async (page) => {
+    const wrong = await page.evaluate(() => {
+      const slow = (list) => {
+        const longest = list.map(() => 1);
+        list.forEach((value, k) => {
+          for (let j = 0; j < k; j++)
+            if (list[j] < value) longest[k] = Math.max(longest[k], longest[j] + 1);
+        });
+        return Math.max(...longest);
+      };
+      let seed = 7;
+      const random = (n) => (seed = (seed * 16807) % 2147483647) % n;
+      for (let round = 0; round < 300; round++) {
+        const list = Array.from({length: 1 + random(12)}, (_, k) => k);
+        for (let k = list.length; k-- > 1;) {
+          const j = random(k + 1);
+          [list[k], list[j]] = [list[j], list[k]];
+        }
+        const places = [...order.kept(list)].sort((a, b) => a - b);
+        const ascends = places.every((k, n) => n === 0 || list[places[n - 1]] < list[k]);
+        if (!ascends || places.length !== slow(list)) return String(list);
+      }
+      return '';
+    });
+    assert.equal(wrong, '');
+  });
+});
+
+await check('an operator in the order leads to the tensor that it makes', async () => {
+  await visit('ordered', async (page) => {
+    await page.click('#tab-order');
+    await page.locator('#page-order ol li:nth-child(3) .made:nth-child(3) > span button').click();
+    await settle(page);
+    assert.equal(await page.evaluate('model.name(neap.app.m, neap.app.selected)'), 'right');
+  });
+});
+
+await check('without a schedule there is no tab for the order', async () => {
+  await visit('nine', async (page) => {
+    assert.equal(await page.locator('#tab-order').isHidden(), true);
+  });
+});
+
+await check('overlaps are in the legend, and the bound is that of the plan', async () => {
+  await visit('ordered', async (page) => {
+    const names = await page.locator('#legend li').allInnerTexts();
+    assert.ok(names.includes('shared bytes'), String(names));
+    await page.click('#tab-peak');
+    const peak = await page.locator('#page-peak').innerText();
+    assert.match(peak, /Bound\s+2\.75 KiB/);
+    assert.match(peak, /Bound reached at/); // shared bytes count once
+  });
+});
+
+// ---------------------------------------------------------------- pools, reserved bytes and relations
+
+// How many pixels around a buffer have about the colour of related buffers.
+const outlined = (page, name) =>
+  page.evaluate((name) => {
+    const {m, look} = neap.app,
+      {view: v} = neap,
+      canvas = document.getElementById('over'),
+      i = model.find(m, name),
+      across = (t) => v.left + ((t - v.x0) / (v.x1 - v.x0)) * v.across,
+      down = (o) => v.top + (1 - (o - v.y0) / (v.y1 - v.y0)) * v.down,
+      left = Math.floor(across(m.first[i])) - 2,
+      top = Math.floor(down(m.end[i])) - 2,
+      {data} = canvas
+        .getContext('2d')
+        .getImageData(left, top, across(m.last[i]) + 3 - left, down(m.offset[i]) + 3 - top);
+    const wanted = [1, 3, 5].map((k) => parseInt(look.shared.slice(k, k + 2), 16));
+    let found = 0;
+    for (let k = 0; k < data.length; k += 4)
+      if (wanted.every((part, n) => Math.abs(part - data[k + n]) < 24) && data[k + 3] > 200) found++;
+    return found;
+  }, name);
+
+// The legend follows the next frame.
+const legend = async (page) => {
+  await settle(page);
+  return page.locator('#legend li').allInnerTexts();
+};
+
+await check('pools are above one another, and their free bytes in the head', async () => {
+  await visit('related', async (page) => {
+    const pools = await page.evaluate('neap.app.m.pools.map(({name, low}) => [name, low])');
+    assert.deepEqual(
+      pools.map(([name]) => name),
+      ['sram', 'dram'],
+    );
+    assert.ok(pools[0][1] > 2048 && pools[1][1] === 0, String(pools));
+    const figures = await page.locator('#figures').innerText();
+    assert.match(figures, /1\.19 KiB of 2\.00 KiB, 832 B free/);
+  });
+});
+
+await check('the legend names reserved and shared bytes, and only where there are any', async () => {
+  await visit('related', async (page) => {
+    const names = await legend(page);
+    for (const name of ['reserved bytes', 'shared bytes', 'capacity'])
+      assert.ok(names.includes(name), `${name} is in ${names}`);
+  });
+  await visit('nine', async (page) => {
+    const names = await legend(page);
+    assert.ok(!names.some((name) => /related|reserved|shared/.test(name)), String(names));
+  });
+});
+
+await check('the panel lists the relations of a tensor, and its partners are outlined', async () => {
+  await visit('related', async (page) => {
+    await page.evaluate("neap.app.select(model.find(neap.app.m, 'ping'), {open: true})");
+    await settle(page);
+    const details = await page.locator('#page-tensor').innerText();
+    assert.match(details, /separated from\s*pong/);
+    assert.match(details, /Pool\s+sram/);
+    assert.ok((await outlined(page, 'pong')) > 50, 'the partner is outlined');
+  });
+});
+
+await check('a broken separation and a broken overlap are collisions', async () => {
+  await visit('torn', async (page) => {
+    const list = await page.locator('#page-collisions li.clash').allTextContents();
+    assert.equal(list.length, 2, String(list));
+    assert.match(await page.locator('#fault').innerText(), /ping and pong/);
+  });
+});

@@ -4,21 +4,16 @@
 // other.
 await import('./layout.mjs');
 await import('./more.mjs');
-await import('./groups.mjs');
 await import('./signs.mjs');
 await import('./colours.mjs');
-await import('./related.mjs');
-await import('./order.mjs');
 await import('./tables.mjs');
 await import('./operators.mjs');
 await import('./address.mjs');
 await import('./moves.mjs');
 await import('./compare.mjs');
 await import('./touch.mjs');
-await import('./sizes.mjs');
 await import('./explain.mjs');
 await import('./save.mjs');
-await import('./guide.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -10,24 +10,16 @@ program=${NEAP_PROGRAM:?the program to test}
 build=${NEAP_BUILD:-.}
 shared=${NEAP_SHARED:-}
 
-# leave WHY: skips all tests
-leave() {
-  skip "pages in a browser" "$1"
-  tap_end
-  exit 0
-}
-
-command -v node >/dev/null || leave "there is no node"
+command -v node >/dev/null || skip_all "pages in a browser" "there is no node"
 [ -e "$build/tests/browser/node_modules/playwright-core/package.json" ] ||
-  leave "there is no playwright-core: NEAP_BROWSER=1 tests/run.sh installs it"
+  skip_all "pages in a browser" "there is no playwright-core: NEAP_BROWSER=1 tests/run.sh installs it"
 for name in chromium chromium-browser google-chrome; do
   NEAP_CHROMIUM=$(command -v $name) && break
 done
-[ -n "${NEAP_CHROMIUM-}" ] || leave "there is no chromium"
+[ -n "${NEAP_CHROMIUM-}" ] || skip_all "pages in a browser" "there is no chromium"
 export NEAP_CHROMIUM
 
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 export HOME="$work" # where a browser keeps its profile
 
 # page NAME PROBLEM OPTION...: writes NAME.json and NAME.html
@@ -65,12 +57,12 @@ page none "$work/none.csv"
 printf 'id,lower,upper,size,alignment\na,0,3,60,64\nb,0,2,100,1\nc,2,5,90,64\nd,1,4,33,16\ne,3,6,120,64\nf,4,7,64,1\n' \
   >"$work/explained.csv"
 "$program" explain "$work/explained.csv" --capacity 280 -q --html "$work/explained.html" 2>/dev/null
-"$program" explain "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" -q --html "$work/peak-explained.html"
-page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
-page groups "${NEAP_SOURCE:-$here/../..}/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
+"$program" explain "$source_root/examples/branches.tflite" -q --html "$work/peak-explained.html"
+page tuned "$source_root/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
+page groups "$source_root/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts
-page related "${NEAP_SOURCE:-$here/../..}/examples/relations/together.json"
-page ordered "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --schedule optimal --overlap tflite-reference
+page related "$source_root/examples/relations/together.json"
+page ordered "$source_root/examples/branches.tflite" --schedule optimal --overlap tflite-reference
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
@@ -81,7 +73,7 @@ page many2 "$work/many.csv" --engine sort --order duration --max-rounds 1
 "$program" gen darts-cifar -o "$work/darts.json" && page guide "$work/darts.json"
 "$program" plan "$work/darts.json" -q --engine sort --order size --max-rounds 1 -o "$work/sorted.json" </dev/null
 "$program" draw "$work/guide.json" --compare "$work/sorted.json" -o "$work/guide-pair.html" -q
-"$program" explain "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --capacity 3000 --max-ticks 100000 -q \
+"$program" explain "$source_root/examples/branches.tflite" --capacity 3000 --max-ticks 100000 -q \
   --html "$work/guide-explain.html" >/dev/null </dev/null
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
 for name in wild large clashes torn tabled; do

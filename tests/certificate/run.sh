@@ -7,13 +7,11 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
-source=${NEAP_SOURCE:-$here/../..}
-checker=$source/doc/check-certificate.py
+checker=$source_root/doc/check-certificate.py
 python=${NEAP_PYTHON:-python3}
 
 command -v "$python" >/dev/null || skip_all "certificates" "there is no python3"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # certify INPUT [OPTION...]: writes work/a.json and work/a.cert; the checker accepts them for plan and input
 certify() {
@@ -42,21 +40,21 @@ mutates() {
   certify "$@" && "$python" "$here/mutate.py" "$checker" "$work/a.cert" "$work/a.json" - "$limit"
 }
 
-for file in "$source"/bench/minimalloc/*.csv "$source"/examples/*.csv; do
+for file in "$source_root"/bench/minimalloc/*.csv "$source_root"/examples/*.csv; do
   case $file in
     */J.*) continue ;; # its optimum is not known
   esac
   check "${file##*/} has a certificate" accepts "$file" --time-limit 60
 done
 for name in bank colocation overlap; do
-  check "$name.json has a certificate" accepts "$source/examples/relations/$name.json"
-  check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
+  check "$name.json has a certificate" accepts "$source_root/examples/relations/$name.json"
+  check "$name.json: no changed certificate is accepted" mutates 100000 "$source_root/examples/relations/$name.json"
 done
 for name in objective reuse together; do
-  check "$name.json: the plan has a certificate" certify "$source/examples/relations/$name.json"
+  check "$name.json: the plan has a certificate" certify "$source_root/examples/relations/$name.json"
 done
 for name in objective reuse; do
-  check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
+  check "$name.json: no changed certificate is accepted" mutates 100000 "$source_root/examples/relations/$name.json"
 done
 cat >"$work/moved.json" <<'end'
 {"format": "neap-problem", "version": 1, "pools": [{"name": "p"}, {"name": "q"}],
@@ -139,7 +137,7 @@ check "separations that tie times together have a certificate" accepts "$work/ti
 check "the certificate has clauses" grep -q '^below ' "$work/a.cert"
 check "so have aligned ones, whatever the alignment of others" accepts "$work/apart.json"
 check "that certificate has clauses, too" grep -q '^below ' "$work/a.cert"
-check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
+check "load: no changed certificate is accepted" mutates 2000 "$source_root/bench/minimalloc/A.1048576.csv"
 
 for kind in amoebanet-a-cifar darts-cifar; do
   "$program" gen "$kind" -o "$work/$kind.json"
@@ -155,7 +153,7 @@ cat >"$work/split.json" <<'end'
 end
 check "an output and a tensor that ends last: the order has a certificate" certify "$work/split.json" \
   --schedule optimal
-check "views: the order has a certificate" certify "$source/examples/keyword.tflite" --schedule optimal --alias views
+check "views: the order has a certificate" certify "$source_root/examples/keyword.tflite" --schedule optimal --alias views
 
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
@@ -164,7 +162,7 @@ random=150
 for model in branches keyword; do
   for options in "" --in-place "--in-place --overlap elementwise" "--alias views"; do
     # shellcheck disable=SC2086 # several options
-    check "$model $options: no changed order is accepted" mutates 1000000 "$source/examples/$model.tflite" \
+    check "$model $options: no changed order is accepted" mutates 1000000 "$source_root/examples/$model.tflite" \
       --schedule optimal $options
     check "the certificate has an order" grep -q '^peak [0-9]* order ' "$work/a.cert"
   done

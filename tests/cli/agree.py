@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""agree.py PROGRAM INPUT [OPTION...]: plans INPUT and compares the figures of all outputs: text, JSON, the plan, what
-`check` says of it, the page and the drawings.  Prints each disagreement; exits with 1 if there is any."""
+"""agree.py [--ladder] PROGRAM INPUT [OPTION...]: plans INPUT and compares the figures of all outputs: text, JSON, the
+plan, what `check` says of it, the page and the drawings.  With --ladder: each rung of the ladder that `info` prints is
+what `plan` gives with the options of that rung.  Prints each disagreement; exits with 1 if there is any."""
 
 import json
 import re
@@ -10,7 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-program, source, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+is_ladder = sys.argv[1] == "--ladder"
+program, source, *options = sys.argv[1 + is_ladder :]
 faults = []
 
 
@@ -131,22 +133,44 @@ def check_text_drawing(text: str, report: dict) -> None:
     expect("text drawing", words in text, True)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    plan, page, svg = (str(Path(folder) / name) for name in ("a.plan.json", "a.html", "a.svg"))
-    report = json.loads(run("plan", source, *options, "--json"))
-    summary = run("plan", source, *options, "-o", plan, "--html", page, "--svg", svg)
-    check_summary(summary, report)
-    written = json.loads(Path(plan).read_text())
-    check_report("plan", written["report"], report)
-    checked = json.loads(run("check", plan, "--json"))
-    check_report("check --json", checked, report, ["peak", "bound", "lower_bound"])
-    check_line("check", run("check", plan).split("\npools")[0], report)
-    embedded = re.search(r'<script type="application/json" id="plan"[^>]*>\n(.*?)</script>', Path(page).read_text(), re.S)
-    shown = json.loads(embedded[1]) if embedded else {}
-    expect("page, plan", {key: shown.get(key) for key in ("report", "live", "buffers")}, {key: written.get(key) for key in ("report", "live", "buffers")})
-    most = check_curves(written, report)
-    check_svg(Path(svg).read_text(), report, most)
-    check_text_drawing(run("draw", plan, "--text"), report)
+def check_outputs() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        plan, page, svg = (str(Path(folder) / name) for name in ("a.plan.json", "a.html", "a.svg"))
+        report = json.loads(run("plan", source, *options, "--json"))
+        summary = run("plan", source, *options, "-o", plan, "--html", page, "--svg", svg)
+        check_summary(summary, report)
+        written = json.loads(Path(plan).read_text())
+        check_report("plan", written["report"], report)
+        checked = json.loads(run("check", plan, "--json"))
+        check_report("check --json", checked, report, ["peak", "bound", "lower_bound"])
+        check_line("check", run("check", plan).split("\npools")[0], report)
+        embedded = re.search(r'<script type="application/json" id="plan"[^>]*>\n(.*?)</script>', Path(page).read_text(), re.S)
+        shown = json.loads(embedded[1]) if embedded else {}
+        expect("page, plan", {key: shown.get(key) for key in ("report", "live", "buffers")}, {key: written.get(key) for key in ("report", "live", "buffers")})
+        most = check_curves(written, report)
+        check_svg(Path(svg).read_text(), report, most)
+        check_text_drawing(run("draw", plan, "--text"), report)
 
+
+def check_ladder() -> None:
+    used = list(options)
+    rungs = json.loads(run("info", source, *options, "--json"))["model"]["ladder"]
+    if len(rungs) < 3:
+        faults.append(f"the ladder has {len(rungs)} rungs")
+    for rung in rungs[1:]:
+        if rung.get("option"):
+            words = rung["option"].split(" ")
+            if words[0] in used:
+                del used[used.index(words[0]) : used.index(words[0]) + len(words)]
+            used += words
+        plan = json.loads(run("plan", source, *used, "--json"))
+        found = (rung["bytes"], rung["lower_bound"])
+        if found[0] != plan["bound"] or not found[1] <= plan["lower_bound"] <= plan["peak"]:
+            faults.append(f"{rung['step']} has {found}; 'plan {' '.join(used)}' {plan['bound']}, {plan['lower_bound']}")
+        if plan["status"] == "optimal" and plan["stop_reason"] == "bound" and found[1] != plan["peak"]:
+            faults.append(f"{rung['step']} has {found[1]}, the plan {plan['peak']}")
+
+
+check_ladder() if is_ladder else check_outputs()
 print(*faults, sep="\n", end="\n" if faults else "")
 sys.exit(1 if faults else 0)

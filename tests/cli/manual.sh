@@ -3,18 +3,10 @@
 # The manual: its pages are well-formed, document every command, option, topic and JSON key, and their examples work.
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
-program=${NEAP_PROGRAM:?the program to test}
-source_root=${NEAP_SOURCE:-$here/../..}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/examples"
-printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" >"$work/bin/neap"
-chmod +x "$work/bin/neap"
-PATH=$work/bin:$PATH
-LC_ALL=C
-export PATH LC_ALL
+. "$(dirname "$0")/../tap.sh"
+make_work
+mkdir "$work/examples"
+put_in_path
 cd "$work" || exit 1
 
 pages='neap.1 neap-formats.5 neap-planning.7'

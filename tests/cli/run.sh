@@ -21,20 +21,11 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
-source_root=${NEAP_SOURCE:-$here/../..}
 export source_root
 
-work=$(mktemp -d) || exit 1
-trap 'chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/files"
-cat >"$work/bin/neap" <<END_OF_WRAPPER
-#!/bin/sh
-exec '$program' "\$@"
-END_OF_WRAPPER
-chmod +x "$work/bin/neap"
-PATH=$work/bin:$PATH
-LC_ALL=C
-export PATH LC_ALL
+make_work
+mkdir "$work/files"
+put_in_path
 unset NO_COLOR COLUMNS
 
 # case_begin NAME

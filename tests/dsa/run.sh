@@ -8,7 +8,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
-source=${NEAP_SOURCE:-$here/../..}
 dsa=${NEAP_DSA:-}
 sample=20 # files of each folder of the shared corpus
 
@@ -20,8 +19,7 @@ if [ -z "${NEAP_PYTHON:-}" ]; then
 fi
 PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 compile() {
   ${CXX:-c++} -std=c++17 -O1 -Wall -Wextra -Werror -I"$dsa/src" "$here/replay.cc" "$dsa/build/libdsa_solver.a" \
@@ -73,17 +71,17 @@ infeasible() {
 
 # A solution of another problem is refused.
 foreign() {
-  ! value=$("$work/replay" "$source/tests/python/data/full.dsa.json" "$work/solution.json") && echo "$value"
+  ! value=$("$work/replay" "$source_root/tests/python/data/full.dsa.json" "$work/solution.json") && echo "$value"
 }
 
 check "the test program compiles" compile
 if [ -x "$work/replay" ]; then
-  for file in "$source"/tests/python/data/*.dsa.json; do
+  for file in "$source_root"/tests/python/data/*.dsa.json; do
     check "${file##*/}: dsa-solver accepts the solution" replans "$file"
     check "${file##*/}: neap computes the same fingerprint" copies "$file"
   done
-  check "a problem without its pins is another document" changes "$source/tests/python/data/full.dsa.json"
-  for file in "$source"/examples/*.csv; do
+  check "a problem without its pins is another document" changes "$source_root/tests/python/data/full.dsa.json"
+  for file in "$source_root"/examples/*.csv; do
     check "${file##*/}: dsa-solver accepts the solution of a table" converts "$file"
   done
   check "a solution of another problem is refused" foreign

@@ -6,7 +6,6 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
-source=${NEAP_SOURCE:-$here/../..}
 python=${NEAP_PYTHON:-}
 tree=${NEAP_EXECUTORCH:-}
 data=${NEAP_SHARED:-/nonexistent}/data/instances
@@ -36,7 +35,7 @@ at_bound() {
   [ "$(echo "$rows" | awk -F'\t' '$2 == $4' | wc -l)" -ge "$expected" ]
 }
 
-check "hard instances are planned at the bound" at_bound 8 "$source"/bench/minimalloc/*.csv
+check "hard instances are planned at the bound" at_bound 8 "$source_root"/bench/minimalloc/*.csv
 if [ -d "$data/dot" ]; then
   check "44 graphs are planned at the bound" at_bound 44 "$data"/dot/*.csv
 else

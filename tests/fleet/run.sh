@@ -4,12 +4,10 @@
 # are killed half-way and resumed.  Without GNU parallel, its cases are skipped; Slurm is never needed.
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 1
-. "$here/../tap.sh"
+. "$(dirname "$0")/../tap.sh"
 real=${NEAP_PROGRAM:?the program to test}
-fleet=$(cd "${NEAP_SOURCE:-$here/../..}/examples/fleet" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+fleet=$(cd "$source_root/examples/fleet" && pwd) || exit 1
+make_work
 cd "$work" || exit 1
 HOME=$work
 LC_ALL=C

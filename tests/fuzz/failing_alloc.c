@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/failing_memory.h"
-#include "tests/unit/sample.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- the memory of libxml2 */
 
@@ -58,38 +58,26 @@ static void init_xml(void) {
 
 /* ---------------------------------------------------------------- one attempt */
 
-static struct fixture fixture;
-
-struct attempt {
-  neap_status status;
-  neap_error error;
-  uint64_t fingerprint; /* including that of the output, if all went well */
-  bool met;             /* the failure has occurred */
-  long leaked, leaked_xml;
-};
-
-static uint64_t fingerprint_file(const char *path, uint64_t fingerprint) {
+static void fingerprint_file(struct attempt *attempt, const char *path) {
   FILE *file = fopen(path, "r");
   if (!file) fail_msg("%s was not written", path);
   for (int c; (c = getc(file)) != EOF;)
-    fingerprint = (fingerprint ^ (uint64_t)c) * UINT64_C(0x100000001b3) + 1;
+    fingerprint_number(attempt, (uint64_t)c);
   fclose(file);
-  return fingerprint;
 }
 
 /* fail_at 0: no failure. */
 static struct attempt try(const struct scenario *scenario, uint64_t fail_at, bool all_after) {
-  struct attempt attempt = {.fingerprint = 1};
-  fixture.with = scenario->with;
+  struct attempt attempt = {.scenario = scenario, .fingerprint = 1};
   long before = failing_memory_live(), before_xml = live_xml;
   failing_memory_arm(fail_at, all_after);
-  attempt.status = scenario->run(&fixture, &attempt.fingerprint, &attempt.error);
+  attempt.status = scenario->run(&attempt);
   attempt.met = failing_memory_disarm();
   xmlResetLastError(); /* libxml2 keeps the last error of each thread */
   attempt.leaked_xml = live_xml - before_xml;
   attempt.leaked = failing_memory_live() - before - attempt.leaked_xml;
   if (attempt.status == NEAP_OK && scenario->output)
-    attempt.fingerprint = fingerprint_file(scenario->output, attempt.fingerprint);
+    fingerprint_file(&attempt, scenario->output);
   return attempt;
 }
 
@@ -117,8 +105,7 @@ static void check_folder(const struct scenario *scenario, bool written) {
  * `whole` is the fingerprint without failures, or 0 if a caller could not notice a different
  * one.
  */
-static void check_attempt(const struct scenario *scenario, const struct attempt *attempt,
-                          uint64_t fail_at, uint64_t whole) {
+static void check_attempt(const struct attempt *attempt, uint64_t fail_at, uint64_t whole) {
   neap_status status = attempt->status;
   if (attempt->leaked != 0 || attempt->leaked_xml < 0 || attempt->leaked_xml > 2)
     fail_msg("allocation %d fails: %ld are not given back, and %ld of libxml2's", (int)fail_at,
@@ -129,7 +116,7 @@ static void check_attempt(const struct scenario *scenario, const struct attempt 
   if (status != NEAP_OK) sample_check_error(&attempt->error, status, __FILE__, __LINE__);
   if (status == NEAP_OK && whole != 0 && attempt->fingerprint != whole)
     fail_msg("allocation %d fails: it is passed over, with another outcome", (int)fail_at);
-  check_folder(scenario, status == NEAP_OK);
+  check_folder(attempt->scenario, status == NEAP_OK);
 }
 
 /* ---------------------------------------------------------------- every attempt */
@@ -142,7 +129,7 @@ static void survive(const struct scenario *scenario, bool all_after) {
   for (struct attempt attempt = {.met = true}; attempt.met;) {
     attempt = try(scenario, ++fail_at, all_after);
     bool unknown = scenario->by_jansson && !all_after;
-    check_attempt(scenario, &attempt, fail_at, unknown ? 0 : whole.fingerprint);
+    check_attempt(&attempt, fail_at, unknown ? 0 : whole.fingerprint);
   }
 }
 
@@ -157,40 +144,39 @@ static void run_scenario(void **state) {
 
 static char folder[] = "failing-alloc-XXXXXX", start_folder[4096];
 
+/* The scenarios, and a case for each. */
+static struct scenario scenarios[160];
+static struct CMUnitTest tests[SAMPLE_COUNT(scenarios)];
+static size_t count;
+
+static void add(const struct scenario *scenario) {
+  assert_true(count < SAMPLE_COUNT(scenarios));
+  scenarios[count] = *scenario;
+  tests[count] =
+      (struct CMUnitTest){scenario->name, run_scenario, NULL, NULL, &scenarios[count]};
+  count++;
+}
+
 static int make_fixture(void **state) {
   (void)state;
   init_xml();
   assert_non_null(getcwd(start_folder, sizeof start_folder));
   assert_non_null(mkdtemp(folder));
   assert_int_equal(chdir(folder), 0);
-  fixture_make(&fixture);
+  fixture_make();
   return 0;
 }
 
 static int clear_fixture(void **state) {
   (void)state;
-  fixture_clear(&fixture);
-  for (size_t i = 0; scenarios[i].name; i++) /* remove what a failed case has left */
+  fixture_clear();
+  for (size_t i = 0; i < count; i++) /* remove what a failed case has left */
     if (scenarios[i].output) unlink(scenarios[i].output);
-  unlink("out.tflite");
-  unlink("out.h");
   assert_int_equal(chdir(start_folder), 0);
   return rmdir(folder);
 }
 
-static size_t add_tests(struct CMUnitTest *tests, const struct scenario *list, size_t most) {
-  size_t count = 0;
-  for (; count < most && list[count].name; count++) {
-    struct scenario *scenario = (struct scenario *)(uintptr_t)&list[count];
-    tests[count] = (struct CMUnitTest){scenario->name, run_scenario, NULL, NULL, scenario};
-  }
-  return count;
-}
-
 int main(void) {
-  static struct CMUnitTest tests[64 + SCENARIOS_MORE];
-  static struct scenario more[SCENARIOS_MORE];
-  size_t count = add_tests(tests, scenarios, 64);
-  count += add_tests(tests + count, more, scenarios_more(more));
+  scenarios_list(add);
   return _cmocka_run_group_tests("failing alloc", tests, count, make_fixture, clear_fixture);
 }

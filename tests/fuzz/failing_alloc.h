@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is tried while memory runs short. A scenario is one thing that a program may do with
- * libneap.
+ * libneap; most are a row of a table and one of a few functions.
  */
 #ifndef FUZZ_FAILING_ALLOC_H
 #define FUZZ_FAILING_ALLOC_H
@@ -17,78 +17,69 @@ struct fixture {
   neap_problem *graph_problem; /* from a graph of operators, some in place */
   neap_plan *model_plan;       /* the plan in planned.tflite */
   FILE *null;                  /* discards output */
-  const char *with;            /* the argument of the current scenario */
 };
 
-void fixture_make(struct fixture *fixture);
-void fixture_clear(struct fixture *fixture);
+extern struct fixture fixture;
+
+void fixture_make(void);
+void fixture_clear(void);
 
 /* The files it made, terminated by NULL; after a scenario, the folder contains only these. */
 extern const char *const fixture_files[];
 
+struct attempt {
+  const struct scenario *scenario;
+  neap_status status;
+  neap_error error;
+  uint64_t fingerprint; /* including that of the output, if all went well */
+  bool met;             /* the failure has occurred */
+  long leaked, leaked_xml;
+};
+
 struct scenario {
   const char *name;
+  /* On NEAP_OK, the fingerprint identifies the result, which is the same every time. */
+  neap_status (*run)(struct attempt *attempt);
+  const char *from;   /* the file that it reads, or another argument */
   const char *output; /* the file that it writes, or NULL */
-  /* On NEAP_OK, *fingerprint identifies the result, which is the same every time. */
-  neap_status (*run)(const struct fixture *fixture, uint64_t *fingerprint, neap_error *error);
+  const neap_reading *reading;
+  const neap_writing *writing;
+  const char *options; /* names and values, separated by spaces */
   /*
    * It reads with jansson, which (as of 2.14) ignores that the text of a long token cannot
    * grow, and drops a character. If memory stays short, the next allocation reports it.
    */
   bool by_jansson;
-  const char *with; /* its argument, passed in the fixture */
 };
 
-/* Terminated by an entry without a name. */
-extern const struct scenario scenarios[];
-
-/* Problems with relations, and the verdict on plans for them. */
-neap_status relate_in_one_arena(const struct fixture *fixture, uint64_t *fingerprint,
-                                neap_error *error);
-neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint,
-                            neap_error *error);
-neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
-                         neap_error *error);
-neap_status decide_pairs(const struct fixture *fixture, uint64_t *fingerprint,
-                         neap_error *error);
-
-/* Certificates. */
-neap_status certify_layout(const struct fixture *fixture, uint64_t *fingerprint,
-                           neap_error *error);
-neap_status certify_terms(const struct fixture *fixture, uint64_t *fingerprint,
-                          neap_error *error);
-neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
-                          neap_error *error);
-neap_status certify_plan(const struct fixture *fixture, uint64_t *fingerprint,
-                         neap_error *error);
-
-/* Explanations. */
-neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
-                        neap_error *error);
-neap_status explain_sum(const struct fixture *fixture, uint64_t *fingerprint,
-                        neap_error *error);
-
-/* More scenarios: graphs and models, every engine, and every kind of generated problem. */
-#define SCENARIOS_MORE 96
-size_t scenarios_more(struct scenario more[SCENARIOS_MORE]);
-
-/* Their part of the fixture. */
-void fixture_make_graphs(struct fixture *fixture);
-void fixture_clear_graphs(struct fixture *fixture);
-
-void fixture_write(const char *path, const void *bytes, size_t size);
+/* Calls `add` with each scenario. */
+void scenarios_list(void (*add)(const struct scenario *scenario));
 
 /* ---------------------------------------------------------------- fingerprints */
 
-void fingerprint_number(uint64_t *fingerprint, uint64_t value);
-void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem);
-void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan);
+void fingerprint_number(struct attempt *attempt, uint64_t value);
+void fingerprint_problem(struct attempt *attempt, const neap_problem *problem);
+void fingerprint_plan(struct attempt *attempt, const neap_plan *plan);
 
-/* Solves the problem with options, a list of names and values terminated by NULL. */
-neap_status solve_with(const neap_problem *problem, const char *const *pairs,
-                       uint64_t *fingerprint, neap_error *error);
+/* ---------------------------------------------------------------- steps of scenarios */
+
+/* Solves the problem and takes the plan's fingerprint. */
+neap_status solve_with(const neap_problem *problem, const char *options,
+                       struct attempt *attempt);
 
 /* For calls that return NULL when memory is short, without an error: sets the error. */
 neap_status no_memory(neap_error *error);
+
+/* Problems with relations and pools, certificates, explanations. */
+neap_status relate_in_one_arena(struct attempt *attempt);
+neap_status relate_in_pools(struct attempt *attempt);
+neap_status choose_pools(struct attempt *attempt);
+neap_status decide_pairs(struct attempt *attempt);
+neap_status certify_layout(struct attempt *attempt);
+neap_status certify_terms(struct attempt *attempt);
+neap_status certify_order(struct attempt *attempt);
+neap_status certify_plan(struct attempt *attempt);
+neap_status explain_set(struct attempt *attempt);
+neap_status explain_sum(struct attempt *attempt);
 
 #endif

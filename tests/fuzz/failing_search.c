@@ -14,10 +14,10 @@
 #include "search/coarsener.h"
 #include "search/descent.h"
 #include "tests/fuzz/failing_memory.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 /* What is searched, and how. */
 struct setting {
@@ -178,11 +178,8 @@ static void constraints_are_proven_or_left_open(void **state) {
 static void a_perfect_packing_is_found_or_left_open(void **state) {
   (void)state;
   if (!failing_memory_works()) skip();
-  neap_problem *problem;
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_generate("perfect", 60, 1, &problem, &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  neap_problem *problem = sample_generate("perfect", 60, 1);
+  const neap_bound bound = sample_bound(problem);
   fail_each_within(problem, bound.bytes, "exact");
   neap_problem_free(problem);
 }
@@ -220,11 +217,10 @@ typedef bool attempt(const struct part *part, uint64_t fail_at, bool all_after);
 
 /* Lets each allocation fail in turn, alone and with all after it. */
 static void fail_each_of(attempt *search) {
-  neap_problem *problem;
   struct parts parts;
   neap_error error;
   size_t largest = 0;
-  assert_ok(neap_problem_generate("sheet", 24, 1, &problem, &error), &error);
+  neap_problem *problem = sample_generate("sheet", 24, 1);
   assert_ok(parts_init(&parts, problem, &error), &error);
   for (size_t p = 1; p < parts.count; p++)
     if (parts.items[p].count > parts.items[largest].count) largest = p;

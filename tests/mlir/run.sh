@@ -28,8 +28,7 @@ if [ -z "$python" ]; then
 elif [ -z "$opt" ]; then
   skip_all "MLIR" "mlir-opt is not in PATH (Debian: apt-get install mlir-19-tools)"
 fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # libraries: the runner's libraries, which lie beside its folder, separated by commas
 libraries() {

@@ -14,9 +14,9 @@
 #include "model/problem.h"
 #include "model/values.h"
 #include "schedule/costs.h"
-#include "tests/property/random_graph.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define TENSORS_MAX 96
 #define OPERATORS_MAX 14
@@ -155,9 +155,7 @@ static neap_liveness random_options(struct dice *dice, bool in_place) {
 }
 
 static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *options) {
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, options);
   return problem;
 }
 
@@ -229,11 +227,10 @@ static void the_bound_is_what_live_tensors_cover(void **state) {
     neap_graph *graph = random_parts(&dice);
     neap_liveness options = random_options(&dice, true);
     neap_problem *problem = problem_of(graph, &options);
-    neap_bound bound;
     neap_error error;
     neap_aliased saved;
     assert_ok(neap_problem_check(problem, &error), &error);
-    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    const neap_bound bound = sample_bound(problem);
     neap_problem_aliased(problem, &saved);
     aliased += saved.operators > 0;
     divided += problem->relations != NULL;
@@ -431,7 +428,6 @@ static void the_order_decides_nothing(void **state) {
     neap_graph *graph = random_parts(&dice);
     neap_liveness options = random_options(&dice, true);
     struct aliases before = {0}, after = {0};
-    neap_bound bound;
     neap_error error;
     assert_ok(aliases_init(&before, graph, &options, &error), &error);
     shuffle(graph, &dice);
@@ -441,7 +437,7 @@ static void the_order_decides_nothing(void **state) {
       assert_true(aliases_offset(&before, t) == aliases_offset(&after, t));
     }
     neap_problem *problem = problem_of(graph, &options);
-    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    const neap_bound bound = sample_bound(problem);
     assert_true(cost_of(graph, &options) == bound.bytes);
     neap_problem_free(problem);
     aliases_clear(&before);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "search/part.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 
 #define MOST 6
 
@@ -38,18 +38,9 @@ static const struct family families[] = {
 
 static neap_size lower_bound_of(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   return bound.lower_bound;
-}
-
-static void expect(const struct instance *instance, uint64_t seed, const char *what,
-                   bool holds) {
-  if (holds) return;
-  instance_print(instance, seed);
-  fail_msg("%s", what);
 }
 
 /* ---------------------------------------------------------------- one section */
@@ -94,7 +85,8 @@ static void stacks_are_not_lower(void **state) {
       struct dice dice = {seed};
       struct instance stack = draw_stack(&families[f], &dice);
       neap_size lowest = lowest_stack(&stack, 0, 0, NEAP_MAX), bound = lower_bound_of(&stack);
-      expect(&stack, seed, "the lower bound is above the lowest stack", bound <= lowest);
+      instance_expect(&stack, seed, "the lower bound is above the lowest stack",
+                      bound <= lowest);
       tight += bound == lowest;
       instance_free(&stack);
     }
@@ -142,9 +134,9 @@ static void optima_are_not_lower(void **state) {
   for (uint64_t seed = 0; seed < count; seed++) {
     struct instance instance = draw_problem(seed);
     neap_size optimum = reference_optimum(&instance), bound = lower_bound_of(&instance);
-    expect(&instance, seed, "the lower bound is above the optimum", bound <= optimum);
-    expect(&instance, seed, "the lower bound of a part is above the optimum",
-           lower_bound_of_parts(&instance) <= optimum);
+    instance_expect(&instance, seed, "the lower bound is above the optimum", bound <= optimum);
+    instance_expect(&instance, seed, "the lower bound of a part is above the optimum",
+                    lower_bound_of_parts(&instance) <= optimum);
     tight += bound == optimum;
     instance_free(&instance);
   }
@@ -159,10 +151,8 @@ static void padding_elsewhere_does_not_count(void **state) {
   static const struct sample samples[] = {
       {0, 2, 100, 64}, {0, 2, 120, 64}, {5, 6, 1, 64}, {5, 6, 2, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 220);
   assert_int_equal(bound.lower_bound, 228); /* 120 rounded up to 128, and 100 on top */
   neap_problem_free(problem);
@@ -173,10 +163,8 @@ static void small_buffers_fill_padding(void **state) {
   static const struct sample samples[] = {
       {0, 1, 40, 64}, {0, 1, 40, 64}, {0, 1, 24, 1}, {0, 1, 24, 1}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.lower_bound, 128);
   neap_problem_free(problem);
 }
@@ -185,11 +173,9 @@ static void small_buffers_fill_padding(void **state) {
 static void fixed_buffers_are_not_the_topmost(void **state) {
   static const struct sample samples[] = {{0, 1, 64, 64}, {0, 1, 64, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
   sample_add_fixed(problem, "fixed", 0, 1, 10, 60);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 138);
   assert_int_equal(bound.lower_bound, 192);
   neap_problem_free(problem);
@@ -201,10 +187,8 @@ static void numbers_may_be_huge(void **state) {
                                           {0, 1, NEAP_MAX / 8, ((neap_size)1 << 60) - 1},
                                           {0, 1, 3, NEAP_MAX / 8}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
-  neap_error error;
   (void)state;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, NEAP_MAX / 8 * 2 + 3);
   assert_true(bound.lower_bound >= bound.bytes);
   neap_problem_free(problem);
@@ -220,12 +204,10 @@ static void the_largest_buffers_are_planned(void **state) {
   (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
     neap_problem *problem = sample_problem(problems[i], 2);
-    neap_plan *plan;
-    neap_report report;
     neap_error error;
-    assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+    neap_plan *plan = sample_solve(problem, NULL);
     assert_ok(neap_plan_verify(plan, -1, &error), &error);
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     assert_true(report.lower_bound >= report.bound && report.peak >= report.lower_bound);
     neap_plan_free(plan);
     neap_problem_free(problem);

@@ -9,9 +9,9 @@
 #include "formats/gzip.h"
 #include "formats/json/columns.h"
 #include "formats/json/plan.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/random_relations.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/random_relations.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- there and back */
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/property/brute_relations.h"
-#include "tests/unit/sample.h"
+#include "tests/support/brute_relations.h"
+#include "tests/support/sample.h"
 
 #define USUAL 60
 

@@ -10,95 +10,32 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/brute_relations.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 5
 
 /* Small numbers, so that trying all offsets ends: sizes to 4, alignments to 3, a few fixed. */
-static neap_problem *tiny_problem(struct random *random) {
-  neap_problem *problem = neap_problem_new();
-  assert_non_null(problem);
-  size_t count = 2 + random_below(random, MOST - 1);
-  for (size_t i = 0; i < count; i++) {
-    char name[24];
-    neap_error error;
-    neap_buffer buffer = NEAP_BUFFER_INIT;
-    neap_range ranges[2];
-    snprintf(name, sizeof name, "b%zu", i);
+static struct tiny draw(struct random *random) {
+  struct tiny tiny = {
+      .count = 2 + random_below(random, MOST - 1),
+      .objective = {NEAP_TERM_SPILL, NEAP_TERM_PEAK, NEAP_TERM_REUSE, NEAP_TERM_MOVED}};
+  for (size_t i = 0; i < tiny.count; i++) {
+    struct tiny_buffer *buffer = &tiny.buffers[i];
+    neap_range *ranges = buffer->ranges;
+    *buffer = (struct tiny_buffer)TINY_BUFFER_INIT;
     ranges[0].start = random_below(random, 5);
     ranges[0].end = ranges[0].start + 1 + random_below(random, 3);
     ranges[1].start = ranges[0].end + 1 + random_below(random, 2);
     ranges[1].end = ranges[1].start + 1 + random_below(random, 2);
-    buffer.name = name;
-    buffer.size = random_below(random, 5);
-    buffer.alignment = random_below(random, 4) == 0 ? 2 + random_below(random, 2) : 1;
-    buffer.ranges = ranges;
-    buffer.range_count = random_below(random, 4) == 0 ? 2 : 1;
+    buffer->size = random_below(random, 5);
+    buffer->alignment = random_below(random, 4) == 0 ? 2 + random_below(random, 2) : 1;
+    buffer->range_count = random_below(random, 4) == 0 ? 2 : 1;
     if (random_below(random, 8) == 0)
-      buffer.fixed_offset = buffer.alignment * (neap_offset)random_below(random, 3);
-    /* Two that are fixed may collide: such a one is left free. */
-    if (neap_problem_add(problem, &buffer, &error) != NEAP_OK) {
-      buffer.fixed_offset = NEAP_UNPLACED;
-      assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-    }
+      buffer->fixed = buffer->alignment * (neap_offset)random_below(random, 3);
   }
-  return problem;
-}
-
-static bool alive_together(const neap_buffer *a, const neap_buffer *b) {
-  for (size_t i = 0; i < a->range_count; i++)
-    for (size_t j = 0; j < b->range_count; j++)
-      if (a->ranges[i].start < b->ranges[j].end && b->ranges[j].start < a->ranges[i].end)
-        return true;
-  return false;
-}
-
-static bool collides(const neap_problem *problem, const neap_offset *offsets, size_t a,
-                     size_t b) {
-  neap_buffer one, other;
-  neap_problem_buffer_at(problem, a, &one);
-  neap_problem_buffer_at(problem, b, &other);
-  return one.size > 0 && other.size > 0 && offsets[a] < offsets[b] + other.size &&
-         offsets[b] < offsets[a] + one.size && alive_together(&one, &other);
-}
-
-/* Whether buffers from `next` on can be given offsets within the capacity. */
-static bool can_fit(const neap_problem *problem, neap_offset *offsets, size_t next,
-                    neap_size capacity) {
-  if (next == neap_problem_count(problem)) return true;
-  neap_buffer buffer;
-  neap_problem_buffer_at(problem, next, &buffer);
-  for (neap_offset offset = 0; offset + buffer.size <= capacity; offset++) {
-    bool is_fixed = buffer.fixed_offset != NEAP_UNPLACED;
-    if (offset % buffer.alignment != 0 || (is_fixed && offset != buffer.fixed_offset)) continue;
-    offsets[next] = offset;
-    bool fits = true;
-    for (size_t i = 0; i < next && fits; i++)
-      fits = !collides(problem, offsets, i, next);
-    if (fits && can_fit(problem, offsets, next + 1, capacity)) return true;
-  }
-  return false;
-}
-
-static neap_size optimum_of(const neap_problem *problem) {
-  neap_offset offsets[MOST + 1];
-  for (neap_size capacity = 0;; capacity++)
-    if (can_fit(problem, offsets, 0, capacity)) return capacity;
-}
-
-/* Whether two that are fixed collide: then there is no layout at all. */
-static bool is_impossible(const neap_problem *problem) {
-  neap_offset offsets[MOST + 1];
-  for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(problem, i, &buffer);
-    offsets[i] = buffer.fixed_offset;
-    for (size_t j = 0; j < i && offsets[i] != NEAP_UNPLACED; j++)
-      if (offsets[j] != NEAP_UNPLACED && collides(problem, offsets, i, j)) return true;
-  }
-  return false;
+  return tiny;
 }
 
 static neap_options *options_for(const char *engine, const char *name, int64_t value) {
@@ -125,11 +62,8 @@ static void check_capacity(const neap_problem *problem, const char *engine, neap
 
 static void check_optimum(const neap_problem *problem, const char *engine, neap_size optimum) {
   neap_options *options = options_for(engine, "seed", 1);
-  neap_plan *plan;
-  neap_report report;
-  neap_error error;
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   assert_int_equal(report.peak, optimum);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   assert_int_equal(report.lower_bound, optimum);
@@ -152,14 +86,18 @@ static void proofs_hold_by_a_slow_method(void **state) {
   struct random random;
   assert_true(random_init(&random, 11));
   for (uint64_t i = 0; i < times(500, 20); i++) {
-    neap_problem *problem = tiny_problem(&random);
+    struct tiny tiny = draw(&random);
+    neap_problem *problem = tiny_problem(&tiny);
+    struct brute_plan best;
+    struct brute_costs least;
     neap_error error;
-    if (is_impossible(problem)) {
+    enum brute_verdict verdict = brute_solve(&tiny, -1, &best, &least);
+    assert_true(verdict != BRUTE_UNKNOWN);
+    if (verdict == BRUTE_INFEASIBLE) { /* two that are fixed collide */
       assert_int_not_equal(neap_problem_check(problem, &error), NEAP_OK);
     } else {
-      neap_size optimum = optimum_of(problem);
-      check_engine(problem, "exact", optimum);
-      check_engine(problem, "auto", optimum);
+      check_engine(problem, "exact", least.of[NEAP_TERM_PEAK]);
+      check_engine(problem, "auto", least.of[NEAP_TERM_PEAK]);
     }
     neap_problem_free(problem);
   }
@@ -193,11 +131,8 @@ static void ticks_repeat_on_one_thread_or_many(void **state) {
   struct random random;
   assert_true(random_init(&random, 12));
   for (uint64_t i = 0; i < times(60, 10); i++) {
-    neap_problem *problem;
-    neap_error error;
     size_t count = 30 + random_below(&random, 170);
-    assert_ok(neap_problem_generate(i % 2 ? "random" : "perfect", count, i, &problem, &error),
-              &error);
+    neap_problem *problem = sample_generate(i % 2 ? "random" : "perfect", count, i);
     int64_t ticks = 1 + random_below(&random, 5000);
     neap_plan *one = plan_within(problem, engines[i % 3], ticks, "1");
     neap_plan *again = plan_within(problem, engines[i % 3], ticks, "4");

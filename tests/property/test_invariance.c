@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/layout.h"
-#include "tests/unit/sample.h"
+#include "tests/support/layout.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 30
 
@@ -44,9 +44,7 @@ static struct instance shuffled(const struct instance *instance, struct dice *di
 
 static neap_bound bound_of(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   return bound;
 }
@@ -112,9 +110,8 @@ static void expect_same_layout(const struct instance *instance, uint64_t seed,
   layout_sorted(&after, retimed, "size", "lowest");
   expect_equal(instance, seed, "count", (neap_size)before.count, (neap_size)after.count);
   for (size_t i = 0; i < before.count; i++) {
-    neap_buffer buffer;
     size_t j;
-    neap_problem_buffer_at(problem, i, &buffer);
+    neap_buffer buffer = sample_buffer(problem, i);
     assert_true(neap_problem_find(retimed, buffer.name, &j));
     expect_equal(instance, seed, buffer.name, before.offsets[i], after.offsets[j]);
   }
@@ -127,8 +124,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
   size_t count = neap_problem_count(retimed);
   bool *taken = test_calloc(2 * count + 1, sizeof *taken);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    neap_problem_buffer_at(retimed, i, &buffer);
+    neap_buffer buffer = sample_buffer(retimed, i);
     assert_int_equal(buffer.range_count, 1);
     const neap_time events[] = {buffer.ranges[0].start, buffer.ranges[0].end};
     for (size_t e = 0; e < 2; e++) {

@@ -7,9 +7,9 @@
 
 #include "search/decider.h"
 #include "search/jigsaw.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 
 #define MOST 15
 #define DURATION 7
@@ -177,14 +177,13 @@ static void sheets_are_put_together(void **state) {
   (void)state;
   static const char *const kinds[] = {"perfect", "sheet"};
   for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++) {
-    neap_problem *problem;
     struct parts parts;
     struct jigsaw jigsaw;
     struct budget budget;
     neap_error error;
     bool suits;
     budget_init(&budget, 0, 0);
-    assert_ok(neap_problem_generate(kinds[k], 1000, 5, &problem, &error), &error);
+    neap_problem *problem = sample_generate(kinds[k], 1000, 5);
     assert_ok(parts_init(&parts, problem, &error), &error);
     assert_true(jigsaw_test(&parts.items[0], &suits) && suits);
     assert_true(jigsaw_init(&jigsaw, &parts.items[0], 0, &budget));

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "kernels/reference.h"
-#include "tests/property/random_problem.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/sample.h"
 
 /* The output begins at byte 0 of the memory, the input `lead` bytes later. */
 struct memory {

@@ -10,10 +10,10 @@
 #include "facts/risk.h"
 #include "place/placer.h"
 #include "place/state.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/layout.h"
-#include "tests/unit/sample.h"
+#include "tests/support/layout.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 #include "tune/merge.h"
 
 /* ---------------------------------------------------------------- placing in one go */

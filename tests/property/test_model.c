@@ -9,9 +9,9 @@
 
 #include "facts/sections.h"
 #include "order/sorter.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/sample.h"
 #include "verify/collide.h"
 
 static void expect(const struct instance *instance, uint64_t seed, const char *what,
@@ -51,10 +51,8 @@ static size_t ranges_with(const struct instance *instance, neap_size bytes, neap
 
 static void check_bound(const struct instance *instance, const neap_problem *problem,
                         uint64_t seed) {
-  neap_bound bound;
-  neap_error error;
   neap_range first = {0, 0};
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   expect(instance, seed, "bound", reference_bound(instance), bound.bytes);
   expect(instance, seed, "lower bound >= bound", true, bound.lower_bound >= bound.bytes);
   if (bound.bytes == 0) return;
@@ -71,9 +69,7 @@ static void bound_is_the_largest_sum_alive(void **state) {
 
 static void check_lower_bound(const struct instance *instance, const neap_problem *problem,
                               uint64_t seed) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  const neap_bound bound = sample_bound(problem);
   expect(instance, seed, "lower bound <= optimum", true,
          bound.lower_bound <= reference_optimum(instance));
 }
@@ -361,9 +357,8 @@ static void check_verifier(const struct instance *instance, const neap_problem *
   neap_size peak = reference_peak(instance, offsets);
   for (unsigned change = 0; change < 6; change++) {
     neap_size capacity = dice_chance(&dice, 50) ? -1 : peak - (neap_size)dice_roll(&dice, 2);
-    neap_plan *plan;
     neap_error error;
-    assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+    neap_plan *plan = sample_plan(problem, offsets);
     neap_status status = neap_plan_verify(plan, capacity, &error);
     expect(instance, seed, "verified",
            is_sound(instance, offsets, capacity) ? NEAP_OK : NEAP_ERROR_UNSOUND, status);

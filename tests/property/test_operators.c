@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "formats/json/problem.h"
-#include "tests/property/random_graph.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/sample.h"
 
 #define UNKNOWN SIZE_MAX
 
@@ -178,11 +178,10 @@ static void operators_agree_with_the_graph(void **state) {
                              .no_inputs = round % 5 == 0,
                              .no_outputs = round % 7 == 0};
     neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
-    neap_problem *problem;
     neap_error error;
     if (round % 11 == 0)
       assert_ok(neap_graph_schedule(graph, &scheduling, &options, &error), &error);
-    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
+    neap_problem *problem = sample_graph_problem(graph, &options);
     expect_operators(graph, problem, &options);
     expect_round_trip(problem);
     neap_problem_free(problem);

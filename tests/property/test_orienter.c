@@ -5,9 +5,9 @@
  */
 #include "core/random.h"
 #include "search/orienter.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define SMALL 7
 #define MOST 40
@@ -161,8 +161,7 @@ static neap_size other_optimum(const neap_problem *problem) {
   static const char *const options[] = {"engine",       "exact", "max-ticks", "20000",
                                         "no-orienting", "yes",   NULL};
   neap_plan *plan = run_plan(problem, options);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   return report.outcome == NEAP_OPTIMAL ? report.peak : 0;
 }
@@ -194,8 +193,7 @@ static size_t count_open(const char *const *options) {
     struct separated drawn = draw(seed, 10, MOST, false);
     neap_problem *problem = problem_of(&drawn);
     neap_plan *plan = run_plan(problem, options);
-    neap_report report;
-    neap_plan_report(plan, &report);
+    neap_report report = sample_report(plan);
     open += report.outcome != NEAP_OPTIMAL;
     neap_plan_free(plan);
     neap_problem_free(problem);

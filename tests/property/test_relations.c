@@ -17,10 +17,10 @@
 
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
-#include "tests/property/brute_relations.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/brute_relations.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 /* What is examined. */
 enum {
@@ -354,8 +354,7 @@ static struct brute_plan as_brute(const struct tiny *tiny, const neap_plan *plan
 /* The report must agree with the plan, and no lower bound may be above the optimum. */
 static void check_report(struct exam *exam, const char *engine, const neap_plan *plan,
                          const struct brute_costs *costs, const struct brute_costs *best) {
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   const struct {
     const char *name;
     neap_term term;
@@ -468,9 +467,8 @@ static neap_status solve(struct exam *exam, const char *engine, neap_size capaci
 
 static void check_optimum(struct exam *exam, const char *engine, const neap_plan *plan,
                           const struct brute_costs *best) {
-  neap_report report;
   neap_size spill = best->of[NEAP_TERM_SPILL], peak = best->of[NEAP_TERM_PEAK];
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   if (exam->subjects & OPTIMUM && report.outcome != NEAP_OPTIMAL)
     complain(&exam->complaint,
              "%s: not proven optimal: peak %" PRId64 ", best %" PRId64 "; lower bound %" PRId64,

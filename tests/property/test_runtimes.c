@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The planners of runtimes on random problems: every plan is sound, shared objects are never
- * smaller together than they can be, and the two ways to the cheapest flow agree on its cost.
- */
+/* The planners of runtimes, and what runtimes allocate themselves. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +9,16 @@
 #include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
-#include "tests/property/random_graph.h"
-#include "tests/property/random_problem.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- planners */
+
+/*
+ * The planners of runtimes on random problems: every plan is sound, shared objects are never
+ * smaller together than they can be, and the two ways to the cheapest flow agree on its cost.
+ */
 
 static struct budget no_limit(void) {
   struct budget budget;
@@ -38,11 +43,10 @@ static void plan_with(const neap_problem *problem, const char *engine) {
   assert_non_null(options);
   neap_plan *plan;
   neap_error error;
-  neap_report report;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   if (neap_solve(problem, options, &plan, &error) != NEAP_OK) /* which verifies */
     fail_msg("%s: %s", engine, error.text);
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   assert_string_equal(report.engine, engine);
   assert_true(report.peak >= report.bound);
   if (report.objects > 0) {
@@ -85,9 +89,7 @@ static void graphs_are_planned_soundly(void **state) {
                               .keep_all = round % 7 == 0,
                               .no_inputs = round % 5 == 0,
                               .no_outputs = round % 3 == 0};
-    neap_problem *problem;
-    neap_error error;
-    assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+    neap_problem *problem = sample_graph_problem(graph, &liveness);
     for (size_t s = 0; strategy_at(s); s++)
       plan_with(problem, strategy_at(s)->info.name);
     neap_problem_free(problem);
@@ -253,6 +255,209 @@ static void positional_maxima_are_those_of_tasks(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- tensors of the runtime */
+
+/*
+ * What the runtime allocates itself: plans predict where it puts what they count, and list the rest.
+ */
+
+/* A graph some of whose tensors are variables, of any size. */
+static neap_graph *graph_with_variables(struct dice *dice) {
+  neap_graph *graph = random_graph(dice, 12);
+  neap_error error;
+  size_t count = 1 + dice_roll(dice, 4);
+  for (size_t v = 0; v < count; v++) {
+    char name[24];
+    neap_tensor tensor = {.kind = NEAP_TENSOR_VARIABLE,
+                          .bytes = (neap_size)dice_roll(dice, 60),
+                          .alignment = 1 << dice_roll(dice, 5)};
+    snprintf(name, sizeof name, "v%zu", v);
+    assert_ok(neap_graph_add_tensor(graph, name, &tensor, &error), &error);
+  }
+  return graph;
+}
+
+static size_t count_runtime(const neap_problem *problem) {
+  neap_runtime_tensor tensor;
+  size_t count = 0;
+  while (neap_problem_runtime_tensor_at(problem, count, &tensor))
+    count++;
+  return count;
+}
+
+/* ---------------------------------------------------------------- what the runtime places */
+
+static bool are_together(const neap_buffer *a, const neap_buffer *b) {
+  return a->ranges->start < b->ranges->end && b->ranges->start < a->ranges->end;
+}
+
+/* The lowest offset that no placed buffer of the same time uses: all multiples are tried. */
+static neap_offset lowest_free(const neap_problem *problem, const neap_offset *offsets,
+                               size_t index) {
+  neap_buffer wanted, other;
+  neap_problem_buffer_at(problem, index, &wanted);
+  for (neap_offset offset = 0;; offset += wanted.alignment) {
+    bool is_free = true;
+    for (size_t i = 0; neap_problem_buffer_at(problem, i, &other) && is_free; i++)
+      is_free = offsets[i] == NEAP_UNPLACED || !are_together(&wanted, &other) ||
+                offset >= offsets[i] + other.size || offsets[i] >= offset + wanted.size;
+    if (is_free || wanted.size == 0) return offset;
+  }
+}
+
+/* The largest that is not placed, the last of equal ones; the count if all are placed. */
+static size_t next_unplaced(const neap_problem *problem, const neap_offset *offsets) {
+  size_t found = neap_problem_count(problem);
+  neap_size largest = -1;
+  neap_buffer buffer;
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
+    if (offsets[i] == NEAP_UNPLACED && buffer.size >= largest) {
+      largest = buffer.size;
+      found = i;
+    }
+  return found;
+}
+
+static void place_slowly(const neap_problem *problem, neap_offset *offsets) {
+  size_t count = neap_problem_count(problem), next;
+  while ((next = next_unplaced(problem, offsets)) < count)
+    offsets[next] = lowest_free(problem, offsets, next);
+}
+
+/* Lets the runtime place some of the tensors. */
+static size_t mark_some(struct dice *dice, neap_graph *graph) {
+  size_t count = 0;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    neap_tensor *tensor = &graph->tensors[t];
+    tensor->is_online = tensor->kind == NEAP_TENSOR_ACTIVATION && dice_roll(dice, 3) == 0;
+    count += tensor->is_online;
+  }
+  return count;
+}
+
+static neap_plan *solve(const neap_problem *problem) {
+  neap_options *options = neap_options_new();
+  neap_error error;
+  assert_ok(neap_options_set(options, "max-ticks", "20000", &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
+  assert_ok(neap_plan_verify(plan, -1, &error), &error);
+  neap_options_free(options);
+  return plan;
+}
+
+/* A plan that the runtime raises above the bound does not say that it is there; returns whether it is. */
+static bool reaches_its_bound(const neap_plan *plan) {
+  neap_report report = sample_report(plan);
+  bool is_optimal = report.peak == report.lower_bound;
+  if (report.stop_reason == NEAP_STOP_BOUND) assert_true(report.peak == report.bound);
+  if (report.stop_reason == NEAP_STOP_PROVEN || report.stop_reason == NEAP_STOP_BOUND)
+    assert_true(is_optimal);
+  assert_true(is_optimal == (report.outcome == NEAP_OPTIMAL));
+  return is_optimal;
+}
+
+/* A plan has the offsets that the runtime will choose, given the others. */
+static void plans_predict_the_runtime(void **state) {
+  (void)state;
+  struct dice dice = {59};
+  size_t placed = 0, optimal = 0;
+  for (int round = 0; round < 1000; round++) {
+    neap_graph *graph = graph_with_variables(&dice);
+    const neap_liveness liveness = {.list_runtime = true};
+    mark_some(&dice, graph);
+    neap_problem *problem = sample_graph_problem(graph, &liveness);
+    neap_plan *plan = solve(problem);
+    size_t count = neap_problem_count(problem), index;
+    neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
+    neap_runtime_tensor tensor;
+    optimal += reaches_its_bound(plan);
+    for (size_t i = 0; i < count; i++)
+      offsets[i] = neap_plan_offset(plan, i);
+    for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++) {
+      assert_true(tensor.is_buffer && neap_problem_find(problem, tensor.name, &index));
+      offsets[index] = NEAP_UNPLACED;
+      placed++;
+    }
+    place_slowly(problem, offsets);
+    for (size_t i = 0; i < count; i++)
+      assert_int_equal(offsets[i], neap_plan_offset(plan, i));
+    test_free(offsets);
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+    neap_graph_free(graph);
+  }
+  assert_true(placed > 1000);
+  /* 725 if the layouts are not made around what the runtime places. */
+  assert_true(optimal > 800);
+}
+
+/* With the runtime's choice, a plan may not fit a capacity that it fitted before. */
+static void the_runtime_may_exceed_the_capacity(void **state) {
+  (void)state;
+  static const struct sample samples[] = {
+      {3, 5, 5, 0}, {2, 3, 3, 0}, {1, 3, 3, 0}, {2, 4, 4, 0}};
+  neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
+  neap_options *options = neap_options_new();
+  neap_error error;
+  assert_ok(neap_options_set(options, "capacity", "10", &error), &error);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_plan_free(plan);
+  for (size_t i = 0; i < SAMPLE_COUNT(samples); i++) {
+    const char name[] = {'b', (char)('0' + i), '\0'};
+    assert_ok(neap_problem_add_runtime_tensor(problem, name, samples[i].size, &error), &error);
+  }
+  assert_error(neap_solve(problem, options, &plan, &error), NEAP_NO_PLAN, &error);
+  assert_says(&error, "the best needs 12");
+  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_report report = sample_report(plan);
+  assert_int_equal(report.peak, 12);
+  assert_true(report.outcome == NEAP_FEASIBLE);
+  neap_plan_free(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/* What is not planned is listed, too. */
+static void unplanned_tensors_are_listed(void **state) {
+  (void)state;
+  struct dice dice = {61};
+  const neap_liveness options = {.list_runtime = true, .no_inputs = true, .no_outputs = true};
+  size_t unplanned = 0;
+  for (int round = 0; round < 200; round++) {
+    neap_graph *graph = graph_with_variables(&dice);
+    neap_runtime_tensor tensor;
+    neap_problem *problem, *whole;
+    neap_error error;
+    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
+    assert_ok(neap_graph_problem(graph, NULL, &whole, &error), &error);
+    size_t missing = neap_problem_count(whole) - neap_problem_count(problem), found = 0;
+    for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++)
+      found += !tensor.is_buffer;
+    assert_int_equal(found, missing);
+    unplanned += found;
+    neap_problem_free(problem);
+    neap_problem_free(whole);
+    neap_graph_free(graph);
+  }
+  assert_true(unplanned > 200);
+}
+
+static void a_list_has_each_name_once(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  assert_ok(neap_problem_add_runtime_tensor(problem, "a", 0, &error), &error);
+  assert_error(neap_problem_add_runtime_tensor(problem, "a", 1, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "twice");
+  assert_error(neap_problem_add_runtime_tensor(problem, "", 1, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_error(neap_problem_add_runtime_tensor(problem, "b", -1, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_int_equal(count_runtime(problem), 1);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_planner_makes_sound_plans),
@@ -261,6 +466,10 @@ int main(void) {
       cmocka_unit_test(unsupported_problems_give_a_reason),
       cmocka_unit_test(both_flows_cost_the_same),
       cmocka_unit_test(positional_maxima_are_those_of_tasks),
+      cmocka_unit_test(plans_predict_the_runtime),
+      cmocka_unit_test(the_runtime_may_exceed_the_capacity),
+      cmocka_unit_test(unplanned_tensors_are_listed),
+      cmocka_unit_test(a_list_has_each_name_once),
   };
   return cmocka_run_group_tests_name("runtimes", tests, NULL, NULL);
 }

@@ -10,15 +10,12 @@
 #include "schedule/improve.h"
 #include "schedule/prove.h"
 #include "schedule/twins.h"
-#include "tests/property/random_graph.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/sample.h"
 
 static neap_size bound_of(const neap_graph *graph, const neap_liveness *options) {
-  neap_problem *problem;
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, options);
+  const neap_bound bound = sample_bound(problem);
   neap_problem_free(problem);
   return bound.bytes;
 }
@@ -64,18 +61,15 @@ static void the_bound_never_rises(void **state) {
                              .keep_all = round % 11 == 0};
     neap_size before = bound_of(graph, &options);
     size_t count = neap_graph_operator_count(graph);
-    neap_problem *problem;
-    neap_plan *plan;
-    neap_report report;
     neap_error error;
     assert_ok(
         neap_graph_schedule(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
         &error);
     assert_true(bound_of(graph, &options) <= before);
-    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
+    neap_problem *problem = sample_graph_problem(graph, &options);
     expect_permutation(problem, count);
-    assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-    neap_plan_report(plan, &report);
+    neap_plan *plan = sample_solve(problem, NULL);
+    neap_report report = sample_report(plan);
     assert_true(report.is_scheduled);
     assert_true(report.given_bound == before);
     assert_true(report.order_lower_bound <= report.bound);
@@ -149,13 +143,9 @@ static void the_search_finds_the_best(void **state) {
 /* ---------------------------------------------------------------- no false proofs */
 
 static neap_report report_of(const neap_graph *graph, const neap_liveness *options) {
-  neap_problem *problem;
-  neap_plan *plan;
-  neap_report report;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_problem *problem = sample_graph_problem(graph, options);
+  neap_plan *plan = sample_solve(problem, NULL);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_problem_free(problem);
   return report;

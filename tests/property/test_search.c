@@ -12,10 +12,10 @@
 #include "search/board_local.h"
 #include "search/driver.h"
 #include "search/ranking.h"
-#include "tests/property/random_problem.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 #define MOST 6
 
@@ -39,13 +39,6 @@ static struct instance draw_instance(uint64_t seed) {
   for (size_t i = 0; i < instance.count && is_alike; i++)
     instance.rectangles[i].alignment = alignment << (seed % 2 == 0 ? 0 : (seed / 10 + i) % 3);
   return instance;
-}
-
-static void expect(const struct instance *instance, uint64_t seed, const char *what,
-                   bool holds) {
-  if (holds) return;
-  instance_print(instance, seed);
-  fail_msg("%s", what);
 }
 
 /* ---------------------------------------------------------------- deciding one part */
@@ -164,14 +157,13 @@ static void check_problem(uint64_t seed, struct instance instance, const struct 
     neap_size optimum = reference_optimum(&instance);
     struct outcome outcome = decide_parts(&parts, rules, optimum, random, offsets);
     bool empty_fixed = place_empty_ones(&instance, offsets);
-    expect(&instance, seed, "a layout within the optimum", outcome.all_found);
-    neap_plan *plan;
-    assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
-    expect(&instance, seed, "the layout is sound",
-           neap_plan_verify(plan, optimum, &error) == NEAP_OK);
+    instance_expect(&instance, seed, "a layout within the optimum", outcome.all_found);
+    neap_plan *plan = sample_plan(problem, offsets);
+    instance_expect(&instance, seed, "the layout is sound",
+                    neap_plan_verify(plan, optimum, &error) == NEAP_OK);
     neap_plan_free(plan);
-    expect(&instance, seed, "nothing below the optimum",
-           optimum == 0 || empty_fixed || outcome.any_refuted_below);
+    instance_expect(&instance, seed, "nothing below the optimum",
+                    optimum == 0 || empty_fixed || outcome.any_refuted_below);
   }
   parts_clear(&parts);
   neap_problem_free(problem);
@@ -234,13 +226,13 @@ static void check_engine(const char *engine, uint64_t seed) {
   struct instance instance = draw_instance(seed);
   neap_problem *problem = instance_problem(&instance);
   neap_plan *plan = run_plan(problem, pairs), *again = run_plan(problem, pairs);
-  neap_report report;
-  neap_plan_report(plan, &report);
+  neap_report report = sample_report(plan);
   neap_size optimum = reference_optimum(&instance);
-  expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
-  expect(&instance, seed, "and proven", report.lower_bound == optimum);
-  expect(&instance, seed, "and is reported as optimal", report.outcome == NEAP_OPTIMAL);
-  expect(&instance, seed, "the same again", run_same(plan, again));
+  instance_expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
+  instance_expect(&instance, seed, "and proven", report.lower_bound == optimum);
+  instance_expect(&instance, seed, "and is reported as optimal",
+                  report.outcome == NEAP_OPTIMAL);
+  instance_expect(&instance, seed, "the same again", run_same(plan, again));
   neap_plan_free(plan);
   neap_plan_free(again);
   neap_problem_free(problem);
@@ -277,11 +269,11 @@ static void a_capacity_is_met_or_refuted(void **state) {
     struct instance instance = draw_instance(seed);
     neap_problem *problem = instance_problem(&instance);
     neap_size optimum = reference_optimum(&instance), peak;
-    expect(&instance, seed, "a plan within the optimum",
-           solve_within(problem, optimum, &peak) == NEAP_OK && peak == optimum);
+    instance_expect(&instance, seed, "a plan within the optimum",
+                    solve_within(problem, optimum, &peak) == NEAP_OK && peak == optimum);
     if (optimum > 0)
-      expect(&instance, seed, "none below it",
-             solve_within(problem, optimum - 1, &peak) == NEAP_INFEASIBLE);
+      instance_expect(&instance, seed, "none below it",
+                      solve_within(problem, optimum - 1, &peak) == NEAP_INFEASIBLE);
     neap_problem_free(problem);
     instance_free(&instance);
   }

@@ -4,8 +4,8 @@
 
 #include "formats/suit.h"
 #include "model/graph.h"
-#include "tests/property/random_problem.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/sample.h"
 
 static void add_tensor(neap_graph *graph, const char *prefix, size_t number, neap_size bytes,
                        bool is_output) {
@@ -43,30 +43,19 @@ static neap_graph *long_graph(struct dice *dice) {
   return graph;
 }
 
-static neap_size bound_of(const neap_problem *problem) {
-  neap_bound bound;
-  neap_error error;
-  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
-  return bound.bytes;
-}
-
 static neap_size peak_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
-  neap_plan *plan;
-  neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "max-ticks", "20000", &error), &error);
-  assert_ok(neap_solve(problem, options, &plan, &error), &error);
-  neap_plan_report(plan, &report);
+  neap_plan *plan = sample_solve(problem, options);
+  neap_report report = sample_report(plan);
   neap_plan_free(plan);
   neap_options_free(options);
   return report.peak;
 }
 
 static neap_problem *problem_of(const neap_graph *graph) {
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_graph_problem(graph, NULL, &problem, &error), &error);
+  neap_problem *problem = sample_graph_problem(graph, NULL);
   return problem;
 }
 
@@ -81,9 +70,9 @@ static void some_orders_suit_layouts_better(void **state) {
     neap_scheduling how = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 20000};
     assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
     neap_problem *problem = problem_of(graph);
-    neap_size bound = bound_of(problem), peak = peak_of(problem);
+    neap_size bound = sample_bound(problem).bytes, peak = peak_of(problem);
     assert_ok(suit_layout(&graph, &liveness, &problem, &error), &error);
-    assert_true(bound_of(problem) <= bound && peak_of(problem) <= peak);
+    assert_true(sample_bound(problem).bytes <= bound && peak_of(problem) <= peak);
     lowered += peak_of(problem) < peak;
     missed += peak > bound;
     neap_problem_free(problem);
@@ -100,13 +89,13 @@ static void variations_keep_the_bound(void **state) {
     neap_graph *graph = long_graph(&dice), *other;
     neap_error error;
     neap_problem *problem = problem_of(graph);
-    neap_size bound = bound_of(problem);
+    neap_size bound = sample_bound(problem).bytes;
     neap_problem_free(problem);
     other = neap_graph_copy(graph);
     assert_ok(neap_graph_vary(graph, NULL, seed, &error), &error);
     assert_ok(neap_graph_vary(other, NULL, seed, &error), &error);
     problem = problem_of(graph);
-    assert_true(bound_of(problem) <= bound);
+    assert_true(sample_bound(problem).bytes <= bound);
     for (size_t k = 0; k < graph->operator_count; k++) {
       assert_int_equal(graph->given[k], other->given[k]);
       changed += graph->given[k] != k;

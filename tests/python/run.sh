@@ -11,8 +11,7 @@ if [ -z "$python" ] || ! "$python" -c 'import pytest' 2>/dev/null; then
   skip_all "the Python package" "Python with cffi and pytest is not installed"
 fi
 
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/tflite_maker.h"
+#include "tests/support/tflite_maker.h"
 
 static uint32_t state;
 

@@ -11,7 +11,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
-source=${NEAP_SOURCE:-$here/../..}
 tflm=${NEAP_TFLM:-}
 random_model=${NEAP_BUILD:-.}/tests/tflm/random_model
 models=40
@@ -20,8 +19,7 @@ models=40
 if [ -z "$tflm" ]; then
   skip_all "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
 fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 downloads=$tflm/tensorflow/lite/micro/tools/make/downloads
 
 # The library with the reference kernels, or else another one: the folder's name ends in the kernels and the toolchain.
@@ -33,7 +31,7 @@ done
 # compile SOURCE OBJECT: with the settings that the library was built with
 compile() {
   ${CXX:-c++} -std=c++17 -O1 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -fno-threadsafe-statics \
-    -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source" -I"$work" -isystem "$tflm" \
+    -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source_root" -I"$work" -isystem "$tflm" \
     -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
     -isystem "$downloads/ruy" -c "$1" -o "$2"
 }
@@ -186,12 +184,12 @@ foreign() {
 
 check "the test program compiles" start
 if [ -x "$work/run" ]; then
-  seeds=$source/tests/fuzz/corpus/tflite
-  for file in "$source"/examples/*.tflite "$seeds"/loop.tflite "$seeds"/nested.tflite "$seeds"/forks.tflite \
+  seeds=$source_root/tests/fuzz/corpus/tflite
+  for file in "$source_root"/examples/*.tflite "$seeds"/loop.tflite "$seeds"/nested.tflite "$seeds"/forks.tflite \
     "${NEAP_SHARED:-}"/data/models/tflite/*.tflite; do
     [ -e "$file" ] && model "$file"
   done
-  check "a buffer plan is refused for another model" foreign "$source/examples/keyword.tflite"
+  check "a buffer plan is refused for another model" foreign "$source_root/examples/keyword.tflite"
   exec 3>&1
   for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
     check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options

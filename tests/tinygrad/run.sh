@@ -9,8 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 tinygrad=${NEAP_TINYGRAD:-}
 python=${NEAP_PYTHON:-}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 PYTHONPATH=$tinygrad:${NEAP_PYTHONPATH:-}
 PYTHONDONTWRITEBYTECODE=1
 CACHEDB=$work/cache.db

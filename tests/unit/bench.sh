@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How public instances are fetched and derived, on small files of the same kinds.
 
-here=$(dirname "$0")
-. "$here/../tap.sh"
-bench=$(cd "${NEAP_SOURCE:-$here/../..}/bench" && pwd) || exit 1
+. "$(dirname "$0")/../tap.sh"
+bench=$(cd "$source_root/bench" && pwd) || exit 1
 program=${NEAP_PROGRAM:-neap}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 
 # derives NAME KIND ROW...: whether file NAME gives exactly these rows
 derives() {

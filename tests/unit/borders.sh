@@ -162,7 +162,7 @@ END
 printf '#include "core/deep/b.h"\n#include "plan/deep/plan.h"\n' >"$scratch/src/core/deep/b.c"
 echo '#include "tune/tune.h"' >"$scratch/src/verify/verify.c"
 printf '#include <jansson.h>\n#include <neap/neap-io.h>\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
-printf '#include "plan/plan.h"\n#include "cli/help.h"\n' >"$scratch/viz/svg.c"
+printf '#include "plan/plan.h"\n#include "cli/help.h"\n' >"$scratch/viz/html.c"
 found=$(
   strangers "$scratch"
   for module in core plan verify cli viz; do trespasses "$scratch" "$module"; done
@@ -175,7 +175,7 @@ src/core/a.c:7: a.h is not written as MODULE/FILE
 src/core/deep/b.c:2: includes plan/deep/plan.h
 src/verify/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
-viz/svg.c:2: includes cli/help.h'
+viz/html.c:2: includes cli/help.h'
 if [ "$found" = "$planted" ]; then
   pass "planted trespasses are found"
 else

@@ -6,12 +6,9 @@
 # reports contain only complete tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the
 # constraints that it is asked for.
 
-here=$(dirname "$0")
-. "$here/../tap.sh"
-source_root=$(cd "${NEAP_SOURCE:-$here/../..}" && pwd) || exit 1
+. "$(dirname "$0")/../tap.sh"
 bench=$source_root/bench
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+make_work
 export NEAP_BENCH_DATA="$work/none" NEAP_TFLM= PYTHONDONTWRITEBYTECODE=1
 unset NEAP_PEER_MINIMALLOC NEAP_PEER_SUPERMALLOC NEAP_PEER_IDEALLOC NEAP_PEER_DSA_SOLVER
 

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of scenarios; those in failing_constraints.c make problems of their own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/json/plan.h"
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- making problems */
+
+static neap_status build(struct attempt *attempt) {
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(&attempt->error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < 40 && status == NEAP_OK; i++) {
+    const neap_range ranges[] = {{(neap_time)i, (neap_time)i + 3}, {(neap_time)i + 5, 60}};
+    char name[32];
+    snprintf(name, sizeof name, "tensor%zu", i);
+    neap_buffer buffer = {.name = name,
+                          .size = 64,
+                          .alignment = 16,
+                          .fixed_offset = NEAP_UNPLACED,
+                          .ranges = ranges,
+                          .range_count = 1 + i % 2,
+                          .hint = i > 20 ? name : NULL,
+                          .bank = i % 5 == 0 ? 128 : 0};
+    size_t before = neap_problem_count(problem);
+    status = neap_problem_add(problem, &buffer, &attempt->error);
+    if (status != NEAP_OK && neap_problem_count(problem) != before) status = NEAP_ERROR_UNSOUND;
+    if (status != NEAP_OK && neap_problem_find(problem, name, &before))
+      status = NEAP_ERROR_UNSOUND;
+  }
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* After a failure, the same call with enough memory must succeed completely. */
+static neap_status build_on(struct attempt *attempt) {
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(&attempt->error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < 20 && status == NEAP_OK; i++) {
+    const neap_range range = {(neap_time)i, (neap_time)i + 3};
+    char name[32];
+    snprintf(name, sizeof name, "tensor%zu", i);
+    neap_buffer buffer = {.name = name,
+                          .size = 64,
+                          .alignment = 16,
+                          .fixed_offset = NEAP_UNPLACED,
+                          .ranges = &range,
+                          .range_count = 1,
+                          .hint = name};
+    status = neap_problem_add(problem, &buffer, &attempt->error);
+    if (status == NEAP_ERROR_MEMORY)
+      status = neap_problem_add(problem, &buffer, &attempt->error);
+  }
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status convert_operations(struct attempt *attempt) {
+  static const neap_operation operations[] = {{"a", true, 8, 1},  {"b", true, 9, 1},
+                                              {"a", false, 0, 0}, {"a", true, 7, 1},
+                                              {"b", false, 0, 0}, {"a", false, 0, 0}};
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_from_operations(operations, SAMPLE_COUNT(operations),
+                                                    &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* Many operators, so that all lists grow several times. */
+static neap_status add_operators(struct attempt *attempt) {
+  const neap_size shape[] = {1, 2, 4};
+  const neap_range range = {0, 1};
+  const size_t links[] = {1, 0};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(&attempt->error);
+  neap_status status = NEAP_OK;
+  buffer.size = 8;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  for (size_t i = 0; i < 9 && status == NEAP_OK; i++) {
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    buffer.name = names[i];
+    buffer.rank = i % 4;
+    buffer.dtype = names[8 - i];
+    status = neap_problem_add(problem, &buffer, &attempt->error);
+  }
+  for (size_t k = 0; k < 20 && status == NEAP_OK; k++) {
+    const neap_operator_info info = {.type = k % 3 == 0 ? "CONV_2D" : "ADD",
+                                     .name = k % 2 == 0 ? "block1/conv" : NULL,
+                                     .reads = links,
+                                     .read_count = k % 3,
+                                     .makes = links,
+                                     .make_count = 2 - k % 3};
+    status = neap_problem_add_operator(problem, &info, &attempt->error);
+  }
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status generate(struct attempt *attempt) {
+  neap_problem *problem = NULL;
+  neap_status status =
+      neap_problem_generate(attempt->scenario->from, 30, 7, &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status generate_network(struct attempt *attempt) {
+  neap_graph *graph = NULL;
+  neap_problem *problem = NULL;
+  neap_status status = neap_graph_generate(attempt->scenario->from, 7, &graph, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, NULL, &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+  return status;
+}
+
+/* ---------------------------------------------------------------- files */
+
+/* Writes it back if there is an output: some formats keep a note of what they read. */
+static neap_status read_problem(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  const char *format = scenario->writing ? scenario->writing->format : NULL;
+  neap_problem *problem = NULL;
+  neap_status status =
+      neap_problem_read(scenario->from, scenario->reading, &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  if (status == NEAP_OK && scenario->output)
+    status = neap_problem_write(problem, scenario->output, format, &attempt->error);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_plan(struct attempt *attempt) {
+  neap_plan *plan = NULL;
+  neap_status status = neap_plan_read(attempt->scenario->from, NULL, &plan, &attempt->error);
+  if (status == NEAP_OK) fingerprint_plan(attempt, plan);
+  neap_plan_free(plan);
+  return status;
+}
+
+static neap_status write_problem(struct attempt *attempt) {
+  return neap_problem_write(fixture.problem, attempt->scenario->output, NULL, &attempt->error);
+}
+
+static neap_status write_plan(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  return neap_plan_write(fixture.plan, scenario->output, scenario->writing, &attempt->error);
+}
+
+static neap_status write_model_plan(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  return neap_plan_write(fixture.model_plan, scenario->output, scenario->writing,
+                         &attempt->error);
+}
+
+static neap_status read_and_retime(struct attempt *attempt) {
+  neap_problem *problem = NULL, *retimed = NULL;
+  neap_status status = neap_problem_read("problem.ops", NULL, &problem, &attempt->error);
+  if (status == NEAP_OK) status = neap_problem_retime(problem, &retimed, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, retimed);
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_graph(struct attempt *attempt) {
+  const neap_liveness liveness = {.in_place = true};
+  neap_graph *graph = NULL;
+  neap_problem *problem = NULL;
+  neap_status status = neap_graph_read(attempt->scenario->from, NULL, &graph, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_graph_problem(graph, &liveness, &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_graph_free(graph);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status write_graph(struct attempt *attempt) {
+  neap_graph *graph = NULL;
+  neap_status status = neap_graph_read(attempt->scenario->from, NULL, &graph, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_write(graph, "out.json", NULL, &attempt->error);
+  neap_graph_free(graph);
+  return status;
+}
+
+static neap_status copy_graph(struct attempt *attempt) {
+  neap_problem *problem = NULL, *again = NULL;
+  neap_graph *copy = NULL;
+  const size_t first = 0;
+  neap_size bound;
+  neap_status status =
+      neap_problem_read(attempt->scenario->from, NULL, &problem, &attempt->error);
+  if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
+    status = no_memory(&attempt->error);
+  if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_problem_bounds_without(again, &first, 1, &bound, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, again);
+  neap_graph_free(copy);
+  neap_problem_free(problem);
+  neap_problem_free(again);
+  return status;
+}
+
+static neap_status write_columns(struct attempt *attempt) {
+  return json_plan_write_columns(fixture.plan, fixture.null, &attempt->error);
+}
+
+/* ---------------------------------------------------------------- planning */
+
+static neap_status solve(struct attempt *attempt) {
+  return solve_with(fixture.problem, attempt->scenario->options, attempt);
+}
+
+static neap_status solve_aligned(struct attempt *attempt) {
+  return solve_with(fixture.aligned, attempt->scenario->options, attempt);
+}
+
+static neap_status solve_file(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  neap_problem *problem = NULL;
+  neap_status status =
+      neap_problem_read(scenario->from, scenario->reading, &problem, &attempt->error);
+  if (status == NEAP_OK) status = solve_with(problem, scenario->options, attempt);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status run_engine(struct attempt *attempt) {
+  char options[96];
+  snprintf(options, sizeof options, "engine %s max-ticks 2000", attempt->scenario->from);
+  return solve_with(fixture.graph_problem, options, attempt);
+}
+
+/* A planner whose step has failed can still be asked for its plan. */
+static neap_status step_on(struct attempt *attempt) {
+  neap_planner *planner = NULL;
+  neap_plan *plan = NULL;
+  bool done = false;
+  neap_status status = neap_planner_new(fixture.problem, NULL, &planner, &attempt->error);
+  while (status == NEAP_OK && !done)
+    status = neap_planner_step(planner, &done, &attempt->error);
+  neap_status asked = planner ? neap_planner_plan(planner, &plan, NULL) : status;
+  if (status == NEAP_OK && asked != NEAP_OK)
+    status = neap_planner_plan(planner, &plan, &attempt->error);
+  if (status == NEAP_OK) fingerprint_plan(attempt, plan);
+  neap_plan_free(plan);
+  neap_planner_free(planner);
+  return status;
+}
+
+static neap_status examine(struct attempt *attempt) {
+  neap_bound bound;
+  neap_offset offsets[16] = {0};
+  neap_plan *plan = NULL;
+  neap_collision *collisions = NULL;
+  size_t count = 0;
+  neap_status status = neap_problem_bound(fixture.problem, &bound, &attempt->error);
+  if (status == NEAP_OK) status = neap_problem_check(fixture.problem, &attempt->error);
+  if (status == NEAP_OK) status = neap_plan_verify(fixture.plan, -1, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_plan_new(fixture.problem, offsets, &plan, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, &attempt->error);
+  if (status == NEAP_OK) fingerprint_number(attempt, (uint64_t)bound.bytes + count);
+  free(collisions);
+  neap_plan_free(plan);
+  return status;
+}
+
+/* Keeps the layouts of its rounds; its history differs every time. */
+static neap_status course(struct attempt *attempt) {
+  neap_options *options = neap_options_new();
+  neap_plan *plan = NULL;
+  if (!options) return no_memory(&attempt->error);
+  neap_status status = neap_options_set(options, "keep-layouts", "yes", &attempt->error);
+  if (status == NEAP_OK) status = neap_options_set(options, "engine", "tune", &attempt->error);
+  if (status == NEAP_OK) status = neap_solve(fixture.problem, options, &plan, &attempt->error);
+  neap_options_free(options);
+  if (status == NEAP_OK) status = neap_plan_draw_course(plan, "/dev/null", &attempt->error);
+  neap_plan_free(plan);
+  return status;
+}
+
+/* Keeps the groups that were taken out of its layouts, writes them and reads them back. */
+static neap_status groups(struct attempt *attempt) {
+  static const char *const pairs[][2] = {{"keep-layouts", "yes"}, {"engine", "tune"},
+                                         {"order", "-size"},      {"rearrange", "repack"},
+                                         {"max-rounds", "3"},     {"max-group-rounds", "8"}};
+  neap_options *options = neap_options_new();
+  neap_plan *plan = NULL, *again = NULL;
+  if (!options) return no_memory(&attempt->error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs && status == NEAP_OK; i++)
+    status = neap_options_set(options, pairs[i][0], pairs[i][1], &attempt->error);
+  if (status == NEAP_OK) status = neap_solve(fixture.problem, options, &plan, &attempt->error);
+  neap_options_free(options);
+  if (status == NEAP_OK) status = neap_plan_write(plan, "out.json", NULL, &attempt->error);
+  if (status == NEAP_OK) {
+    status = neap_plan_read("out.json", NULL, &again, &attempt->error);
+    unlink("out.json");
+  }
+  neap_round round;
+  size_t moves = 0;
+  for (size_t i = 0; status == NEAP_OK && neap_plan_round_at(again, i, &round); i++)
+    moves += round.move_count;
+  assert_true(status != NEAP_OK || moves > 0);
+  fingerprint_number(attempt, moves);
+  neap_plan_free(plan);
+  neap_plan_free(again);
+  return status;
+}
+
+/* ---------------------------------------------------------------- pictures */
+
+static neap_status write_report(struct attempt *attempt) {
+  return neap_plan_write_report(fixture.plan, "a \"name\"", true, fixture.null,
+                                &attempt->error);
+}
+
+static neap_status page(struct attempt *attempt) {
+  const neap_panel layout = {fixture.plan, "engine"};
+  const neap_writing drawing = {.name = "fixture",
+                                .colour_by = "name",
+                                .other = fixture.plan,
+                                .other_name = "other",
+                                .layouts = &layout,
+                                .layout_count = 1,
+                                .comparison = "{\"engines\": []}"};
+  return neap_plan_write(fixture.plan, "out.html", &drawing, &attempt->error);
+}
+
+static neap_status chart(struct attempt *attempt) {
+  static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
+                      bound[] = {600, 600, 600, 600};
+  static const neap_series series[] = {{"peak & all", peaks, false}, {"bound", bound, true}};
+  static const neap_chart chart = {.title = "title",
+                                   .x_label = "rounds",
+                                   .y_label = "bytes",
+                                   .x = x,
+                                   .x_count = 4,
+                                   .series = series,
+                                   .series_count = 2,
+                                   .y_is_bytes = true};
+  return neap_chart_draw(&chart, "out.svg", &attempt->error);
+}
+
+static neap_status bars(struct attempt *attempt) {
+  static const neap_bar items[] = {{"one", 900, "", true}, {"two", 1800, "", false}};
+  const neap_panel panels[] = {{fixture.plan, "one"}, {fixture.plan, "two"}};
+  const neap_bars bars = {.title = "bars",
+                          .items = items,
+                          .count = 2,
+                          .level = 800,
+                          .level_name = "bound",
+                          .panels = panels,
+                          .panel_count = 2};
+  return neap_bars_draw(&bars, "out.svg", &attempt->error);
+}
+
+static neap_status draw_text(struct attempt *attempt) {
+  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  return neap_plan_draw_text(fixture.plan, NULL, &style, fixture.null, &attempt->error);
+}
+
+/* ---------------------------------------------------------------- all of them */
+
+static const neap_dimension dimension = {"N", 3};
+static const neap_reading with_dimension = {.dimensions = &dimension, .dimension_count = 1},
+                          with_conflicts = {.conflicts = "conflicts.csv"},
+                          for_target = {.target = "tflm",
+                                        .scratch = "scratch.csv",
+                                        .liveness = {.list_runtime = true}},
+                          over_inputs = {.overlap = "tflite-reference"},
+                          over_elements = {.overlap = "elementwise"},
+                          in_other_order = {.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                          /* parts that lie in their wholes */
+    with_aliases = {.liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT},
+                    .scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK}};
+static const neap_writing
+    as_picture = {.name = "fixture", .colour_by = "name"},
+    as_header = {.format = "header", .prefix = "NET"},
+    as_source = {.format = "source", .prefix = "NET", .header = "out.h"},
+    as_buffer_plan = {.format = "buffer-plan", .prefix = "NET", .replace = true},
+    into_model = {.format = "tflite", .model = "model.tflite", .replace = true},
+    into_planned = {.format = "tflite", .model = "planned.tflite", .replace = true};
+
+static const struct scenario scenarios[] = {
+    {.name = "build", .run = build},
+    {.name = "build_on", .run = build_on},
+    {.name = "relate_in_one_arena", .run = relate_in_one_arena},
+    {.name = "decide_pairs", .run = decide_pairs},
+    {.name = "relate_in_pools", .run = relate_in_pools},
+    {.name = "choose_pools", .run = choose_pools},
+    {.name = "certify_layout", .run = certify_layout},
+    {.name = "certify_order", .run = certify_order},
+    {.name = "certify_terms", .run = certify_terms},
+    {.name = "certify_plan", .run = certify_plan},
+    {.name = "explain_set", .run = explain_set},
+    {.name = "explain_sum", .run = explain_sum},
+    {.name = "convert_operations", .run = convert_operations},
+    {.name = "add_operators", .run = add_operators},
+    {.name = "read_csv", .run = read_problem, .from = "problem.csv"},
+    {.name = "read_ops", .run = read_problem, .from = "problem.ops"},
+    {.name = "read_json", .run = read_problem, .from = "problem.json", .by_jansson = true},
+    {.name = "read_onnx",
+     .run = read_problem,
+     .from = "model.onnx",
+     .reading = &with_dimension},
+    {.name = "read_model", .run = read_problem, .from = "model.tflite"},
+    {.name = "read_operators",
+     .run = read_problem,
+     .from = "operators.json",
+     .by_jansson = true},
+    {.name = "read_overlap_of_model",
+     .run = read_problem,
+     .from = "model.tflite",
+     .reading = &over_inputs},
+    {.name = "read_overlap",
+     .run = read_problem,
+     .from = "graph.json",
+     .reading = &over_elements,
+     .by_jansson = true},
+    {.name = "schedule",
+     .run = read_problem,
+     .from = "branches.tflite",
+     .output = "out.json",
+     .reading = &in_other_order},
+    {.name = "write_ops", .run = read_problem, .from = "problem.ops", .output = "out.ops"},
+    {.name = "copy_relations",
+     .run = read_problem,
+     .from = "relations.json",
+     .output = "out.json",
+     .by_jansson = true},
+    {.name = "copy_conflicts",
+     .run = read_problem,
+     .from = "pools.csv",
+     .output = "out.json",
+     .reading = &with_conflicts,
+     .by_jansson = true},
+    {.name = "read_and_retime", .run = read_and_retime},
+    {.name = "read_graph", .run = read_graph, .from = "graph.json", .by_jansson = true},
+    {.name = "read_graph_of_model", .run = read_graph, .from = "model.tflite"},
+    {.name = "copy_graph", .run = copy_graph, .from = "model.tflite"},
+    {.name = "write_graph", .run = write_graph, .from = "graph.json", .output = "out.json"},
+    {.name = "read_json_plan", .run = read_plan, .from = "plan.json", .by_jansson = true},
+    {.name = "read_columns", .run = read_plan, .from = "columns.json", .by_jansson = true},
+    {.name = "read_csv_plan", .run = read_plan, .from = "plan.csv"},
+    {.name = "read_model_plan", .run = read_plan, .from = "planned.tflite"},
+    {.name = "write_csv", .run = write_problem, .output = "out.csv"},
+    {.name = "write_json", .run = write_problem, .output = "out.json"},
+    {.name = "write_columns", .run = write_columns, .by_jansson = true},
+    {.name = "write_csv_plan", .run = write_plan, .output = "out.csv"},
+    {.name = "write_json_plan", .run = write_plan, .output = "out.json"},
+    {.name = "write_table", .run = write_plan, .output = "out.txt"},
+    {.name = "draw", .run = write_plan, .output = "out.svg", .writing = &as_picture},
+    {.name = "write_header", .run = write_plan, .output = "out.h", .writing = &as_header},
+    {.name = "write_source", .run = write_plan, .output = "out.c", .writing = &as_source},
+    {.name = "write_model_plan",
+     .run = write_model_plan,
+     .output = "out.tflite",
+     .writing = &into_model},
+    {.name = "replace_model_plan",
+     .run = write_model_plan,
+     .output = "out.tflite",
+     .writing = &into_planned},
+    {.name = "write_buffer_plan",
+     .run = write_model_plan,
+     .output = "plan.h",
+     .writing = &as_buffer_plan},
+    {.name = "tune", .run = solve, .options = "engine tune order overlap,-size/duration"},
+    {.name = "tune_tight",
+     .run = solve,
+     .options = "engine tune place tight rearrange search max-rounds 5 group-size 3"},
+    {.name = "tune_metrics",
+     .run = solve,
+     .options = "engine tune place best-fit rearrange metrics max-rounds 5"},
+    {.name = "tune_exact", .run = solve, .options = "engine tune rearrange exact max-rounds 5"},
+    /* Groups, and searches of everything with sizes as they are and rounded up. */
+    {.name = "repack",
+     .run = solve,
+     .options = "engine tune rearrange repack max-rounds 5 max-group-rounds 12"},
+    {.name = "repack_aligned",
+     .run = solve_aligned,
+     .options = "engine tune rearrange repack max-rounds 5 max-group-rounds 12"},
+    {.name = "repack_tight",
+     .run = solve_aligned,
+     .options = "engine tune rearrange repack max-rounds 4 order -size seed 3 place tight "
+                "group-size 3"},
+    {.name = "sort", .run = solve, .options = "engine sort"},
+    /* The bound cannot be reached, so the search has something to do. */
+    {.name = "search", .run = solve, .options = "engine exact max-ticks 5000"},
+    {.name = "plan_for_target",
+     .run = solve_file,
+     .from = "branches.tflite",
+     .reading = &for_target,
+     .options = "max-ticks 2000"},
+    {.name = "plan_aliased",
+     .run = solve_file,
+     .from = "parts.json",
+     .reading = &with_aliases,
+     .options = "max-ticks 2000"},
+    {.name = "step_on", .run = step_on},
+    {.name = "examine", .run = examine},
+    {.name = "course", .run = course},
+    {.name = "groups", .run = groups, .by_jansson = true},
+    {.name = "write_report", .run = write_report},
+    {.name = "page", .run = page, .output = "out.html"},
+    {.name = "chart", .run = chart, .output = "out.svg"},
+    {.name = "bars", .run = bars, .output = "out.svg"},
+    {.name = "draw_text", .run = draw_text},
+    {.name = "generate_cells", .run = generate_network, .from = "amoebanet-a-imagenet"},
+    {.name = "generate_randwire", .run = generate_network, .from = "randwire"},
+};
+
+/* Also every engine, and every kind of generated problem. */
+void scenarios_list(void (*add)(const struct scenario *scenario)) {
+  neap_engine_info engine;
+  neap_kind_info kind;
+  for (size_t i = 0; i < SAMPLE_COUNT(scenarios); i++)
+    add(&scenarios[i]);
+  for (size_t i = 0; neap_engine_at(i, &engine); i++)
+    add(&(struct scenario){.name = engine.name, .run = run_engine, .from = engine.name});
+  for (size_t i = 0; neap_kind_at(i, &kind); i++)
+    add(&(struct scenario){.name = kind.name, .run = generate, .from = kind.name});
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Small problems for tests, built in one call; and cmocka with the headers that must precede
+ * it.
+ */
+#ifndef SUPPORT_SAMPLE_H
+#define SUPPORT_SAMPLE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "neap/neap-io.h"
+
+/* A buffer with one range of time. */
+struct sample {
+  neap_time start, end;
+  neap_size size;
+  neap_size alignment; /* 0 stands for 1 */
+};
+
+#define SAMPLE_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Buffers b0, b1, ...; released with neap_problem_free. */
+neap_problem *sample_problem(const struct sample *samples, size_t count);
+
+void sample_add(neap_problem *problem, const char *name, neap_time start, neap_time end,
+                neap_size size);
+void sample_add_fixed(neap_problem *problem, const char *name, neap_time start, neap_time end,
+                      neap_size size, neap_offset offset);
+void sample_add_gapped(neap_problem *problem, const char *name, const neap_range *ranges,
+                       size_t range_count, neap_size size);
+
+/* Alive in [0, 9), with the other members of `buffer`. */
+void sample_add_buffer(neap_problem *problem, const char *name, neap_buffer buffer);
+void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
+                   neap_size bytes);
+
+/* Calls of the library that must give NEAP_OK; plans and problems are released by the caller. */
+neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed);
+neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness);
+neap_buffer sample_buffer(const neap_problem *problem, size_t index);
+neap_bound sample_bound(const neap_problem *problem);
+neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets);
+neap_report sample_report(const neap_plan *plan);
+neap_plan *sample_solve(const neap_problem *problem, const neap_options *options);
+
+/*
+ * A perfect packing of 400 pieces whose sizes have been doubled, plus 1, so that an exact search is
+ * busy for long.
+ */
+neap_problem *sample_hard(void);
+
+/* The call must give NEAP_OK; otherwise the case fails with the text of *error. */
+#define assert_ok(call, error)                                                 \
+  do {                                                                         \
+    neap_status status_ = (call);                                              \
+    if (status_ != NEAP_OK)                                                    \
+      fail_msg("%s: %s: %s", #call, neap_status_name(status_), (error)->text); \
+  } while (0)
+
+/* The call must fail with `status` and fill *error: status and one line of text. */
+#define assert_error(call, expected, error)                                        \
+  do {                                                                             \
+    (error)->text[0] = '\0';                                                       \
+    neap_status status_ = (call);                                                  \
+    if (status_ != (expected))                                                     \
+      fail_msg("%s: expected %s, found %s: %s", #call, neap_status_name(expected), \
+               neap_status_name(status_), (error)->text);                          \
+    sample_check_error(error, expected, __FILE__, __LINE__);                       \
+  } while (0)
+
+void sample_check_error(const neap_error *error, neap_status status, const char *file,
+                        int line);
+
+/* The text of the error must contain `words`. */
+#define assert_says(error, words) sample_check_says(error, words, __FILE__, __LINE__)
+
+void sample_check_says(const neap_error *error, const char *words, const char *file, int line);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/tflite_maker.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "examples/models/flatten.h"
+
+#define MAX 64
+#define NONE UINT32_MAX
+
+enum { OPCODES = 1, SUBGRAPHS = 2, BUFFERS = 4, METADATA = 6 }; /* of the root */
+
+struct word {
+  const char *text;
+  size_t length;
+};
+
+struct list {
+  uint32_t items[MAX], count;
+};
+
+struct tensor {
+  struct word name;
+  unsigned type, bits;
+  bool is_constant, is_variable;
+  uint32_t shape[8], rank;
+  struct list data; /* of a constant; without any, made up */
+};
+
+struct operator{
+  uint32_t code;
+  struct word custom;
+  struct list inputs, outputs, options;
+};
+
+struct subgraph {
+  struct tensor tensors[MAX];
+  struct operator operators[MAX];
+  size_t tensor_count, operator_count;
+  struct list inputs, outputs;
+};
+
+struct note {
+  char name[64];
+  struct list numbers;
+};
+
+struct draft {
+  struct subgraph subgraphs[8];
+  size_t subgraph_count;
+  struct note notes[4];
+  size_t note_count;
+};
+
+static void fail(const char *what, struct word word) {
+  fprintf(stderr, "tflite_make: %s %.*s\n", what, (int)word.length, word.text);
+  abort();
+}
+
+/* ---------------------------------------------------------------- the text */
+
+static bool is(struct word word, const char *text) {
+  return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+/* The next word of a line; empty at its end. */
+static struct word next(const char **at) {
+  while (**at == ' ')
+    ++*at;
+  struct word word = {*at, strcspn(*at, " \n")};
+  *at += word.length;
+  return word;
+}
+
+static uint32_t number_of(struct word word) {
+  char text[16];
+  snprintf(text, sizeof text, "%.*s", (int)word.length, word.text);
+  return (uint32_t)strtol(text, NULL, 10);
+}
+
+static uint32_t find_tensor(const struct subgraph *subgraph, struct word word) {
+  if (is(word, "-")) return NONE;
+  for (uint32_t t = 0; t < subgraph->tensor_count; t++) {
+    struct word name = subgraph->tensors[t].name;
+    if (name.length == word.length && memcmp(name.text, word.text, word.length) == 0) return t;
+  }
+  fail("no tensor", word);
+  return NONE;
+}
+
+/* Reads words up to "->", ":" or the end of the line: tensors, or numbers if `subgraph` is NULL. */
+static void read_list(const char **at, const struct subgraph *subgraph, struct list *list) {
+  for (;;) {
+    struct word word = next(at);
+    if (word.length == 0 || is(word, "->") || is(word, ":")) return;
+    if (list->count == MAX) fail("too many", word);
+    list->items[list->count++] = subgraph ? find_tensor(subgraph, word) : number_of(word);
+  }
+}
+
+static const struct {
+  const char *name;
+  unsigned type, bits;
+} types[] = {{"float32", 0, 32}, {"int32", 2, 32}, {"uint8", 3, 8}, {"string", 5, 0},
+             {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},  {"resource", 13, 0},
+             {"variant", 14, 0}, {"int4", 17, 4}};
+
+/* "float32[1,8]" */
+static void read_type(struct word word, struct tensor *tensor) {
+  size_t length = strcspn(word.text, "[");
+  struct word name = {word.text, length};
+  size_t t = 0;
+  while (t < sizeof types / sizeof *types && !is(name, types[t].name))
+    t++;
+  if (t == sizeof types / sizeof *types) fail("no type", name);
+  tensor->type = types[t].type;
+  tensor->bits = types[t].bits;
+  for (const char *at = word.text + length; *at == '[' || *at == ',';) {
+    if (at[1] == ']') break;
+    char *end;
+    tensor->shape[tensor->rank++] = (uint32_t)strtol(at + 1, &end, 10);
+    at = end;
+  }
+}
+
+static void read_tensor(const char **at, struct subgraph *subgraph, struct word kind) {
+  struct tensor *tensor = &subgraph->tensors[subgraph->tensor_count++];
+  tensor->name = next(at);
+  tensor->is_constant = is(kind, "constant");
+  tensor->is_variable = is(kind, "variable");
+  read_type(next(at), tensor);
+  if (is(next(at), ":")) read_list(at, NULL, &tensor->data);
+}
+
+/* Operators, the type of their options, and the widths of the options' fields. */
+static const struct kind {
+  const char *name;
+  uint32_t code, options;
+  const char *widths;
+} kinds[] = {{"ADD", 0, 0, NULL},
+             {"AVERAGE_POOL_2D", 1, 5, "144441"},
+             {"CONCATENATION", 2, 0, NULL},
+             {"CONV_2D", 3, 1, "144144"},
+             {"DEPTHWISE_CONV_2D", 4, 2, "1444144"},
+             {"DEQUANTIZE", 6, 0, NULL},
+             {"FULLY_CONNECTED", 9, 8, "111"},
+             {"MUL", 18, 0, NULL},
+             {"RELU", 19, 0, NULL},
+             {"RESHAPE", 22, 0, NULL},
+             {"SOFTMAX", 25, 0, NULL},
+             {"custom", 32, 0, NULL},
+             {"PAD", 34, 0, NULL},
+             {"MEAN", 40, 27, "1"},
+             {"PRELU", 54, 0, NULL},
+             {"LESS", 58, 0, NULL},
+             {"SLICE", 65, 0, NULL},
+             {"QUANTIZE", 114, 0, NULL},
+             {"IF", 118, 92, "44"},
+             {"WHILE", 119, 93, "44"},
+             {"CALL_ONCE", 129, 103, "44"},
+             {"VAR_HANDLE", 142, 0, NULL},
+             {"READ_VARIABLE", 143, 0, NULL},
+             {"ASSIGN_VARIABLE", 144, 0, NULL}};
+
+static const struct kind *kind_of(uint32_t code) {
+  size_t k = 0;
+  while (kinds[k].code != code)
+    k++;
+  return &kinds[k];
+}
+
+static void read_operator(const char **at, struct subgraph *subgraph, struct word kind) {
+  struct operator* node = & subgraph->operators[subgraph->operator_count++];
+  size_t k = 0;
+  while (k < sizeof kinds / sizeof *kinds && !is(kind, kinds[k].name))
+    k++;
+  if (k == sizeof kinds / sizeof *kinds) fail("no operator", kind);
+  node->code = kinds[k].code;
+  if (is(kind, "custom")) node->custom = next(at);
+  read_list(at, subgraph, &node->inputs);
+  read_list(at, subgraph, &node->outputs);
+  read_list(at, NULL, &node->options);
+}
+
+static void read_note(const char **at, struct draft *draft, struct word kind) {
+  struct note *note = &draft->notes[draft->note_count++];
+  struct word name = is(kind, "plan") ? (struct word){"OfflineMemoryAllocation", 23} : next(at);
+  snprintf(note->name, sizeof note->name, "%.*s", (int)name.length, name.text);
+  struct list offsets = {.count = 0};
+  read_list(at, NULL, &note->numbers);
+  read_list(at, NULL, &offsets);
+  if (is(kind, "plan")) note->numbers.items[note->numbers.count++] = offsets.count;
+  for (size_t i = 0; i < offsets.count; i++)
+    note->numbers.items[note->numbers.count++] = offsets.items[i];
+}
+
+static void read_line(const char **at, struct draft *draft) {
+  struct subgraph *subgraph = &draft->subgraphs[draft->subgraph_count - 1];
+  struct word word = next(at);
+  if (word.length == 0) return;
+  if (is(word, "subgraph")) draft->subgraph_count++;
+  else if (is(word, "inputs")) read_list(at, subgraph, &subgraph->inputs);
+  else if (is(word, "outputs")) read_list(at, subgraph, &subgraph->outputs);
+  else if (is(word, "plan") || is(word, "note")) read_note(at, draft, word);
+  else if (is(word, "tensor") || is(word, "constant") || is(word, "variable"))
+    read_tensor(at, subgraph, word);
+  else read_operator(at, subgraph, word);
+}
+
+static void read_text(const char *text, struct draft *draft) {
+  draft->subgraph_count = 1;
+  while (*text) {
+    read_line(&text, draft);
+    text += strcspn(text, "\n");
+    text += *text == '\n';
+  }
+}
+
+/* ---------------------------------------------------------------- the model */
+
+static void put_list(struct flatten *out, size_t at, const struct list *list) {
+  size_t elements = flatten_vector(out, at, list->count, 4, 4);
+  for (size_t i = 0; i < list->count; i++)
+    flatten_put(out, elements + 4 * i, list->items[i], 4);
+}
+
+static void put_word(struct flatten *out, size_t at, struct word word) {
+  char text[64];
+  snprintf(text, sizeof text, "%.*s", (int)word.length, word.text);
+  flatten_text(out, at, text);
+}
+
+static void put_tensor(struct flatten *out, size_t at, const struct tensor *tensor,
+                       uint32_t buffer) {
+  struct flatten_table table = flatten_table(out, "414401");
+  flatten_lead(out, at, table.at);
+  size_t shape = flatten_vector(out, table.field[0], tensor->rank, 4, 4);
+  for (size_t d = 0; d < tensor->rank; d++)
+    flatten_put(out, shape + 4 * d, tensor->shape[d], 4);
+  flatten_put(out, table.field[1], tensor->type, 1);
+  flatten_put(out, table.field[2], buffer, 4);
+  put_word(out, table.field[3], tensor->name);
+  flatten_put(out, table.field[5], tensor->is_variable, 1);
+}
+
+static void put_options(struct flatten *out, const struct flatten_table *table,
+                        const struct operator* node) {
+  const struct kind *kind = kind_of(node->code);
+  struct flatten_table options = flatten_table(out, kind->widths);
+  flatten_put(out, table->field[3], kind->options, 1);
+  flatten_lead(out, table->field[4], options.at);
+  for (size_t i = 0; i < node->options.count; i++)
+    flatten_put(out, options.field[i], node->options.items[i], (size_t)(kind->widths[i] - '0'));
+}
+
+static void put_operator(struct flatten *out, size_t at, const struct operator* node,
+                         uint32_t opcode) {
+  bool has_options = node->options.count > 0;
+  struct flatten_table table = flatten_table(out, has_options ? "44414" : "444");
+  flatten_lead(out, at, table.at);
+  flatten_put(out, table.field[0], opcode, 4);
+  put_list(out, table.field[1], &node->inputs);
+  put_list(out, table.field[2], &node->outputs);
+  if (has_options) put_options(out, &table, node);
+}
+
+/* Buffers 1, 2, ... are those of the constants; opcode k is that of operator k of them all. */
+static void put_subgraph(struct flatten *out, size_t at, const struct subgraph *subgraph,
+                         uint32_t *buffers, uint32_t *opcodes) {
+  struct flatten_table table = flatten_table(out, "4444");
+  flatten_lead(out, at, table.at);
+  size_t list = flatten_vector(out, table.field[0], subgraph->tensor_count, 4, 4);
+  for (size_t t = 0; t < subgraph->tensor_count; t++)
+    put_tensor(out, list + 4 * t, &subgraph->tensors[t],
+               subgraph->tensors[t].is_constant ? ++*buffers : 0);
+  put_list(out, table.field[1], &subgraph->inputs);
+  put_list(out, table.field[2], &subgraph->outputs);
+  list = flatten_vector(out, table.field[3], subgraph->operator_count, 4, 4);
+  for (size_t k = 0; k < subgraph->operator_count; k++)
+    put_operator(out, list + 4 * k, &subgraph->operators[k], (*opcodes)++);
+}
+
+static void put_opcodes(struct flatten *out, size_t at, const struct draft *draft) {
+  size_t count = 0;
+  for (size_t s = 0; s < draft->subgraph_count; s++)
+    count += draft->subgraphs[s].operator_count;
+  size_t list = flatten_vector(out, at, count, 4, 4), opcode = 0;
+  for (size_t s = 0; s < draft->subgraph_count; s++)
+    for (size_t k = 0; k < draft->subgraphs[s].operator_count; k++) {
+      const struct operator* node = & draft->subgraphs[s].operators[k];
+      struct flatten_table table = flatten_table(out, node->custom.length ? "1444" : "1044");
+      flatten_lead(out, list + 4 * opcode++, table.at);
+      flatten_put(out, table.field[0], node->code < 127 ? node->code : 127, 1);
+      if (node->custom.length) put_word(out, table.field[1], node->custom);
+      flatten_put(out, table.field[2], 1, 4);
+      flatten_put(out, table.field[3], node->code, 4);
+    }
+}
+
+static size_t put_data(struct flatten *out, size_t at, size_t size) {
+  struct flatten_table table = flatten_table(out, "4");
+  flatten_lead(out, at, table.at);
+  return flatten_vector(out, table.field[0], size, 1, 16);
+}
+
+static void put_constant(struct flatten *out, size_t at, const struct tensor *tensor) {
+  size_t elements = 1;
+  for (size_t d = 0; d < tensor->rank; d++)
+    elements *= tensor->shape[d];
+  size_t size = (elements * tensor->bits + 7) / 8;
+  if (tensor->data.count > 0) size = 4 * tensor->data.count;
+  size_t data = put_data(out, at, size);
+  for (size_t i = 0; i < tensor->data.count; i++)
+    flatten_put(out, data + 4 * i, tensor->data.items[i], 4);
+  if (tensor->data.count > 0) return;
+  for (size_t i = 0; i < size; i++)
+    flatten_put(out, data + i, tensor->type == 0 ? (i % 4 == 3 ? 0x3f : 0) : 1 + i % 5, 1);
+}
+
+static void put_buffers(struct flatten *out, size_t at, const struct draft *draft,
+                        uint32_t constants) {
+  size_t list = flatten_vector(out, at, 1 + constants + draft->note_count, 4, 4), buffer = 0;
+  flatten_lead(out, list, flatten_table(out, "0").at);
+  for (size_t s = 0; s < draft->subgraph_count; s++)
+    for (size_t t = 0; t < draft->subgraphs[s].tensor_count; t++)
+      if (draft->subgraphs[s].tensors[t].is_constant)
+        put_constant(out, list + 4 * ++buffer, &draft->subgraphs[s].tensors[t]);
+  for (size_t n = 0; n < draft->note_count; n++) {
+    const struct list *numbers = &draft->notes[n].numbers;
+    size_t data = put_data(out, list + 4 * (1 + constants + n), 4 * numbers->count);
+    for (size_t i = 0; i < numbers->count; i++)
+      flatten_put(out, data + 4 * i, numbers->items[i], 4);
+  }
+}
+
+static void put_metadata(struct flatten *out, size_t at, const struct draft *draft,
+                         uint32_t constants) {
+  size_t list = flatten_vector(out, at, draft->note_count, 4, 4);
+  for (size_t n = 0; n < draft->note_count; n++) {
+    struct flatten_table table = flatten_table(out, "44");
+    flatten_lead(out, list + 4 * n, table.at);
+    flatten_text(out, table.field[0], draft->notes[n].name);
+    flatten_put(out, table.field[1], 1 + constants + n, 4);
+  }
+}
+
+static void put_model(struct flatten *out, const struct draft *draft) {
+  size_t head = flatten_take(out, 8, 8);
+  struct flatten_table root = flatten_table(out, "4444404");
+  uint32_t constants = 0, opcodes = 0;
+  if (out->failed) abort();
+  memcpy(out->bytes + head + 4, "TFL3", 4);
+  flatten_lead(out, head, root.at);
+  flatten_put(out, root.field[0], 3, 4);
+  put_opcodes(out, root.field[OPCODES], draft);
+  size_t list = flatten_vector(out, root.field[SUBGRAPHS], draft->subgraph_count, 4, 4);
+  for (size_t s = 0; s < draft->subgraph_count; s++)
+    put_subgraph(out, list + 4 * s, &draft->subgraphs[s], &constants, &opcodes);
+  flatten_text(out, root.field[3], "made for a test");
+  put_buffers(out, root.field[BUFFERS], draft, constants);
+  put_metadata(out, root.field[METADATA], draft, constants);
+}
+
+unsigned char *tflite_make(const char *text, size_t *size) {
+  struct draft *draft = calloc(1, sizeof *draft);
+  struct flatten out = {0};
+  if (!draft) abort();
+  read_text(text, draft);
+  put_model(&out, draft);
+  free(draft);
+  if (out.failed) abort();
+  *size = out.size;
+  return out.bytes;
+}
+
+void tflite_make_file(const char *text, const char *path) {
+  size_t size;
+  unsigned char *bytes = tflite_make(text, &size);
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
+  free(bytes);
+}

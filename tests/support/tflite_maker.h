@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite models for tests, encoded from lines of text:
+ *
+ *     tensor x float32[1,8]         of the present subgraph
+ *     constant w int8[4]            its data are in the model
+ *     constant axes int32[2] : 1 2  these data, which are of int32
+ *     variable v int8[16]
+ *     inputs x -                    of the present subgraph; "-" for one that is not there
+ *     outputs y
+ *     ADD x w -> y                  an operator; "-" as above
+ *     WHILE x -> y : 1 2            and the fields of its options: the subgraphs that it calls,
+ *     CONV_2D x w -> y : 0 2 2      or padding, horizontal and vertical stride
+ *     custom ethos-u x -> y         an operator of that name
+ *     subgraph                      begins the next subgraph
+ *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
+ *     note OTHER : 0 16             metadata of another name
+ *
+ * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant and int4.
+ */
+#ifndef SUPPORT_TFLITE_MAKER_H
+#define SUPPORT_TFLITE_MAKER_H
+
+#include <stddef.h>
+
+/* The *size bytes are released with free(). */
+unsigned char *tflite_make(const char *text, size_t *size);
+
+/* Writes the model to a file. */
+void tflite_make_file(const char *text, const char *path);
+
+#endif

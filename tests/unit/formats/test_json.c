@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Problems and plans as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
+#include "tests/support/fault.h"
+
+static const neap_reading plain;
+
+static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
+                                   json_plan_write};
+
+static void expect_kept(const char *text) { format_expect(&json, text, text); }
+
+static void expect_plan_kept(const char *text) { format_expect_plan(&json, text, text); }
+
+#define PROBLEM "{\n  \"format\": \"neap-problem\",\n  \"version\": 1,\n"
+#define PLAN "{\n  \"format\": \"neap-plan\",\n  \"version\": 1,\n"
+
+/* ---------------------------------------------------------------- problems */
+
+static void problems_round_trip(void **state) {
+  (void)state;
+  expect_kept(PROBLEM "  \"buffers\": []\n}\n");
+  expect_kept(PROBLEM "  \"buffers\": [\n"
+                      "    {\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2], [3, 5]]},\n"
+                      "    {\"name\": \"b\", \"size\": 4611686018427387000, \"lifetimes\": "
+                      "[[0, 9223372036854775807]], \"alignment\": 64, \"fixed_offset\": 0, "
+                      "\"hint\": \"why not\"}\n"
+                      "  ]\n}\n");
+}
+
+static void a_later_horizon_is_kept(void **state) {
+  (void)state;
+  expect_kept(PROBLEM "  \"horizon\": 9,\n  \"buffers\": [\n"
+                      "    {\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]}\n  ]\n}\n");
+  neap_problem *problem =
+      format_problem(&json,
+                     "{\"format\":\"neap-problem\",\"version\":1,\"horizon\":2,"
+                     "\"buffers\":[{\"name\":\"a\",\"size\":8,"
+                     "\"lifetimes\":[[0,2]]}]}",
+                     NULL);
+  assert_int_equal(neap_problem_horizon(problem), 2);
+  char *text = format_written(&json, problem);
+  assert_null(strstr(text, "horizon"));
+  free(text);
+  neap_problem_free(problem);
+}
+
+static void any_name_is_kept(void **state) {
+  (void)state;
+  static const char name[] =
+      "\x01\t\n\"\\/\x7f \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbe";
+  neap_problem *problem = neap_problem_new();
+  sample_add(problem, name, 0, 1, 8);
+  char *text = format_written(&json, problem);
+  neap_problem_free(problem);
+  problem = format_problem(&json, text, NULL);
+  assert_true(neap_problem_find(problem, name, &(size_t){0}));
+  neap_problem_free(problem);
+  free(text);
+}
+
+static void layout_and_order_of_keys_are_free(void **state) {
+  (void)state;
+  neap_problem *problem = format_problem(
+      &json,
+      " \t\r\n{\"buffers\" :\n[ {\"lifetimes\":[[1,2]],\"name\":\"a]},\\\"[\",\"size\":3 }"
+      " ,{\"name\":\"\\u0062\",\"hint\":\"\",\"size\":0,\"lifetimes\":[[0,1],[1,4]]}\n ] , "
+      "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n",
+      NULL);
+  assert_int_equal(neap_problem_count(problem), 2);
+  neap_buffer buffer = sample_buffer(problem, 0);
+  assert_string_equal(buffer.name, "a]},\"[");
+  neap_problem_buffer_at(problem, 1, &buffer);
+  assert_string_equal(buffer.name, "b");
+  assert_null(buffer.hint);
+  assert_int_equal(buffer.range_count, 1);
+  neap_problem_free(problem);
+}
+
+static void fixed_offsets_can_be_passed_over(void **state) {
+  (void)state;
+  neap_problem *problem = format_problem(
+      &json,
+      "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
+      "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
+      &(neap_reading){.replan = true});
+  neap_buffer buffer = sample_buffer(problem, 0);
+  assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
+  neap_problem_free(problem);
+}
+
+static void a_hint_that_is_not_text_is_rejected(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  buffer.name = "a";
+  buffer.hint = "\xff";
+  buffer.ranges = &(neap_range){0, 1};
+  buffer.range_count = 1;
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  FILE *stream = tmpfile();
+  assert_non_null(stream);
+  assert_int_equal(json_problem_write(problem, stream, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(ftell(stream), 0);
+  assert_non_null(strstr(error.text, "the hint of buffer 'a'"));
+  fclose(stream);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- plans */
+
+#define REPORT(bound, peak, gap, status)                                                 \
+  "  \"report\": {\"bound\": " bound ", \"lower_bound\": " bound ", \"peak\": " peak     \
+  ", \"gap_percent\": " gap ", \"status\": \"" status "\", \"stop_reason\": \"bound\", " \
+  "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7, \"alignment_low\": 1, "             \
+  "\"alignment_high\": 1},\n"
+
+static void plans_round_trip(void **state) {
+  (void)state;
+  expect_plan_kept(PLAN REPORT("0", "0", "0.0", "optimal") "  \"buffers\": []\n}\n");
+  expect_plan_kept(PLAN "  \"horizon\": 6,\n  \"base\": \"0xfffffffffffffff0\",\n" REPORT(
+      "12", "12", "0.0",
+      "optimal") "  \"buffers\": [\n"
+                 "    {\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "
+                 "\"fixed_offset\": 4, "
+                 "\"offset\": 4, \"end_offset\": 12, \"risk\": \"medium\", "
+                 "\"start_address\": \"0xfffffffffffffff4\", \"end_address\": "
+                 "\"0xfffffffffffffffc\"},\n"
+                 "    {\"name\": \"b\", \"size\": 4, \"lifetimes\": [[1, 2], [3, 5]], "
+                 "\"offset\": 0, \"end_offset\": 4, \"risk\": \"medium\", "
+                 "\"start_address\": \"0xfffffffffffffff0\", \"end_address\": "
+                 "\"0xfffffffffffffff4\"}\n"
+                 "  ],\n  \"rounds\": [\n"
+                 "    {\"round\": 1, \"peak\": 16, \"excess_area\": 8, \"excess_count\": 2, "
+                 "\"high\": 1, \"medium\": 2, \"low\": 3, "
+                 "\"none\": 4, \"high_groups\": 5, \"medium_groups\": 6, \"group_rounds\": 7, "
+                 "\"improved\": true},\n"
+                 "    {\"round\": 2, \"peak\": 12, \"excess_area\": 0, \"excess_count\": 0, "
+                 "\"high\": 0, \"medium\": 2, \"low\": 0, "
+                 "\"none\": 0, \"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "
+                 "\"improved\": false}\n"
+                 "  ]\n}\n");
+}
+
+/*
+ * Two buffers of 8 bytes that are alive together, the second one at `offset`; `more` comes
+ * before the buffers.
+ */
+static neap_plan *pair_at(int offset, const char *more) {
+  char text[1024];
+  snprintf(
+      text, sizeof text,
+      "{\"format\":\"neap-plan\",\"version\":1,%s\"buffers\":[{\"name\":\"a\",\"size\":8,"
+      "\"lifetimes\":[[0,2]],\"offset\":0},{\"name\":\"b\",\"size\":8,\"lifetimes\":[[0,2]],"
+      "\"offset\":%d}]}",
+      more, offset);
+  return format_plan(&json, text);
+}
+
+static void offsets_alone_are_a_plan(void **state) {
+  (void)state;
+  neap_plan *plan = pair_at(8, "");
+  neap_report report = sample_report(plan);
+  assert_int_equal(report.peak, 16);
+  assert_int_equal(report.bound, 16);
+  assert_int_equal(report.outcome, NEAP_OPTIMAL);
+  assert_int_equal(report.stop_reason, NEAP_STOP_COMPLETE);
+  assert_string_equal(report.engine, "");
+  neap_error error;
+  assert_ok(neap_plan_verify(plan, -1, &error), &error);
+  assert_false(neap_plan_base(plan, &(uint64_t){0}));
+  neap_plan_free(plan);
+}
+
+static void unsound_plans_are_read_for_the_verifier(void **state) {
+  (void)state;
+  neap_plan *plan = pair_at(4, "");
+  neap_error error;
+  assert_int_equal(neap_plan_verify(plan, -1, &error), NEAP_ERROR_UNSOUND);
+  neap_plan_free(plan);
+}
+
+static void only_a_credible_lower_bound_is_believed(void **state) {
+  (void)state;
+  neap_report report;
+  neap_plan *plan = pair_at(16, "\"report\":{\"lower_bound\":20,\"peak\":99,\"bound\":1},");
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.lower_bound, 20);
+  assert_int_equal(report.bound, 16);
+  assert_int_equal(report.peak, 24);
+  neap_plan_free(plan);
+  plan = pair_at(16, "\"report\":{\"lower_bound\":25},");
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.lower_bound, 16);
+  neap_plan_free(plan);
+}
+
+static void a_plan_gives_its_problem(void **state) {
+  (void)state;
+  neap_problem *problem = format_problem(
+      &json,
+      "{\"format\":\"neap-plan\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
+      "\"lifetimes\":[[0,2]],\"offset\":16,\"end_offset\":24,\"fixed_offset\":16}]}",
+      NULL);
+  char *text = format_written(&json, problem);
+  assert_non_null(strstr(text, "neap-problem"));
+  assert_non_null(strstr(text, "\"fixed_offset\": 16"));
+  assert_null(strstr(text, "\"offset\""));
+  free(text);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- rejected input */
+
+static neap_status problem(char *text, size_t size, neap_error *error) {
+  neap_problem *made = NULL;
+  neap_status status =
+      json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
+  neap_problem_free(made);
+  return status;
+}
+
+static neap_status plan(char *text, size_t size, neap_error *error) {
+  neap_plan *made = NULL;
+  neap_status status = json_plan_read(text, size, &plain, &made, error);
+  neap_plan_free(made);
+  return status;
+}
+
+/* In the second buffer of a problem, in the first buffer of a plan, and elsewhere in a plan. */
+#define GOOD "{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]}"
+#define BUFFER_FAULT(name, buffer, ...) \
+  FAULT(name, problem, 5, 21,           \
+        PROBLEM "\"buffers\": [" GOOD ",\n                    " buffer "]}", __VA_ARGS__)
+#define PLAN_FAULT(name, column, rest, ...) \
+  FAULT(name, plan, 4, column, PLAN "\"buffers\": []" rest "}", __VA_ARGS__)
+#define LAYOUT_FAULT(name, column, offsets, ...)                                              \
+  FAULT(name, plan, 4, column,                                                                \
+        PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "         \
+             "\"offset\": 0}], \"rounds\": [{\"round\": 1, \"peak\": 8, \"excess_area\": 0, " \
+             "\"excess_count\": 0, \"high\": 0, \"medium\": 0, \"low\": 0, \"none\": 1, "     \
+             "\"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "                \
+             "\"improved\": true, \"offsets\": " offsets "}]}",                               \
+        __VA_ARGS__)
+#define MOVE_FAULT(name, column, move, ...)                                             \
+  LAYOUT_FAULT(name, column, "[0], \"moves\": [{\"top\": 8, \"target\": 7, " move "}]", \
+               __VA_ARGS__)
+#define PLACED_FAULT(name, more, ...)                                                    \
+  FAULT(name, plan, 4, 13,                                                               \
+        PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]" more \
+             "}]}",                                                                      \
+        __VA_ARGS__)
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(problems_round_trip),
+    cmocka_unit_test(a_later_horizon_is_kept),
+    cmocka_unit_test(any_name_is_kept),
+    cmocka_unit_test(layout_and_order_of_keys_are_free),
+    cmocka_unit_test(fixed_offsets_can_be_passed_over),
+    cmocka_unit_test(a_hint_that_is_not_text_is_rejected),
+    cmocka_unit_test(plans_round_trip),
+    cmocka_unit_test(offsets_alone_are_a_plan),
+    cmocka_unit_test(unsound_plans_are_read_for_the_verifier),
+    cmocka_unit_test(only_a_credible_lower_bound_is_believed),
+    cmocka_unit_test(a_plan_gives_its_problem),
+
+    FAULT("empty file", problem, 0, 0, "", "empty file"),
+    FAULT("blank file", problem, 0, 0, " \n ", "expected a JSON object, found only blanks",
+          "; a minimal document: {"),
+    FAULT("no object", problem, 0, 0, "[]", "expected a JSON object"),
+    FAULT("text that is no JSON", problem, 1, 1, "name,size\n", "not valid JSON"),
+    FAULT("object that does not end", problem, 3, 16, PROBLEM, "not valid JSON",
+          "near end of file"),
+    FAULT("text after the object", problem, 5, 1, PROBLEM "\"buffers\": []}\n5",
+          "end of file expected"),
+    FAULT("comma too many", problem, 4, 15, PROBLEM "\"buffers\": [],}", "not valid JSON"),
+    FAULT("doubled key", problem, 4, 16, PROBLEM "\"buffers\": [], \"format\": 1}", "duplicate",
+          "format"),
+    FAULT("doubled list", problem, 4, 16, PROBLEM "\"buffers\": [], \"buffers\": []}",
+          "duplicate"),
+    FAULT("key with escapes", problem, 0, 0, PROBLEM "\"buff\\u0065rs\": [1]}",
+          "\"buffers\" without escapes"),
+    FAULT("no format", problem, 1, 1, "{\"version\": 1, \"buffers\": []}", "format",
+          "no such key"),
+    FAULT("unknown format", problem, 1, 12,
+          "{\"format\": \"x\", \"version\": 1, \"buffers\": []}",
+          "expected 'neap-problem', 'neap-plan' or 'neap-graph'", "found 'x'"),
+    FAULT("no version", problem, 1, 1, "{\"format\": \"neap-problem\", \"buffers\": []}",
+          "version"),
+    FAULT("later version", problem, 1, 39,
+          "{\"format\": \"neap-problem\", \"version\": 2, \"buffers\": []}",
+          "version: expected 1, found 2"),
+    FAULT("no buffers", problem, 1, 1, PROBLEM "\"horizon\": 0}",
+          "buffers: expected an array, found no such key"),
+    FAULT("buffers are an object", problem, 4, 12, PROBLEM "\"buffers\": {}}",
+          "buffers: expected an array"),
+    FAULT("unknown key", problem, 4, 26, PROBLEM "\"buffers\": [], \"horizn\": 1}",
+          "horizn: unknown key; expected one of format, version, horizon, buffers"),
+    FAULT("keys of a plan in a problem", problem, 4, 26,
+          PROBLEM "\"buffers\": [], \"rounds\": []}", "rounds: unknown key"),
+    FAULT("horizon before an end", problem, 4, 74,
+          PROBLEM "\"buffers\": [" GOOD "], \"horizon\": 1}",
+          "horizon: expected at least the end of the last buffer, 2, found 1"),
+    FAULT("invalid UTF-8", problem, 4, 23, PROBLEM "\"buffers\": [{\"name\": \"\xff\"}]}",
+          "0xff"),
+    FAULT("NUL", problem, 4, 23, PROBLEM "\"buffers\": [{\"name\": \"\0\"}]}", "NUL byte"),
+    FAULT("escaped NUL", problem, 4, 22, PROBLEM "\"buffers\": [{\"name\": \"\\u0000\"}]}",
+          "\\u0000"),
+    FAULT("NUL between values", problem, 4, 1, PROBLEM "\0\"buffers\": []}", "NUL byte"),
+    FAULT("buffer that is no value", problem, 5, 3, PROBLEM "\"buffers\": [" GOOD ",\n {a}]}",
+          "not valid JSON"),
+    FAULT("buffer missing after a comma", problem, 5, 1, PROBLEM "\"buffers\": [" GOOD ",\n]}",
+          "not valid JSON"),
+    FAULT("comma missing between buffers", problem, 5, 1,
+          PROBLEM "\"buffers\": [" GOOD "\n" GOOD "]}", "not valid JSON"),
+    FAULT("brackets that cross", problem, 4, 14, PROBLEM "\"buffers\": [{]}}",
+          "not valid JSON"),
+    FAULT("brackets that cross and match in number", problem, 4, 14,
+          PROBLEM "\"buffers\": [[}]}", "not valid JSON"),
+    FAULT("doubled key in a buffer", problem, 4, 25,
+          PROBLEM "\"buffers\": [{\"size\": 1, \"size\": 2}]}", "duplicate", "size"),
+    FAULT("number over 2^63 - 1", problem, 4, 22,
+          PROBLEM "\"buffers\": [{\"size\": 9223372036854775808}]}", "too big integer"),
+    FAULT("fixed offsets collide", problem, 6, 2,
+          PROBLEM
+          "\"buffers\": [\n {\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "
+          "\"fixed_offset\": 0},\n {\"name\": \"b\", \"size\": 8, \"lifetimes\": [[1, 2]], "
+          "\"fixed_offset\": 7}\n]}",
+          "buffers[1].fixed_offset: fixed offsets collide: 'a' and 'b'", "buffers[0]"),
+
+    BUFFER_FAULT("buffer that is a number", "5",
+                 "buffers[1]: expected an object, found a whole number"),
+    BUFFER_FAULT("unknown key in a buffer", "{\"sise\": 1}",
+                 "buffers[1].sise: unknown key; expected one of name, size, lifetimes"),
+    BUFFER_FAULT("unknown key to be shown with care", "{\"a\\u001b[0m\": 1}",
+                 "buffers[1].a\\x1b[0m: "),
+    BUFFER_FAULT("offset in a problem", "{\"offset\": 1}", "buffers[1].offset: unknown key"),
+    BUFFER_FAULT("no name", "{}", "buffers[1].name: expected a string, found no such key"),
+    BUFFER_FAULT("name that is a number", "{\"name\": 3}", "buffers[1].name",
+                 "found a whole number"),
+    BUFFER_FAULT("empty name", "{\"name\": \"\", \"size\": 1, \"lifetimes\": [[0, 1]]}",
+                 "buffers[1]: a buffer's name is empty"),
+    BUFFER_FAULT("name that is taken", GOOD, "buffers[1]: duplicate name 'a'"),
+    BUFFER_FAULT("no size", "{\"name\": \"b\"}", "buffers[1].size: expected a whole number"),
+    BUFFER_FAULT("size that is a string", "{\"name\": \"b\", \"size\": \"8\"}",
+                 "found a string"),
+    BUFFER_FAULT("size with a fraction", "{\"name\": \"b\", \"size\": 1.0}",
+                 "expected a whole number without a point or an exponent; write 1"),
+    BUFFER_FAULT("size that is negative", "{\"name\": \"b\", \"size\": -1}",
+                 "0 or more, found -1"),
+    BUFFER_FAULT("no lifetimes", "{\"name\": \"b\", \"size\": 1}",
+                 "buffers[1].lifetimes: expected an array"),
+    BUFFER_FAULT("empty lifetimes", "{\"name\": \"b\", \"size\": 1, \"lifetimes\": []}",
+                 "never alive"),
+    BUFFER_FAULT("lifetime that is a number",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [0, 1]}",
+                 "buffers[1].lifetimes[0]: expected an array, found a whole number"),
+    BUFFER_FAULT("lifetime of three",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 1, 2]]}",
+                 "buffers[1].lifetimes[0]: expected a pair", "array of 3"),
+    BUFFER_FAULT("lifetime of null",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, null]]}",
+                 "buffers[1].lifetimes[0][1]: expected a whole number, found null"),
+    BUFFER_FAULT("lifetime reversed", "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[3, 3]]}",
+                 "buffers[1]: ", "start 3, found 3"),
+    BUFFER_FAULT("lifetimes that overlap",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 3], [2, 4]]}",
+                 "buffers[1]: ", "ascend"),
+    BUFFER_FAULT("alignment 0",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 3]], \"alignment\": 0}",
+                 "buffers[1].alignment: expected a whole number of 1 or more, found 0"),
+    BUFFER_FAULT("fixed offset not aligned",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 3]], \"alignment\": 4, "
+                 "\"fixed_offset\": 6}",
+                 "buffers[1]: fixed offset 6", "alignment 4"),
+    BUFFER_FAULT(
+        "fixed offset null",
+        "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 3]], \"fixed_offset\": null}",
+        "buffers[1].fixed_offset", "found null"),
+    BUFFER_FAULT("hint true",
+                 "{\"name\": \"b\", \"size\": 1, \"lifetimes\": [[0, 3]], \"hint\": true}",
+                 "buffers[1].hint: expected a string, found true"),
+    BUFFER_FAULT("sizes too large together",
+                 "{\"name\": \"b\", \"size\": 9223372036854775807, \"lifetimes\": [[0, 3]]}",
+                 "buffers[1]: ", "add up"),
+
+    FAULT("problem for a plan", plan, 0, 0, PROBLEM "\"buffers\": []}", "neap-plan",
+          "no offsets"),
+    PLACED_FAULT("no offset", "",
+                 "buffers[0].offset: expected a whole number, found no such key"),
+    PLACED_FAULT("offset negative", ", \"offset\": -1", "buffers[0].offset", "0 or more"),
+    PLACED_FAULT("end over 2^63 - 1", ", \"offset\": 9223372036854775800", "buffers[0].offset",
+                 "offset 9223372036854775800 and size 8"),
+    PLACED_FAULT("end offset no number", ", \"offset\": 1, \"end_offset\": true",
+                 "buffers[0].end_offset"),
+    PLACED_FAULT("risk no string", ", \"offset\": 1, \"risk\": 1", "buffers[0].risk"),
+    PLAN_FAULT("report no object", 26, ", \"report\": 1", "report: expected an object"),
+    PLAN_FAULT("unknown key in the report", 35, ", \"report\": {\"best\": 1}",
+               "report.best: unknown key"),
+    PLAN_FAULT("unknown stop reason", 42, ", \"report\": {\"stop_reason\": \"x\"}",
+               "report.stop_reason: expected the name of a stop reason", "'x'"),
+    PLAN_FAULT("overlong engine", 37,
+               ", \"report\": {\"engine\": "
+               "\"0123456789012345678901234567890123456789012345678901234567890123456789\"}",
+               "report.engine: ", "found one of 70"),
+    PLAN_FAULT("negative rounds", 37, ", \"report\": {\"rounds\": -1}", "report.rounds"),
+    PLAN_FAULT("rounds no array", 26, ", \"rounds\": {}", "rounds: expected an array"),
+    PLAN_FAULT("round without a peak", 27, ", \"rounds\": [{\"round\": 1}]",
+               "rounds[0].peak: expected a whole number"),
+    PLAN_FAULT("excess below 0", 66,
+               ", \"rounds\": [{\"round\": 1, \"peak\": 1, \"excess_area\": -1}]",
+               "rounds[0].excess_area: expected a whole number"),
+    LAYOUT_FAULT("layout too short", 279, "[]",
+                 "rounds[0].offsets: expected one offset for each of 1 buffers, found 0"),
+    LAYOUT_FAULT("layout below nothing", 280, "[-2]",
+                 "rounds[0].offsets[0]: expected a whole number of -1 or more"),
+    LAYOUT_FAULT("layout beyond all", 280, "[9223372036854775807]",
+                 "rounds[0].offsets[0]: expected an offset of at most"),
+    MOVE_FAULT("move without an outcome", 294, "\"member_count\": 1",
+               "rounds[0].moves[0].outcome: expected a string"),
+    MOVE_FAULT("unknown outcome", 329, "\"outcome\": \"raised\", \"member_count\": 1",
+               "rounds[0].moves[0].outcome: expected lowered, refuted or open", "'raised'"),
+    MOVE_FAULT("blame for a buffer that does not exist", 328,
+               "\"blamed\": 1, \"outcome\": \"open\", \"member_count\": 1",
+               "rounds[0].moves[0].blamed: expected the index of one of 1 buffers, found 1"),
+    MOVE_FAULT("too few members", 367,
+               "\"outcome\": \"open\", \"member_count\": 1, \"members\": []",
+               "rounds[0].moves[0].members: expected 1 members, found 0"),
+    MOVE_FAULT("member twice", 371,
+               "\"outcome\": \"open\", \"member_count\": 2, \"members\": [0, 0]",
+               "rounds[0].moves[0].members[1]: expected a whole number of 1 or more"),
+    MOVE_FAULT("offsets without members", 370,
+               "\"outcome\": \"lowered\", \"member_count\": 1, \"offsets\": [0]",
+               "rounds[0].moves[0].offsets: expected no offsets"),
+    MOVE_FAULT("offsets of a group that was not lowered", 383,
+               "\"outcome\": \"open\", \"member_count\": 1, \"members\": [0], \"offsets\": [0]",
+               "rounds[0].moves[0].offsets: expected no offsets"),
+    MOVE_FAULT(
+        "too many offsets of a group", 386,
+        "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
+        "\"offsets\": [0, 1]",
+        "rounds[0].moves[0].offsets: expected one offset for each of 1 members, found 2"),
+    MOVE_FAULT("offset of a group beyond all", 387,
+               "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
+               "\"offsets\": [9223372036854775807]",
+               "rounds[0].moves[0].offsets[0]: expected an offset of at most"),
+    PLAN_FAULT("unknown key in a round", 36, ", \"rounds\": [{\"size\": 1}]",
+               "rounds[0].size: unknown key"),
+    PLAN_FAULT("base as a number", 24, ", \"base\": 1", "base: expected a string"),
+    PLAN_FAULT("base without 0x", 24, ", \"base\": \"20\"", "base: expected an address such as",
+               "'20'"),
+    PLAN_FAULT("base without digits", 24, ", \"base\": \"0x\"", "base: expected an address"),
+    PLAN_FAULT("base over 2^64 - 1", 24, ", \"base\": \"0x10000000000000000\"",
+               "base: expected an address"),
+    PLAN_FAULT("base with rubbish", 24, ", \"base\": \"0x1g\"", "base: expected an address"),
+    FAULT("base without room", plan, 4, 9,
+          PLAN "\"base\": \"0xfffffffffffffff9\", \"buffers\": [{\"name\": \"a\", \"size\": 8, "
+               "\"lifetimes\": [[0, 2]], \"offset\": 0}]}",
+          "base: ", "end above 2^64 - 1"),
+};
+
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading ONNX models: names, order, constants, free dimensions, liveness; and damaged models.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/onnx/onnx.h"
+#include "tests/support/onnx_maker.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- reading */
+
+static neap_status read_with(const char *text, const char *within, const neap_reading *reading,
+                             neap_graph **graph, neap_error *error) {
+  size_t size;
+  char *bytes = onnx_make(text, within, &size);
+  neap_status status = onnx_read(bytes, size, reading, graph, error);
+  free(bytes);
+  return status;
+}
+
+static const neap_reading plain;
+
+static neap_graph *read_graph(const char *text) {
+  neap_graph *graph = NULL;
+  neap_error error;
+  assert_ok(read_with(text, NULL, &plain, &graph, &error), &error);
+  return graph;
+}
+
+static void expect_error(const char *text, const char *words) {
+  neap_graph *graph = NULL;
+  neap_error error;
+  assert_error(read_with(text, NULL, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, words);
+}
+
+static const neap_tensor *tensor_of(const neap_graph *graph, const char *name) {
+  size_t index = names_find(&graph->names, name, strlen(name));
+  assert_true(index != NAMES_NONE);
+  return &graph->tensors[index];
+}
+
+static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
+  size_t index;
+  assert_true(neap_problem_find(problem, name, &index));
+  neap_buffer buffer = sample_buffer(problem, index);
+  return buffer;
+}
+
+/* When a tensor is alive, and its size. */
+static void expect_life(const neap_graph *graph, const neap_liveness *options, const char *name,
+                        neap_time start, neap_time end, neap_size size) {
+  neap_problem *problem = sample_graph_problem(graph, options);
+  neap_buffer buffer = buffer_of(problem, name);
+  assert_int_equal(buffer.ranges[0].start, start);
+  assert_int_equal(buffer.ranges[0].end, end);
+  assert_int_equal(buffer.size, size);
+  neap_problem_free(problem);
+}
+
+static size_t count_buffers(const neap_graph *graph, const neap_liveness *options) {
+  neap_problem *problem = sample_graph_problem(graph, options);
+  size_t count = neap_problem_count(problem);
+  neap_problem_free(problem);
+  return count;
+}
+
+/* ---------------------------------------------------------------- tensors */
+
+static void a_chain_is_read(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\n"
+                                 "constant w float[3,4]{0}\n"
+                                 "Gemm x w -> y\n"
+                                 "Relu y -> z\n"
+                                 "output z float[2,4]\n");
+  assert_int_equal(neap_graph_operator_count(graph), 2);
+  assert_string_equal(graph->operators[0].name, "Gemm");
+  assert_int_equal(tensor_of(graph, "w")->kind, NEAP_TENSOR_CONSTANT);
+  expect_life(graph, NULL, "x", 0, 1, 24);
+  expect_life(graph, NULL, "y", 0, 2, 32);
+  expect_life(graph, NULL, "z", 1, 2, 32);
+  assert_int_equal(count_buffers(graph, NULL), 3);
+  neap_graph_free(graph);
+}
+
+static void elements_have_widths(void **state) {
+  static const struct {
+    const char *type;
+    neap_size bytes, alignment;
+  } rows[] = {{"float", 28, 4},  {"uint8", 7, 1},       {"int16", 14, 2},    {"int64", 56, 8},
+              {"bool", 7, 1},    {"float16", 14, 2},    {"bfloat16", 14, 2}, {"int4", 4, 1},
+              {"double", 56, 8}, {"complex128", 112, 8}};
+  (void)state;
+  for (size_t i = 0; i < SAMPLE_COUNT(rows); i++) {
+    char text[256];
+    snprintf(text, sizeof text, "input x %s[7]\nRelu x -> y\noutput y\n", rows[i].type);
+    neap_graph *graph = read_graph(text);
+    assert_int_equal(tensor_of(graph, "x")->bytes, rows[i].bytes);
+    assert_int_equal(tensor_of(graph, "y")->bytes, rows[i].bytes);
+    assert_int_equal(tensor_of(graph, "x")->alignment, rows[i].alignment);
+    neap_graph_free(graph);
+  }
+  expect_error("input names string[7]\nIdentity names -> y\noutput y\n",
+               "tensor 'names': elements of type 8, string");
+}
+
+static void old_initializers_are_inputs_too(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[4]\ninput w float[4]\n"
+                                 "constant w float[4]{1,2,3,4}\n"
+                                 "Mul x w -> y\noutput y\n");
+  assert_int_equal(tensor_of(graph, "w")->kind, NEAP_TENSOR_CONSTANT);
+  assert_false(tensor_of(graph, "w")->is_input);
+  assert_true(tensor_of(graph, "x")->is_input);
+  assert_true(tensor_of(graph, "y")->is_output);
+  neap_graph_free(graph);
+}
+
+static void optional_outputs_can_be_omitted(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("opset 13\ninput x float[8]\n"
+                                 "Dropout x -> y mask\nDropout y -> z -\nDropout z -> - only\n"
+                                 "output z\n");
+  assert_int_equal(neap_graph_tensor_count(graph), 5);
+  expect_life(graph, NULL, "mask", 0, 1, 8);
+  expect_life(graph, NULL, "only", 2, 3, 8);
+  neap_graph_free(graph);
+}
+
+static void names_are_checked(void **state) {
+  (void)state;
+  expect_error("input x float[1]\ninput x float[1]\n", "duplicate tensor 'x'");
+  expect_error("input x float[1]\nRelu x -> y\nRelu x -> y\n", "duplicate tensor 'y'");
+  expect_error("input x float[1]\nRelu x -> x\n", "duplicate tensor 'x'");
+  expect_error("input x float[1]\nRelu y -> z\n", "reads tensor 'y', which does not exist");
+  expect_error("input x float[1]\noutput y\n", "the output 'y' of the graph does not exist");
+  expect_error("input \xff float[1]\n", "UTF-8");
+  expect_error("constant c float[-1]{0}\n", "negative");
+  expect_error("input x float[-2]\n", "dimension 0 is -2");
+  expect_error("input x float[4294967296,4294967296]\n", "too many");
+  expect_error("input x float[2305843009213693952]\n", "too many");
+}
+
+/* ---------------------------------------------------------------- constants */
+
+/* Whether their data is in the model, in another file, or missing. */
+static void constants_have_the_bytes_of_their_shapes(void **state) {
+  (void)state;
+  neap_graph *graph =
+      read_graph("input x float[2]\nexternal far float[4,5]\nconstant lost int8[7]\n"
+                 "constant near float[2]{1,2}\nraw packed uint8[3]{1,2,3}\n"
+                 "sparse thin float[2,3]\nconstant text string[9]\n"
+                 "Shape far -> shape\nAdd x near -> y\noutput y\n");
+  neap_left_out left_out;
+  assert_int_equal(tensor_of(graph, "far")->bytes, 80);
+  assert_int_equal(tensor_of(graph, "lost")->bytes, 7);
+  assert_int_equal(tensor_of(graph, "near")->bytes, 8);
+  assert_int_equal(tensor_of(graph, "packed")->bytes, 3);
+  assert_int_equal(tensor_of(graph, "thin")->bytes, 24);
+  assert_int_equal(tensor_of(graph, "text")->bytes, 0);
+  assert_int_equal(tensor_of(graph, "shape")->bytes, 16);
+  neap_graph_left_out(graph, &left_out);
+  assert_int_equal(left_out.constants, 7);
+  assert_int_equal(left_out.constant_bytes, 80 + 7 + 8 + 3 + 24 + 16);
+  neap_graph_free(graph);
+}
+
+static void constants_are_left_out(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,12]\n"
+                                 "Constant -> a value=float[2]{1,2}\n"
+                                 "constant b float[2]{3,4}\n"
+                                 "Add a b -> c\n"
+                                 "RandomNormal -> r shape=[5]\n"
+                                 "Shape x -> s\n"
+                                 "constant one int64[1]{1}\nconstant three int64[1]{3}\n"
+                                 "Gather s one -> twelve\n"
+                                 "Div twelve three -> four\n"
+                                 "constant open int64[1]{-1}\n"
+                                 "Concat four open -> shape axis=0\n"
+                                 "Reshape x shape -> y\n"
+                                 "output y\noutput c\n");
+  assert_int_equal(neap_graph_operator_count(graph), 2); /* RandomNormal and Reshape */
+  assert_int_equal(tensor_of(graph, "c")->kind, NEAP_TENSOR_CONSTANT);
+  assert_int_equal(tensor_of(graph, "shape")->kind, NEAP_TENSOR_CONSTANT);
+  assert_int_equal(tensor_of(graph, "r")->kind, NEAP_TENSOR_ACTIVATION);
+  expect_life(graph, NULL, "y", 1, 2, 96);
+  neap_graph_free(graph);
+}
+
+static void raw_elements_are_read(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[6]\nraw s int64[2]{-1,2}\n"
+                                 "Reshape x s -> y\nraw f float[2]{2.5,1}\n"
+                                 "Resize y - f -> z\n"
+                                 "raw t int32[2]{-1,14}\nCast t -> u to=7\n"
+                                 "Reshape z u -> w\noutput w\n");
+  assert_int_equal(tensor_of(graph, "z")->bytes, 7 * 2 * 4);
+  assert_int_equal(tensor_of(graph, "w")->bytes, 7 * 2 * 4);
+  neap_graph_free(graph);
+}
+
+static void external_elements_are_unknown(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\nexternal w float[3,4]\n"
+                                 "sparse v float[4,5]\n"
+                                 "MatMul x w -> y\nMatMul y v -> z\noutput z\n");
+  assert_int_equal(tensor_of(graph, "z")->bytes, 40);
+  neap_graph_free(graph);
+  expect_error(
+      "input x float[2,3]\nexternal s int64[1]\nReshape x s -> y : here\n",
+      "operator 0, 'Reshape' named 'here': the shape of tensor 'y' cannot be inferred: "
+      "the elements of input 1 are unknown");
+}
+
+/* A few bytes that describe many elements: these are counted, not created. */
+static void huge_constants_need_no_memory(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1]\nconstant n int64[1]{4000000000}\n"
+                                 "ConstantOfShape n -> big\nExpand x n -> bigger\n"
+                                 "constant z int64{0}\nconstant m int64{4000000000}\n"
+                                 "constant o int64{1}\nRange z m o -> range\n"
+                                 "output bigger\n");
+  assert_int_equal(tensor_of(graph, "bigger")->bytes, 16000000000);
+  neap_graph_free(graph);
+  /* Very many tensors of the largest size whose elements are kept. */
+  char *many = calloc(1, 2000000);
+  size_t at = (size_t)sprintf(many, "constant n int64[1]{4096}\n");
+  for (int i = 0; i < 40000; i++)
+    at += (size_t)sprintf(many + at, "ConstantOfShape n -> t%d\n", i);
+  graph = read_graph(many);
+  assert_int_equal(neap_graph_operator_count(graph), 0);
+  neap_graph_free(graph);
+  free(many);
+}
+
+/* ---------------------------------------------------------------- shapes that are declared */
+
+static void free_dimensions_need_values(void **state) {
+  static const char text[] = "input x float[N,?,3]\nRelu x -> y\noutput y float[N,?,3]\n";
+  neap_graph *graph;
+  neap_error error;
+  const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
+  neap_reading reading = {.dimensions = dimensions};
+  (void)state;
+  expect_error(text, "tensor 'x': dimension 0, 'N', is free; set it with --dim NAME=VALUE");
+  reading.dimension_count = 1;
+  assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "dimension 1 is free and has no name; set it with --dim TENSOR:1=VALUE");
+  reading.dimension_count = 2;
+  assert_ok(read_with(text, NULL, &reading, &graph, &error), &error);
+  assert_int_equal(tensor_of(graph, "x")->bytes, 2 * 5 * 3 * 4);
+  assert_int_equal(tensor_of(graph, "y")->bytes, 2 * 5 * 3 * 4);
+  neap_graph_free(graph);
+  reading.dimension_count = 3;
+  assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_says(&error, "no free dimension 'batch'; it has 'N', 'x:1', 'y:1'");
+  expect_error("input x float[-1]\n", "dimension 0 is free");
+  expect_error("input x float\n", "tensor 'x' has no shape");
+  expect_error("input x\n", "tensor 'x' has no shape");
+}
+
+static void declared_shapes_are_used(void **state) {
+  neap_graph *graph;
+  neap_error error;
+  const neap_dimension dimension = {"M", 9};
+  const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
+  (void)state;
+  graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
+  assert_int_equal(tensor_of(graph, "y")->bytes, 10);
+  neap_graph_free(graph);
+  expect_error(
+      open, "tensor 'y': dimension 0, 'M', is free; set it with --dim NAME=VALUE (operator 0, "
+            "'Thing'");
+  assert_ok(read_with(open, NULL, &reading, &graph, &error), &error);
+  assert_int_equal(tensor_of(graph, "y")->bytes, 18);
+  neap_graph_free(graph);
+  /* A free dimension in the middle is inferred. */
+  graph = read_graph("input x float[4]\nRelu x -> y\nvalue y float[unk]\noutput y\n");
+  assert_int_equal(tensor_of(graph, "y")->bytes, 16);
+  neap_graph_free(graph);
+  expect_error("input x float[4]\nnew:Thing x -> y : here\n",
+               "operator 0, 'Thing' named 'here': the shape of tensor 'y' cannot be inferred");
+}
+
+/* ---------------------------------------------------------------- order */
+
+static void operators_are_sorted(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1]\n"
+                                 "Add b c -> d\nRelu x -> b\nAbs b -> a\nNeg x -> c\n"
+                                 "output d\n");
+  static const char *const wanted[] = {"Relu", "Abs", "Neg", "Add"};
+  assert_int_equal(neap_graph_operator_count(graph), 4);
+  for (size_t k = 0; k < 4; k++)
+    assert_string_equal(graph->operators[k].name, wanted[k]);
+  neap_graph_free(graph);
+  expect_error("input x float[1]\nAdd x c -> b : p\nRelu b -> c : q\nNeg c -> d : r\n",
+               "depends on its own output (cycle)");
+  /* The operator after the cycle is not on it. */
+  expect_error("input x float[1]\nNeg c -> d : r\nRelu c -> c2 : q\nAdd x c2 -> c : p\n",
+               "operator 2, 'Add' named 'p' depends on");
+}
+
+/* ---------------------------------------------------------------- in place */
+
+static void elements_go_in_place(void **state) {
+  const neap_liveness in_place = {.in_place = true};
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\n"
+                                 "Relu x -> a\nSigmoid a -> b\nconstant one float{1}\n"
+                                 "Add one b -> c\nTranspose c -> d\n"
+                                 "constant six int64[1]{6}\nReshape d six -> e\n"
+                                 "Softmax e -> f\noutput f\n");
+  assert_int_equal(count_buffers(graph, NULL), 7);
+  assert_int_equal(count_buffers(graph, &in_place), 4); /* x, abc, de, f */
+  expect_life(graph, &in_place, "a", 0, 4, 24);
+  assert_true(graph->pairs[graph->operators[4].pairs_begin].is_view);
+  neap_graph_free(graph);
+  /* A broadcast input of the same size cannot be overwritten. */
+  graph = read_graph("input x float[1]\ninput y float[4]\nNeg x -> a\nNeg y -> b\n"
+                     "Equal a b -> c\noutput c\n");
+  assert_int_equal(count_buffers(graph, &in_place), 5);
+  neap_graph_free(graph);
+}
+
+/* ---------------------------------------------------------------- graphs within */
+
+static void subgraphs_keep_tensors_alive(void **state) {
+  static const char text[] = "input x float[4]\ninput c bool[]\nNeg x -> a\nNeg x -> b\n"
+                             "If c -> y then=@\nvalue y float[4]\noutput y\n";
+  neap_graph *graph;
+  neap_error error;
+  (void)state;
+  assert_ok(read_with(text, "Relu a -> r\noutput r\n", &plain, &graph, &error), &error);
+  expect_life(graph, NULL, "a", 0, 3, 16);
+  expect_life(graph, NULL, "b", 1, 2, 16);
+  neap_graph_free(graph);
+  /* A tensor made inside the subgraph hides one of the same name outside. */
+  assert_ok(read_with(text, "Relu x -> a\nRelu a -> r\noutput r\n", &plain, &graph, &error),
+            &error);
+  expect_life(graph, NULL, "a", 0, 1, 16);
+  neap_graph_free(graph);
+  expect_error("input c bool[]\nIf c -> y\n", "operator 0, 'If'");
+}
+
+/* Nested subgraphs: too many levels are an error, not deep recursion. */
+static void nesting_is_bounded(void **state) {
+  struct onnx_bytes graph = {0}, model = {0};
+  neap_graph *read;
+  neap_error error;
+  (void)state;
+  for (int depth = 0; depth < 12; depth++) {
+    struct onnx_bytes node = {0}, attribute = {0};
+    onnx_put_message(&attribute, 6, &graph);
+    onnx_put_message(&node, 5, &attribute);
+    onnx_put_message(&graph, 1, &node);
+  }
+  onnx_put_number(&model, 1, 8);
+  onnx_put_message(&model, 7, &graph);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "deeper than 8");
+  free(model.bytes);
+}
+
+/* ---------------------------------------------------------------- parts */
+
+static void expect_part(const neap_graph *graph, size_t index, size_t input, size_t output,
+                        neap_size offset, neap_alias alias) {
+  assert_true(index < graph->part_count);
+  const neap_part *part = &graph->parts[index];
+  assert_int_equal(part->input, input);
+  assert_int_equal(part->output, output);
+  assert_int_equal(part->offset, offset);
+  assert_int_equal(part->alias, alias);
+}
+
+/* Dimensions before the axis must have one element. */
+static void concatenations_and_splits_have_parts(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1,2,4]\nconstant w float[1,3,4]{0}\n"
+                                 "Relu x -> a\nConcat a w a -> b axis=1\n"
+                                 "Split b -> c d axis=1 split=[3,4]\nConcat c c -> e axis=2\n"
+                                 "constant one int64[1]{-5}\nconstant end int64[1]{7}\n"
+                                 "constant first int64[1]{1}\nconstant last int64[1]{2}\n"
+                                 "Slice b one end first -> f\nSlice b first last last -> g\n"
+                                 "output d\noutput e\noutput f\noutput g\n");
+  assert_int_equal(graph->part_count, 6);
+  expect_part(graph, 5, 0, 0, 32, NEAP_ALIAS_SPLIT);
+  expect_part(graph, 0, 0, 0, 0, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 1, 1, 0, 32, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 2, 2, 0, 80, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 3, 0, 0, 0, NEAP_ALIAS_SPLIT);
+  expect_part(graph, 4, 0, 1, 48, NEAP_ALIAS_SPLIT);
+  neap_graph_free(graph);
+}
+
+/* ---------------------------------------------------------------- damage */
+
+static const char everything[] =
+    "input x float[N,3,8,?]\nconstant w float[4,3,3,3]{0}\nexternal v float[4]\n"
+    "Conv x w v -> a : first pads=[1,1,1,1] auto_pad='NOTSET'\n"
+    "BatchNormalization a v v v v -> b epsilon=0.5f\nMaxPool b -> c kernel_shape=[2,2]\n"
+    "Shape c -> s\nraw i int64[1]{0}\nGather s i -> n\nconstant m int64[1]{-1}\n"
+    "Concat n m -> t axis=0\nReshape c t -> d\nTranspose d -> e perm=[1,0]\n"
+    "constant l int64[1]{100}\nSlice e i l -> f\nSplit f -> g h\nEinsum g h -> k "
+    "equation='ij,ik->jk'\n"
+    "Pad k p -> q\nconstant p int64[4]{0,1,0,1}\nResize q - r -> u\nconstant r float[2]{2,2}\n"
+    "If i -> y branch=@\nvalue y float[2]\noutput y\noutput u\nsparse z float[2,2]\n";
+
+static const char within[] = "Relu a -> r\noutput r\n";
+static const neap_dimension sizes[] = {{"N", 2}, {"x:3", 6}};
+static const neap_reading sized = {.dimensions = sizes, .dimension_count = 2};
+
+/* Returns a graph or fills the error; the graph can then be used. */
+static bool survive(const char *bytes, size_t size) {
+  neap_graph *graph = NULL;
+  neap_problem *problem = NULL;
+  neap_error error = {.text = ""};
+  char *copy = malloc(size ? size : 1); /* sanitizers notice reads past the end */
+  assert_non_null(copy);
+  memcpy(copy, bytes, size);
+  onnx_is(copy, size, &plain);
+  neap_status status = onnx_read(copy, size, &sized, &graph, &error);
+  if (status == NEAP_ERROR_ARGUMENT) status = onnx_read(copy, size, &plain, &graph, &error);
+  bool is_read = status == NEAP_OK;
+  if (is_read && neap_graph_problem(graph, NULL, &problem, &error) == NEAP_OK)
+    neap_problem_free(problem);
+  else assert_true(error.text[0]);
+  if (is_read) neap_graph_free(graph);
+  free(copy);
+  return is_read;
+}
+
+static uint64_t draw(uint64_t *random) {
+  *random ^= *random << 13;
+  *random ^= *random >> 7;
+  *random ^= *random << 17;
+  return *random;
+}
+
+static void damaged_files_never_crash(void **state) {
+  size_t size, sound = 0;
+  char *bytes = onnx_make(everything, within, &size), *damaged = malloc(size);
+  uint64_t random = 88172645463325252u;
+  (void)state;
+  assert_non_null(damaged);
+  assert_true(onnx_is(bytes, size, &plain) && survive(bytes, size));
+  for (size_t cut = 0; cut < size; cut++)
+    survive(bytes, cut);
+  for (int round = 0; round < 40000; round++) {
+    memcpy(damaged, bytes, size);
+    for (int change = 0; change <= round % 3; change++) {
+      uint64_t number = draw(&random);
+      damaged[number % size] = (char)(number >> 40);
+    }
+    sound += survive(damaged, size);
+  }
+  assert_true(sound > 1000); /* not all of them are rejected at once */
+  free(damaged);
+  free(bytes);
+}
+
+/* Input that would take quadratic time is rejected or handled quickly. */
+static void repetition_is_cheap(void **state) {
+  struct onnx_bytes graph = {0}, model = {0}, node = {0};
+  neap_graph *read;
+  neap_error error;
+  (void)state;
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&model, 7, "\x0a\0", 2);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "found 200000");
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&node, 5, "", 0);
+  onnx_put_message(&graph, 1, &node);
+  model.size = 0;
+  onnx_put_message(&model, 7, &graph);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "attributes, found 200000");
+  free(model.bytes);
+}
+
+static void wrong_files_are_refused(void **state) {
+  neap_graph *graph;
+  neap_error error;
+  size_t size;
+  (void)state;
+  assert_false(onnx_is("", 0, &plain));
+  assert_false(onnx_is("id,lower,upper,size\n", 20, &plain));
+  assert_false(onnx_is("\x08\x07", 2, &plain));
+  assert_false(onnx_is("\x08\x07\x3b", 3, &plain));
+  assert_true(onnx_is("\x08\x07\x12\x01p\x3a", 6, &plain));
+  assert_true(onnx_is("\x12\x01p\x3a\x02??\x08", 8, &plain)); /* in another order */
+  assert_false(onnx_is("\x12\x01p\x3a\x02??", 7, &plain));
+  assert_false(onnx_is("\"\x01p:\x01\n", 6, &plain));       /* no version */
+  assert_false(onnx_is("\x08\x07\x58\x01\x3a", 5, &plain)); /* a field that models lack */
+  assert_false(onnx_is("\x08\x07\x3d\x01", 4, &plain));     /* a graph of another kind */
+  assert_error(onnx_read("", 0, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "with one graph, found 0");
+  assert_error(onnx_read("\x3a\0\x3a\0", 4, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "with one graph, found 2");
+  assert_error(onnx_read("\x08\x07\x3a\x7f", 4, &plain, &graph, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "broken ONNX model");
+  char *bytes = onnx_make("", NULL, &size);
+  assert_ok(onnx_read(bytes, size, &plain, &graph, &error), &error);
+  assert_int_equal(neap_graph_tensor_count(graph), 0);
+  neap_graph_free(graph);
+  free(bytes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_chain_is_read),
+      cmocka_unit_test(elements_have_widths),
+      cmocka_unit_test(old_initializers_are_inputs_too),
+      cmocka_unit_test(optional_outputs_can_be_omitted),
+      cmocka_unit_test(names_are_checked),
+      cmocka_unit_test(constants_have_the_bytes_of_their_shapes),
+      cmocka_unit_test(constants_are_left_out),
+      cmocka_unit_test(raw_elements_are_read),
+      cmocka_unit_test(external_elements_are_unknown),
+      cmocka_unit_test(huge_constants_need_no_memory),
+      cmocka_unit_test(free_dimensions_need_values),
+      cmocka_unit_test(declared_shapes_are_used),
+      cmocka_unit_test(operators_are_sorted),
+      cmocka_unit_test(elements_go_in_place),
+      cmocka_unit_test(subgraphs_keep_tensors_alive),
+      cmocka_unit_test(nesting_is_bounded),
+      cmocka_unit_test(repetition_is_cheap),
+      cmocka_unit_test(concatenations_and_splits_have_parts),
+      cmocka_unit_test(damaged_files_never_crash),
+      cmocka_unit_test(wrong_files_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The placer and its rules, and which buffers wait. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "place/placer.h"
+#include "place/waiting.h"
+#include "tests/support/layout.h"
+#include "tests/support/sample.h"
+
+/* ---------------------------------------------------------------- placing */
+
+/* The placer and its rules on layouts small enough to draw. */
+
+/* A problem with a placer that works on it. */
+struct setting {
+  neap_problem *problem;
+  struct sections sections;
+  struct budget budget;
+  struct placer *placer;
+};
+
+/* Takes ownership of the problem. */
+static void set_up(struct setting *setting, neap_problem *problem, const char *rule) {
+  neap_error error;
+  setting->problem = problem;
+  budget_init(&setting->budget, 0, 0);
+  assert_ok(sections_init(&setting->sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(placer_new(&setting->placer, problem, &setting->sections, layout_rule(rule),
+                       &setting->budget, &error),
+            &error);
+}
+
+static void tear_down(struct setting *setting) {
+  placer_free(setting->placer);
+  sections_clear(&setting->sections);
+  neap_problem_free(setting->problem);
+}
+
+static void put(struct setting *setting, size_t buffer) {
+  neap_error error;
+  assert_ok(placer_put(setting->placer, buffer, &error), &error);
+}
+
+static void expect_offsets(const struct setting *setting, const neap_offset *wanted) {
+  const neap_offset *found = placer_offsets(setting->placer);
+  for (size_t i = 0; i < neap_problem_count(setting->problem); i++)
+    if (found[i] != wanted[i])
+      fail_msg("buffer %zu: expected at %lld, found at %lld", i, (long long)wanted[i],
+               (long long)found[i]);
+}
+
+/* Places all buffers by index and expects these offsets and this peak. */
+static void expect_layout(const struct sample *samples, size_t count, const char *rule,
+                          const neap_offset *offsets, neap_size peak) {
+  struct setting setting;
+  set_up(&setting, sample_problem(samples, count), rule);
+  for (size_t i = 0; i < count; i++)
+    put(&setting, i);
+  expect_offsets(&setting, offsets);
+  assert_int_equal(placer_peak(setting.placer), peak);
+  tear_down(&setting);
+}
+
+/* ---------------------------------------------------------------- the rules */
+
+static void the_table_begins_with_the_default(void **state) {
+  (void)state;
+  static const char *const names[] = {"lowest", "drop", "tight", "best-fit"};
+  size_t count = 0;
+  while (place_rule_at(count)) {
+    const struct place_rule *rule = place_rule_at(count++);
+    assert_ptr_equal(layout_rule(rule->name), rule);
+    assert_true(rule->summary && rule->summary[0]);
+  }
+  assert_string_equal(place_rule_at(0)->name, "lowest");
+  for (size_t i = 0; i < SAMPLE_COUNT(names); i++)
+    layout_rule(names[i]);
+}
+
+/*
+ *  bytes
+ *   25 |ccccccccccc           lowest fills the hole over a that b leaves when it dies;
+ *   20 |ccccccccccc           drop and tight go on top of c.
+ *   10 |bbbb   ddddd
+ *    0 |aaaaaaaaaaaa
+ */
+static const struct sample with_hole[] = {
+    {0, 10, 10, 0}, {0, 4, 10, 0}, {0, 10, 5, 0}, {6, 10, 8, 0}};
+
+static void lowest_fills_holes(void **state) {
+  (void)state;
+  expect_layout(with_hole, 4, "lowest", (const neap_offset[]){0, 10, 20, 10}, 25);
+}
+
+static void drop_stacks(void **state) {
+  (void)state;
+  expect_layout(with_hole, 4, "drop", (const neap_offset[]){0, 10, 20, 25}, 33);
+}
+
+static void tight_follows_the_one_before(void **state) {
+  (void)state;
+  expect_layout(with_hole, 4, "tight", (const neap_offset[]){0, 10, 20, 25}, 33);
+}
+
+/* No buffer waits for c, since d came after b, its only neighbour. So tight acts as lowest. */
+static void tight_falls_back_to_lowest(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 4, 9, 0}, {2, 12, 5, 0}, {6, 8, 4, 0}, {10, 12, 3, 0}};
+  expect_layout(samples, 4, "tight", (const neap_offset[]){0, 9, 14, 0}, 18);
+}
+
+/*
+ * Gaps of 6 and 4 bytes, and room above them. 3 bytes go in the smaller gap, although it is
+ * higher; 5 only fit in the larger one; 7 go on top. Buffers that end early hold up others,
+ * which makes the gaps.
+ */
+static void best_fit_measures_holes(void **state) {
+  (void)state;
+  static const neap_size sizes[] = {3, 5, 7};
+  static const neap_offset wanted[] = {10, 2, 16};
+  for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++) {
+    const struct sample samples[] = {{0, 9, 2, 0}, {0, 1, 6, 0}, {0, 9, 2, 0},
+                                     {0, 1, 4, 0}, {0, 9, 2, 0}, {5, 6, sizes[i], 0}};
+    expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 8, 10, 14, wanted[i]},
+                  wanted[i] + sizes[i] > 16 ? wanted[i] + sizes[i] : 16);
+  }
+}
+
+static void best_fit_takes_the_lower_of_equal_holes(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 2, 0}, {0, 1, 4, 0}, {0, 9, 2, 0},
+                                   {0, 1, 4, 0}, {0, 9, 2, 0}, {5, 6, 3, 0}};
+  expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 6, 8, 12, 2}, 14);
+}
+
+/* The gap of 4 bytes from byte 3 has room for 2 bytes, but not at a multiple of 8. */
+static void best_fit_counts_what_alignment_costs(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 3, 0},  {0, 1, 4, 0}, {0, 9, 1, 0},
+                                   {0, 1, 12, 0}, {0, 9, 1, 0}, {5, 6, 2, 8}};
+  expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 3, 7, 8, 20, 8}, 21);
+}
+
+static void offsets_are_multiples_of_the_alignment(void **state) {
+  (void)state;
+  const struct sample samples[] = {
+      {0, 4, 10, 16}, {1, 5, 7, 16}, {2, 6, 1, 4}, {3, 7, 100, 64}};
+  const neap_offset stacked[] = {0, 16, 24, 64};
+  expect_layout(samples, 4, "lowest", (const neap_offset[]){0, 16, 12, 64}, 164);
+  expect_layout(samples, 4, "drop", stacked, 164);
+  expect_layout(samples, 4, "tight", stacked, 164);
+}
+
+static void alignments_need_not_be_powers_of_two(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 10, 1}, {0, 9, 10, 7}, {0, 9, 1, 3}};
+  expect_layout(samples, 3, "lowest",
+                (const neap_offset[]){
+                    0,
+                    14,
+                    12,
+                },
+                24);
+}
+
+static void each_rule(void check(const char *rule)) {
+  for (size_t i = 0; place_rule_at(i); i++)
+    check(place_rule_at(i)->name);
+}
+
+static void size_zero_lies_at_the_bottom(const char *rule) {
+  const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 0, 0}, {0, 9, 5, 0}, {0, 9, 0, 8}};
+  expect_layout(samples, 4, rule, (const neap_offset[]){0, 0, 10, 0}, 15);
+}
+
+static void empty_buffers_block_nothing(void **state) {
+  (void)state;
+  each_rule(size_zero_lies_at_the_bottom);
+}
+
+static void meeting_ends_share_bytes(const char *rule) {
+  const struct sample samples[] = {{0, 5, 10, 0}, {5, 9, 10, 0}, {9, 11, 10, 0}};
+  expect_layout(samples, 3, rule, (const neap_offset[]){0, 0, 0}, 10);
+}
+
+static void buffers_with_disjoint_lifetimes_share_bytes(void **state) {
+  (void)state;
+  each_rule(meeting_ends_share_bytes);
+}
+
+/* During a buffer's gap, others may use its bytes; it needs its bytes in all of its ranges. */
+static void lie_in_gaps(const char *rule) {
+  const neap_range outer[] = {{0, 2}, {8, 10}};
+  struct setting setting;
+  neap_problem *problem = neap_problem_new();
+  sample_add_gapped(problem, "outer", outer, 2, 10);
+  sample_add(problem, "inner", 2, 8, 10);
+  sample_add(problem, "later", 7, 9, 3);
+  set_up(&setting, problem, rule);
+  for (size_t i = 0; i < 3; i++)
+    put(&setting, i);
+  expect_offsets(&setting, (const neap_offset[]){0, 0, 10});
+  tear_down(&setting);
+}
+
+static void gaps_are_used(void **state) {
+  (void)state;
+  each_rule(lie_in_gaps);
+}
+
+/* Four buffers, each of nearly a quarter of the address space. */
+static void lie_high(const char *rule) {
+  const neap_size quarter = NEAP_MAX / 4;
+  const struct sample samples[] = {
+      {0, NEAP_MAX, quarter, 0}, {1, 5, quarter, 0}, {2, 5, quarter, 0}, {3, 5, quarter, 0}};
+  const neap_offset wanted[] = {0, quarter, 2 * quarter, 3 * quarter};
+  expect_layout(samples, 4, rule, wanted, 4 * quarter);
+}
+
+static void offsets_reach_the_top(void **state) {
+  (void)state;
+  each_rule(lie_high);
+}
+
+static void lay_nothing(const char *rule) {
+  struct setting setting;
+  neap_error error;
+  gsl_permutation none = {0, NULL};
+  set_up(&setting, neap_problem_new(), rule);
+  assert_ok(placer_fill(setting.placer, &none, &error), &error);
+  assert_int_equal(placer_peak(setting.placer), 0);
+  tear_down(&setting);
+}
+
+static void no_buffers_have_peak_zero(void **state) {
+  (void)state;
+  each_rule(lay_nothing);
+}
+
+/* ---------------------------------------------------------------- fixed offsets */
+
+static neap_problem *problem_with_fixed(void) {
+  neap_problem *problem = neap_problem_new();
+  sample_add(problem, "a", 0, 5, 10);
+  sample_add_fixed(problem, "fixed", 0, 5, 10, 12);
+  sample_add(problem, "b", 0, 5, 2);
+  sample_add(problem, "c", 4, 9, 3);
+  return problem;
+}
+
+static void fixed_buffers_are_placed_first(void **state) {
+  (void)state;
+  struct setting setting;
+  set_up(&setting, problem_with_fixed(), "lowest");
+  expect_offsets(&setting,
+                 (const neap_offset[]){NEAP_UNPLACED, 12, NEAP_UNPLACED, NEAP_UNPLACED});
+  assert_int_equal(placer_peak(setting.placer), 22);
+  for (size_t i = 0; i < 4; i++)
+    put(&setting, i);
+  expect_offsets(&setting, (const neap_offset[]){0, 12, 10, 22});
+  tear_down(&setting);
+}
+
+static void reset_keeps_fixed_buffers(void **state) {
+  (void)state;
+  struct setting setting;
+  neap_error error;
+  set_up(&setting, problem_with_fixed(), "lowest");
+  for (size_t i = 0; i < 4; i++)
+    put(&setting, i);
+  assert_ok(placer_reset(setting.placer, &error), &error);
+  expect_offsets(&setting,
+                 (const neap_offset[]){NEAP_UNPLACED, 12, NEAP_UNPLACED, NEAP_UNPLACED});
+  assert_int_equal(placer_peak(setting.placer), 22);
+  put(&setting, 3);
+  put(&setting, 0);
+  expect_offsets(&setting, (const neap_offset[]){22, 12, NEAP_UNPLACED, 0});
+  assert_int_equal(placer_peak(setting.placer), 32);
+  tear_down(&setting);
+}
+
+/* ---------------------------------------------------------------- order of calls */
+
+static void placed_buffers_do_not_move(void **state) {
+  (void)state;
+  struct setting setting;
+  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  put(&setting, 2);
+  put(&setting, 2);
+  put(&setting, 0);
+  put(&setting, 2);
+  expect_offsets(&setting, (const neap_offset[]){5, NEAP_UNPLACED, 0, NEAP_UNPLACED});
+  assert_int_equal(placer_peak(setting.placer), 15);
+  tear_down(&setting);
+}
+
+static void filling_equals_placing_one_by_one(void **state) {
+  (void)state;
+  size_t elements[] = {3, 1, 0, 2};
+  const gsl_permutation order = {4, elements};
+  struct setting filled, done;
+  neap_error error;
+  set_up(&filled, sample_problem(with_hole, 4), "lowest");
+  set_up(&done, sample_problem(with_hole, 4), "lowest");
+  put(&filled, 1); /* is there before the others */
+  put(&done, 1);
+  assert_ok(placer_fill(filled.placer, &order, &error), &error);
+  for (size_t i = 0; i < 4; i++)
+    put(&done, elements[i]);
+  expect_offsets(&filled, placer_offsets(done.placer));
+  tear_down(&filled);
+  tear_down(&done);
+}
+
+static void a_spent_budget_stops_placing(void **state) {
+  (void)state;
+  struct setting setting;
+  neap_error error;
+  size_t elements[] = {0, 1, 2, 3};
+  const gsl_permutation order = {4, elements};
+  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  budget_init(&setting.budget, 3, 0);
+  assert_int_equal(placer_fill(setting.placer, &order, &error), NEAP_NO_PLAN);
+  expect_offsets(&setting, (const neap_offset[]){0, 10, 20, NEAP_UNPLACED});
+  assert_int_equal(setting.budget.end, BUDGET_TICKS);
+  assert_int_equal(placer_put(setting.placer, 3, NULL), NEAP_NO_PLAN);
+  assert_int_equal(placer_offsets(setting.placer)[3], NEAP_UNPLACED);
+  tear_down(&setting);
+}
+
+static void placing_a_buffer_takes_a_tick(void **state) {
+  (void)state;
+  struct setting setting;
+  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  uint64_t before = setting.budget.ticks;
+  for (size_t i = 0; i < 4; i++)
+    put(&setting, i);
+  assert_int_equal(setting.budget.ticks - before, 4);
+  tear_down(&setting);
+}
+
+/* ---------------------------------------------------------------- marks */
+
+static void rollback_gives_the_state_at_the_mark(const char *rule) {
+  struct setting setting, fresh;
+  set_up(&setting, sample_problem(with_hole, 4), rule);
+  put(&setting, 0);
+  struct placer_mark mark = placer_mark(setting.placer);
+  for (int again = 0; again < 3; again++) {
+    put(&setting, 3);
+    put(&setting, 2);
+    put(&setting, 1);
+    placer_rollback(setting.placer, mark);
+    expect_offsets(&setting,
+                   (const neap_offset[]){0, NEAP_UNPLACED, NEAP_UNPLACED, NEAP_UNPLACED});
+    assert_int_equal(placer_peak(setting.placer), 10);
+  }
+  for (size_t i = 1; i < 4; i++)
+    put(&setting, i);
+  set_up(&fresh, sample_problem(with_hole, 4), rule);
+  for (size_t i = 0; i < 4; i++)
+    put(&fresh, i);
+  expect_offsets(&setting, placer_offsets(fresh.placer));
+  tear_down(&fresh);
+  tear_down(&setting);
+}
+
+static void tried_placements_can_be_undone(void **state) {
+  (void)state;
+  each_rule(rollback_gives_the_state_at_the_mark);
+}
+
+static void marks_nest(void **state) {
+  (void)state;
+  struct setting setting;
+  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  struct placer_mark empty = placer_mark(setting.placer);
+  put(&setting, 0);
+  struct placer_mark one = placer_mark(setting.placer);
+  put(&setting, 1);
+  placer_rollback(setting.placer, one);
+  put(&setting, 2);
+  expect_offsets(&setting, (const neap_offset[]){0, NEAP_UNPLACED, 10, NEAP_UNPLACED});
+  placer_rollback(setting.placer, empty);
+  assert_int_equal(placer_peak(setting.placer), 0);
+  put(&setting, 2);
+  expect_offsets(&setting,
+                 (const neap_offset[]){NEAP_UNPLACED, NEAP_UNPLACED, 0, NEAP_UNPLACED});
+  tear_down(&setting);
+}
+
+static void forget_keeps_everything(void **state) {
+  (void)state;
+  struct setting setting;
+  set_up(&setting, sample_problem(with_hole, 4), "lowest");
+  put(&setting, 0);
+  placer_mark(setting.placer);
+  put(&setting, 1);
+  placer_forget(setting.placer);
+  put(&setting, 2);
+  struct placer_mark mark = placer_mark(setting.placer);
+  put(&setting, 3);
+  placer_rollback(setting.placer, mark);
+  expect_offsets(&setting, (const neap_offset[]){0, 10, 20, NEAP_UNPLACED});
+  assert_int_equal(placer_peak(setting.placer), 25);
+  tear_down(&setting);
+}
+
+/* ---------------------------------------------------------------- waiting buffers */
+
+/* Waiting buffers, against the definition: a buffer waits until one placed after it overlaps it in time. */
+
+#define BUFFERS 60
+#define HORIZON 40
+#define ROUNDS 200
+
+static struct sample samples[BUFFERS];
+
+static bool overlap(size_t a, size_t b) {
+  return samples[a].start < samples[b].end && samples[b].start < samples[a].end;
+}
+
+static neap_problem *random_samples(struct random *random) {
+  for (size_t i = 0; i < BUFFERS; i++) {
+    neap_time start = random_below(random, HORIZON);
+    samples[i] = (struct sample){
+        .start = start, .end = start + 1 + random_below(random, HORIZON / 4), .size = 1};
+  }
+  return sample_problem(samples, BUFFERS);
+}
+
+/* Adds a buffer to both, and expects that they meet the same. */
+static void meet(struct waiting *waiting, bool *waits, size_t next) {
+  bool met[BUFFERS] = {false};
+  size_t count = 0;
+  assert_true(waiting_meet(waiting, next));
+  for (size_t i = 0; i < waiting->met_count; i++)
+    met[waiting->met[i]] = true;
+  for (size_t i = 0; i < BUFFERS; i++) {
+    bool expected = waits[i] && overlap(i, next);
+    assert_int_equal(met[i], expected);
+    count += expected;
+    if (expected) waits[i] = false;
+  }
+  assert_int_equal(waiting->met_count, count);
+  waits[next] = true;
+}
+
+/* Places buffers `from` to `end` of an order. */
+static void meet_all(struct waiting *waiting, bool *waits, const size_t *order, size_t from,
+                     size_t end) {
+  for (size_t i = from; i < end; i++)
+    meet(waiting, waits, order[i]);
+}
+
+static void shuffle(struct random *random, size_t *order) {
+  for (size_t i = 0; i < BUFFERS; i++) {
+    size_t other = random_below(random, (uint32_t)i + 1);
+    order[i] = order[other];
+    order[other] = i;
+  }
+}
+
+/* Goes back from the end to the middle, and on in another order, as trials of the tuner do. */
+static void buffers_wait_for_the_next_that_overlaps(void **state) {
+  (void)state;
+  struct random random;
+  assert_true(random_init(&random, 1));
+  for (int round = 0; round < ROUNDS; round++) {
+    struct sections sections;
+    struct waiting waiting;
+    neap_error error;
+    size_t order[BUFFERS];
+    bool waits[BUFFERS] = {false}, kept[BUFFERS];
+    neap_problem *problem = random_samples(&random);
+    shuffle(&random, order);
+    assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+    assert_true(waiting_init(&waiting, &sections, BUFFERS));
+    for (int layout = 0; layout < 2; layout++) {
+      size_t middle = random_below(&random, BUFFERS);
+      meet_all(&waiting, waits, order, 0, middle);
+      memcpy(kept, waits, sizeof kept);
+      waiting.logging = true;
+      size_t mark = waiting.change_count;
+      meet_all(&waiting, waits, order, middle, BUFFERS);
+      waiting_undo(&waiting, mark);
+      memcpy(waits, kept, sizeof kept);
+      for (size_t i = BUFFERS; i-- > middle;)
+        meet(&waiting, waits, order[i]);
+      waiting_reset(&waiting, BUFFERS);
+      memset(waits, 0, sizeof waits);
+    }
+    waiting_clear(&waiting);
+    sections_clear(&sections);
+    neap_problem_free(problem);
+  }
+  random_clear(&random);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_table_begins_with_the_default),
+      cmocka_unit_test(lowest_fills_holes),
+      cmocka_unit_test(drop_stacks),
+      cmocka_unit_test(tight_follows_the_one_before),
+      cmocka_unit_test(tight_falls_back_to_lowest),
+      cmocka_unit_test(best_fit_measures_holes),
+      cmocka_unit_test(best_fit_takes_the_lower_of_equal_holes),
+      cmocka_unit_test(best_fit_counts_what_alignment_costs),
+      cmocka_unit_test(offsets_are_multiples_of_the_alignment),
+      cmocka_unit_test(alignments_need_not_be_powers_of_two),
+      cmocka_unit_test(empty_buffers_block_nothing),
+      cmocka_unit_test(buffers_with_disjoint_lifetimes_share_bytes),
+      cmocka_unit_test(gaps_are_used),
+      cmocka_unit_test(offsets_reach_the_top),
+      cmocka_unit_test(no_buffers_have_peak_zero),
+      cmocka_unit_test(fixed_buffers_are_placed_first),
+      cmocka_unit_test(reset_keeps_fixed_buffers),
+      cmocka_unit_test(placed_buffers_do_not_move),
+      cmocka_unit_test(filling_equals_placing_one_by_one),
+      cmocka_unit_test(a_spent_budget_stops_placing),
+      cmocka_unit_test(placing_a_buffer_takes_a_tick),
+      cmocka_unit_test(tried_placements_can_be_undone),
+      cmocka_unit_test(marks_nest),
+      cmocka_unit_test(forget_keeps_everything),
+      cmocka_unit_test(buffers_wait_for_the_next_that_overlaps),
+  };
+  return cmocka_run_group_tests_name("placer", tests, NULL, NULL);
+}
