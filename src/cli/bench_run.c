@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/options.h"
 #include "cli/run.h"
 
 /* Copies as much as fits. */
@@ -32,13 +33,13 @@ static void send_result(int output, const struct bench_result *result) {
   (void)written;
 }
 
-static void note_failure(struct bench_result *result, neap_status status,
-                         const neap_error *error) {
+static void note_failure(struct bench_result *result, neap_status status, neap_error *error) {
   const char *name = status == NEAP_INFEASIBLE     ? "infeasible"
                      : status == NEAP_NO_PLAN      ? "unknown"
                      : status == NEAP_ERROR_MEMORY ? "memory"
                                                    : "failed";
   set_text(result->status, sizeof result->status, name);
+  options_for_members(error->text);
   set_text(result->error, sizeof result->error, error->text);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/problems.h"
 #include "cli/results.h"
 #include "cli/run.h"
@@ -131,7 +132,10 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
   if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
     return message_error(&error);
   if (plan) note_plan(comparison, entry, plan);
-  else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
+  else {
+    options_for_members(error.text);
+    snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
+  }
   if (comparison->arguments->svg || comparison->arguments->html) entry->plan = plan;
   else neap_plan_free(plan);
   return 0;

@@ -57,12 +57,14 @@ static const struct option_row options[] = {
      .help = "write an interactive page to FILE, which works offline; with --keep-layouts it "
              "replays the tuner's rounds and the groups it moved"},
     {.name = "tflite",
+     .member = "neap_writing.model",
      .kind = OPTION_TFLITE_FILE,
      .field = OPTION_FIELD(tflite),
      .argument = "FILE",
      .help = "write a copy of INPUT, a TensorFlow Lite model, to FILE with the plan in it for "
              "TensorFlow Lite Micro; implies --target tflm"},
     {.name = "force",
+     .member = "neap_writing.replace",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(force),
      .help =
@@ -107,6 +109,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(replan),
      .help = "ignore fixed offsets in INPUT"},
     {.name = "align",
+     .member = "neap_problem_align",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(align),
      .argument = "BYTES",
@@ -321,8 +324,11 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
 static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
   neap_error error;
   neap_plan *plan;
-  struct run run = {
-      .problem = problem, .options = arguments->planning, .label = "", .needs_plan = true};
+  struct run run = {.problem = problem,
+                    .options = arguments->planning,
+                    .label = "",
+                    .orders = arguments->max_chunk == 0,
+                    .needs_plan = true};
   struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
   int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
   if (code != 0) return code;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/exits.h"
+#include "cli/options.h"
 
 #define BOLD "\033[1m"
 #define RED "\033[1;31m"
@@ -87,6 +88,7 @@ __attribute__((format(printf, 3, 0))) static void print_formatted(const char *co
     text = whole;
   }
   va_end(again);
+  options_for_members(text);
   make_printable(text);
   print_line(colour, place, text);
   free(whole);
@@ -106,6 +108,7 @@ int message_error(const neap_error *error) {
   char place[PLACE_SIZE], text[sizeof error->text];
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);
+  options_for_members(text);
   make_printable(text);
   print_line(RED, place, text);
   return exit_of(error->status);

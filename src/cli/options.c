@@ -331,3 +331,61 @@ int option_set(const struct option_view *view, const char *value, struct argumen
   return view->row ? set_row(view->row, value, arguments)
                    : set_planning(&view->planning, value, arguments->planning);
 }
+
+/* ---------------------------------------------------------------- members of the library's structs */
+
+/* The length of `name` if `text` begins with it as a whole word; 0 if it does not. */
+static size_t match(const char *text, const char *name) {
+  static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
+  size_t length = strlen(name);
+  bool is_there = strncmp(text, name, length) == 0 && strcspn(text + length, word) > 0;
+  return is_there ? length : 0;
+}
+
+/* Finds the row whose member `text` begins with, and the length of that with an index: "[2]". */
+static const char *row_of_member(const char *text, const struct option_row *rows, size_t count,
+                                 size_t *length) {
+  for (size_t i = 0; i < count; i++) {
+    if (!rows[i].member || (*length = match(text, rows[i].member)) == 0) continue;
+    if (text[*length] == '[') *length += strcspn(text + *length, "]") + 1;
+    return rows[i].name;
+  }
+  return NULL;
+}
+
+static const char *option_of_member(const char *text, size_t *length) {
+  const struct command *command;
+  const char *name =
+      row_of_member(text, option_input_table.rows, option_input_table.count, length);
+  for (size_t i = 0; !name && (command = command_at(i)) != NULL; i++)
+    name = row_of_member(text, command->options, command->option_count, length);
+  return name;
+}
+
+/* The planning option of a text that begins with "option max-ticks". */
+static const char *planning_option(const char *text, size_t *length) {
+  static const char before[] = "option ";
+  neap_option_info info;
+  if (strncmp(text, before, strlen(before)) != 0) return NULL;
+  for (size_t i = 0; neap_option_at(i, &info); i++)
+    if ((*length = match(text + strlen(before), info.name)) > 0) {
+      *length += strlen(before);
+      return info.name;
+    }
+  return NULL;
+}
+
+void options_for_members(char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    size_t length = 0;
+    const char *name = strncmp(from, "neap_", 5) == 0 ? option_of_member(from, &length)
+                                                      : planning_option(from, &length);
+    if (name) {
+      assert(length >= strlen("--") + strlen(name));
+      to = stpcpy(stpcpy(to, "--"), name);
+      from += length;
+    } else *to++ = *from++;
+  }
+  *to = '\0';
+}

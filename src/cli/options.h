@@ -52,6 +52,7 @@ struct option_row {
   char letter; /* its short form, or '\0' */
   enum option_kind kind;
   size_t field;         /* the offset of its value in struct arguments */
+  const char *member;   /* what it sets, as messages of the library name it; or NULL */
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
@@ -110,6 +111,13 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 
 /* The value of a row whose field is a const char *, NULL if it is not given; NULL for others. */
 const char *option_text(const struct option_row *row, const struct arguments *arguments);
+
+/*
+ * Messages of the library name members of its structs and planning options, such as
+ * "neap_reading.dimensions[2]" and "option max-ticks".  Replaces these by the options of the program,
+ * which are shorter: "--dim", "--max-ticks".
+ */
+void options_for_members(char *text);
 
 #define OPTION_REMARK_SIZE 256
 

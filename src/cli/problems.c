@@ -293,13 +293,16 @@ static void print_warning(const neap_error *warning, void *user) {
 /* The layout needs memory, too, when the search for an order has taken what it may. */
 static int64_t order_memory(int64_t limit) { return limit - limit / 4; }
 
-/* The limits of the planning options also hold for the search for an order. */
+/*
+ * The limits of the planning options also hold for the search for an order, which leaves half of
+ * the time for the layout.
+ */
 static int choose_scheduling(const struct arguments *arguments, double *shown,
                              neap_scheduling *scheduling) {
   int64_t microseconds = 0, ticks = 0;
   neap_options_number(arguments->planning, "time-limit", &microseconds);
   neap_options_number(arguments->planning, "max-ticks", &ticks);
-  *scheduling = (neap_scheduling){.time_limit = (double)microseconds * 1e-6,
+  *scheduling = (neap_scheduling){.time_limit = (double)microseconds * 0.5e-6,
                                   .max_ticks = (uint64_t)ticks,
                                   .memory_limit = order_memory(arguments->memory_limit),
                                   .progress = run_watch_order,
@@ -329,9 +332,7 @@ static int with_reading(const struct arguments *arguments,
                           .inclusive = arguments->inclusive,
                           .conflicts = arguments->conflicts,
                           .warn = print_warning};
-  double shown = 0;
-  int code = choose_scheduling(arguments, &shown, &reading.scheduling);
-  if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
+  int code = choose_variables(arguments->variables, &reading.variables);
   if (code == 0) code = read_aliases(arguments->alias, &reading.liveness.aliases);
   if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = check_profile(arguments->overlap);
@@ -345,6 +346,7 @@ static int with_reading(const struct arguments *arguments,
 /* What to read, and where to store the result. */
 struct request {
   const char *path;
+  const neap_scheduling *scheduling; /* of a problem */
   neap_problem **problem;
   neap_plan **plan;
   neap_error *error;
@@ -353,7 +355,8 @@ struct request {
 static int read_problem(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  neap_status status = neap_problem_read(request->path, reading, request->problem, &error);
+  neap_status status = neap_problem_prepare(request->path, reading, request->scheduling,
+                                            request->problem, &error);
   message_status(""); /* a search for an order may have left one */
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best order so far");
@@ -387,11 +390,15 @@ static int read_objective(const char *list, neap_term order[NEAP_TERM_COUNT]) {
 }
 
 int problems_read(const struct arguments *arguments, neap_problem **problem) {
-  struct request request = {.path = arguments->operand, .problem = problem};
+  neap_scheduling scheduling;
+  double shown = 0;
+  struct request request = {
+      .path = arguments->operand, .scheduling = &scheduling, .problem = problem};
   neap_term order[NEAP_TERM_COUNT];
   neap_error error;
   run_limit_memory(arguments->memory_limit);
   int code = arguments->objective ? read_objective(arguments->objective, order) : 0;
+  if (code == 0) code = choose_scheduling(arguments, &shown, &scheduling);
   if (code == 0) code = with_reading(arguments, read_problem, &request);
   if (code != 0) return code;
   code = pools_apply(arguments, *problem);

@@ -71,12 +71,12 @@ neap_status certify_terms(const struct fixture *fixture, uint64_t *fingerprint,
 
 neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error) {
-  const neap_reading reading = {
-      .scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 100000}};
+  const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 100000};
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   (void)fixture;
-  neap_status status = neap_problem_read("branches.tflite", &reading, &problem, error);
+  neap_status status =
+      neap_problem_prepare("branches.tflite", NULL, &scheduling, &problem, error);
   if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, error);
   if (status == NEAP_OK) status = certify(problem, plan, 0, fingerprint, error);
   neap_plan_free(plan);

@@ -178,11 +178,12 @@ static neap_status read_overlap(const struct fixture *fixture, uint64_t *fingerp
 static neap_status plan_aliased(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   static const neap_reading reading = {
-      .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT},
-      .scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK}};
+      .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
+  static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   static const char *const pairs[] = {"max-ticks", "2000", NULL};
   neap_problem *problem = NULL;
-  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  neap_status status =
+      neap_problem_prepare(fixture->with, &reading, &scheduling, &problem, error);
   if (status == NEAP_OK) status = solve_with(problem, pairs, fingerprint, error);
   neap_problem_free(problem);
   return status;
@@ -231,9 +232,9 @@ static neap_status write_buffer_plan(const struct fixture *fixture, uint64_t *fi
 /* Schedules the graph in another order, which the problem then records. */
 static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
-  static const neap_reading reading = {.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK};
+  static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_problem *problem = NULL;
-  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  neap_status status = neap_problem_prepare(fixture->with, NULL, &scheduling, &problem, error);
   if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", NULL, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "formats/dsa/printer.h"
-#include "model/note.h"
+#include "formats/note.h"
 #include "model/problem.h"
 
 /* A key of metadata: the order of neap's terms, where the document's own do not determine it. */
