@@ -53,11 +53,15 @@ static void add_planning_options(struct option_list *list, const struct command 
     if (has_row(command, info.name)) continue;
     assert(list->count < OPTIONS_MAX);
     if (command->engine && strcmp(info.name, "engine") == 0) info.initial = command->engine;
-    list->views[list->count++] = (struct option_view){.group = OPTION_PLANNING,
-                                                      .planning = info,
-                                                      .name = info.name,
-                                                      .argument = info.argument,
-                                                      .help = info.help};
+    struct option_view *view = &list->views[list->count++];
+    *view = (struct option_view){.group = OPTION_PLANNING,
+                                 .planning = info,
+                                 .name = info.name,
+                                 .argument = info.argument,
+                                 .help = view->planning_help};
+    assert(strlen(info.help) < sizeof view->planning_help);
+    snprintf(view->planning_help, sizeof view->planning_help, "%s", info.help);
+    options_for_members(view->planning_help);
   }
 }
 
@@ -338,8 +342,8 @@ int option_set(const struct option_view *view, const char *value, struct argumen
 static size_t match(const char *text, const char *name) {
   static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
   size_t length = strlen(name);
-  bool is_there = strncmp(text, name, length) == 0 && strcspn(text + length, word) > 0;
-  return is_there ? length : 0;
+  if (strncmp(text, name, length) != 0) return 0;
+  return text[length] != '\0' && strchr(word, text[length]) ? 0 : length;
 }
 
 /* Finds the row whose member `text` begins with, and the length of that with an index: "[2]". */

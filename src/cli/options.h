@@ -73,6 +73,8 @@ enum option_group {
 /* The heading of a group. */
 const char *option_group_title(enum option_group group);
 
+#define OPTION_HELP_SIZE 256
+
 /* An option of any group. */
 struct option_view {
   enum option_group group;
@@ -80,6 +82,7 @@ struct option_view {
   neap_option_info planning;
   const char *name, *argument, *help;
   char letter;
+  char planning_help[OPTION_HELP_SIZE]; /* the library's, for the program */
 };
 
 #define OPTIONS_MAX 96

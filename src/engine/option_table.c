@@ -82,7 +82,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "NAME",
      .initial = "auto",
      .choice = engine_choice,
-     .help = "planner to use; without time-limit and max-ticks, auto and tune stop after "
+     .help = "planner to use; without option time-limit and option max-ticks, auto and tune "
+             "stop after "
              "five million ticks and exact runs until it has a proof"},
     {.name = "group-overlap",
      .kind = NEAP_OPTION_RATIO,
@@ -98,8 +99,9 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "12",
      .low = 1,
      .high = 4096,
-     .help = "maximum number of buffers in a group; with rearrange repack, also the size of "
-             "the first groups that are taken out, which may grow later"},
+     .help =
+         "maximum number of buffers in a group; with option rearrange repack, also the size of "
+         "the first groups that are taken out, which may grow later"},
     {.name = "keep-layouts",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
@@ -111,7 +113,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "30",
      .low = 1,
      .high = MANY,
-     .help = "maximum number of orders to try for each group in a round; with rearrange "
+     .help = "maximum number of orders to try for each group in a round; with option rearrange "
              "repack, also the number of groups to take out in a round"},
     {.name = "max-rounds",
      .kind = NEAP_OPTION_INTEGER,
@@ -154,7 +156,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "SPEC",
      .initial = "",
      .help = "order in which to place the buffers, such as size or overlap,-duration; by "
-             "default, sort tries ten orders, and so does tune with rearrange repack; "
+             "default, sort tries ten orders, and so does tune with option rearrange repack; "
              "otherwise tune sorts by size"},
     {.name = "place",
      .kind = NEAP_OPTION_CHOICE,
@@ -183,7 +185,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .low = 1,
      .high = 256,
      .help = "number of searches that the exact engine races, each with its own seed; with "
-             "max-ticks there is only one, so that the result is reproducible"},
+             "option max-ticks there is only one, so that the result is reproducible"},
     {.name = "time-limit",
      .kind = NEAP_OPTION_SECONDS,
      .argument = "SECONDS",
@@ -194,9 +196,9 @@ static const struct option_row rows[OPTION_COUNT] = {
     {.name = "until-fits",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help =
-         "search for a plan that fits the capacity or the sizes of the pools, and stop at the "
-         "first; without it, the search continues to the lowest peak"},
+     .help = "search for a plan that fits option capacity or the sizes of the pools, and stop "
+             "at the "
+             "first; without it, the search continues to the lowest peak"},
 };
 
 bool neap_option_at(size_t index, neap_option_info *info) {

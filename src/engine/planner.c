@@ -126,7 +126,7 @@ static bool knows_capacity(const neap_planner *planner) {
 static neap_status check_options(const neap_planner *planner, neap_error *error) {
   if (!planner->options.value[OPTION_UNTIL_FITS] || knows_capacity(planner)) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "option until-fits needs a size to fit; set option capacity");
+                   "option until-fits needs a size to fit; add option capacity BYTES");
 }
 
 /* Whether it is proven that no plan fits the capacity. */
