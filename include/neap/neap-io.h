@@ -123,7 +123,6 @@ typedef struct neap_reading {
   neap_liveness liveness;           /* for graphs */
   const neap_dimension *dimensions; /* for models that leave dimensions open */
   size_t dimension_count;
-  neap_scheduling scheduling; /* for graphs */
   /*
    * For graphs: a name from neap_profile_at, which determines where operators may write over
    * their inputs; NULL: "none".  Any other profile sets liveness.overlap and adds to the
@@ -165,21 +164,37 @@ typedef struct neap_reading {
 } neap_reading;
 
 /*
- * Reads a problem; `reading` may be NULL.  A plan in JSON is read as its problem, and a graph
- * as the problem that liveness derives from it.  NEAP_ERROR_ARGUMENT: an option does not apply
- * to the input, or names a tensor, a dimension or a column that is not in the input.
+ * Reads a problem; `reading` may be NULL.  A plan in JSON is read as its problem, and a graph,
+ * prepared, as the problem that liveness derives from it in the given order.
+ * NEAP_ERROR_ARGUMENT: a member of `reading` does not apply to the input, or names a tensor, a
+ * dimension or a column that is not in the input.
  */
 NEAP_API neap_status neap_problem_read(const char *path, const neap_reading *reading,
                                        neap_problem **problem, neap_error *error);
 
 /*
- * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
- * and `scheduling` are ignored.  A target determines the sizes and alignments of tensors, and
- * it places the graph's inputs and outputs that `liveness` excludes from planning (no_inputs,
- * no_outputs).
+ * Reads a graph of operators from JSON, DOT or a model, without preparing it.  `reading` may be
+ * NULL; its `liveness` is ignored.
  */
 NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *reading,
                                      neap_graph **graph, neap_error *error);
+
+/*
+ * Applies to a graph what `reading` states about the kernels and the runtime: `overlap`, and a
+ * target, which determines the sizes and alignments of tensors, and which places the graph's
+ * inputs and outputs that reading->liveness excludes from planning (no_inputs, no_outputs).
+ * *liveness becomes the liveness for neap_graph_schedule and neap_graph_problem.
+ */
+NEAP_API neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
+                                        neap_liveness *liveness, neap_error *error);
+
+/*
+ * Reads a problem and reorders its operators: neap_problem_read, neap_graph_schedule and, for
+ * NEAP_SCHEDULE_OPTIMAL, neap_graph_try_orders.  `reading` and `scheduling` may be NULL.
+ */
+NEAP_API neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
+                                          const neap_scheduling *scheduling,
+                                          neap_problem **problem, neap_error *error);
 
 /*
  * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a

@@ -820,8 +820,9 @@ typedef enum neap_schedule {
 typedef struct neap_order_progress {
   neap_size bound;       /* of the best order so far */
   neap_size lower_bound; /* proven for every order */
-  uint64_t ticks;        /* units of work: sets of operators visited */
+  uint64_t ticks;        /* units of work: sets of operators visited, or those of planning */
   double seconds;
+  neap_size peak; /* the lowest while layouts are compared, otherwise NEAP_UNPLACED */
 } neap_order_progress;
 
 /* Returns false to stop the search; the best order so far is then used. */
@@ -857,12 +858,24 @@ NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_schedulin
 NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options,
                                      uint64_t seed, neap_error *error);
 
+/*
+ * Plans the graph's problem for a short time.  If that misses the bound, tries up to 16 such
+ * orders and keeps the one with the lowest layout.  Of `scheduling`, uses the limits and the
+ * progress function: the search ends with the best order so far when it and neap_graph_schedule
+ * have taken time_limit, or when it has taken half of max_ticks, which leaves the other half for
+ * the plan.  The errors are those of neap_graph_schedule.
+ */
+NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_scheduling *scheduling,
+                                           const neap_liveness *options, neap_error *error);
+
 /* The order in which scheduling has put a graph's operators. */
 typedef struct neap_operator_order {
   const size_t *given; /* for each operator in the new order: its original index */
   size_t count;
   neap_size given_bound; /* the bound of the original order */
   neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+  uint64_t ticks;        /* work of planning that neap_graph_try_orders has done */
+  double seconds;        /* taken to find the order */
 } neap_operator_order;
 
 /*
@@ -1120,6 +1133,14 @@ typedef void neap_progress_function(const neap_progress *progress, void *user);
  */
 NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
                                       neap_planner **planner, neap_error *error);
+
+/*
+ * Like neap_planner_new, but the run begins with the search for the order of the problem's
+ * operators: limits, progress, report and history include neap_operator_order.ticks and seconds.
+ */
+NEAP_API neap_status neap_planner_new_ordered(const neap_problem *problem,
+                                              const neap_options *options,
+                                              neap_planner **planner, neap_error *error);
 NEAP_API void neap_planner_free(neap_planner *planner);
 
 /*

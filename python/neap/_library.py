@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from typing import Any, Callable, Optional, TypeVar
 
@@ -14,6 +15,9 @@ from neap.errors import BY_STATUS, FileError, OutOfMemoryError
 ABI = 0
 
 PARTS = ("MAJOR", "MINOR", "MICRO")
+
+# What comes before a member of a struct in messages: here, it is an argument.
+MEMBER = re.compile(r"\bneap_[a-z]+\.(?=[a-z_])")
 
 Result = TypeVar("Result")
 
@@ -76,7 +80,8 @@ def call(function: Callable[..., int], *arguments: object) -> None:
     status = function(*arguments, error)
     if status != 0:
         kind = BY_STATUS[status - 1]
-        raise kind(text(error.text), text(error.source), error.line, error.column)
+        message = MEMBER.sub("", text(error.text))
+        raise kind(message, text(error.source), error.line, error.column)
 
 
 def make(

@@ -155,7 +155,6 @@ def fill_scheduling(item: Any, scheduling: Scheduling) -> None:
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:
     """Sets the members of a neap_reading, except the callbacks."""
     fill_liveness(item.liveness, reading, members)
-    fill_scheduling(item.scheduling, reading)
     if isinstance(reading.overlap, bool):
         raise ArgumentError("overlap: expected the name of a profile, such as 'elementwise'")
     item.overlap = members.maybe_text(reading.overlap, "overlap")

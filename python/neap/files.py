@@ -11,7 +11,7 @@ from neap._interrupt import Watch
 from neap._library import call, io, lib, make, text
 from neap._plan import NativePlan
 from neap._problem import NativeProblem
-from neap._reading import Members, Reading, fill_reading
+from neap._reading import Members, Reading, fill_reading, fill_scheduling
 from neap._values import encode_path
 from neap.errors import InputError
 from neap.graph import Graph
@@ -19,11 +19,13 @@ from neap.plan import Plan
 from neap.problem import Problem
 
 
-def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], given: Any) -> Any:
-    """Reads a file with a function of the library; Ctrl-C ends the search for an order."""
+def _read(read: Any, given: Reading) -> Any:
+    """Calls read(reading, scheduling); Ctrl-C ends the search for an order."""
     members, watch = Members(), Watch()
     item, ignored = ffi.new("neap_reading *"), []
-    fill_reading(item, Reading(**given), members)
+    scheduling = ffi.new("neap_scheduling *")
+    fill_reading(item, given, members)
+    fill_scheduling(scheduling, given)
 
     def warn(warning: Any, _user: object) -> None:
         where = InputError(text(warning.text), text(warning.source), warning.line, warning.column)
@@ -33,10 +35,10 @@ def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], giv
         return watch.caught is None
 
     item.warn = members.hold(watch.callback("neap_warning_function *", warn))
-    item.scheduling.progress = members.hold(
+    scheduling.progress = members.hold(
         watch.callback("neap_order_function *", go_on, failed=False)
     )
-    made = make(function, kind, free, encode_path(path), item)
+    made = read(item, scheduling)
     watch.raise_caught()
     for message in ignored:
         warnings.warn(message, stacklevel=3)
@@ -51,19 +53,34 @@ def read(path: str | os.PathLike[str], **reading: Any) -> Problem:
     schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  Ctrl-C
     ends the search for an order; the best order so far is used.
     """
-    pointer = _read(io().neap_problem_read, "neap_problem", lib().neap_problem_free, path, reading)
-    return Problem._from_native(NativeProblem(pointer))
+
+    def prepare(item: Any, scheduling: Any) -> Any:
+        function, name = io().neap_problem_prepare, encode_path(path)
+        return make(function, "neap_problem", lib().neap_problem_free, name, item, scheduling)
+
+    return Problem._from_native(NativeProblem(_read(prepare, Reading(**reading))))
 
 
 def read_graph(path: str | os.PathLike[str], **reading: Any) -> Graph:
     """Reads a graph of operators from a model, JSON or DOT; the arguments are those of `read`."""
-    pointer = _read(io().neap_graph_read, "neap_graph", lib().neap_graph_free, path, reading)
-    return Graph._from_native(pointer)
+
+    def prepare(item: Any, _scheduling: Any) -> Any:
+        function, name = io().neap_graph_read, encode_path(path)
+        graph = make(function, "neap_graph", lib().neap_graph_free, name, item)
+        item.liveness.aliases = 0  # they are chosen when the problem is derived
+        call(io().neap_graph_prepare, graph, item, ffi.new("neap_liveness *"))
+        return graph
+
+    return Graph._from_native(_read(prepare, Reading(**reading)))
 
 
 def read_plan(path: str | os.PathLike[str], **reading: Any) -> Plan:
     """Reads a plan, without verifying it; the arguments are those of `read`."""
-    pointer = _read(io().neap_plan_read, "neap_plan", lib().neap_plan_free, path, reading)
+
+    def only_read(item: Any, _scheduling: Any) -> Any:
+        return make(io().neap_plan_read, "neap_plan", lib().neap_plan_free, encode_path(path), item)
+
+    pointer = _read(only_read, Reading(**reading))
     backing = NativePlan(pointer, None)
     # The plan owns its problem, so this one must hold the plan.
     problem = NativeProblem(lib().neap_plan_problem(pointer))

@@ -130,16 +130,19 @@ static void show_status(const struct run *run) {
 static void show_progress(const neap_progress *progress, void *user) {
   struct run *run = user;
   run->progress = *progress;
-  if (run->is_late && progress->seconds >= GRACE_SECONDS) neap_planner_cancel(running);
+  if (run->is_late && progress->seconds - run->earlier >= GRACE_SECONDS)
+    neap_planner_cancel(running);
   if (!messages_want_status() || progress->seconds - run->shown < STATUS_EVERY) return;
   run->shown = progress->seconds;
   show_status(run);
 }
 
 static void show_order(const neap_order_progress *progress) {
-  char text[256], bound[FIGURE_SIZE], proven[FIGURE_SIZE];
-  snprintf(text, sizeof text, "order: bound %s, proven %s, %.1f s",
-           figure_unit(bound, progress->bound), figure_unit(proven, progress->lower_bound),
+  char text[256], bound[FIGURE_SIZE], other[FIGURE_SIZE];
+  bool has_layout = progress->peak != NEAP_UNPLACED;
+  snprintf(text, sizeof text, "order: bound %s, %s %s, %.1f s",
+           figure_unit(bound, progress->bound), has_layout ? "peak" : "proven",
+           figure_unit(other, has_layout ? progress->peak : progress->lower_bound),
            progress->seconds);
   message_status(text);
 }
@@ -229,8 +232,12 @@ static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_err
 
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
+  neap_operator_order order;
   double started = run_seconds();
-  neap_status status = neap_planner_new(run->problem, run->options, &planner, error);
+  run->earlier = run->orders && neap_problem_order(run->problem, &order) ? order.seconds : 0;
+  neap_status status =
+      run->orders ? neap_planner_new_ordered(run->problem, run->options, &planner, error)
+                  : neap_planner_new(run->problem, run->options, &planner, error);
   if (status != NEAP_OK) return status;
   neap_planner_on_progress(planner, show_progress, run);
   neap_planner_on_round(planner, show_round, run);
@@ -245,7 +252,7 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner_free(planner);
   if (status == NEAP_NO_PLAN && interrupted && run->needs_plan && run->progress.rounds == 0)
     status = plan_sorted(run, plan, error);
-  run->progress.seconds = run_seconds() - started;
+  run->progress.seconds = run->earlier + run_seconds() - started;
   return status;
 }
 

@@ -14,6 +14,8 @@ struct run {
   const char *label;      /* what the status line begins with; "" is nothing */
   neap_progress progress; /* the latest */
   double shown;           /* at how many seconds the status line was last shown */
+  bool orders;            /* the search for the order of the operators is a part of the run */
+  double earlier;         /* how long that took */
   bool is_late;           /* a signal came before there was a planner */
   bool needs_plan;        /* after a signal, too: a sorted layout, if there is none yet */
 };

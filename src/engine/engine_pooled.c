@@ -74,7 +74,7 @@ static neap_status check_options(const struct task *task, neap_error *error) {
   if (task->options->value[OPTION_CAPACITY] < 0) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_ARGUMENT,
-      "--capacity is for one arena, but the problem has pools; use --pool NAME=SIZE");
+      "option capacity is for one arena, but the problem has pools; use neap_pool.capacity");
 }
 
 /* With a limit on ticks, results must be reproducible, so there is one thread. */

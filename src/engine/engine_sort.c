@@ -121,7 +121,7 @@ static const neap_offset *sort_layout(const void *state) {
 const struct engine engine_sort = {
     .info = {.name = "sort",
              .summary = "place buffers in sorted order, without tuning; try ten orders unless "
-                        "--order is given"},
+                        "an order is given"},
     .start = sort_start,
     .step = sort_step,
     .best = sort_best,

@@ -85,7 +85,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "NAME",
      .initial = "auto",
      .choice = engine_choice,
-     .help = "planner to use; without --time-limit and --max-ticks, auto and tune stop after "
+     .help = "planner to use; without option time-limit and option max-ticks, auto and tune "
+             "stop after "
              "five million ticks and exact runs until it has a proof"},
     {.name = "group-overlap",
      .heading = "Tuner",
@@ -103,8 +104,9 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "12",
      .low = 1,
      .high = 4096,
-     .help = "maximum number of buffers in a group; with --rearrange repack, also the size of "
-             "the first groups that are taken out, which may grow later"},
+     .help =
+         "maximum number of buffers in a group; with option rearrange repack, also the size of "
+         "the first groups that are taken out, which may grow later"},
     {.name = "keep-layouts",
      .heading = "Tuner",
      .kind = NEAP_OPTION_SWITCH,
@@ -118,7 +120,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "30",
      .low = 1,
      .high = MANY,
-     .help = "maximum number of orders to try for each group in a round; with --rearrange "
+     .help = "maximum number of orders to try for each group in a round; with option rearrange "
              "repack, also the number of groups to take out in a round"},
     {.name = "max-rounds",
      .heading = "Tuner",
@@ -164,7 +166,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "SPEC",
      .initial = "",
      .help = "order in which to place the buffers, such as size or overlap,-duration; by "
-             "default, sort tries ten orders, and so does tune with --rearrange repack; "
+             "default, sort tries ten orders, and so does tune with option rearrange repack; "
              "otherwise tune sorts by size"},
     {.name = "place",
      .heading = "Engine",
@@ -197,7 +199,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .low = 1,
      .high = 256,
      .help = "number of searches that the exact engine races, each with its own seed; with "
-             "--max-ticks there is only one, so that the result is reproducible"},
+             "option max-ticks there is only one, so that the result is reproducible"},
     {.name = "time-limit",
      .heading = "Limits",
      .kind = NEAP_OPTION_SECONDS,
@@ -210,9 +212,9 @@ static const struct option_row rows[OPTION_COUNT] = {
      .heading = "Limits",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help =
-         "search for a plan that fits --capacity or the sizes of the pools, and stop at the "
-         "first; without it, the search continues to the lowest peak"},
+     .help = "search for a plan that fits option capacity or the sizes of the pools, and stop "
+             "at the "
+             "first; without it, the search continues to the lowest peak"},
 };
 
 bool neap_option_at(size_t index, neap_option_info *info) {

@@ -66,6 +66,8 @@ struct neap_planner {
   struct task task;
   struct sections sections; /* shared by the engines, if few enough */
   struct budget budget;
+  uint64_t earlier_ticks; /* of the search for an order, if that is a part of the run */
+  double earlier_seconds; /* and its time */
   const struct engine *engine;
   void *state;
   neap_round *rounds; /* each owns its offsets and moves, if any */
@@ -124,7 +126,7 @@ static bool knows_capacity(const neap_planner *planner) {
 static neap_status check_options(const neap_planner *planner, neap_error *error) {
   if (!planner->options.value[OPTION_UNTIL_FITS] || knows_capacity(planner)) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "--until-fits needs a size to fit; add --capacity BYTES");
+                   "option until-fits needs a size to fit; add option capacity BYTES");
 }
 
 /* Whether it is proven that no plan fits the capacity. */
@@ -146,10 +148,19 @@ static bool is_lowest(const neap_planner *planner) {
          !planner->engine->term_bound;
 }
 
+/* Earlier work counts in the limits, even if it has taken all that they allow. */
+static void init_budget(neap_planner *planner) {
+  double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
+  uint64_t ticks = (uint64_t)planner->options.value[OPTION_MAX_TICKS];
+  if (ticks > 0) ticks = ticks > planner->earlier_ticks ? ticks - planner->earlier_ticks : 1;
+  budget_init(&planner->budget, ticks, limit);
+  planner->budget.started -= planner->earlier_seconds;
+  if (limit > 0) planner->budget.deadline -= planner->earlier_seconds;
+}
+
 static neap_status init_planner(neap_planner *planner, const neap_problem *problem,
                                 neap_error *error) {
-  double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
-  budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
+  init_budget(planner);
   neap_status status = neap_problem_check(problem, error);
   if (status == NEAP_OK) status = find_bound(planner, problem, error);
   if (status != NEAP_OK) return status;
@@ -168,16 +179,30 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   return planner->engine->start(&planner->task, &planner->state, error);
 }
 
-neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
-                             neap_planner **planner, neap_error *error) {
+/* `order` is a part of the run; NULL: none. */
+static neap_status planner_new(const neap_problem *problem, const neap_options *options,
+                               const neap_operator_order *order, neap_planner **planner,
+                               neap_error *error) {
   neap_planner *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
+  if (order) made->earlier_ticks = order->ticks;
+  if (order) made->earlier_seconds = order->seconds;
   if (options) made->options = *options;
   else option_table_set_defaults(&made->options);
   neap_status status = init_planner(made, problem, error);
   if (status == NEAP_OK) *planner = made;
   else neap_planner_free(made);
   return status;
+}
+
+neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
+                             neap_planner **planner, neap_error *error) {
+  return planner_new(problem, options, NULL, planner, error);
+}
+
+neap_status neap_planner_new_ordered(const neap_problem *problem, const neap_options *options,
+                                     neap_planner **planner, neap_error *error) {
+  return planner_new(problem, options, &problem->order, planner, error);
 }
 
 void neap_planner_free(neap_planner *planner) {
@@ -201,7 +226,7 @@ static void report_progress(void *user) {
   neap_planner *planner = user;
   if (planner->budget.ticks < planner->next_progress) return;
   planner->next_progress = planner->budget.ticks + PROGRESS_EVERY;
-  neap_progress progress = {.ticks = planner->budget.ticks,
+  neap_progress progress = {.ticks = planner_ticks(planner),
                             .rounds = planner->round_count,
                             .restarts = planner->budget.restarts,
                             .bound = planner->task.bound.bytes,
@@ -301,7 +326,7 @@ static neap_status record_round(neap_planner *planner, struct step *step, neap_e
 static neap_status note_moment(neap_planner *planner, neap_error *error) {
   neap_moment now = {.seconds =
                          planner->done ? planner->seconds : budget_seconds(&planner->budget),
-                     .ticks = planner->budget.ticks,
+                     .ticks = planner_ticks(planner),
                      .rounds = planner->round_count,
                      .peak = planner->best_peak,
                      .excess_area = planner->least.area,
@@ -395,13 +420,14 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
 static const char *early_end(const neap_planner *planner) {
   switch (planner->done ? planner->reason : NEAP_STOP_CANCELLED) {
   case NEAP_STOP_TICK_LIMIT:
-    return "the work limit was reached before a plan was found; raise --max-ticks";
+    return "the work limit was reached before a plan was found; raise option max-ticks";
   case NEAP_STOP_TIME_LIMIT:
-    return "the time limit was reached before a plan was found; raise --time-limit";
+    return "the time limit was reached before a plan was found; raise option time-limit";
   case NEAP_STOP_FIXED_POINT:
   case NEAP_STOP_ITERATION_CAP:
   case NEAP_STOP_COMPLETE:
-    return "no sorted order has room for all buffers within their limits; try --engine exact";
+    return "no sorted order has room for all buffers within their limits; try option engine "
+           "exact";
   default:
     return "stopped before a plan was found";
   }
@@ -431,7 +457,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
                      capacity, planner->best_peak, lower_bound,
                      planner->options.value[OPTION_UNTIL_FITS]
                          ? ""
-                         : "; --until-fits searches for any plan that fits");
+                         : "; option until-fits searches for any plan that fits");
   return NEAP_OK;
 }
 
@@ -448,7 +474,9 @@ neap_size planner_term_bound(const neap_planner *planner, neap_term term) {
   return knows ? planner->engine->term_bound(planner->state, term) : 0;
 }
 
-uint64_t planner_ticks(const neap_planner *planner) { return planner->budget.ticks; }
+uint64_t planner_ticks(const neap_planner *planner) {
+  return planner->earlier_ticks + planner->budget.ticks;
+}
 
 neap_stop_reason planner_reason(const neap_planner *planner) {
   return planner->done ? planner->reason : NEAP_STOP_CANCELLED;

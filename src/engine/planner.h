@@ -11,7 +11,7 @@
 
 struct packing {
   const neap_options *options; /* NULL: the default */
-  struct budget *budget;       /* that this run is a part of, without a time limit; NULL: none */
+  struct budget *budget;       /* that this run is a part of; NULL: none */
 };
 
 /*

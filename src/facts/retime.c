@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "model/note.h"
 #include "model/problem.h"
 
 struct event {
@@ -78,9 +77,10 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
     if (status != NEAP_OK) return status;
   }
   made->horizon = (neap_time)(2 * problem->count);
-  const struct problem_note *note = problem->note;
-  bool is_kept = !note || problem_set_note(made, note->owner, note->bytes, note->size);
-  return is_kept ? NEAP_OK : error_memory(error);
+  void *memo = problem->memo ? problem->memo_kind->copy(problem->memo) : NULL;
+  if (problem->memo && !memo) return error_memory(error);
+  problem_set_memo(made, problem->memo_kind, memo);
+  return NEAP_OK;
 }
 
 neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "formats/profiles.h"
-#include "formats/suit.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -19,26 +18,38 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
   return status;
 }
 
-neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
-                        neap_error *error) {
-  neap_liveness liveness = reading->liveness;
-  if (profiles_of(reading) != profiles_find(NULL)) liveness.overlap = true;
-  if (liveness.aliases && reading->alignment > 0)
+neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
+                               neap_liveness *liveness, neap_error *error) {
+  *liveness = reading->liveness;
+  if (profiles_of(reading) != profiles_find(NULL)) liveness->overlap = true;
+  if (liveness->aliases && reading->alignment > 0)
     graph_raise_alignment(graph, reading->alignment);
   neap_status status = profiles_apply(graph, reading, error);
-  if (status == NEAP_OK) status = target_apply_graph(graph, reading, &liveness, error);
-  if (status == NEAP_OK)
-    status = neap_graph_schedule(graph, &reading->scheduling, &liveness, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
-  if (status == NEAP_OK && reading->scheduling.schedule == NEAP_SCHEDULE_OPTIMAL)
-    status = suit_layout(&graph, &liveness, problem, error);
-  if (status == NEAP_OK) {
-    (*problem)->graph = graph;
-    (*problem)->liveness = liveness;
-    (*problem)->liveness.keep = NULL;
-    (*problem)->liveness.keep_count = 0;
-    (*problem)->has_kept_names = liveness.keep_count > 0;
-    target_note(*problem, reading);
-  } else neap_graph_free(graph);
+  return status == NEAP_OK ? target_apply_graph(graph, reading, liveness, error) : status;
+}
+
+neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
+                           const neap_reading *reading, neap_problem **problem,
+                           neap_error *error) {
+  neap_status status = neap_graph_problem(graph, liveness, problem, error);
+  if (status != NEAP_OK) {
+    neap_graph_free(graph);
+    return status;
+  }
+  (*problem)->graph = graph;
+  (*problem)->liveness = *liveness;
+  (*problem)->liveness.keep = NULL;
+  (*problem)->liveness.keep_count = 0;
+  (*problem)->has_kept_names = liveness->keep_count > 0;
+  target_note(*problem, reading);
+  return NEAP_OK;
+}
+
+neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
+                        neap_error *error) {
+  neap_liveness liveness;
+  neap_status status = neap_graph_prepare(graph, reading, &liveness, error);
+  if (status == NEAP_OK) return adopt_prepared(graph, &liveness, reading, problem, error);
+  neap_graph_free(graph);
   return status;
 }

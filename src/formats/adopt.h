@@ -9,7 +9,12 @@
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
                        neap_error *error);
 
-/* Builds a problem from a graph with the schedule and liveness of `reading`; takes the graph. */
+/* Builds a problem from a graph prepared for `reading`; takes the graph. */
+neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
+                           const neap_reading *reading, neap_problem **problem,
+                           neap_error *error);
+
+/* Prepares a graph and builds a problem from it; takes the graph. */
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error);
 

@@ -19,9 +19,9 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "formats/c_source.h"
-#include "formats/losses.h"
 #include "formats/row.h"
 #include "formats/tflite/plan.h"
+#include "formats/unsupported.h"
 #include "model/operators.h"
 #include "plan/plan.h"
 
@@ -66,7 +66,7 @@ static neap_status check_buffer(const struct neap_plan *plan, size_t buffer,
   if (plan->offsets[buffer] % TFLITE_ALIGNMENT != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "buffer %s is at offset %" PRId64 ", which is not a multiple of %d; "
-                     "plan with --align %d",
+                     "plan with neap_problem_align %d",
                      excerpt, plan->offsets[buffer], TFLITE_ALIGNMENT, TFLITE_ALIGNMENT);
   if (plan_end(plan, buffer) > INT32_MAX - TFLITE_ALIGNMENT)
     return error_set(error, NEAP_ERROR_FORMAT,
@@ -83,7 +83,8 @@ static neap_status check_order(const struct neap_problem *problem, neap_error *e
     if (given[k] != k)
       return error_set(error, NEAP_ERROR_FORMAT,
                        "a buffer plan needs the model's own order of operators; write the "
-                       "model with --tflite and plan the copy without --schedule");
+                       "model with neap_writing.model and plan the copy without "
+                       "neap_scheduling.schedule");
   return NEAP_OK;
 }
 
@@ -94,15 +95,17 @@ static neap_status check_scratch(const struct neap_problem *problem, neap_error 
   char others[32] = "";
   if (!first) return NEAP_OK;
   if (count > 1) snprintf(others, sizeof others, " and %zu more", count - 1);
-  return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "operator %s%s may request scratch buffers, which the buffer plan lacks; "
-                   "record the requests (examples/tflm) and pass them with --scratch, or use "
-                   "--force if the kernels request none",
-                   first, others);
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "operator %s%s may request scratch buffers, which the buffer plan lacks; "
+      "record the requests (examples/tflm) and pass them with "
+      "neap_reading.scratch, or use neap_writing.replace if the kernels request none",
+      first, others);
 }
 
 static neap_status check_buffers(const struct neap_plan *plan, bool force, neap_error *error) {
-  neap_status status = losses_refuse(plan->problem, LOSSES_OFFSETS, "a buffer plan", error);
+  neap_status status =
+      unsupported_refuse(plan->problem, SUPPORTED_OFFSETS, "a buffer plan", error);
   if (status == NEAP_OK && !force) status = check_scratch(plan->problem, error);
   if (status == NEAP_OK) status = check_order(plan->problem, error);
   for (size_t i = 0; i < plan->problem->count && status == NEAP_OK; i++)
@@ -153,8 +156,7 @@ static neap_status write_entry(struct writer *writer, size_t buffer, neap_error 
 static void append_warning(struct writer *writer) {
   if (writer->plan->report.overlapped_bytes == 0) return;
   APPEND(&writer->row,
-         "// Outputs overlap inputs: use it only with the kernels that it was planned for "
-         "(--overlap).\n");
+         "// Outputs overlap inputs: use it only with the kernels that it was planned for.\n");
 }
 
 static void append_head(struct writer *writer) {

@@ -10,8 +10,8 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/output.h"
-#include "formats/losses.h"
 #include "formats/row.h"
+#include "formats/unsupported.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 
@@ -269,7 +269,7 @@ neap_status c_source_prefix(const neap_writing *writing, const char **prefix,
 static neap_status header_init(struct header *header, const neap_plan *plan,
                                const neap_writing *writing, FILE *stream, neap_error *error) {
   *header = (struct header){.plan = plan, .stream = stream};
-  neap_status status = losses_refuse(plan->problem, LOSSES_OFFSETS, "C", error);
+  neap_status status = unsupported_refuse(plan->problem, SUPPORTED_OFFSETS, "C", error);
   if (status == NEAP_OK) status = c_source_prefix(writing, &header->prefix, error);
   return status == NEAP_OK ? choose_words(header, error) : status;
 }

@@ -12,9 +12,10 @@ neap_status dimensions_check(const neap_reading *reading, const bool *used, cons
     const char *name = reading->dimensions[i].name;
     char excerpt[TEXT_EXCERPT];
     if (used[i]) continue;
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT, "--dim: the input has no free dimension %s%s%s",
-        text_excerpt(excerpt, name, strlen(name)), *known ? "; it has " : "", known);
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.dimensions[%zu]: the input has no free dimension %s%s%s", i,
+                     text_excerpt(excerpt, name, strlen(name)), *known ? "; it has " : "",
+                     known);
   }
   return NEAP_OK;
 }

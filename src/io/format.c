@@ -24,12 +24,19 @@
 #include "formats/tflite/plan.h"
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
+#include "runtimes/online.h"
 #include "viz/html.h"
 #include "viz/layout/picture.h"
 
 #define PROBLEM NEAP_CONTENT_PROBLEM
 #define GRAPH NEAP_CONTENT_GRAPH
 #define PLAN NEAP_CONTENT_PLAN
+
+/* Formats know no planners, not even the rule of the runtime. */
+static neap_status read_model_plan(char *text, size_t size, const neap_reading *reading,
+                                   neap_plan **plan, neap_error *error) {
+  return tflite_plan_read(text, size, reading, online_place, plan, error);
+}
 
 /* Contents are recognised from the last row to the first, which accepts everything else. */
 static const struct format formats[] = {
@@ -82,7 +89,7 @@ static const struct format formats[] = {
      .write_problem = dot_conflicts_write_problem,
      .write_plan = dot_conflicts_write_plan},
     {.name = "tflite",
-     .summary = "a TensorFlow Lite model; 'neap plan --tflite' writes one with a plan",
+     .summary = "a TensorFlow Lite model; a copy of one can hold a plan",
      .extensions = {".tflite"},
      .reads = GRAPH | PLAN,
      .writes = NEAP_CONTENT_MODEL,
@@ -90,7 +97,7 @@ static const struct format formats[] = {
      .is_model = true,
      .is = tflite_is,
      .read_graph = tflite_read,
-     .read_plan = tflite_plan_read,
+     .read_plan = read_model_plan,
      .export_plan = tflite_write},
     {.name = "onnx",
      .summary = "an ONNX model",
@@ -101,7 +108,7 @@ static const struct format formats[] = {
      .is = onnx_is,
      .read_graph = onnx_read},
     {.name = "html",
-     .summary = "an interactive page with a plan; 'neap plan --html' writes one",
+     .summary = "an interactive page with a plan",
      .extensions = {".html"},
      .reads = PLAN,
      .writes = NEAP_CONTENT_PAGE,

@@ -14,36 +14,40 @@
 #include "formats/profiles.h"
 #include "formats/target.h"
 #include "io/format.h"
+#include "io/read.h"
 #include "model/graph.h"
 #include "model/problem.h"
 #include "neap/neap-io.h"
 
-/* ---------------------------------------------------------------- which options apply to which input */
+/* ---------------------------------------------------------------- which members apply to which input */
 
-static const char *graph_option(const neap_reading *reading) {
+static const char *graph_member(const neap_reading *reading, bool reorders) {
   const neap_liveness *liveness = &reading->liveness;
-  return reading->scheduling.schedule != NEAP_SCHEDULE_KEEP ? "--schedule"
-         : liveness->in_place                               ? "--in-place"
-         : profiles_of(reading) != profiles_find(NULL)      ? "--overlap"
-         : liveness->aliases                                ? "--alias"
-         : liveness->keep_count > 0                         ? "--keep"
-         : liveness->keep_all                               ? "--keep-all"
-         : liveness->no_inputs                              ? "--no-inputs"
-         : liveness->no_outputs                             ? "--no-outputs"
-         : reading->variables                               ? "--variables"
-                                                            : NULL;
+  return reorders                                      ? "neap_scheduling.schedule"
+         : liveness->in_place                          ? "neap_liveness.in_place"
+         : profiles_of(reading) != profiles_find(NULL) ? "neap_reading.overlap"
+         : liveness->aliases                           ? "neap_liveness.aliases"
+         : liveness->keep_count > 0                    ? "neap_liveness.keep"
+         : liveness->keep_all                          ? "neap_liveness.keep_all"
+         : liveness->no_inputs                         ? "neap_liveness.no_inputs"
+         : liveness->no_outputs                        ? "neap_liveness.no_outputs"
+         : reading->variables                          ? "neap_reading.variables"
+                                                       : NULL;
 }
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
 
-/* The error of an input without operators, if `reading` has an option that needs them. */
-static neap_status reading_check_graph(const neap_reading *reading, const struct format *format,
-                                       neap_error *error) {
-  const char *option = graph_option(reading);
+/*
+ * The error of an input without operators, if `reading` has a member that needs them, or they
+ * are to be reordered.
+ */
+static neap_status reading_check_graph(const neap_reading *reading, bool reorders,
+                                       const struct format *format, neap_error *error) {
+  const char *member = graph_member(reading, reorders);
   char list[FORMAT_LIST];
-  if (!option) return NEAP_OK;
+  if (!member) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "%s needs a graph of operators (%s); this %s input has none", option,
+                   "%s needs a graph of operators (%s); this %s input has none", member,
                    format_list(has_graphs, list), format->name);
 }
 
@@ -53,12 +57,15 @@ static neap_status check_dimensions(const neap_reading *reading, neap_error *err
     const neap_dimension *dimension = &reading->dimensions[i];
     char excerpt[TEXT_EXCERPT];
     if (!dimension->name || dimension->value < 1)
-      return error_set(error, NEAP_ERROR_ARGUMENT,
-                       "--dim: expected a name and a value of at least 1, found %" PRId64,
-                       dimension->value);
+      return error_set(
+          error, NEAP_ERROR_ARGUMENT,
+          "neap_reading.dimensions[%zu]: expected a name and a value of at least 1, "
+          "found %" PRId64,
+          i, dimension->value);
     for (size_t j = 0; j < i; j++)
       if (strcmp(dimension->name, reading->dimensions[j].name) == 0)
-        return error_set(error, NEAP_ERROR_ARGUMENT, "--dim: %s given twice",
+        return error_set(error, NEAP_ERROR_ARGUMENT,
+                         "neap_reading.dimensions[%zu]: %s given twice", i,
                          text_excerpt(excerpt, dimension->name, strlen(dimension->name)));
   }
   return NEAP_OK;
@@ -91,50 +98,48 @@ static bool has_attributes(const struct format *format) { return format->options
 static neap_status check_target(const neap_reading *reading, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   if (target_find(reading->target)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_ARGUMENT, "--target: unknown target %s",
+  return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.target: unknown target %s",
                    text_excerpt(excerpt, reading->target, strlen(reading->target)));
 }
 
 static neap_status check_profile(const neap_reading *reading, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   if (profiles_find(reading->overlap)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_ARGUMENT, "--overlap: unknown profile %s",
+  return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.overlap: unknown profile %s",
                    text_excerpt(excerpt, reading->overlap, strlen(reading->overlap)));
 }
 
 /*
- * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or whose value is wrong.
- * Options for graphs are not checked with `any_graph`, for a caller that ignores them.
+ * NEAP_ERROR_ARGUMENT names a member that does not apply to `format`, or whose value is wrong.
  */
 static neap_status reading_check(const neap_reading *reading, const struct format *format,
-                                 bool any_graph, neap_error *error) {
+                                 neap_error *error) {
   const struct {
     bool is_given;
     bool (*takes)(const struct format *format);
-    const char *option, *needs;
+    const char *member, *needs;
   } checks[] = {
-      {reading->column_count > 0, has_columns, "--columns", "a table"},
-      {reading->inclusive, has_ends, "--inclusive", "a table of buffers"},
-      {reading->conflicts, has_conflicts, "--conflicts", "a table of buffers"},
-      {reading->dimension_count > 0, has_dimensions, "--dim",
+      {reading->column_count > 0, has_columns, "neap_reading.columns", "a table"},
+      {reading->inclusive, has_ends, "neap_reading.inclusive", "a table of buffers"},
+      {reading->conflicts, has_conflicts, "neap_reading.conflicts", "a table of buffers"},
+      {reading->dimension_count > 0, has_dimensions, "neap_reading.dimensions",
        "a model or graph with free dimensions"},
-      {reading->scratch, has_scratch, "--scratch", "a TensorFlow Lite model"},
-      {profiles_of(reading)->reference, has_kernels, "--overlap tflite-reference",
+      {reading->scratch, has_scratch, "neap_reading.scratch", "a TensorFlow Lite model"},
+      {profiles_of(reading)->reference, has_kernels, "neap_reading.overlap tflite-reference",
        "a TensorFlow Lite model"},
-      {reading->dot_size, has_attributes, "--dot-size", "a DOT graph"},
-      {reading->dot_order, has_attributes, "--dot-order", "a DOT graph"},
+      {reading->dot_size, has_attributes, "neap_reading.dot_size", "a DOT graph"},
+      {reading->dot_order, has_attributes, "neap_reading.dot_order", "a DOT graph"},
   };
   char list[FORMAT_LIST];
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].is_given && !checks[i].takes(format))
       return error_set(error, NEAP_ERROR_ARGUMENT, "%s needs %s (%s); this input is %s",
-                       checks[i].option, checks[i].needs, format_list(checks[i].takes, list),
+                       checks[i].member, checks[i].needs, format_list(checks[i].takes, list),
                        format->name);
   neap_status status = check_dimensions(reading, error);
   if (status == NEAP_OK) status = check_target(reading, error);
   if (status == NEAP_OK) status = check_profile(reading, error);
-  if (status != NEAP_OK || any_graph || format->read_graph) return status;
-  return reading_check_graph(reading, format, error);
+  return status;
 }
 
 /* ---------------------------------------------------------------- files of other programs */
@@ -272,6 +277,7 @@ struct wanted {
   neap_plan **plan;
   neap_graph **graph;
   neap_problem **problem;
+  bool reorders; /* the problem must have operators */
 };
 
 static neap_status read_graph(const struct source *source, const neap_reading *reading,
@@ -283,29 +289,19 @@ static neap_status read_graph(const struct source *source, const neap_reading *r
   return status;
 }
 
-/* With everything that liveness may make use of, and as the target sizes and places its tensors. */
-static neap_status read_whole_graph(const struct source *source, const neap_reading *reading,
-                                    neap_graph **graph, neap_error *error) {
-  neap_liveness liveness = reading->liveness;
-  neap_graph *made;
-  neap_status status = read_graph(source, reading, &made, error);
-  if (status != NEAP_OK) return status;
-  status = profiles_apply(made, reading, error);
-  if (status == NEAP_OK) status = target_apply_graph(made, reading, &liveness, error);
-  if (status == NEAP_OK) *graph = made;
-  else neap_graph_free(made);
-  return status;
-}
-
 static neap_status read_problem(const struct source *source, const neap_reading *reading,
-                                neap_problem **problem, neap_error *error) {
+                                const struct wanted *wanted, neap_error *error) {
   const struct format *format = source->format;
+  neap_problem **problem = wanted->problem;
   neap_graph *graph;
-  neap_status status;
+  neap_status status = NEAP_OK;
+  if (!format->read_graph)
+    status = reading_check_graph(reading, wanted->reorders, format, error);
+  if (status != NEAP_OK) return status;
   if (format->read_problem) {
     status = format->read_problem(source->content, source->size, reading, problem, error);
     if (status != NEAP_OK || (*problem)->graph) return status;
-    status = reading_check_graph(reading, format, error);
+    status = reading_check_graph(reading, wanted->reorders, format, error);
     if (status == NEAP_OK) status = target_apply_problem(*problem, reading, error);
     if (status != NEAP_OK) neap_problem_free(*problem);
     return status;
@@ -318,14 +314,14 @@ static neap_status read_wanted(const struct source *source, const neap_reading *
                                const struct wanted *wanted, neap_error *error) {
   const struct format *format = source->format;
   const char *what = wanted->plan ? "plan" : wanted->graph ? "graph of operators" : "problem";
-  neap_status status = reading_check(reading, format, wanted->plan || wanted->graph, error);
+  neap_status status = reading_check(reading, format, error);
   if (status != NEAP_OK) return status;
   if (wanted->plan && format->read_plan)
     return format->read_plan(source->content, source->size, reading, wanted->plan, error);
   if (!wanted->plan && wanted->graph && format->read_graph)
-    return read_whole_graph(source, reading, wanted->graph, error);
+    return read_graph(source, reading, wanted->graph, error);
   if (!wanted->plan && !wanted->graph && format->reads)
-    return read_problem(source, reading, wanted->problem, error);
+    return read_problem(source, reading, wanted, error);
   return error_set(error, NEAP_ERROR_INPUT, "expected a %s; %s files never hold one", what,
                    format->extensions[0]);
 }
@@ -358,13 +354,18 @@ static neap_status read_any(const char *path, const neap_reading *reading,
   return error_in_file(error, status, source.name);
 }
 
-neap_status neap_problem_read(const char *path, const neap_reading *reading,
+neap_status read_problem_with(const char *path, const neap_reading *reading, bool reorders,
                               neap_problem **problem, neap_error *error) {
   neap_problem *made = NULL; /* readers may set it before they fail */
-  struct wanted wanted = {.problem = &made};
+  struct wanted wanted = {.problem = &made, .reorders = reorders};
   neap_status status = read_any(path, reading, &wanted, error);
   if (status == NEAP_OK) *problem = made;
   return status;
+}
+
+neap_status neap_problem_read(const char *path, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  return read_problem_with(path, reading, false, problem, error);
 }
 
 neap_status neap_plan_read(const char *path, const neap_reading *reading, neap_plan **plan,

@@ -395,6 +395,8 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
   size_t count = graph->operator_count, tensors = graph_tensor_count(graph);
   if (!graph->given) return true;
   copy->given_bound = graph->given_bound;
+  copy->order_ticks = graph->order_ticks;
+  copy->order_seconds = graph->order_seconds;
   copy->proof = graph->proof;
   copy->given = memory_array(count, sizeof *copy->given);
   copy->proof.lives = memory_array(tensors, sizeof *copy->proof.lives);

@@ -79,6 +79,8 @@ struct neap_graph {
   size_t part_count, part_capacity, extent_capacity;
   size_t *given; /* each operator's index in the original order; NULL before scheduling */
   neap_size given_bound; /* of the original order */
+  uint64_t order_ticks;  /* taken to find the order */
+  double order_seconds;
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */

@@ -643,8 +643,12 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   problem->operators = made;
   if (!graph->given) return NEAP_OK;
   const neap_operator_order order = {
-      graph->given, graph->operator_count, greater(graph->given_bound, state->largest),
-      greater(graph_order_bound(graph, state->options), state->largest)};
+      .given = graph->given,
+      .count = graph->operator_count,
+      .given_bound = greater(graph->given_bound, state->largest),
+      .lower_bound = greater(graph_order_bound(graph, state->options), state->largest),
+      .ticks = graph->order_ticks,
+      .seconds = graph->order_seconds};
   return neap_problem_set_schedule(problem, &order, error);
 }
 

@@ -37,7 +37,7 @@ void neap_problem_free(neap_problem *problem) {
   free(problem->runtime.sizes);
   names_clear(&problem->unknown_scratch);
   neap_graph_free(problem->graph);
-  free(problem->note);
+  problem_set_memo(problem, NULL, NULL);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);

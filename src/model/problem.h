@@ -58,8 +58,23 @@ struct neap_problem {
   struct neap_graph *graph; /* the graph that the problem was read as; NULL for other problems */
   neap_liveness liveness;   /* the options used with the graph, except for the names in `keep` */
   bool has_kept_names;
-  struct problem_note *note; /* by the format that read the problem (model/note.h); NULL: none */
+  void *memo; /* what the reader of the problem wants to remember of its form; NULL: nothing */
+  const struct problem_memo_kind *memo_kind;
 };
+
+/* Only the owner of a memo knows what is in it. */
+struct problem_memo_kind {
+  void *(*copy)(const void *memo); /* NULL: memory is short */
+  void (*free)(void *memo);
+};
+
+/* Replaces the memo; takes it. */
+static inline void problem_set_memo(struct neap_problem *problem,
+                                    const struct problem_memo_kind *kind, void *memo) {
+  if (problem->memo) problem->memo_kind->free(problem->memo);
+  problem->memo = memo;
+  problem->memo_kind = kind;
+}
 
 static inline size_t problem_ranges_begin(const struct neap_problem *problem, size_t index) {
   return index == 0 ? 0 : problem->buffers[index - 1].ranges_end;

@@ -274,7 +274,7 @@ static void watch(void *user) {
   const neap_scheduling *scheduling = watcher->scheduling;
   struct budget *budget = watcher->task->budget;
   const neap_order_progress progress = {watcher->task->peak, watcher->task->least,
-                                        budget->ticks, budget_seconds(budget)};
+                                        budget->ticks, budget_seconds(budget), NEAP_UNPLACED};
   if (budget->end == BUDGET_LEFT && !atomic_load(&budget->cancelled) &&
       !scheduling->progress(&progress, scheduling->user))
     budget_cancel(budget);
@@ -457,17 +457,10 @@ static neap_status check_reordering(const neap_graph *graph, neap_error *error) 
                    "compiled together with their offsets");
 }
 
-neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
-                                const neap_liveness *options, neap_error *error) {
-  static const neap_liveness defaults = {0};
+static neap_status reorder(neap_graph *graph, const neap_scheduling *scheduling,
+                           const neap_liveness *options, neap_error *error) {
   struct orders orders = {0};
-  neap_schedule schedule = scheduling->schedule;
   neap_size bound = 0;
-  if (schedule == NEAP_SCHEDULE_KEEP) return NEAP_OK;
-  if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
-                     (int)schedule);
-  if (!options) options = &defaults;
   neap_status status = check_reordering(graph, error);
   if (status == NEAP_OK) status = find_bound(graph, options, &bound, error);
   if (status != NEAP_OK) return status;
@@ -482,6 +475,21 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   if (status == NEAP_OK && !has_lead) status = graph_prove(graph, options, least, error);
   if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
   orders_clear(&orders);
+  return status;
+}
+
+neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
+                                const neap_liveness *options, neap_error *error) {
+  static const neap_liveness defaults = {0};
+  neap_schedule schedule = scheduling->schedule;
+  struct budget clock;
+  if (schedule == NEAP_SCHEDULE_KEEP) return NEAP_OK;
+  if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
+                     (int)schedule);
+  budget_init(&clock, 0, 0);
+  neap_status status = reorder(graph, scheduling, options ? options : &defaults, error);
+  graph->order_seconds += budget_seconds(&clock);
   return status;
 }
 

@@ -35,7 +35,7 @@ static const struct rearranger rearrangers[] = {
      .propose = exact_propose,
      .goes_on = true},
     {.name = "exhaustive",
-     .summary = "try all orders one by one, up to --max-group-rounds",
+     .summary = "try all orders one by one, up to max-group-rounds",
      .propose = exhaustive_propose},
 };
 

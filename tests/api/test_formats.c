@@ -116,8 +116,8 @@ static void options_that_do_not_apply_are_errors(void **state) {
   (void)state;
   static const neap_dimension dimension = {"N", 1};
   static const neap_column column = {"id", "id"};
-  static const neap_reading readings[] = {{.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                          {.liveness = {.in_place = true}},
+  static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
+  static const neap_reading readings[] = {{.liveness = {.in_place = true}},
                                           {.liveness = {.keep_all = true}},
                                           {.dimensions = &dimension, .dimension_count = 1},
                                           {.dot_size = "bytes"},
@@ -132,6 +132,9 @@ static void options_that_do_not_apply_are_errors(void **state) {
                  NEAP_ERROR_ARGUMENT, &error);
     assert_string_equal(error.source, "a.json");
   }
+  assert_error(neap_problem_prepare("a.json", NULL, &scheduling, &problem, &error),
+               NEAP_ERROR_ARGUMENT, &error);
+  assert_string_equal(error.source, "a.json");
 }
 
 /* A plan in a format: tests of models copy one. */

@@ -249,7 +249,8 @@ static void an_order_can_be_recorded(void **state) {
   neap_error error;
   size_t count = 0;
   assert_ok(neap_problem_add_simple(problem, "a", 8, 0, 2, &error), &error);
-  const neap_operator_order order = {given, 2, 12, 8};
+  const neap_operator_order order = {
+      .given = given, .count = 2, .given_bound = 12, .lower_bound = 8};
   assert_ok(neap_problem_set_schedule(problem, &order, &error), &error);
   const size_t *kept = neap_problem_schedule(problem, &count);
   assert_int_equal(count, 2);

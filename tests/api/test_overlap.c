@@ -240,10 +240,13 @@ static void graphs_keep_what_profiles_allow(void **state) {
   const neap_reading reading = {.overlap = "elementwise"};
   const neap_liveness liveness = {.overlap = true};
   neap_graph *read;
+  neap_liveness prepared;
   neap_error error;
   (void)state;
   files_make("g.json", graph);
   assert_ok(neap_graph_read("g.json", &reading, &read, &error), &error);
+  assert_ok(neap_graph_prepare(read, &reading, &prepared, &error), &error);
+  assert_true(prepared.overlap);
   neap_problem *problem = sample_graph_problem(read, &liveness);
   assert_int_equal(overlap_of(problem, "a", "x"), 0);
   neap_problem_free(problem);
@@ -262,12 +265,12 @@ static void profiles_need_their_inputs(void **state) {
   (void)state;
   files_make("g.json", graph);
   files_make("t.csv", "id,lower,upper,size\na,0,1,4\n");
-  expect_error(
-      "g.json", "tflite-reference",
-      "--overlap tflite-reference needs a TensorFlow Lite model (.tflite); this input is "
-      "json");
-  expect_error("t.csv", "elementwise", "--overlap needs a graph of operators");
-  expect_error("g.json", "tflite", "--overlap: unknown profile 'tflite'");
+  expect_error("g.json", "tflite-reference",
+               "neap_reading.overlap tflite-reference needs a TensorFlow Lite model (.tflite); "
+               "this input is "
+               "json");
+  expect_error("t.csv", "elementwise", "neap_reading.overlap needs a graph of operators");
+  expect_error("g.json", "tflite", "neap_reading.overlap: unknown profile 'tflite'");
 }
 
 static void the_profiles_are_listed(void **state) {

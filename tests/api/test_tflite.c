@@ -284,15 +284,23 @@ static size_t kept_in(const char *text) {
   return count;
 }
 
-static const neap_reading best_order = {.scheduling.schedule = NEAP_SCHEDULE_OPTIMAL,
-                                        .target = "tflm"};
+/* Reads a model for TensorFlow Lite Micro with its operators in another order. */
+static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
+  const neap_reading reading = {.target = "tflm"};
+  const neap_scheduling scheduling = {.schedule = schedule};
+  neap_problem *problem;
+  neap_error error;
+  tflite_make_file(text, "m.tflite");
+  assert_ok(neap_problem_prepare("m.tflite", &reading, &scheduling, &problem, &error), &error);
+  return problem;
+}
 
 /* The calls keep their place, and the subgraph with several callers keeps its order. */
 static void called_subgraphs_are_reordered_within(void **state) {
   (void)state;
   neap_operator_order order;
   neap_problem *given = read_model(forks, &(neap_reading){.target = "tflm"});
-  neap_problem *problem = read_model(forks, &best_order);
+  neap_problem *problem = read_ordered(forks, NEAP_SCHEDULE_OPTIMAL);
   assert_int_equal(kept_in(loop), 1);
   assert_int_equal(kept_in(nested), 4);
   assert_int_equal(kept_in(forks), 2);
@@ -324,7 +332,7 @@ static void users_of_variables_keep_their_order(void **state) {
                              "FULLY_CONNECTED old -> y\n";
   static const size_t before[] = {0, 1, 4}; /* the others are free to move */
   size_t count, found = 0;
-  neap_problem *problem = read_model(text, &best_order);
+  neap_problem *problem = read_ordered(text, NEAP_SCHEDULE_OPTIMAL);
   const size_t *given = neap_problem_schedule(problem, &count);
   assert_int_equal(count, 6);
   for (size_t k = 0; k < count; k++)
@@ -409,8 +417,7 @@ static void an_unread_input_is_gone_at_once(void **state) {
   assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
   neap_problem_free(plain);
   /* Where that moment matters, scheduling keeps the order. */
-  plain = read_model(
-      model, &(neap_reading){.target = "tflm", .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK});
+  plain = read_ordered(model, NEAP_SCHEDULE_MIN_PEAK);
   assert_int_equal(sample_bound(plain).bytes, 48);
   neap_problem_free(plain);
   neap_problem_free(problem);
@@ -577,7 +584,7 @@ static void what_does_not_change_is_not_replaced(void **state) {
 /* The operators of each subgraph are written in the plan's order. */
 static void called_subgraphs_are_written_in_order(void **state) {
   (void)state;
-  neap_problem *problem = read_model(forks, &best_order), *again;
+  neap_problem *problem = read_ordered(forks, NEAP_SCHEDULE_OPTIMAL), *again;
   neap_plan *plan = sample_solve(problem, NULL);
   neap_error error;
   write_plan(plan, "m.tflite", "out.tflite");

@@ -43,6 +43,7 @@ struct scenario {
   const char *from;   /* the file that it reads, or another argument */
   const char *output; /* the file that it writes, or NULL */
   const neap_reading *reading;
+  neap_schedule schedule;
   const neap_writing *writing;
   const char *options; /* names and values, separated by spaces */
   /*

@@ -243,12 +243,11 @@ neap_status certify_terms(struct attempt *attempt) {
 }
 
 neap_status certify_order(struct attempt *attempt) {
-  const neap_reading reading = {
-      .scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 100000}};
+  const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 100000};
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_status status =
-      neap_problem_read("branches.tflite", &reading, &problem, &attempt->error);
+      neap_problem_prepare("branches.tflite", NULL, &scheduling, &problem, &attempt->error);
   if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, &attempt->error);
   if (status == NEAP_OK) status = certify(problem, plan, 0, attempt);
   neap_plan_free(plan);

@@ -136,8 +136,9 @@ static neap_status read_problem(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
   const char *format = scenario->writing ? scenario->writing->format : NULL;
   neap_problem *problem = NULL;
-  neap_status status =
-      neap_problem_read(scenario->from, scenario->reading, &problem, &attempt->error);
+  const neap_scheduling scheduling = {.schedule = scenario->schedule};
+  neap_status status = neap_problem_prepare(scenario->from, scenario->reading, &scheduling,
+                                            &problem, &attempt->error);
   if (status == NEAP_OK) fingerprint_problem(attempt, problem);
   if (status == NEAP_OK && scenario->output)
     status = neap_problem_write(problem, scenario->output, format, &attempt->error);
@@ -235,8 +236,9 @@ static neap_status solve_aligned(struct attempt *attempt) {
 static neap_status solve_file(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
   neap_problem *problem = NULL;
-  neap_status status =
-      neap_problem_read(scenario->from, scenario->reading, &problem, &attempt->error);
+  const neap_scheduling scheduling = {.schedule = scenario->schedule};
+  neap_status status = neap_problem_prepare(scenario->from, scenario->reading, &scheduling,
+                                            &problem, &attempt->error);
   if (status == NEAP_OK) status = solve_with(problem, scenario->options, attempt);
   neap_problem_free(problem);
   return status;
@@ -389,10 +391,8 @@ static const neap_reading with_dimension = {.dimensions = &dimension, .dimension
                                         .liveness = {.list_runtime = true}},
                           over_inputs = {.overlap = "tflite-reference"},
                           over_elements = {.overlap = "elementwise"},
-                          in_other_order = {.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK},
                           /* parts that lie in their wholes */
-    with_aliases = {.liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT},
-                    .scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK}};
+    with_aliases = {.liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
 static const neap_writing
     as_picture = {.name = "fixture", .colour_by = "name"},
     as_header = {.format = "header", .prefix = "NET"},
@@ -441,7 +441,7 @@ static const struct scenario scenarios[] = {
      .run = read_problem,
      .from = "branches.tflite",
      .output = "out.json",
-     .reading = &in_other_order},
+     .schedule = NEAP_SCHEDULE_MIN_PEAK},
     {.name = "write_ops", .run = read_problem, .from = "problem.ops", .output = "out.ops"},
     {.name = "copy_relations",
      .run = read_problem,
@@ -515,6 +515,7 @@ static const struct scenario scenarios[] = {
      .run = solve_file,
      .from = "parts.json",
      .reading = &with_aliases,
+     .schedule = NEAP_SCHEDULE_MIN_PEAK,
      .options = "max-ticks 2000"},
     {.name = "step_on", .run = step_on},
     {.name = "examine", .run = examine},

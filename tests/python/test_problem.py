@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Problems: what is added is planned, listed, saved and read."""
 from array import array
+from pathlib import Path
 
 import neap
 import pytest
@@ -239,6 +240,15 @@ def test_names_for_c_have_no_nul() -> None:
         neap.Problem().add(1, 0, 1, "a\0b")
     with pytest.raises(neap.ArgumentError, match="NUL"):
         neap.Problem.from_arrays([0], [1], [1], names=["a\0b"])
+
+
+def test_messages_name_arguments(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    table.write_text("id,lower,upper,size\na,0,1,1\n")
+    with pytest.raises(neap.ArgumentError, match="csv: dimensions needs a model"):
+        neap.read(table, dimensions={"batch": 1})
+    with pytest.raises(neap.ArgumentError, match="csv: schedule needs a graph"):
+        neap.read(table, schedule="optimal")
 
 
 def test_an_empty_problem_is_planned() -> None:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the include lines of every module, subfolders included: a module may include itself, <neap/neap.h>, and the
 # modules upstream of it, which the table lists; "neap-io" there permits <neap/neap-io.h>.  Also checks that every
-# source file is built and released, and that libneap has none of libneap-io's.
+# source file is built and released, that libraries name no options, and that libneap has none of libneap-io's.
 #
 #     borders.sh [SOURCE-FOLDER]
 
@@ -31,9 +31,9 @@ engine: core model facts plan order place search costs tune runtimes pools
 certify: core model facts plan schedule search
 explain: core model facts engine
 kernels: core
-formats: core model facts plan verify schedule runtimes kernels neap-io
+formats: core model facts plan verify kernels neap-io
 viz: core model facts plan verify formats neap-io
-io: core model facts plan formats viz neap-io
+io: core model facts plan runtimes formats viz neap-io
 cli: neap-io
 '
 
@@ -133,6 +133,14 @@ astray() {
     !/\\$/ { is_ours = 0 }'
 }
 
+# options ROOT: prints the strings of the libraries that name options of the program: a message names members
+options() {
+  (
+    cd "$1" || exit
+    find src viz -name '*.[ch]' ! -path 'src/cli/*' -exec grep -nE '"([^"\\]|\\.)*--[a-z]' {} + | LC_ALL=C sort
+  )
+}
+
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
@@ -140,6 +148,7 @@ check_empty "libneap has no files of kernels, formats, viz and io" "$(astray "$s
 check_empty "every source file has its line in a module.am" "$(unlisted "$source_root")"
 check_empty "the table keeps to the order in CONTRIBUTING.md" "$(disorder "$source_root")"
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
+check_empty "the libraries name no options of the program" "$(options "$source_root")"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   if [ -z "$(module_files "$source_root" "$module")" ]; then
     fail "$module keeps to its borders" "it has no source files"
@@ -162,10 +171,11 @@ END
 printf '#include "core/deep/b.h"\n#include "plan/deep/plan.h"\n' >"$scratch/src/core/deep/b.c"
 echo '#include "tune/tune.h"' >"$scratch/src/verify/verify.c"
 printf '#include <jansson.h>\n#include <neap/neap-io.h>\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
-printf '#include "plan/plan.h"\n#include "cli/help.h"\n' >"$scratch/viz/html.c"
+printf '#include "plan/plan.h"\n#include "cli/help.h"\n/* --a */ char *a = "try --a";\n' >"$scratch/viz/html.c"
 found=$(
   strangers "$scratch"
   for module in core plan verify cli viz; do trespasses "$scratch" "$module"; done
+  options "$scratch"
 )
 planted='src/new has no line in the table
 src/core/a.c:4: includes model/problem.h
@@ -175,7 +185,8 @@ src/core/a.c:7: a.h is not written as MODULE/FILE
 src/core/deep/b.c:2: includes plan/deep/plan.h
 src/verify/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
-viz/html.c:2: includes cli/help.h'
+viz/html.c:2: includes cli/help.h
+viz/html.c:3:/* --a */ char *a = "try --a";'
 if [ "$found" = "$planted" ]; then
   pass "planted trespasses are found"
 else

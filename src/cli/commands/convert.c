@@ -28,6 +28,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(reading.replan),
      .help = "drop all offsets, fixed or planned; OUT is a problem"},
     {.name = "retime",
+     .member = "neap_problem_retime",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(retime),
      .help = "renumber time so that every allocation and every release is a step of its own, "

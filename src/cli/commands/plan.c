@@ -63,6 +63,7 @@ static const struct option_row options[] = {
              "replays the tuner's rounds and the groups it moved"},
     {.name = "tflite",
      .heading = "Output",
+     .member = "neap_writing.model",
      .kind = OPTION_TFLITE_FILE,
      .field = OPTION_FIELD(tflite),
      .argument = "FILE",
@@ -70,6 +71,7 @@ static const struct option_row options[] = {
              "TensorFlow Lite Micro follows the plan; implies --target tflm"},
     {.name = "force",
      .heading = "Output",
+     .member = "neap_writing.replace",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(writing.replace),
      .help =
@@ -118,6 +120,7 @@ static const struct option_row options[] = {
     OPTION_REPLAN,
     {.name = "align",
      .heading = "Constraints",
+     .member = "neap_problem_align",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(reading.alignment),
      .argument = "BYTES",
@@ -413,8 +416,11 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
 static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
   neap_error error;
   neap_plan *plan;
-  struct run run = {
-      .problem = problem, .options = arguments->planning, .label = "", .needs_plan = true};
+  struct run run = {.problem = problem,
+                    .options = arguments->planning,
+                    .label = "",
+                    .orders = arguments->max_chunk == 0,
+                    .needs_plan = true};
   struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
   int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
   if (code != 0) return code;

@@ -15,8 +15,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/options/options.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
+
+/* Notes why there is no plan, in the program's words. */
+static void note_failure(struct outcome *outcome, neap_status status, neap_error *error) {
+  options_for_members(error->text);
+  outcome_note_failure(outcome, status, error->text);
+}
 
 /* ---------------------------------------------------------------- the child */
 
@@ -43,7 +50,7 @@ static void measure_plan(const neap_problem *problem, const neap_options *option
   }
   double seconds = result->seconds;
   if (status == NEAP_OK) outcome_note_plan(result, plan);
-  else outcome_note_failure(result, status, error.text);
+  else note_failure(result, status, &error);
   result->seconds = seconds;
   neap_plan_free(plan);
 }
@@ -60,7 +67,7 @@ static void run_child(const struct arguments *arguments, const char *path, int o
   neap_problem *problem;
   neap_status status = neap_problem_read(path, NULL, &problem, &error);
   if (status == NEAP_OK) measure_plan(problem, arguments->planning, output, &result);
-  else outcome_note_failure(&result, status, error.text);
+  else note_failure(&result, status, &error);
   send_result(output, &result);
 }
 
@@ -141,7 +148,7 @@ static int run_here(struct experiment *experiment, const struct trial *trial) {
     return 0;
   }
   if (plan) outcome_note_plan(&outcome, plan);
-  else outcome_note_failure(&outcome, status, error.text);
+  else note_failure(&outcome, status, &error);
   return experiment->keep(experiment->user, experiment->done++, &outcome, plan,
                           plan ? NULL : &error);
 }

@@ -36,7 +36,8 @@ struct search {
 static bool pull(struct trial *trial, const struct rung *rung) {
   char *options = trial->lever.options, option[RUNG_OPTION];
   size_t used = strlen(options);
-  if (!rung_apply(rung, &trial->arguments.reading)) return false;
+  if (!rung_apply(rung, &trial->arguments.reading, &trial->arguments.scheduling.schedule))
+    return false;
   snprintf(options + used, LEVER_TEXT - used, "%s%s", used > 0 ? " " : "",
            rung_option(rung, option));
   if (rung->kind != RUNG_BEST_ORDER) trial->lever.needs_kernels = true;

@@ -115,21 +115,12 @@ static void print_warning(const neap_error *warning, void *user) {
 struct completed {
   neap_reading reading;
   char *scratch;
-  double shown;
 };
 
-/* Adds what no option says by itself.  The limits of planning also hold for the search for an order. */
+/* Adds what no option says by itself. */
 static void complete(const struct arguments *arguments, struct completed *completed) {
-  int64_t microseconds = 0, ticks = 0, memory = arguments->memory_limit;
   neap_reading *reading = &completed->reading;
   *completed = (struct completed){.reading = arguments->reading};
-  neap_options_number(arguments->planning, "time-limit", &microseconds);
-  neap_options_number(arguments->planning, "max-ticks", &ticks);
-  reading->scheduling.time_limit = (double)microseconds * 1e-6;
-  reading->scheduling.max_ticks = (uint64_t)ticks;
-  reading->scheduling.memory_limit = memory - memory / 4; /* the layout needs memory, too */
-  reading->scheduling.progress = run_watch_order;
-  reading->scheduling.user = &completed->shown;
   reading->liveness.list_runtime =
       has_target(reading) || reading->scratch || reading->variables != NEAP_VARIABLES_DEFAULT;
   if (!reading->scratch)
@@ -137,14 +128,33 @@ static void complete(const struct arguments *arguments, struct completed *comple
   reading->warn = print_warning;
 }
 
+/*
+ * The limits of the planning options also hold for the search for an order, which leaves half of
+ * the time for the layout.
+ */
+static neap_scheduling scheduling_of(const struct arguments *arguments, double *shown) {
+  int64_t microseconds = 0, ticks = 0, memory = arguments->memory_limit;
+  neap_scheduling scheduling = arguments->scheduling;
+  neap_options_number(arguments->planning, "time-limit", &microseconds);
+  neap_options_number(arguments->planning, "max-ticks", &ticks);
+  scheduling.time_limit = (double)microseconds * 0.5e-6;
+  scheduling.max_ticks = (uint64_t)ticks;
+  scheduling.memory_limit = memory - memory / 4; /* the layout needs memory, too */
+  scheduling.progress = run_watch_order;
+  scheduling.user = shown;
+  return scheduling;
+}
+
 /* Prints warnings unless they have been printed before. */
 static neap_status read_problem(const struct arguments *arguments, bool prints_warnings,
                                 neap_problem **problem, neap_error *error) {
   struct completed completed;
+  double shown = 0;
+  const neap_scheduling scheduling = scheduling_of(arguments, &shown);
   complete(arguments, &completed);
   if (!prints_warnings) completed.reading.warn = NULL;
   neap_status status =
-      neap_problem_read(arguments->operand, &completed.reading, problem, error);
+      neap_problem_prepare(arguments->operand, &completed.reading, &scheduling, problem, error);
   message_status(""); /* a search for an order may have left one */
   free(completed.scratch);
   return status;

@@ -44,6 +44,7 @@ struct arguments {
   size_t operand_count;
   neap_options *planning;
   neap_reading reading; /* problems_read and the like complete it */
+  neap_scheduling scheduling; /* of a graph */
   struct {
     void *keep, *dimensions, *columns, *engines;
   } lists; /* what other members point to, released with free() */

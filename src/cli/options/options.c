@@ -14,17 +14,20 @@
 /* How to read tables and graphs.  Rows with .graphs are for commands that read problems and graphs. */
 static const struct option_row input_rows[] = {
     {.name = "columns",
+     .member = "neap_reading.columns",
      .heading = "Input",
      .kind = OPTION_COLUMNS,
      .field = OPTION_FIELD(reading.columns),
      .argument = "ROLE=NAME",
      .help = "comma-separated names of a table's columns, such as id=buf,size=nbytes"},
     {.name = "inclusive",
+     .member = "neap_reading.inclusive",
      .heading = "Input",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(reading.inclusive),
      .help = "a table's lifetimes include their end: upper is the last moment alive"},
     {.name = "conflicts",
+     .member = "neap_reading.conflicts",
      .heading = "Input",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(reading.conflicts),
@@ -41,9 +44,10 @@ static const struct option_row input_rows[] = {
      .help = "what to minimise first, second and so on: a comma-separated list of spill, peak, "
              "reuse and moved; missing terms follow in this order"},
     {.name = "schedule",
+     .member = "neap_scheduling.schedule",
      .heading = "Graph",
      .kind = OPTION_SCHEDULE,
-     .field = OPTION_FIELD(reading.scheduling.schedule),
+     .field = OPTION_FIELD(scheduling.schedule),
      .argument = "ORDER",
      .graphs = true,
      .help =
@@ -62,6 +66,7 @@ static const struct option_row input_rows[] = {
          "memory that neap may take for data; planning then ends with the best plan so far. "
          "--schedule optimal remembers at most three quarters of it (default 1 GiB)"},
     {.name = "target",
+     .member = "neap_reading.target",
      .heading = "Target",
      .kind = OPTION_TARGET,
      .field = OPTION_FIELD(reading.target),
@@ -71,6 +76,7 @@ static const struct option_row input_rows[] = {
          "runtime to plan for: none (the default), or tflm for TensorFlow Lite Micro, which "
          "rounds offsets and sizes up to multiples of 16 and allocates variables itself"},
     {.name = "variables",
+     .member = "neap_reading.variables",
      .heading = "Target",
      .kind = OPTION_VARIABLES,
      .field = OPTION_FIELD(reading.variables),
@@ -80,6 +86,7 @@ static const struct option_row input_rows[] = {
              "runtime "
              "(runtime, the default with --target tflm)"},
     {.name = "scratch",
+     .member = "neap_reading.scratch",
      .heading = "Target",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(reading.scratch),
@@ -91,6 +98,7 @@ static const struct option_row input_rows[] = {
          "with --target tflm, the default is MODEL.scratch.csv "
          "next to MODEL.tflite, if it exists"},
     {.name = "in-place",
+     .member = "neap_liveness.in_place",
      .heading = "Graph",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(reading.liveness.in_place),
@@ -99,6 +107,7 @@ static const struct option_row input_rows[] = {
              "it, and "
              "no later operator may read the input"},
     {.name = "overlap",
+     .member = "neap_reading.overlap",
      .heading = "Graph",
      .kind = OPTION_PROFILE,
      .field = OPTION_FIELD(reading.overlap),
@@ -109,6 +118,7 @@ static const struct option_row input_rows[] = {
          "write: none (the default), elementwise, or tflite-reference for the reference "
          "kernels of TensorFlow Lite Micro; with other kernels, results are wrong"},
     {.name = "alias",
+     .member = "neap_liveness.aliases",
      .heading = "Graph",
      .kind = OPTION_ALIASES,
      .field = OPTION_FIELD(reading.liveness.aliases),
@@ -119,6 +129,7 @@ static const struct option_row input_rows[] = {
          "list of views (outputs that are an input under another shape), concat (inputs in "
          "their concatenation) and split (outputs in what is split)"},
     {.name = "keep",
+     .member = "neap_liveness.keep",
      .heading = "Graph",
      .kind = OPTION_NAMES,
      .field = OPTION_FIELD(reading.liveness.keep),
@@ -126,24 +137,28 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help = "comma-separated list of a graph's tensors that stay alive to the end"},
     {.name = "keep-all",
+     .member = "neap_liveness.keep_all",
      .heading = "Graph",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(reading.liveness.keep_all),
      .graphs = true,
      .help = "keep every tensor of a graph alive to the end"},
     {.name = "no-inputs",
+     .member = "neap_liveness.no_inputs",
      .heading = "Graph",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(reading.liveness.no_inputs),
      .graphs = true,
      .help = "do not plan a graph's inputs; they are stored elsewhere"},
     {.name = "no-outputs",
+     .member = "neap_liveness.no_outputs",
      .heading = "Graph",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(reading.liveness.no_outputs),
      .graphs = true,
      .help = "do not plan a graph's outputs; they are stored elsewhere"},
     {.name = "dim",
+     .member = "neap_reading.dimensions",
      .heading = "Input",
      .kind = OPTION_DIMENSIONS,
      .field = OPTION_FIELD(reading.dimensions),
@@ -151,6 +166,7 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help = "comma-separated values for a model's free dimensions, such as batch=1"},
     {.name = "pool",
+     .member = "neap_pool.capacity",
      .heading = "Pools",
      .kind = OPTION_POOLS,
      .field = OPTION_FIELD(pools),
@@ -160,6 +176,7 @@ static const struct option_row input_rows[] = {
              "repeated, the preferred pool first. If INPUT has pools, set the capacity of the "
              "one with this name"},
     {.name = "dot-size",
+     .member = "neap_reading.dot_size",
      .heading = "Input",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(reading.dot_size),
@@ -168,6 +185,7 @@ static const struct option_row input_rows[] = {
      .help = "attribute that holds a size or shape in a DOT file (default: the first of bytes, "
              "size, shape and label)"},
     {.name = "dot-order",
+     .member = "neap_reading.dot_order",
      .heading = "Input",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(reading.dot_order),
@@ -239,12 +257,16 @@ static void add_planning_options(struct option_list *list, const struct command 
     if (has_row(command, info.name)) continue;
     assert(list->count < OPTIONS_MAX);
     if (command->engine && strcmp(info.name, "engine") == 0) info.initial = command->engine;
-    list->views[list->count++] = (struct option_view){.group = OPTION_PLANNING,
-                                                      .planning = info,
-                                                      .name = info.name,
-                                                      .heading = info.heading,
-                                                      .argument = info.argument,
-                                                      .help = info.help};
+    struct option_view *view = &list->views[list->count++];
+    *view = (struct option_view){.group = OPTION_PLANNING,
+                                 .planning = info,
+                                 .name = info.name,
+                                 .heading = info.heading,
+                                 .argument = info.argument,
+                                 .help = view->planning_help};
+    assert(strlen(info.help) < sizeof view->planning_help);
+    snprintf(view->planning_help, sizeof view->planning_help, "%s", info.help);
+    options_for_members(view->planning_help);
   }
 }
 
@@ -357,4 +379,61 @@ neap_option_info option_planning(const char *name) {
     found = strcmp(info.name, name) == 0;
   assert(found);
   return info;
+}
+
+/* ---------------------------------------------------------------- members of the library's structs */
+
+/* The length of `name` if `text` begins with it as a whole word; 0 if it does not. */
+static size_t match(const char *text, const char *name) {
+  static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
+  size_t length = strlen(name);
+  if (strncmp(text, name, length) != 0) return 0;
+  return text[length] != '\0' && strchr(word, text[length]) ? 0 : length;
+}
+
+/* Finds the row whose member `text` begins with, and the length of that with an index: "[2]". */
+static const char *row_of_member(const char *text, const struct option_row *rows, size_t count,
+                                 size_t *length) {
+  for (size_t i = 0; i < count; i++) {
+    if (!rows[i].member || (*length = match(text, rows[i].member)) == 0) continue;
+    if (text[*length] == '[') *length += strcspn(text + *length, "]") + 1;
+    return rows[i].name;
+  }
+  return NULL;
+}
+
+static const char *option_of_member(const char *text, size_t *length) {
+  const struct command *command;
+  const char *name = row_of_member(text, input_rows, COUNT(input_rows), length);
+  for (size_t i = 0; !name && (command = command_at(i)) != NULL; i++)
+    name = row_of_member(text, command->options, command->option_count, length);
+  return name;
+}
+
+/* The planning option of a text that begins with "option max-ticks". */
+static const char *planning_option(const char *text, size_t *length) {
+  static const char before[] = "option ";
+  neap_option_info info;
+  if (strncmp(text, before, strlen(before)) != 0) return NULL;
+  for (size_t i = 0; neap_option_at(i, &info); i++)
+    if ((*length = match(text + strlen(before), info.name)) > 0) {
+      *length += strlen(before);
+      return info.name;
+    }
+  return NULL;
+}
+
+void options_for_members(char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    size_t length = 0;
+    const char *name = strncmp(from, "neap_", 5) == 0 ? option_of_member(from, &length)
+                                                      : planning_option(from, &length);
+    if (name) {
+      assert(length >= strlen("--") + strlen(name));
+      to = stpcpy(stpcpy(to, "--"), name);
+      from += length;
+    } else *to++ = *from++;
+  }
+  *to = '\0';
 }

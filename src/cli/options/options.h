@@ -58,6 +58,7 @@ struct option_row {
   char letter;         /* its short form, or '\0' */
   enum option_kind kind;
   size_t field; /* the offset in struct arguments, often in a structure for the library there */
+  const char *member;   /* what it sets, as messages of the library name it; or NULL */
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
@@ -76,6 +77,8 @@ enum option_group {
   OPTION_COMMON
 };
 
+#define OPTION_HELP_SIZE 256
+
 /* An option of any group. */
 struct option_view {
   enum option_group group;
@@ -83,6 +86,7 @@ struct option_view {
   neap_option_info planning;
   const char *name, *heading, *argument, *help;
   char letter;
+  char planning_help[OPTION_HELP_SIZE]; /* the library's, for the program */
 };
 
 #define OPTIONS_MAX 96
@@ -111,6 +115,13 @@ int option_set_planning(const struct arguments *arguments, const char *name, con
 
 /* Whether a row of one of the kinds of formats accepts this format. */
 bool option_takes_format(const struct option_row *row, const neap_format_info *info);
+
+/*
+ * Messages of the library name members of its structs and planning options, such as
+ * "neap_reading.dimensions[2]" and "option max-ticks".  Replaces these by the options of the program,
+ * which are shorter: "--dim", "--max-ticks".
+ */
+void options_for_members(char *text);
 
 #define OPTION_REMARK_SIZE 256
 

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/options/options.h"
+
 /* ---------------------------------------------------------------- exit codes */
 
 /* The exit code of a status of the library. */
@@ -131,6 +133,7 @@ __attribute__((format(printf, 3, 0))) static void print_formatted(const char *co
     text = whole;
   }
   va_end(again);
+  options_for_members(text);
   make_printable(text);
   print_line(colour, place, text);
   free(whole);
@@ -150,6 +153,7 @@ int message_error(const neap_error *error) {
   char place[PLACE_SIZE], text[sizeof error->text];
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);
+  options_for_members(text);
   make_printable(text);
   print_line(RED, place, text);
   return exit_of(error->status);

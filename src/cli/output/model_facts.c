@@ -42,10 +42,14 @@ struct climb {
 static int try_profile(const char *path, const neap_reading *reading, const char *profile,
                        neap_graph **graph) {
   neap_reading silent = *reading; /* warnings were printed when the problem was read */
+  neap_liveness liveness;         /* that of a rung is used instead */
   neap_error error;
   silent.warn = NULL;
   silent.overlap = profile;
+  silent.liveness.aliases = 0;
   neap_status status = neap_graph_read(path, &silent, graph, &error);
+  if (status == NEAP_OK && neap_graph_prepare(*graph, &silent, &liveness, &error) != NEAP_OK)
+    return message_error(&error);
   return status == NEAP_OK || status == NEAP_ERROR_ARGUMENT ? 0 : message_error(&error);
 }
 
@@ -209,12 +213,12 @@ static int climb_ladder(struct ladder *ladder, const char *path, const neap_prob
   return code;
 }
 
-bool rung_apply(const struct rung *rung, neap_reading *reading) {
+bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *schedule) {
   neap_liveness *liveness = &reading->liveness;
   switch (rung->kind) {
   case RUNG_BEST_ORDER:
-    if (reading->scheduling.schedule != NEAP_SCHEDULE_KEEP) return false;
-    reading->scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
+    if (*schedule != NEAP_SCHEDULE_KEEP) return false;
+    *schedule = NEAP_SCHEDULE_OPTIMAL;
     return true;
   case RUNG_IN_PLACE:
     if (liveness->in_place) return false;

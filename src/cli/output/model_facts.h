@@ -38,8 +38,8 @@ struct ladder {
   bool is_fixed; /* the operators cannot be reordered */
 };
 
-/* Makes a reading do what the option of a rung does; false if it does so already, or in another way. */
-bool rung_apply(const struct rung *rung, neap_reading *reading);
+/* Makes a reading, or the schedule, do what the option of a rung does; false if it does so already, or in another way. */
+bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *schedule);
 
 #define RUNG_OPTION 64
 

@@ -10,8 +10,8 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/columns.h"
-#include "formats/losses.h"
 #include "formats/row.h"
+#include "formats/unsupported.h"
 
 /* ---------------------------------------------------------------- reading */
 
@@ -143,7 +143,7 @@ static neap_status refuse_time(const struct sequence *sequence, size_t index,
   neap_range life = problem_hull(sequence->problem, index);
   return error_set(error, NEAP_ERROR_FORMAT,
                    "memory operations cannot hold the lifetime [%" PRId64 ", %" PRId64
-                   ") of buffer %s: they need %s (neap convert --retime renumbers time)",
+                   ") of buffer %s: they need %s (neap_problem_retime renumbers time)",
                    life.start, life.end, text_excerpt(excerpt, name, strlen(name)), expected);
 }
 
@@ -205,7 +205,7 @@ static neap_status write_all(const struct sequence *sequence, FILE *stream, neap
 
 neap_status ops_write(const struct neap_problem *problem, FILE *stream, neap_error *error) {
   struct sequence sequence = {.problem = problem, .count = problem->count};
-  neap_status status = losses_refuse(problem, 0, "a table of operations", error);
+  neap_status status = unsupported_refuse(problem, 0, "a table of operations", error);
   if (status != NEAP_OK) return status;
   for (size_t i = 0; i < problem->count; i++) {
     status = check_buffer(problem, i, error);

@@ -9,16 +9,107 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/blame.h"
 #include "formats/csv/columns.h"
-#include "formats/csv/conflicts.h"
+#include "formats/csv/csv.h"
 #include "formats/csv/gaps.h"
 #include "formats/csv/pools.h"
-#include "formats/losses.h"
-#include "model/note.h"
+#include "formats/note.h"
+#include "formats/unsupported.h"
 #include "verify/collide.h"
+
+/* ---------------------------------------------------------------- conflicts */
+
+/*
+ * Conflicts between the buffers of a table, as a table of their own:
+ *
+ *     first,second
+ *     a,b
+ *     a,c
+ *
+ * Each row separates two buffers.  Rows may repeat, in either order.  Other columns are ignored.
+ */
+
+/* The columns, by their fields. */
+struct conflicts {
+  struct csv csv;
+  size_t fields, first, second;
+};
+
+static neap_status find_conflict_columns(struct conflicts *table, neap_error *error) {
+  bool found;
+  neap_status status = csv_next(&table->csv, &found, error);
+  table->first = table->second = SIZE_MAX;
+  for (size_t f = 0; status == NEAP_OK && found && f < table->csv.count && f < CSV_FIELDS;
+       f++) {
+    if (strcmp(table->csv.fields[f].text, "first") == 0) table->first = f;
+    if (strcmp(table->csv.fields[f].text, "second") == 0) table->second = f;
+  }
+  table->fields = table->csv.count;
+  if (status == NEAP_OK && (table->first == SIZE_MAX || table->second == SIZE_MAX))
+    return error_at(error, NEAP_ERROR_INPUT, 1, 1,
+                    "expected a table of conflicts, with the columns first and second");
+  return status;
+}
+
+static neap_status read_conflict_buffer(const struct conflicts *table, size_t field,
+                                        const neap_problem *problem, size_t *index,
+                                        neap_error *error) {
+  const struct csv_field *name = &table->csv.fields[field];
+  char excerpt[TEXT_EXCERPT];
+  if (neap_problem_find(problem, name->text, index)) return NEAP_OK;
+  return csv_blame(&table->csv, field, error, "there is no buffer %s",
+                   text_excerpt(excerpt, name->text, name->length));
+}
+
+static neap_status read_conflict(const struct conflicts *table, neap_problem *problem,
+                                 neap_error *error) {
+  neap_relation relation = {.kind = NEAP_SEPARATION};
+  if (table->csv.count != table->fields)
+    return error_at(error, NEAP_ERROR_INPUT, table->csv.line, 1,
+                    "expected %zu fields as in the first row, found %zu", table->fields,
+                    table->csv.count);
+  neap_status status =
+      read_conflict_buffer(table, table->first, problem, &relation.first, error);
+  if (status == NEAP_OK)
+    status = read_conflict_buffer(table, table->second, problem, &relation.second, error);
+  if (status != NEAP_OK) return status;
+  status = neap_problem_relate(problem, &relation, error);
+  if (status != NEAP_ERROR_INPUT || !error) return status;
+  error->line = table->csv.line;
+  error->column = table->csv.fields[table->second].column;
+  return status;
+}
+
+static neap_status read_conflicts(char *text, size_t size, neap_problem *problem,
+                                  neap_error *error) {
+  struct conflicts *table = memory_array(1, sizeof *table);
+  bool found = true;
+  if (!table) return error_memory(error);
+  csv_init(&table->csv, text, size);
+  neap_status status = find_conflict_columns(table, error);
+  while (status == NEAP_OK && found) {
+    status = csv_next(&table->csv, &found, error);
+    if (status == NEAP_OK && found) status = read_conflict(table, problem, error);
+  }
+  free(table);
+  return status;
+}
+
+static neap_status read_conflict_file(const char *path, neap_problem *problem,
+                                      neap_error *error) {
+  char *text;
+  size_t size;
+  neap_status status = input_read(path, &text, &size, error);
+  if (status == NEAP_OK) {
+    status = read_conflicts(text, size, problem, error);
+    free(text);
+  }
+  return error_in_file(error, status, path);
+}
 
 /* What is noted of a problem that is read from a table: the codes of its columns. */
 static const char note_owner;
@@ -94,7 +185,8 @@ static neap_status read_life(const struct reader *reader, neap_range *life, neap
   return csv_blame(
       &reader->csv, end_place, error, "expected %s above %s %" PRId64 ", found %" PRId64 "%s",
       end, start, life->start, life->end,
-      life->start == life->end ? " (--inclusive if it is the last moment alive)" : "");
+      life->start == life->end ? " (neap_reading.inclusive if it is the last moment alive)"
+                               : "");
 }
 
 /* Sets the ranges of `buffer`, which lie in `life` or in the reader's gaps. */
@@ -258,9 +350,9 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
       columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, reader->reading, error);
   if (status != NEAP_OK) return status;
   if (reader->is_plan && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
-    return error_at(
-        error, NEAP_ERROR_INPUT, reader->csv.line, 0,
-        "missing column offset, which a plan needs; --columns offset=NAME names another one");
+    return error_at(error, NEAP_ERROR_INPUT, reader->csv.line, 0,
+                    "missing column offset, which a plan needs; neap_reading.columns "
+                    "offset=NAME names another one");
   reader->is_inclusive = ends_inclusive(reader);
   for (;;) {
     bool found;
@@ -273,7 +365,7 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
                         reader->columns.count))
     return error_memory(error);
   status = reader->reading->conflicts
-               ? csv_conflicts_read(reader->reading->conflicts, reader->problem, error)
+               ? read_conflict_file(reader->reading->conflicts, reader->problem, error)
                : NEAP_OK;
   if (status == NEAP_OK) status = refuse_collision(reader, error);
   return status == NEAP_OK ? check_limits(reader, error) : status;
@@ -512,8 +604,8 @@ static neap_status write_all(struct writer *writer, FILE *stream, neap_error *er
 
 /* A plan meets penalties and the like at some cost, and the capacities of its pools. */
 enum {
-  KEPT = LOSSES_LIMITS | LOSSES_NEAR | LOSSES_POOLS,
-  KEPT_IN_PLANS = KEPT | LOSSES_PENALTIES | LOSSES_POOL_FACTS | LOSSES_OBJECTIVE
+  KEPT = SUPPORTED_LIMITS | SUPPORTED_NEAR | SUPPORTED_POOLS,
+  KEPT_IN_PLANS = KEPT | SUPPORTED_PENALTIES | SUPPORTED_POOL_FACTS | SUPPORTED_OBJECTIVE
 };
 
 neap_status csv_problem_write_placed(const struct neap_problem *problem,
@@ -525,7 +617,8 @@ neap_status csv_problem_write_placed(const struct neap_problem *problem,
                           .pools = placements->pools};
   bool is_plan = placements->offsets != NULL;
   choose_columns(&writer);
-  neap_status status = losses_refuse(problem, is_plan ? KEPT_IN_PLANS : KEPT, "CSV", error);
+  neap_status status =
+      unsupported_refuse(problem, is_plan ? KEPT_IN_PLANS : KEPT, "CSV", error);
   if (status == NEAP_OK) status = csv_pools_check(problem, is_plan, error);
   if (status == NEAP_OK) status = check_buffers(&writer, error);
   if (status == NEAP_OK) status = write_all(&writer, stream, error);

@@ -15,7 +15,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dot/library.h"
-#include "formats/losses.h"
+#include "formats/unsupported.h"
 #include "model/problem.h"
 
 /* Graphviz can draw about a thousand edges; other programs handle a million. */
@@ -228,8 +228,8 @@ static neap_status write_graph(struct conflicts *conflicts, FILE *stream, neap_e
 /* Its edges are the pairs of buffers alive together, which relations and pools add to or remove. */
 static neap_status write_any(const neap_problem *problem, const neap_plan *plan, FILE *stream,
                              neap_error *error) {
-  unsigned kept = plan ? LOSSES_OFFSETS & ~LOSSES_RELATIONS : 0;
-  neap_status status = losses_refuse(problem, kept, "a conflict graph in DOT", error);
+  unsigned kept = plan ? SUPPORTED_OFFSETS & ~SUPPORTED_RELATIONS : 0;
+  neap_status status = unsupported_refuse(problem, kept, "a conflict graph in DOT", error);
   if (status != NEAP_OK) return status;
   struct conflicts conflicts = {.problem = problem, .plan = plan};
   conflicts.events = memory_array(2 * problem->range_count, sizeof *conflicts.events);

@@ -12,7 +12,7 @@
 #include "core/text.h"
 #include "formats/dot/guard.h"
 #include "formats/dot/size.h"
-#include "schedule/topology.h"
+#include "model/topology.h"
 
 /* Nodes of a cycle that a message names. */
 #define CYCLE_SHOWN 6
@@ -68,7 +68,8 @@ static neap_status read_key(struct dot_node *node, size_t position,
   node->key = (int64_t)position;
   if (!reading->asked->dot_order) return NEAP_OK;
   if (!text)
-    return error_set(error, NEAP_ERROR_INPUT, "no attribute %s, which --dot-order names", name);
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "no attribute %s, which neap_reading.dot_order names", name);
   return error_set(error, NEAP_ERROR_INPUT, "expected a whole number in %s, found %s", name,
                    text_excerpt(excerpt, text, strlen(text)));
 }
@@ -128,12 +129,13 @@ static neap_status read_size(const struct dot_nodes *nodes, struct dot_edge *edg
   if (edge->size.bytes == NEAP_UNPLACED && maker->role == DOT_CONSTANT) edge->size.bytes = 0;
   if (edge->size.bytes != NEAP_UNPLACED) return NEAP_OK;
   if (reading->asked->dot_size)
-    return error_set(error, NEAP_ERROR_INPUT, "no attribute %.100s, which --dot-size names",
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "no attribute %.100s, which neap_reading.dot_size names",
                      reading->asked->dot_size);
   return error_set(
       error, NEAP_ERROR_INPUT,
-      "no size: expected an attribute bytes, size, shape or label (--dot-size names "
-      "another)");
+      "no size: expected an attribute bytes, size, shape or label (neap_reading.dot_size "
+      "names another)");
 }
 
 static neap_status read_edge(struct dot_nodes *nodes, Agedge_t *at, const size_t *number_of,

@@ -44,8 +44,8 @@ static neap_status named_dimension(const struct span *word, const struct dot_rea
       return NEAP_OK;
     }
   text_excerpt(excerpt, word->text, word->length);
-  return error_set(error, NEAP_ERROR_INPUT, "dimension %s is free; set it with --dim NAME=N",
-                   excerpt);
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "dimension %s is free; set it with neap_reading.dimensions NAME=N", excerpt);
 }
 
 static neap_status multiply(const struct span *word, const struct dot_reading *reading,

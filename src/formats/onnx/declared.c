@@ -163,11 +163,12 @@ neap_status onnx_declared_error(const struct onnx_model *model, size_t tensor,
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s has no shape%s", name, why);
   if (open->name)
     return error_set(error, NEAP_ERROR_INPUT,
-                     "tensor %s: dimension %zu, %s, is free; set it with --dim NAME=VALUE%s",
+                     "tensor %s: dimension %zu, %s, is free; set it with "
+                     "neap_reading.dimensions NAME=VALUE%s",
                      name, open->index, text_excerpt(param, open->name, strlen(open->name)),
                      why);
   return error_set(error, NEAP_ERROR_INPUT,
-                   "tensor %s: dimension %zu is free and has no name; set it with --dim "
-                   "TENSOR:%zu=VALUE%s",
+                   "tensor %s: dimension %zu is free and has no name; set it with "
+                   "neap_reading.dimensions TENSOR:%zu=VALUE%s",
                    name, open->index, open->index, why);
 }

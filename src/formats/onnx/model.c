@@ -8,7 +8,60 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/onnx/file.h"
+
+/* ---------------------------------------------------------------- the messages of a file */
+
+/* Only its allocator tells whether the decoder failed for lack of memory. */
+static void *allocate(void *user, size_t size) {
+  bool *is_short = user;
+  void *made = malloc(size ? size : 1);
+  if (!made) *is_short = true;
+  return made;
+}
+
+static void release(void *user, void *memory) {
+  (void)user;
+  free(memory);
+}
+
+static neap_status decode(const ProtobufCMessageDescriptor *descriptor, const uint8_t *bytes,
+                          size_t size, ProtobufCMessage **message, neap_error *error) {
+  bool is_short = false;
+  ProtobufCAllocator allocator = {allocate, release, &is_short};
+  *message = protobuf_c_message_unpack(descriptor, &allocator, size, bytes);
+  if (*message) return NEAP_OK;
+  return is_short ? error_memory(error)
+                  : error_set(error, NEAP_ERROR_INPUT,
+                              "broken ONNX model: its fields do not fit into the file");
+}
+
+static void clear(ProtobufCMessage *message) {
+  bool is_short = false;
+  ProtobufCAllocator allocator = {allocate, release, &is_short};
+  if (message) protobuf_c_message_free_unpacked(message, &allocator);
+}
+
+static neap_status decode_model(const char *text, size_t size, Onnx__Model **model,
+                                neap_error *error) {
+  ProtobufCMessage *message;
+  neap_status status =
+      decode(&onnx__model__descriptor, (const uint8_t *)text, size, &message, error);
+  if (status == NEAP_OK) *model = (Onnx__Model *)message;
+  return status;
+}
+
+static neap_status decode_graph(const ProtobufCBinaryData *bytes, Onnx__Graph **graph,
+                                neap_error *error) {
+  ProtobufCMessage *message;
+  neap_status status =
+      decode(&onnx__graph__descriptor, bytes->data, bytes->len, &message, error);
+  if (status == NEAP_OK) *graph = (Onnx__Graph *)message;
+  return status;
+}
+
+static void free_model(Onnx__Model *model) { clear((ProtobufCMessage *)model); }
+
+static void free_graph(Onnx__Graph *graph) { clear((ProtobufCMessage *)graph); }
 
 /* ---------------------------------------------------------------- what subgraphs read from outside */
 
@@ -68,12 +121,12 @@ static neap_status capture_graph(struct onnx_model *model, const ProtobufCBinary
   if (scope.depth > MAX_NESTING)
     return error_set(error, NEAP_ERROR_INPUT, "subgraphs are nested deeper than %d, the limit",
                      MAX_NESTING);
-  neap_status status = onnx_file_graph(bytes, &graph, error);
+  neap_status status = decode_graph(bytes, &graph, error);
   if (status != NEAP_OK) return status;
   status =
       own_all(&scope, graph) ? capture_nodes(model, graph, &scope, error) : error_memory(error);
   names_clear(&scope.names);
-  onnx_file_free_graph(graph);
+  free_graph(graph);
   return status;
 }
 
@@ -352,7 +405,7 @@ static neap_status add_all(struct onnx_model *model, neap_error *error) {
 neap_status onnx_model_open(struct onnx_model *model, const char *text, size_t size,
                             const neap_reading *reading, neap_error *error) {
   *model = (struct onnx_model){.reading = reading, .allowance = ALLOWANCE + size};
-  neap_status status = onnx_file_model(text, size, &model->message, error);
+  neap_status status = decode_model(text, size, &model->message, error);
   if (status != NEAP_OK) return status;
   if (model->message->n_graph != 1)
     return error_set(error, NEAP_ERROR_INPUT,
@@ -373,5 +426,5 @@ void onnx_model_close(struct onnx_model *model) {
   free(model->nodes);
   free(model->links);
   free(model->order);
-  onnx_file_free_model(model->message);
+  free_model(model->message);
 }

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "schedule/topology.h"
+#include "model/topology.h"
 
 /* The node that makes the tensor of a link; ONNX_NONE: none. */
 static size_t maker_of(const struct onnx_model *model, size_t link) {

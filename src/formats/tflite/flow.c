@@ -27,16 +27,171 @@
 #include "formats/tflite/flow.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
+#include "formats/parts.h"
 #include "formats/tflite/kernels.h"
 #include "formats/tflite/operators.h"
-#include "formats/tflite/parts.h"
 #include "formats/tflite/schema.h"
-#include "formats/tflite/unknown_scratch.h"
 #include "model/graph.h"
+
+/* ---------------------------------------------------------------- operators that may request scratch buffers */
+
+/*
+ * The reference kernels of TensorFlow Lite Micro that request scratch buffers while they are
+ * prepared, by their sources as of 2026.  Some do so for certain types of one input only.  Kernels for
+ * a processor may request other ones, and a custom operator that the runtime does not bring along
+ * may do anything.
+ */
+
+#define TYPE(type) (1u << (type))
+
+static const struct kernel {
+  unsigned char code, input;
+  unsigned types; /* of this input; 0: any */
+} kernels[] = {
+    {TFLITE_CONV_2D, 1, TYPE(TFLITE_INT4)},
+    {TFLITE_DEPTHWISE_CONV_2D, 1, TYPE(TFLITE_INT4)},
+    {TFLITE_FULLY_CONNECTED, 1, TYPE(TFLITE_INT4)},
+    {TFLITE_SVDF, 0, 0},
+    {TFLITE_MEAN, 0, 0},
+    {TFLITE_SEQUENCE_LSTM, 0, 0},
+    {TFLITE_TRANSPOSE_CONV, 2, TYPE(TFLITE_INT8) | TYPE(TFLITE_INT16)},
+    {TFLITE_SUM, 0, 0},
+    {TFLITE_REDUCE_MAX, 0, 0},
+    {TFLITE_REDUCE_MIN, 0, 0},
+    {TFLITE_MIRROR_PAD, 0, 0},
+    {TFLITE_ADD_N, 0, 0},
+    {TFLITE_REDUCE_ALL, 0, 0},
+};
+
+/* The custom operators of the runtime that request none. */
+static const char *const customs[] = {
+    "CIRCULAR_BUFFER",
+    "TFLM_DECODE",
+    "SignalDelay",
+    "SignalEnergy",
+    "SignalFftAutoScale",
+    "SignalFilterBank",
+    "SignalFilterBankLog",
+    "SignalFilterBankSpectralSubtraction",
+    "SignalFilterBankSquareRoot",
+    "SignalFramer",
+    "SignalIrfft",
+    "SignalOverlapAdd",
+    "SignalPCAN",
+    "SignalStacker",
+    "SignalWindow",
+};
+
+static bool type_of(const struct tflite_call *call, size_t input, uint64_t *type) {
+  struct flat_table tensor;
+  int32_t element = input < call->inputs->count ? flat_int32(call->inputs, input) : -1;
+  return element >= 0 && flat_element(&call->subgraph->tensors, (size_t)element, &tensor) &&
+         flat_unsigned(&tensor, TFLITE_TENSOR_TYPE, 1, 0, type);
+}
+
+/* Also copies the operator's name to `excerpt`. */
+static bool custom_requests(const struct tflite_call *call, char excerpt[TEXT_EXCERPT]) {
+  uint64_t opcode;
+  struct flat_table entry;
+  const char *name;
+  size_t length;
+  if (!flat_unsigned(call->table, TFLITE_OPERATOR_OPCODE, 4, 0, &opcode) ||
+      !flat_element(&call->model->opcodes, (size_t)opcode, &entry) ||
+      !flat_text(&entry, TFLITE_OPCODE_CUSTOM, &name, &length)) {
+    name = "";
+    length = 0;
+  }
+  text_excerpt(excerpt, name, length);
+  for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
+    if (strlen(customs[i]) == length && memcmp(customs[i], name, length) == 0) return false;
+  return true;
+}
+
+static bool kernel_requests(const struct tflite_call *call) {
+  uint64_t type;
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    if (kernels[i].code != call->code) continue;
+    if (kernels[i].types == 0 || !type_of(call, kernels[i].input, &type)) return true;
+    return type < 32 && kernels[i].types & TYPE(type);
+  }
+  return false;
+}
+
+static neap_status note_unknown_scratch(const struct tflite_call *call, size_t index,
+                                        neap_graph *graph, neap_error *error) {
+  size_t length, subgraph = (size_t)(call->subgraph - call->model->subgraphs);
+  char custom[TEXT_EXCERPT], where[64] = "", text[2 * TEXT_EXCERPT + 64];
+  bool is_custom = call->code == TFLITE_CUSTOM;
+  if (is_custom ? !custom_requests(call, custom) : !kernel_requests(call)) return NEAP_OK;
+  if (subgraph > 0) snprintf(where, sizeof where, "%zu:", subgraph);
+  snprintf(text, sizeof text, "%s%zu (%s%s%s)", where, index, tflite_operator_name(call->code),
+           is_custom ? " " : "", is_custom ? custom : "");
+  length = strlen(text);
+  if (names_find(&graph->unknown_scratch, text, length) != NAMES_NONE ||
+      names_add(&graph->unknown_scratch, text, length))
+    return NEAP_OK;
+  return error_memory(error);
+}
+
+/* ---------------------------------------------------------------- concatenations and splits */
+
+/*
+ * The axis need not be read: it is the one in which shapes differ.  Concatenations of uint8 may convert
+ * inputs with other scales, so they are left out.
+ */
+
+#define RANK_MAX 8
+
+struct shaped {
+  size_t tensor;
+  uint64_t type;
+  int64_t dims[RANK_MAX];
+  struct parts_shape shape; /* of these dimensions */
+};
+
+static bool read_shaped(const struct tflite_call *call, const struct flat_vector *list,
+                        size_t index, struct shaped *shaped) {
+  struct flat_table table;
+  struct flat_vector shape;
+  int32_t element = index < list->count ? flat_int32(list, index) : -1;
+  if (element < 0 || !flat_element(&call->subgraph->tensors, (size_t)element, &table) ||
+      !flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, &shape) || shape.count > RANK_MAX ||
+      !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &shaped->type))
+    return false;
+  shaped->tensor = call->subgraph->first + (size_t)element;
+  shaped->shape = (struct parts_shape){shape.count, shaped->dims};
+  for (size_t d = 0; d < shape.count; d++)
+    shaped->dims[d] = flat_int32(&shape, d);
+  return true;
+}
+
+static neap_status add_parts(const struct tflite_call *call, neap_graph *graph,
+                             neap_error *error) {
+  bool is_concat = call->code == TFLITE_CONCATENATION;
+  const struct flat_vector *list = is_concat ? call->inputs : call->outputs;
+  struct shaped whole, part;
+  struct parts parts;
+  neap_status status = NEAP_OK;
+  if (!is_concat && call->code != TFLITE_SPLIT && call->code != TFLITE_SPLIT_V) return status;
+  if (!read_shaped(call, is_concat ? call->outputs : call->inputs, call->code == TFLITE_SPLIT,
+                   &whole) ||
+      (is_concat && whole.type == TFLITE_UINT8) ||
+      !parts_begin(&parts, graph, is_concat ? NEAP_ALIAS_CONCAT : NEAP_ALIAS_SPLIT,
+                   whole.tensor, &whole.shape))
+    return status;
+  for (size_t i = 0; i < list->count && status == NEAP_OK; i++) {
+    if (!read_shaped(call, list, i, &part) || part.type != whole.type) return NEAP_OK;
+    status = parts_add(&parts, part.tensor, &part.shape, error);
+  }
+  return status;
+}
 
 /* Limits on calls within calls, and on the links of subgraphs that are called again. */
 #define DEPTH_MAX 64
@@ -251,8 +406,8 @@ static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
                                    &node->inputs, &node->outputs,  node->code};
   neap_status status = NEAP_OK;
   if (!flow->scratch->is_given)
-    status = tflite_note_unknown_scratch(&call, node->index, flow->graph, error);
-  if (status == NEAP_OK && !visit->caller) status = tflite_add_parts(&call, flow->graph, error);
+    status = note_unknown_scratch(&call, node->index, flow->graph, error);
+  if (status == NEAP_OK && !visit->caller) status = add_parts(&call, flow->graph, error);
   if (status != NEAP_OK || !flow->overlap) return status;
   return tflite_add_allowances(&call, flow->graph, error);
 }

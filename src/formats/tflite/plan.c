@@ -15,7 +15,6 @@
 #include "formats/tflite/tflite.h"
 #include "model/problem.h"
 #include "plan/plan.h"
-#include "runtimes/online.h"
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
@@ -133,8 +132,8 @@ static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
 }
 
 static neap_status set_offsets(const neap_graph *graph, const neap_problem *problem,
-                               const int32_t *tensor_offsets, neap_offset **offsets,
-                               neap_error *error) {
+                               const int32_t *tensor_offsets, tflite_place *place,
+                               neap_offset **offsets, neap_error *error) {
   *offsets = memory_array(problem->count, sizeof **offsets);
   if (!*offsets) return error_memory(error);
   for (size_t i = 0; i < problem->count; i++) {
@@ -142,12 +141,13 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
     size_t tensor = names_find(&graph->names, name, strlen(name));
     (*offsets)[i] = tensor_offsets[tensor] < 0 ? NEAP_UNPLACED : tensor_offsets[tensor];
   }
-  return online_place(problem, *offsets, error);
+  return place(problem, *offsets, error);
 }
 
 /* Changes the graph. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
-                         const int32_t *tensor_offsets, neap_plan **plan, neap_error *error) {
+                         const int32_t *tensor_offsets, tflite_place *place, neap_plan **plan,
+                         neap_error *error) {
   neap_liveness liveness = {.list_runtime = true,
                             .overlap = profiles_of(target) != profiles_find(NULL)};
   neap_problem *problem = NULL;
@@ -156,7 +156,8 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   if (status == NEAP_OK) status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
-  if (status == NEAP_OK) status = set_offsets(graph, problem, tensor_offsets, &offsets, error);
+  if (status == NEAP_OK)
+    status = set_offsets(graph, problem, tensor_offsets, place, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
   free(offsets);
   neap_problem_free(problem);
@@ -174,7 +175,8 @@ static neap_status leave_all(const struct tflite_model *model, int32_t **offsets
 }
 
 static neap_status read_plan(const struct tflite_model *model, const char *text,
-                             const neap_reading *reading, neap_plan **plan, neap_error *error) {
+                             const neap_reading *reading, tflite_place *place, neap_plan **plan,
+                             neap_error *error) {
   const neap_reading target = {
       .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .overlap = reading->overlap};
   neap_graph *graph = NULL;
@@ -184,7 +186,7 @@ static neap_status read_plan(const struct tflite_model *model, const char *text,
   if (status == NEAP_OK && !has_plan) status = leave_all(model, &offsets, error);
   if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
-  if (status == NEAP_OK) status = adopt(graph, &target, offsets, plan, error);
+  if (status == NEAP_OK) status = adopt(graph, &target, offsets, place, plan, error);
   if (status == NEAP_OK && !has_plan) (*plan)->report.is_runtimes_own = true;
   free(offsets);
   neap_graph_free(graph);
@@ -192,13 +194,13 @@ static neap_status read_plan(const struct tflite_model *model, const char *text,
 }
 
 neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
-                             neap_plan **plan, neap_error *error) {
+                             tflite_place *place, neap_plan **plan, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   neap_status status = tflite_check(text, size, reading, error);
   if (status != NEAP_OK) return status;
   status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = read_plan(&model, text, reading, plan, error);
+  if (status == NEAP_OK) status = read_plan(&model, text, reading, place, plan, error);
   tflite_model_close(&model);
   return status;
 }

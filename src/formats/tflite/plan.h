@@ -41,12 +41,16 @@ neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offs
 size_t tflite_plan_lost_variable(const struct tflite_model *model, const neap_graph *graph,
                                  const int32_t *offsets, size_t *at);
 
+/* Places the buffers whose offset is NEAP_UNPLACED around the others, as the runtime will. */
+typedef neap_status tflite_place(const neap_problem *problem, neap_offset *offsets,
+                                 neap_error *error);
+
 /*
  * Reads the plan in a model; without one, the runtime's own layout, and the report says so.  Its
  * problem lists what the runtime allocates itself: variables without an offset, which are not part of
- * the plan, and other tensors with offset -1, which are placed as the runtime will.
+ * the plan, and other tensors with offset -1, which `place` places.
  */
 neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
-                             neap_plan **plan, neap_error *error);
+                             tflite_place *place, neap_plan **plan, neap_error *error);
 
 #endif

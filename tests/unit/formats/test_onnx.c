@@ -247,10 +247,13 @@ static void free_dimensions_need_values(void **state) {
   const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
   neap_reading reading = {.dimensions = dimensions};
   (void)state;
-  expect_error(text, "tensor 'x': dimension 0, 'N', is free; set it with --dim NAME=VALUE");
+  expect_error(
+      text,
+      "tensor 'x': dimension 0, 'N', is free; set it with neap_reading.dimensions NAME=VALUE");
   reading.dimension_count = 1;
   assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_INPUT, &error);
-  assert_says(&error, "dimension 1 is free and has no name; set it with --dim TENSOR:1=VALUE");
+  assert_says(&error, "dimension 1 is free and has no name; set it with "
+                      "neap_reading.dimensions TENSOR:1=VALUE");
   reading.dimension_count = 2;
   assert_ok(read_with(text, NULL, &reading, &graph, &error), &error);
   assert_int_equal(tensor_of(graph, "x")->bytes, 2 * 5 * 3 * 4);
@@ -274,9 +277,9 @@ static void declared_shapes_are_used(void **state) {
   graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
   assert_int_equal(tensor_of(graph, "y")->bytes, 10);
   neap_graph_free(graph);
-  expect_error(
-      open, "tensor 'y': dimension 0, 'M', is free; set it with --dim NAME=VALUE (operator 0, "
-            "'Thing'");
+  expect_error(open, "tensor 'y': dimension 0, 'M', is free; set it with "
+                     "neap_reading.dimensions NAME=VALUE (operator 0, "
+                     "'Thing'");
   assert_ok(read_with(open, NULL, &reading, &graph, &error), &error);
   assert_int_equal(tensor_of(graph, "y")->bytes, 18);
   neap_graph_free(graph);

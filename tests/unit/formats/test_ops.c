@@ -139,13 +139,13 @@ static void expect_unsayable(neap_problem *problem, const char *first, const cha
 static void times_that_are_not_counts_are_rejected(void **state) {
   (void)state;
   expect_unsayable(sample_problem((const struct sample[]){{0, 2, 8, 0}, {0, 3, 8, 0}}, 2),
-                   "lifetime [0, 3) of buffer 'b1'", "--retime");
+                   "lifetime [0, 3) of buffer 'b1'", "neap_problem_retime");
   expect_unsayable(sample_problem((const struct sample[]){{0, 2, 8, 0}, {2, 3, 8, 0}}, 2),
                    "lifetime [2, 3) of buffer 'b1'", "time of its own");
   expect_unsayable(sample_problem((const struct sample[]){{1, 2, 8, 0}}, 1),
-                   "lifetime [1, 2) of buffer 'b0'", "--retime");
+                   "lifetime [1, 2) of buffer 'b0'", "neap_problem_retime");
   expect_unsayable(sample_problem((const struct sample[]){{0, NEAP_MAX, 8, 0}}, 1),
-                   "lifetime [0, 9223372036854775807) of buffer 'b0'", "--retime");
+                   "lifetime [0, 9223372036854775807) of buffer 'b0'", "neap_problem_retime");
   expect_unsayable(sample_problem((const struct sample[]){{1, 3, 8, 0}, {0, 2, 8, 0}}, 2),
                    "lifetime [0, 2) of buffer 'b1'", "order of allocation");
 }

@@ -3,7 +3,7 @@
  * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a heap of the nodes
  * that are ready.  O((nodes + edges) log nodes) time, O(nodes + edges) memory.
  */
-#include "schedule/topology.h"
+#include "model/topology.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/losses.h"
+#include "formats/unsupported.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,8 @@ static neap_status refuse_relation(const neap_problem *problem, unsigned kept,
                                    const char *format, neap_error *error) {
   neap_relation relation;
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
-    unsigned needed = relation.kind == NEAP_REUSE_PENALTY ? LOSSES_PENALTIES : LOSSES_RELATIONS;
+    unsigned needed =
+        relation.kind == NEAP_REUSE_PENALTY ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
     char text[RELATION_TEXT];
     if (!(kept & needed)) return refuse(format, relation_text(problem, &relation, text), error);
   }
@@ -37,11 +38,11 @@ static neap_status refuse_limits(const neap_problem *problem, unsigned kept, con
   for (size_t i = 0; i < problem->relations->limit_count; i++) {
     const struct limits *limits = problem_limits(problem, i);
     bool has_window = limits->window_low > 0 || limits->window_high < NEAP_MAX;
-    if (!(kept & LOSSES_LIMITS) && has_window)
+    if (!(kept & SUPPORTED_LIMITS) && has_window)
       return refuse_limit(problem, i, format, "the window", error);
-    if (!(kept & LOSSES_LIMITS) && limits->bank > 0)
+    if (!(kept & SUPPORTED_LIMITS) && limits->bank > 0)
       return refuse_limit(problem, i, format, "the bank", error);
-    if (!(kept & LOSSES_NEAR) && limits->near_offset != NEAP_UNPLACED)
+    if (!(kept & SUPPORTED_NEAR) && limits->near_offset != NEAP_UNPLACED)
       return refuse_limit(problem, i, format, "the earlier offset", error);
   }
   return NEAP_OK;
@@ -55,8 +56,8 @@ static neap_status refuse_pools(const neap_problem *problem, unsigned kept, cons
         pool.capacity >= 0 || pool.alignment != 1 || pool.base > 0 || pool.cost >= 0;
     char excerpt[TEXT_EXCERPT], text[TEXT_EXCERPT + 64];
     text_excerpt(excerpt, pool.name, strlen(pool.name));
-    if (i == 1 && !(kept & LOSSES_POOLS)) return refuse(format, "several pools", error);
-    if (kept & LOSSES_POOL_FACTS || !has_facts) continue;
+    if (i == 1 && !(kept & SUPPORTED_POOLS)) return refuse(format, "several pools", error);
+    if (kept & SUPPORTED_POOL_FACTS || !has_facts) continue;
     snprintf(text, sizeof text, "the capacity, alignment, base or cost of pool %s", excerpt);
     return refuse(format, text, error);
   }
@@ -71,15 +72,16 @@ static neap_status refuse_objective(const neap_problem *problem, const char *for
   return NEAP_OK;
 }
 
-neap_status losses_refuse(const neap_problem *problem, unsigned kept, const char *format,
-                          neap_error *error) {
+neap_status unsupported_refuse(const neap_problem *problem, unsigned kept, const char *format,
+                               neap_error *error) {
   if (!problem->relations) return NEAP_OK;
   neap_status status = refuse_relation(problem, kept, format, error);
   if (status == NEAP_OK) status = refuse_limits(problem, kept, format, error);
   if (status == NEAP_OK) status = refuse_pools(problem, kept, format, error);
-  if (status == NEAP_OK && !(kept & LOSSES_RESERVED) && problem->relations->reserved_count > 0)
+  if (status == NEAP_OK && !(kept & SUPPORTED_RESERVED) &&
+      problem->relations->reserved_count > 0)
     status = refuse(format, "reserved bytes", error);
-  if (status == NEAP_OK && !(kept & LOSSES_OBJECTIVE))
+  if (status == NEAP_OK && !(kept & SUPPORTED_OBJECTIVE))
     status = refuse_objective(problem, format, error);
   return status;
 }

@@ -3,13 +3,13 @@
  * A note that a format attaches to a problem when it reads it, so that it can write the problem
  * back in the same form.  Only the format knows what the bytes mean.
  */
-#ifndef MODEL_NOTE_H
-#define MODEL_NOTE_H
+#ifndef FORMATS_NOTE_H
+#define FORMATS_NOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct neap_problem;
+#include "model/problem.h"
 
 struct problem_note {
   const void *owner; /* an address that identifies the format */

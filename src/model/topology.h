@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorts a graph topologically. */
-#ifndef SCHEDULE_TOPOLOGY_H
-#define SCHEDULE_TOPOLOGY_H
+#ifndef MODEL_TOPOLOGY_H
+#define MODEL_TOPOLOGY_H
 
 #include <stddef.h>
 #include <stdint.h>

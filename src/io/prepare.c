@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a problem and reorders its operators, for callers that do both in one call. */
+#include "core/error.h"
+#include "formats/adopt.h"
+#include "io/format.h"
+#include "io/read.h"
+#include "model/problem.h"
+
+/* Builds a problem with its graph in another order; takes the problem it was read as. */
+static neap_status reorder(neap_problem *given, const neap_reading *reading,
+                           const neap_scheduling *scheduling, neap_problem **problem,
+                           neap_error *error) {
+  neap_graph *graph = given->graph;
+  neap_liveness liveness = given->liveness;
+  liveness.keep = reading->liveness.keep;
+  liveness.keep_count = reading->liveness.keep_count;
+  given->graph = NULL;
+  neap_problem_free(given);
+  neap_status status = neap_graph_schedule(graph, scheduling, &liveness, error);
+  if (status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL)
+    status = neap_graph_try_orders(graph, scheduling, &liveness, error);
+  if (status == NEAP_OK) return adopt_prepared(graph, &liveness, reading, problem, error);
+  neap_graph_free(graph);
+  return status;
+}
+
+neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
+                                 const neap_scheduling *scheduling, neap_problem **problem,
+                                 neap_error *error) {
+  static const neap_reading plain;
+  bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
+  neap_problem *given;
+  neap_status status = read_problem_with(path, reading, reorders, &given, error);
+  if (status != NEAP_OK || !reorders) {
+    if (status == NEAP_OK) *problem = given;
+    return status;
+  }
+  status = reorder(given, reading ? reading : &plain, scheduling, problem, error);
+  return error_in_file(error, status, format_is_standard(path) ? "standard input" : path);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads files without changing the order of operators. */
+#ifndef IO_READ_H
+#define IO_READ_H
+
+#include "neap/neap-io.h"
+
+/* neap_problem_read, and with `reorders`, NEAP_ERROR_ARGUMENT if the problem has no graph. */
+neap_status read_problem_with(const char *path, const neap_reading *reading, bool reorders,
+                              neap_problem **problem, neap_error *error);
+
+#endif
