@@ -20,12 +20,12 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "search/orienter.h"
+#include "search/orienting/orienting.h"
 
 /* ---------------------------------------------------------------- pairs */
 
 /*
- * The clauses that search/orienter learns on the way to a contradiction are the proof: a
+ * The clauses that search/orienting/orienting learns on the way to a contradiction are the proof: a
  * program with the same propagation can check them one after another.
  */
 

@@ -30,7 +30,7 @@
 #include "facts/constraints.h"
 #include "facts/domain.h"
 #include "model/problem.h"
-#include "search/decider.h"
+#include "search/portfolio.h"
 
 /* ---------------------------------------------------------------- empty rectangles */
 

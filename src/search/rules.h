@@ -23,15 +23,15 @@ struct rules {
   bool weights;
   /* Rectangles that belong together because columns are full are joined before the search. */
   bool joints;
-  /* Beam search (search/cell_beam) helps if depth-first search is stuck. */
+  /* Beam search (search/beams/cell_beam) helps if depth-first search is stuck. */
   bool beams;
-  /* Local search by ejecting rectangles (search/ejector). */
+  /* Local search by ejecting rectangles (search/ejection/ejector). */
   bool ejection;
   /*
-   * Capacities are refuted by weaker parts: few columns, sizes rounded down (search/coarsener).
+   * Capacities are refuted by weaker parts: few columns, sizes rounded down (search/coarsening).
    */
   bool coarsening;
-  /* Parts with gaps: pairs are oriented, with learning from conflicts (search/orienter). */
+  /* Parts with gaps: pairs are oriented, with learning from conflicts (search/orienting/orienting). */
   bool orienting;
   /* All invariants are asserted after every step, except in large parts.  Prunes nothing. */
   bool checks;

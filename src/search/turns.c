@@ -2,10 +2,10 @@
 /*
  * Depth-first search goes first; after a number of ticks, other methods get shares of the work:
  *
- * Beams (search/beamer) get most of the work, but only a fifth of it in small parts, where
+ * Beams (search/beams/beams) get most of the work, but only a fifth of it in small parts, where
  * depth-first search often proves that there is no layout.  In small parts with separations,
- * the orienter (search/orienter) gets most, because it proves more.  Coarser parts
- * (search/coarsener) get little: they are refuted soon or never.
+ * the orienter (search/orienting/orienting) gets most, because it proves more.  Coarser parts
+ * (search/coarsening) get little: they are refuted soon or never.
  *
  * If alignments differ, the aligner gets much of the work.  With fixed rectangles, ejection
  * gets as much as all other methods that find layouts together, and four times as much once

@@ -10,11 +10,11 @@
 
 enum method {
   METHOD_BOARDS,   /* depth first; always available */
-  METHOD_COARSER,  /* search/coarsener: only refutes */
-  METHOD_ORIENTER, /* search/orienter: finds layouts and refutes */
-  METHOD_EJECTION, /* search/descent */
-  METHOD_ALIGNER,  /* search/aligner */
-  METHOD_BEAMS,    /* search/beamer */
+  METHOD_COARSER,  /* search/coarsening: only refutes */
+  METHOD_ORIENTER, /* search/orienting/orienting: finds layouts and refutes */
+  METHOD_EJECTION, /* search/ejection/ejection */
+  METHOD_ALIGNER,  /* search/alignment/alignment */
+  METHOD_BEAMS,    /* search/beams/beams */
   METHOD_COUNT
 };
 

@@ -25,7 +25,7 @@
 #include "core/bisection.h"
 #include "core/checked.h"
 #include "core/memory.h"
-#include "search/decider.h"
+#include "search/portfolio.h"
 
 /*
  * Beyond these limits, a group has too many neighbours, or a part too many rectangles, for a

@@ -10,9 +10,9 @@
  */
 #include <stdio.h>
 
-#include "search/beamer.h"
-#include "search/coarsener.h"
-#include "search/descent.h"
+#include "search/beams/beams.h"
+#include "search/coarsening.h"
+#include "search/ejection/ejection.h"
 #include "tests/fuzz/failing_memory.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"

@@ -6,10 +6,10 @@
  */
 #include <stdlib.h>
 
-#include "search/beamer.h"
-#include "search/board_global.h"
-#include "search/cell_beam.h"
-#include "search/global_snapshot.h"
+#include "search/beams/beams.h"
+#include "search/beams/cell_beam.h"
+#include "search/boards/board_global.h"
+#include "search/boards/global_snapshot.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"

@@ -4,7 +4,7 @@
  * whatever the sizes, alignments and fixed offsets, and it is the optimum where that is above the bound.
  */
 #include "core/random.h"
-#include "search/coarsener.h"
+#include "search/coarsening.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"

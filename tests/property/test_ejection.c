@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "core/random.h"
-#include "search/descent.h"
-#include "search/edges.h"
-#include "search/ejector.h"
+#include "search/ejection/edges.h"
+#include "search/ejection/ejection.h"
+#include "search/ejection/ejector.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "search/decider.h"
-#include "search/jigsaw.h"
+#include "search/joints/jigsaw.h"
+#include "search/portfolio.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/unit/sample.h"

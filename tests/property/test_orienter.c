@@ -4,7 +4,7 @@
  * and that larger ones are proven with little work.
  */
 #include "core/random.h"
-#include "search/orienter.h"
+#include "search/orienting/orienting.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/run.h"
 #include "tests/unit/sample.h"

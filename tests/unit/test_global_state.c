@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/global_state.h"
+#include "search/boards/global_state.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
 

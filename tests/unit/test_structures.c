@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/candidates.h"
-#include "search/overhangs.h"
-#include "search/skyline.h"
+#include "search/boards/candidates.h"
+#include "search/boards/overhangs.h"
+#include "search/boards/skyline.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
 
