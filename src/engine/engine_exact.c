@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "search/method.h"
 #include "search/race.h"
 #include "tune/shuffler.h"
 
@@ -37,18 +38,19 @@ static void exact_free(void *state) {
 }
 
 static struct rules rules_of(const struct neap_options *options) {
-  return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
-                        .beams = !options->value[OPTION_NO_BEAMS],
-                        .orienting = !options->value[OPTION_NO_ORIENTING],
-                        .coarsening = !options->value[OPTION_NO_COARSENING],
+  struct rules rules = {.alone = !options->value[OPTION_NO_ALONE],
                         .components = !options->value[OPTION_NO_COMPONENTS],
-                        .ejection = !options->value[OPTION_NO_EJECTION],
-                        .joints = !options->value[OPTION_NO_JOINTS],
                         .refuted = !options->value[OPTION_NO_REFUTED],
                         .spanning = !options->value[OPTION_NO_SPANNING],
                         .twins = !options->value[OPTION_NO_TWINS],
                         .weights = !options->value[OPTION_NO_WEIGHTS],
                         .checks = RULES_CHECKS};
+  if (options->value[OPTION_NO_BEAMS]) rules.disabled |= method_bit(&method_beams);
+  if (options->value[OPTION_NO_ORIENTING]) rules.disabled |= method_bit(&method_orienting);
+  if (options->value[OPTION_NO_COARSENING]) rules.disabled |= method_bit(&method_coarsening);
+  if (options->value[OPTION_NO_EJECTION]) rules.disabled |= method_bit(&method_ejection);
+  if (options->value[OPTION_NO_JOINTS]) rules.disabled |= method_bit(&method_joints);
+  return rules;
 }
 
 /* With a limit on ticks, results must be reproducible, so there is one thread. */

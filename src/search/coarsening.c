@@ -18,12 +18,10 @@
  * divisor of the sizes in the highest column, then its divisors.  Chains of 30 buffers that
  * stayed open for half a minute are proven in milliseconds.
  *
- * Cost: a call is one restart of the weaker part's decider.  `proven` is in units of the part,
+ * Cost: a step is one turn of the weaker part's portfolio.  `proven` is in units of the part,
  * `lowest` and `found` in steps of the weaker part.  Invariant: the weaker part has no layout
  * below `lowest`, and has one at `found` unless that is NEAP_MAX.
  */
-#include "search/coarsening.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
@@ -64,7 +62,7 @@ struct coarsener {
   neap_size lowest;      /* the lowest capacity of `weaker` that is not refuted */
   neap_size found;       /* the lowest capacity at which `weaker` has a layout, or NEAP_MAX */
   neap_size stride;      /* how many capacities the next refutation is to rule out */
-  struct decider *decider;
+  struct portfolio *portfolio;
 };
 
 /* ---------------------------------------------------------------- making */
@@ -153,39 +151,38 @@ static bool is_part_itself(const struct coarsener *coarsener) {
   return coarsener->unit > 0 && has_all_columns(coarsener) && finer_unit(coarsener) == 0;
 }
 
-bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct rules rules,
-                   uint64_t seed) {
-  *coarsener = NULL;
-  if (!rules.coarsening || !suits(part)) return true;
-  struct coarsener *made = memory_array(1, sizeof *made);
+static bool coarsening_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
   uint32_t highest;
-  if (!made || !find_highest(part, &highest)) {
-    free(made);
-    return false;
-  }
-  *made = (struct coarsener){.part = part,
-                             .rules = rules,
-                             .seed = seed,
-                             .highest = highest,
-                             .reach = FIRST_REACH,
-                             .divisor = divisor_of_column(part, highest),
-                             .proven = part->lower_bound};
-  made->unit = coarsest_unit(part, highest, made->divisor);
-  made->rules.coarsening = false; /* weaker parts have none of their own */
-  if (is_part_itself(made)) free(made);
-  else *coarsener = made;
+  if (!suits(part)) return true;
+  if (!find_highest(part, &highest)) return false;
+  struct coarsener *coarsener = memory_array(1, sizeof *coarsener);
+  if (!coarsener) return false;
+  *coarsener = (struct coarsener){.part = part,
+                                  .rules = task->rules,
+                                  .seed = task->seed,
+                                  .highest = highest,
+                                  .reach = FIRST_REACH,
+                                  .divisor = divisor_of_column(part, highest),
+                                  .proven = part->lower_bound};
+  coarsener->unit = coarsest_unit(part, highest, coarsener->divisor);
+  /* Weaker parts have none of their own. */
+  coarsener->rules.disabled |= method_bit(&method_coarsening);
+  if (is_part_itself(coarsener)) free(coarsener);
+  else *state = coarsener;
   return true;
 }
 
 static void drop_weaker(struct coarsener *coarsener) {
-  decider_free(coarsener->decider);
+  portfolio_free(coarsener->portfolio);
   parts_clear(&coarsener->parts);
   neap_problem_free(coarsener->problem);
-  coarsener->decider = NULL;
+  coarsener->portfolio = NULL;
   coarsener->problem = NULL;
 }
 
-void coarsener_free(struct coarsener *coarsener) {
+static void coarsening_free(void *state) {
+  struct coarsener *coarsener = state;
   if (!coarsener) return;
   drop_weaker(coarsener);
   free(coarsener);
@@ -255,14 +252,15 @@ static bool make_weaker(struct coarsener *coarsener) {
   coarsener->weaker = highest_part(&coarsener->parts);
   assert(coarsener->weaker); /* the highest column has all its sizes */
   set_lowest(coarsener);
-  if (!decider_suits(coarsener->weaker)) {
+  if (!portfolio_suits(coarsener->weaker)) {
     drop_weaker(coarsener);
     coarsener->unit = 0; /* sizes near NEAP_MAX */
     return true;
   }
-  coarsener->decider = decider_new(coarsener->weaker, coarsener->rules, coarsener->seed, 0);
-  if (!coarsener->decider) drop_weaker(coarsener);
-  return coarsener->decider != NULL;
+  coarsener->portfolio = portfolio_new((struct method_task){
+      .part = coarsener->weaker, .rules = coarsener->rules, .seed = coarsener->seed});
+  if (!coarsener->portfolio) drop_weaker(coarsener);
+  return coarsener->portfolio != NULL;
 }
 
 /* Moves on to the next stronger part: more columns, or a finer unit. */
@@ -301,19 +299,40 @@ static void learn(struct coarsener *coarsener, neap_size target, enum verdict ve
   if (coarsener->found == coarsener->lowest) strengthen(coarsener);
 }
 
-enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
-                               struct budget *budget) {
-  assert(!coarsener_is_done(coarsener));
-  if (!budget_tick(budget)) return VERDICT_STOPPED;
-  if (!coarsener->decider && !make_weaker(coarsener)) return VERDICT_MEMORY;
-  if (coarsener_is_done(coarsener)) return VERDICT_OPEN;
-  neap_size target = target_of(coarsener);
-  enum verdict verdict = decider_restart(coarsener->decider, target, budget);
-  if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
-  learn(coarsener, target, verdict);
-  return capacity < coarsener->proven ? VERDICT_REFUTED : VERDICT_OPEN;
+/* Whether all weaker parts have layouts at the proven bound, so that they cannot raise it. */
+static bool coarsening_is_done(const void *state) {
+  const struct coarsener *coarsener = state;
+  return coarsener->unit == 0;
 }
 
-neap_size coarsener_proven(const struct coarsener *coarsener) { return coarsener->proven; }
+static enum verdict coarsening_step(void *state, const struct turn *turn,
+                                    struct budget *budget) {
+  struct coarsener *coarsener = state;
+  assert(!coarsening_is_done(coarsener));
+  if (!budget_tick(budget)) return VERDICT_STOPPED;
+  if (!coarsener->portfolio && !make_weaker(coarsener)) return VERDICT_MEMORY;
+  if (coarsening_is_done(coarsener)) return VERDICT_OPEN;
+  neap_size target = target_of(coarsener);
+  enum verdict verdict = portfolio_step(coarsener->portfolio, target, budget);
+  if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
+  learn(coarsener, target, verdict);
+  return turn->capacity < coarsener->proven ? VERDICT_REFUTED : VERDICT_OPEN;
+}
 
-bool coarsener_is_done(const struct coarsener *coarsener) { return coarsener->unit == 0; }
+static neap_size coarsening_proven(const void *state) {
+  const struct coarsener *coarsener = state;
+  return coarsener->proven;
+}
+
+/* In small parts, weaker parts are refuted soon or never. */
+const struct method method_coarsening = {
+    .name = "coarsening",
+    .summary = "refute peaks by the columns around the highest one, with sizes rounded down",
+    .share = {.from = 2048, .ratio = {[SHARE_EARLY] = 0.5, [SHARE_USUAL] = 0.05}},
+    .is_single = true,
+    .create = coarsening_create,
+    .free = coarsening_free,
+    .step = coarsening_step,
+    .proven = coarsening_proven,
+    .is_done = coarsening_is_done,
+};

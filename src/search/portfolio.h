@@ -1,56 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decides whether a part fits a capacity, restart by restart, with all searches that support
- * it.
+ * Decides whether a part fits a capacity, turn by turn, with all methods (search/method) that
+ * support it.
  */
 #ifndef SEARCH_PORTFOLIO_H
 #define SEARCH_PORTFOLIO_H
 
-#include "core/budget.h"
-#include "search/part.h"
-#include "search/rules.h"
-#include "search/verdict.h"
+#include "search/method.h"
 
-struct decider;
+struct portfolio;
 
-/*
- * `part` must outlive the decider.  Deciders of different variants search in different orders
- * from the start.  NULL when memory is short.
- */
-struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
-                            uint64_t variant);
-void decider_free(struct decider *decider);
+/* Whether some method supports the part.  None supports a large part that is not simple. */
+bool portfolio_suits(const struct part *part);
 
-/* Whether some search supports the part.  None supports a large part that is not simple. */
-bool decider_suits(const struct part *part);
+/* NULL when memory is short. */
+struct portfolio *portfolio_new(struct method_task task);
+void portfolio_free(struct portfolio *portfolio);
 
-/* Sets the layout to lower, by buffer.  Some restarts try rectangles in its order. */
-void decider_guide(struct decider *decider, const neap_offset *offsets);
+/* Sets the layout to lower, by buffer.  Some methods start from it. */
+void portfolio_guide(struct portfolio *portfolio, const neap_offset *offsets);
 
 /*
- * Sets the capacity wanted in the end, in steps.  Some restarts for a larger capacity also try
- * the goal, but never refute it.
+ * Sets the capacity wanted in the end, in steps.  Some methods also try the goal during turns
+ * for a larger capacity, but never refute it then.
  */
-void decider_aim(struct decider *decider, neap_size goal);
+void portfolio_aim(struct portfolio *portfolio, neap_size goal);
 
 /*
- * Restarts the search once, for a capacity in steps.  Restarts for the same capacity get longer
- * and longer; a new capacity begins with short ones again, but keeps what was learnt about the
- * part.  After VERDICT_MEMORY the next call starts over.
+ * Gives one method a turn, for a capacity in steps.  Turns for the same capacity get longer and
+ * longer; a new capacity begins with short ones again, but methods keep what they learnt about
+ * the part.  After VERDICT_MEMORY the next call starts over.
  */
-enum verdict decider_restart(struct decider *decider, neap_size capacity,
-                             struct budget *budget);
+enum verdict portfolio_step(struct portfolio *portfolio, neap_size capacity,
+                            struct budget *budget);
 
 /* A proven lower bound of the part, in steps.  Refuted capacities may imply a higher one. */
-neap_size decider_proven(const struct decider *decider);
+neap_size portfolio_proven(const struct portfolio *portfolio);
 
 /*
  * Whether some method has found a layout with a lower peak than `peak`, in steps, even if the
  * capacity is still open.
  */
-bool decider_improved(struct decider *decider, neap_size peak);
+bool portfolio_improved(struct portfolio *portfolio, neap_size peak);
 
 /* After VERDICT_FOUND or an improvement: the offset of each rectangle of the part, in units. */
-const neap_offset *decider_offsets(const struct decider *decider);
+const neap_offset *portfolio_offsets(const struct portfolio *portfolio);
+
+/* ---------------------------------------------------------------- sharing the work */
+
+/* Which methods there are, and what they have done.  Methods go by their index. */
+struct ledger {
+  bool is_there[METHODS_MOST];
+  uint64_t work[METHODS_MOST]; /* in ticks */
+  size_t leader;               /* the local search with the lowest layout, or METHODS_MOST */
+  bool is_small, is_fixed, is_aligned; /* the part */
+};
+
+/* Initially no method is there. */
+struct ledger ledger_for(const struct part *part);
+
+/* Whether a method is there and has not used up its share at a turn for a capacity. */
+bool ledger_is_due(const struct ledger *ledger, size_t method, uint64_t turn);
 
 #endif

@@ -6,10 +6,10 @@
  */
 #include <stdlib.h>
 
-#include "search/beams/beams.h"
 #include "search/beams/cell_beam.h"
 #include "search/boards/board_global.h"
 #include "search/boards/global_snapshot.h"
+#include "tests/property/method.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"
@@ -78,19 +78,18 @@ static void narrow_beams_find_sound_layouts(void **state) {
 /* Where alignments differ, beams take what is above the capacity and remember the lowest. */
 static void check_lowest(const struct part *part) {
   struct budget budget;
-  struct beamer *beamer;
   neap_size peak = NEAP_MAX;
   enum verdict verdict = VERDICT_OPEN;
+  void *beams = method_made(&method_beams, part, 1);
   budget_init(&budget, 0, 0);
-  assert_true(beamer_new(&beamer, part, RULES_ALL, 1));
   for (int i = 0; i < 8 && verdict == VERDICT_OPEN; i++) {
-    verdict = beamer_restart(beamer, part->lower_bound, 0, &budget);
-    assert_true(beamer_peak(beamer) <= peak);
-    peak = beamer_peak(beamer);
+    verdict = method_turn(&method_beams, beams, part->lower_bound, 0, &budget);
+    assert_true(method_beams.peak(beams) <= peak);
+    peak = method_beams.peak(beams);
     assert_true(verdict == VERDICT_FOUND || peak > part->lower_bound);
-    if (peak < NEAP_MAX) assert_true(part_peak(part, beamer_offsets(beamer)) == peak);
+    if (peak < NEAP_MAX) assert_true(part_peak(part, method_beams.offsets(beams)) == peak);
   }
-  beamer_free(beamer);
+  method_beams.free(beams);
 }
 
 static void beams_keep_the_lowest_layout(void **state) {
@@ -107,16 +106,15 @@ static void beams_keep_the_lowest_layout(void **state) {
 /* Beams run one after another until a layout is found or the budget ends. */
 static void check_limit(const struct part *part, uint64_t limit) {
   struct budget budget;
-  struct beamer *beamer;
   enum verdict verdict = VERDICT_OPEN;
+  void *beams = method_made(&method_beams, part, limit);
   budget_init(&budget, limit, 0);
-  assert_true(beamer_new(&beamer, part, RULES_ALL, limit));
-  assert_non_null(beamer);
+  assert_non_null(beams);
   while (verdict == VERDICT_OPEN)
-    verdict = beamer_restart(beamer, part->lower_bound, part->lower_bound, &budget);
+    verdict = method_turn(&method_beams, beams, part->lower_bound, part->lower_bound, &budget);
   assert_true(verdict == VERDICT_FOUND || verdict == VERDICT_STOPPED);
   assert_true(budget.ticks <= limit);
-  beamer_free(beamer);
+  method_beams.free(beams);
 }
 
 static void beams_end_when_their_budget_does(void **state) {

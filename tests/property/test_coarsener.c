@@ -4,7 +4,7 @@
  * whatever the sizes, alignments and fixed offsets, and it is the optimum where that is above the bound.
  */
 #include "core/random.h"
-#include "search/coarsening.h"
+#include "tests/property/method.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"
@@ -22,20 +22,20 @@ static void make_even(struct instance *instance, uint64_t seed) {
 
 /* What is proven for a part, in bytes. */
 static neap_size prove(const struct part *part, uint64_t seed, neap_size optimum) {
-  struct coarsener *coarsener;
   struct budget budget;
   enum verdict verdict = VERDICT_OPEN;
+  void *coarsener = method_made(&method_coarsening, part, seed);
   budget_init(&budget, 0, 0);
-  assert_true(coarsener_new(&coarsener, part, RULES_ALL, seed));
   if (!coarsener) return 0;
-  for (int turn = 0; turn < TURNS && !coarsener_is_done(coarsener); turn++) {
+  for (int turn = 0; turn < TURNS && !method_coarsening.is_done(coarsener); turn++) {
     neap_size capacity = (optimum - 1) / part_step(part);
-    verdict = coarsener_restart(coarsener, capacity, &budget);
+    verdict = method_turn(&method_coarsening, coarsener, capacity, capacity, &budget);
     assert_true(verdict == VERDICT_OPEN || verdict == VERDICT_REFUTED);
-    assert_int_equal(verdict == VERDICT_REFUTED, capacity < coarsener_proven(coarsener));
+    assert_int_equal(verdict == VERDICT_REFUTED,
+                     capacity < method_coarsening.proven(coarsener));
   }
-  neap_size proven = coarsener_proven(coarsener) * part_step(part);
-  coarsener_free(coarsener);
+  neap_size proven = method_coarsening.proven(coarsener) * part_step(part);
+  method_coarsening.free(coarsener);
   return proven;
 }
 
@@ -107,18 +107,18 @@ static void searches_end_when_their_budget_does(void **state) {
   assert_ok(parts_init(&parts, problem, &error), &error);
   assert_int_equal(parts.count, 1);
   for (uint64_t limit = 1; limit < 2000; limit += 37) {
-    struct coarsener *coarsener;
+    const neap_size capacity = parts.items[0].lower_bound;
     struct budget budget;
     enum verdict verdict = VERDICT_OPEN;
+    void *coarsener = method_made(&method_coarsening, &parts.items[0], 1);
     budget_init(&budget, limit, 0);
-    assert_true(coarsener_new(&coarsener, &parts.items[0], RULES_ALL, 1));
     assert_non_null(coarsener);
-    while (verdict == VERDICT_OPEN && !coarsener_is_done(coarsener))
-      verdict = coarsener_restart(coarsener, parts.items[0].lower_bound, &budget);
-    assert_true(verdict == VERDICT_STOPPED || coarsener_is_done(coarsener));
+    while (verdict == VERDICT_OPEN && !method_coarsening.is_done(coarsener))
+      verdict = method_turn(&method_coarsening, coarsener, capacity, capacity, &budget);
+    assert_true(verdict == VERDICT_STOPPED || method_coarsening.is_done(coarsener));
     assert_true(limit > 100 || verdict == VERDICT_STOPPED);
     assert_true(budget.ticks <= limit);
-    coarsener_free(coarsener);
+    method_coarsening.free(coarsener);
   }
   parts_clear(&parts);
   neap_problem_free(problem);

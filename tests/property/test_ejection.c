@@ -8,8 +8,8 @@
 
 #include "core/random.h"
 #include "search/ejection/edges.h"
-#include "search/ejection/ejection.h"
 #include "search/ejection/ejector.h"
+#include "tests/property/method.h"
 #include "tests/property/reference.h"
 #include "tests/property/trial.h"
 #include "tests/unit/sample.h"
@@ -67,22 +67,21 @@ static void ejection_finds_the_optimum(void **state) {
 /* Whether a descent gets to a capacity in bytes; all that it passes are sound. */
 static bool descend(struct trial *trial, const struct part *part, neap_size capacity) {
   struct budget budget;
-  struct descent *descent;
   neap_size peak = NEAP_MAX, goal = capacity / part_step(part);
   enum verdict verdict = VERDICT_OPEN;
+  void *descent = method_made(&method_ejection, part, trial->seed);
   budget_init(&budget, 0, 0);
-  assert_true(descent_new(&descent, part, RULES_ALL, trial->seed));
   assert_int_equal(descent != NULL, part_is_fixed(part) || !part->is_unaligned);
   if (!descent) return false;
-  if (descent_restart(descent, part->extent, goal, &budget) == VERDICT_FOUND)
+  if (method_turn(&method_ejection, descent, part->extent, goal, &budget) == VERDICT_FOUND)
     for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++) {
-      verdict = descent_restart(descent, goal, goal, &budget);
-      assert_true(descent_peak(descent) <= peak);
-      peak = descent_peak(descent);
-      trial_take(trial, part, descent_offsets(descent));
+      verdict = method_turn(&method_ejection, descent, goal, goal, &budget);
+      assert_true(method_ejection.peak(descent) <= peak);
+      peak = method_ejection.peak(descent);
+      trial_take(trial, part, method_ejection.offsets(descent));
       if (trial->parts.count == 1) trial_expect_sound(trial, peak * part_step(part));
     }
-  descent_free(descent);
+  method_ejection.free(descent);
   return verdict == VERDICT_FOUND;
 }
 
@@ -108,18 +107,18 @@ static void descents_end_when_their_budget_does(void **state) {
   (void)state;
   for (uint64_t limit = 1; limit < 100; limit++) {
     struct trial trial;
-    struct descent *descent;
     struct budget budget;
     enum verdict verdict = VERDICT_OPEN;
     trial_init(&trial, 16 * limit + WITH_ALIGNMENTS);
     budget_init(&budget, limit, 0);
     if (suits(&trial)) {
       const struct part *part = &trial.parts.items[0];
-      assert_true(descent_new(&descent, part, RULES_ALL, limit));
+      void *descent = method_made(&method_ejection, part, limit);
       while (descent && verdict == VERDICT_OPEN)
-        verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
+        verdict = method_turn(&method_ejection, descent, part->lower_bound, part->lower_bound,
+                              &budget);
       assert_true(budget.ticks <= limit);
-      descent_free(descent);
+      method_ejection.free(descent);
     }
     trial_clear(&trial);
   }
@@ -158,16 +157,15 @@ static void check_begin(const struct part *part, const neap_offset *offsets) {
 /* A descent in a large part begins from the guide at once, and is soon below it. */
 static void check_guided(const struct part *part, const neap_offset *offsets) {
   struct budget budget;
-  struct descent *descent;
   enum verdict verdict = VERDICT_OPEN;
   neap_size peak = part_peak(part, offsets);
+  void *descent = method_made(&method_ejection, part, 1);
   budget_init(&budget, 0, 0);
-  assert_true(descent_new(&descent, part, RULES_ALL, 1));
-  descent_guide(descent, offsets);
+  method_ejection.guide(descent, offsets);
   for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++)
-    verdict = descent_restart(descent, peak - 1, peak - 1, &budget);
+    verdict = method_turn(&method_ejection, descent, peak - 1, peak - 1, &budget);
   assert_int_equal(verdict, VERDICT_FOUND);
-  descent_free(descent);
+  method_ejection.free(descent);
 }
 
 static void large_layouts_are_sound(void **state) {

@@ -5,6 +5,7 @@
  */
 #include "core/random.h"
 #include "search/orienting/orienting.h"
+#include "tests/property/method.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/run.h"
 #include "tests/unit/sample.h"
@@ -112,24 +113,27 @@ static neap_size brute_optimum(const struct separated *drawn) {
 
 /* The peak that is found and proven, in bytes; 0 if the part does not suit. */
 static neap_size solve(const struct part *part, struct rules rules) {
-  struct orienter *orienter;
+  const struct method_task task = {.part = part, .rules = rules};
+  const neap_size capacity = part->lower_bound;
+  void *orienter = NULL;
   struct budget budget;
   neap_size peak = 0;
   budget_init(&budget, 0, 0);
-  assert_true(orienter_new(&orienter, part, rules));
+  assert_true(method_orienting.create(&task, &orienter));
   for (int turn = 0; orienter && turn < TURNS; turn++) {
-    enum verdict verdict = orienter_restart(orienter, part->lower_bound, &budget);
-    assert_int_equal(verdict == VERDICT_REFUTED, orienter_proven(orienter) > part->lower_bound);
-    assert_int_equal(verdict == VERDICT_FOUND, orienter_peak(orienter) == part->lower_bound);
-    assert_true(orienter_proven(orienter) <= orienter_peak(orienter));
-    if (orienter_peak(orienter) < NEAP_MAX)
-      assert_int_equal(part_peak(part, orienter_offsets(orienter)), orienter_peak(orienter));
+    enum verdict verdict =
+        method_turn(&method_orienting, orienter, capacity, capacity, &budget);
+    neap_size proven = method_orienting.proven(orienter);
+    peak = method_orienting.peak(orienter);
+    assert_int_equal(verdict == VERDICT_REFUTED, proven > capacity);
+    assert_int_equal(verdict == VERDICT_FOUND, peak == capacity);
+    assert_true(proven <= peak);
+    if (peak < NEAP_MAX)
+      assert_int_equal(part_peak(part, method_orienting.offsets(orienter)), peak);
   }
-  if (orienter) {
-    assert_int_equal(orienter_proven(orienter), orienter_peak(orienter));
-    peak = orienter_peak(orienter) * part_step(part);
-  }
-  orienter_free(orienter);
+  if (orienter) assert_int_equal(method_orienting.proven(orienter), peak);
+  method_orienting.free(orienter);
+  peak *= part_step(part);
   return peak;
 }
 

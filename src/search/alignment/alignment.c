@@ -10,8 +10,6 @@
  *     exact search without alignments ──► order ──► climber ──► layout
  *                                    └──► refuted
  */
-#include "search/alignment/alignment.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +41,7 @@
 struct aligner {
   struct part
       loose; /* the part without alignments; its buffers are the rectangles of the part */
-  struct decider *decider;
+  struct portfolio *portfolio;
   struct climber *climber;
   neap_offset *from;    /* the lowest unaligned layout */
   neap_size loose_peak; /* its peak; NEAP_MAX before there is one */
@@ -71,27 +69,10 @@ static bool make_loose(struct part *loose, const struct part *part) {
   return true;
 }
 
-bool aligner_new(struct aligner **aligner, const struct part *part, struct rules rules,
-                 uint64_t seed, uint64_t variant) {
-  *aligner = NULL;
-  if (part->is_unaligned || !climber_suits(part)) return true;
-  struct aligner *made = memory_array(1, sizeof *made);
-  if (!made) return false;
-  made->loose_peak = NEAP_MAX;
-  made->goal = made->refuted = -1;
-  made->patience = PATIENCE;
-  made->from = memory_array(part->count, sizeof *made->from);
-  if (make_loose(&made->loose, part))
-    made->decider = decider_new(&made->loose, rules, seed, variant);
-  made->climber = climber_new(part, seed + variant);
-  if (made->decider && made->climber && made->from) *aligner = made;
-  else aligner_free(made);
-  return *aligner != NULL;
-}
-
-void aligner_free(struct aligner *aligner) {
+static void alignment_free(void *state) {
+  struct aligner *aligner = state;
   if (!aligner) return;
-  decider_free(aligner->decider);
+  portfolio_free(aligner->portfolio);
   climber_free(aligner->climber);
   free(aligner->loose.alignment);
   free(aligner->loose.buffer);
@@ -99,7 +80,26 @@ void aligner_free(struct aligner *aligner) {
   free(aligner);
 }
 
-void aligner_guide(struct aligner *aligner, const neap_offset *offsets) {
+static bool alignment_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
+  if (part->is_unaligned || !climber_suits(part)) return true;
+  struct aligner *aligner = *state = memory_array(1, sizeof *aligner);
+  if (!aligner) return false;
+  aligner->loose_peak = NEAP_MAX;
+  aligner->goal = aligner->refuted = -1;
+  aligner->patience = PATIENCE;
+  aligner->from = memory_array(part->count, sizeof *aligner->from);
+  aligner->climber = climber_new(part, task->seed + task->variant);
+  if (!aligner->from || !aligner->climber || !make_loose(&aligner->loose, part)) return false;
+  struct method_task loose = *task;
+  loose.part = &aligner->loose;
+  aligner->portfolio = portfolio_new(loose);
+  return aligner->portfolio != NULL;
+}
+
+/* Continues from the order of a layout unless the current order is better. */
+static void alignment_guide(void *state, const neap_offset *offsets) {
+  struct aligner *aligner = state;
   climber_adopt(aligner->climber, offsets);
 }
 
@@ -128,10 +128,10 @@ static void raise_target(struct aligner *aligner) {
 }
 
 static void take_loose_layout(struct aligner *aligner) {
-  const neap_offset *offsets = decider_offsets(aligner->decider);
+  const neap_offset *offsets = portfolio_offsets(aligner->portfolio);
   aligner->loose_peak = part_peak(&aligner->loose, offsets);
   memcpy(aligner->from, offsets, aligner->loose.count * sizeof *offsets);
-  decider_guide(aligner->decider, aligner->from);
+  portfolio_guide(aligner->portfolio, aligner->from);
   aligner->is_fresh = true;
   begin_round(aligner);
 }
@@ -140,7 +140,7 @@ static void take_loose_layout(struct aligner *aligner) {
 static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
                                  struct budget *budget) {
   neap_size target = aligner->target;
-  enum verdict verdict = decider_restart(aligner->decider, target, budget);
+  enum verdict verdict = portfolio_step(aligner->portfolio, target, budget);
   if (verdict == VERDICT_FOUND) take_loose_layout(aligner);
   if (verdict == VERDICT_OPEN) raise_target(aligner);
   if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
@@ -167,8 +167,10 @@ static enum verdict climb(struct aligner *aligner, neap_size capacity, struct bu
   return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
-enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
-                             struct budget *budget) {
+static enum verdict alignment_step(void *state, const struct turn *turn,
+                                   struct budget *budget) {
+  struct aligner *aligner = state;
+  const neap_size capacity = turn->capacity;
   uint64_t before = budget->ticks;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (capacity <= aligner->refuted) return VERDICT_REFUTED;
@@ -183,8 +185,25 @@ enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
   return verdict;
 }
 
-neap_size aligner_peak(const struct aligner *aligner) { return climber_peak(aligner->climber); }
+static neap_size alignment_peak(const void *state) {
+  const struct aligner *aligner = state;
+  return climber_peak(aligner->climber);
+}
 
-const neap_offset *aligner_offsets(const struct aligner *aligner) {
+static const neap_offset *alignment_offsets(const void *state) {
+  const struct aligner *aligner = state;
   return climber_offsets(aligner->climber);
 }
+
+const struct method method_alignment = {
+    .name = "alignment",
+    .summary = "climb from layouts that ignore alignments, where these differ",
+    .share = {.ratio = {[SHARE_SMALL] = 1, [SHARE_USUAL] = 3}},
+    .is_local_search = true,
+    .create = alignment_create,
+    .free = alignment_free,
+    .step = alignment_step,
+    .guide = alignment_guide,
+    .offsets = alignment_offsets,
+    .peak = alignment_peak,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A beam (search/beams/cell_beam) succeeds or fails depending on its settings, and one beam is short.
+ * A beam (cell_beam) succeeds or fails depending on its settings, and one beam is short.
  * So this file decides what each beam aims at and which settings it uses, and keeps the lowest
  * layout that any beam has found.
  *
@@ -17,14 +17,13 @@
  * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
  * the start, and it is passed on only for the capacity that the caller asked about.
  */
-#include "search/beams/beams.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "search/beams/cell_beam.h"
 #include "search/boards/board_global.h"
+#include "search/method.h"
 
 #define NOISE 0.05
 #define SNAPSHOT_BYTES ((size_t)1 << 24)
@@ -53,7 +52,7 @@ static const struct cell_beam_manner manners[] = {
 #define GOAL_ABOVE 0.01
 #define MOST_NOISE 0.3
 
-struct beamer {
+struct beams {
   const struct part *part;
   struct rules rules;
   struct random random;
@@ -65,31 +64,35 @@ struct beamer {
   neap_size known;         /* the lowest peak known, from any search */
 };
 
-bool beamer_new(struct beamer **beamer, const struct part *part, struct rules rules,
-                uint64_t seed) {
-  *beamer = NULL;
-  if (!rules.beams || !board_global_fits(part)) return true;
-  struct beamer *made = memory_array(1, sizeof *made);
-  if (!made) return false;
-  made->part = part;
-  made->rules = rules;
-  made->peak = made->known = NEAP_MAX;
-  made->offsets = memory_array(part->count, sizeof *made->offsets);
-  if (made->offsets && random_init(&made->random, seed)) *beamer = made;
-  else beamer_free(made);
-  return *beamer != NULL;
+static void beams_free(void *state) {
+  struct beams *beams = state;
+  if (!beams) return;
+  cell_beam_free(beams->beam);
+  random_clear(&beams->random);
+  free(beams->offsets);
+  free(beams);
 }
 
-void beamer_free(struct beamer *beamer) {
-  if (!beamer) return;
-  cell_beam_free(beamer->beam);
-  random_clear(&beamer->random);
-  free(beamer->offsets);
-  free(beamer);
+static bool beams_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
+  if (!board_global_fits(part) || !board_global_pays(part)) return true;
+  struct beams *beams = *state = memory_array(1, sizeof *beams);
+  if (!beams) return false;
+  beams->part = part;
+  beams->rules = task->rules;
+  beams->peak = beams->known = NEAP_MAX;
+  beams->offsets = memory_array(part->count, sizeof *beams->offsets);
+  return beams->offsets && random_init(&beams->random, method_seed(task));
 }
 
-void beamer_know(struct beamer *beamer, neap_size peak) {
-  if (peak < beamer->known) beamer->known = peak;
+/* Takes note of a layout with this peak. */
+static void know(struct beams *beams, neap_size peak) {
+  if (peak < beams->known) beams->known = peak;
+}
+
+static void beams_guide(void *state, const neap_offset *offsets) {
+  struct beams *beams = state;
+  know(beams, part_peak(beams->part, offsets));
 }
 
 /* What a beam aims at, in steps. */
@@ -102,9 +105,8 @@ struct aim {
  * Beams do not start from a layout and do well with little slack, so eight of every twelve
  * turns aim at the goal.
  */
-static struct aim aim_to_decide(const struct beamer *beamer, neap_size capacity,
-                                neap_size goal) {
-  bool is_for_goal = beamer->turns / MANNERS % 3 < 2 && goal < capacity;
+static struct aim aim_to_decide(const struct beams *beams, neap_size capacity, neap_size goal) {
+  bool is_for_goal = beams->turns / MANNERS % 3 < 2 && goal < capacity;
   return is_for_goal ? (struct aim){goal, goal} : (struct aim){capacity, capacity};
 }
 
@@ -118,64 +120,87 @@ static neap_size raise(neap_size size, double share) {
  * only count as waste.  The result depends more on capacity and goal than on noise, without a
  * regular pattern, so both are drawn at random.
  */
-static struct aim aim_to_lower(struct beamer *beamer, neap_size capacity, neap_size goal) {
-  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beamer->random);
+static struct aim aim_to_lower(struct beams *beams, neap_size capacity, neap_size goal) {
+  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beams->random);
   neap_size least = goal < capacity ? goal : capacity, most = raise(least, share);
-  if (beamer->known < NEAP_MAX && most > raise(beamer->known, ABOVE_KNOWN))
-    most = raise(beamer->known, ABOVE_KNOWN);
+  if (beams->known < NEAP_MAX && most > raise(beams->known, ABOVE_KNOWN))
+    most = raise(beams->known, ABOVE_KNOWN);
   if (most < capacity) most = capacity;
-  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beamer->random));
+  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beams->random));
   return (struct aim){most, aim < most ? aim : most};
 }
 
 /* Settings take turns; every second turn goes to the one that has come furthest. */
-static size_t next_manner(const struct beamer *beamer) {
+static size_t next_manner(const struct beams *beams) {
   size_t best = 0;
-  if (!beamer->part->is_unaligned) return beamer->turns % MANNERS;
-  if (beamer->turns < MANNERS) return beamer->turns;
-  if (beamer->turns % 2 == 0) return beamer->turns / 2 % MANNERS;
+  if (!beams->part->is_unaligned) return beams->turns % MANNERS;
+  if (beams->turns < MANNERS) return beams->turns;
+  if (beams->turns % 2 == 0) return beams->turns / 2 % MANNERS;
   for (size_t i = 1; i < MANNERS; i++)
-    if (beamer->reached[i] > beamer->reached[best]) best = i;
+    if (beams->reached[i] > beams->reached[best]) best = i;
   return best;
 }
 
-static enum verdict run_beam(struct beamer *beamer, struct aim aim, struct budget *budget) {
-  size_t number = next_manner(beamer);
+static enum verdict run_beam(struct beams *beams, struct aim aim, struct budget *budget) {
+  size_t number = next_manner(beams);
   struct cell_beam_manner manner = manners[number];
-  if (!beamer->part->is_unaligned)
-    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beamer->random);
-  manner.board.spare = part_capacity(beamer->part, aim.capacity).units -
-                       part_capacity(beamer->part, aim.goal).units;
+  if (!beams->part->is_unaligned)
+    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beams->random);
+  manner.board.spare = part_capacity(beams->part, aim.capacity).units -
+                       part_capacity(beams->part, aim.goal).units;
   enum verdict verdict =
-      cell_beam_run(beamer->beam, aim.capacity, manner, &beamer->random, budget);
-  double *reached = &beamer->reached[number];
-  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
-  beamer->turns++;
+      cell_beam_run(beams->beam, aim.capacity, manner, &beams->random, budget);
+  double *reached = &beams->reached[number];
+  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beams->beam) - *reached) / 4;
+  beams->turns++;
   return verdict;
 }
 
-static void keep_lowest(struct beamer *beamer) {
-  const neap_offset *offsets = cell_beam_offsets(beamer->beam);
-  neap_size peak = part_peak(beamer->part, offsets);
-  if (peak >= beamer->peak) return;
-  beamer->peak = peak;
-  memcpy(beamer->offsets, offsets, beamer->part->count * sizeof *offsets);
-  beamer_know(beamer, peak);
+static void keep_lowest(struct beams *beams) {
+  const neap_offset *offsets = cell_beam_offsets(beams->beam);
+  neap_size peak = part_peak(beams->part, offsets);
+  if (peak >= beams->peak) return;
+  beams->peak = peak;
+  memcpy(beams->offsets, offsets, beams->part->count * sizeof *offsets);
+  know(beams, peak);
 }
 
-enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
-                            struct budget *budget) {
-  if (!beamer->beam)
-    beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules), SNAPSHOT_BYTES);
-  if (!beamer->beam) return VERDICT_MEMORY;
-  struct aim aim = beamer->part->is_unaligned ? aim_to_decide(beamer, capacity, goal)
-                                              : aim_to_lower(beamer, capacity, goal);
-  enum verdict verdict = run_beam(beamer, aim, budget);
-  if (verdict == VERDICT_FOUND) keep_lowest(beamer);
-  if (verdict == VERDICT_FOUND && beamer->peak > capacity) return VERDICT_OPEN;
-  return verdict == VERDICT_REFUTED && aim.capacity < capacity ? VERDICT_OPEN : verdict;
+/*
+ * Runs one beam, for the capacity or for a goal below it.  VERDICT_REFUTED refutes the capacity
+ * and not just the goal.
+ */
+static enum verdict beams_step(void *state, const struct turn *turn, struct budget *budget) {
+  struct beams *beams = state;
+  if (!beams->beam)
+    beams->beam = cell_beam_new(board_global_new(beams->part, beams->rules), SNAPSHOT_BYTES);
+  if (!beams->beam) return VERDICT_MEMORY;
+  struct aim aim = beams->part->is_unaligned ? aim_to_decide(beams, turn->capacity, turn->goal)
+                                             : aim_to_lower(beams, turn->capacity, turn->goal);
+  enum verdict verdict = run_beam(beams, aim, budget);
+  if (verdict == VERDICT_FOUND) keep_lowest(beams);
+  if (verdict == VERDICT_FOUND && beams->peak > turn->capacity) return VERDICT_OPEN;
+  return verdict == VERDICT_REFUTED && aim.capacity < turn->capacity ? VERDICT_OPEN : verdict;
 }
 
-neap_size beamer_peak(const struct beamer *beamer) { return beamer->peak; }
+static neap_size beams_peak(const void *state) {
+  const struct beams *beams = state;
+  return beams->peak;
+}
 
-const neap_offset *beamer_offsets(const struct beamer *beamer) { return beamer->offsets; }
+static const neap_offset *beams_offsets(const void *state) {
+  const struct beams *beams = state;
+  return beams->offsets;
+}
+
+const struct method method_beams = {
+    .name = "beams",
+    .summary = "follow many partial layouts side by side where the search is stuck",
+    .share = {.from = 65536, /* a beam costs as much as many restarts */
+              .ratio = {[SHARE_SMALL] = 0.25, [SHARE_ALIGNED] = 8, [SHARE_USUAL] = 5}},
+    .create = beams_create,
+    .free = beams_free,
+    .step = beams_step,
+    .guide = beams_guide,
+    .offsets = beams_offsets,
+    .peak = beams_peak,
+};

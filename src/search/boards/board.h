@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A board holds a partial layout of a part: some rectangles are placed, the others are left.
- * The driver (search/boards/driver) and beams (search/beams/cell_beam) walk the search tree; the board
- * chooses the next cell to decide, lists the rectangles that could begin there, and propagates
- * each decision.
+ * The driver (search/boards/driver) and beams (search/beams/cell_beam) walk the search tree; the
+ * board chooses the next cell to decide, lists the rectangles that could begin there, and
+ * propagates each decision.
  *
  * The interface speaks of columns only, sets of rectangles of which no two may collide
  * (search/part), so the driver need not know why rectangles collide.

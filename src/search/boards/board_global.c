@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The global board propagates each decision to all columns at once (search/boards/global_state).  This
- * file chooses the next cell and lists its children.
+ * The global board propagates each decision to all columns at once (search/boards/global_state).
+ * This file chooses the next cell and lists its children.
  *
  * A column can be decided if every rectangle that could begin at its floor has that floor in
  * all of its columns; the column with the lowest floor always can.  Among these columns, the
@@ -34,6 +34,9 @@
 /* The number of children that the first allocation has room for. */
 #define FIRST_POOL 128
 
+/* Beyond this number of rectangles, nodes cost too much if the local board can take over. */
+#define PAYS_MOST 2048
+
 struct global {
   struct board board; /* first member, so that pointers convert */
   struct rules rules;
@@ -59,6 +62,10 @@ static const struct global *const_global_of(const struct board *board) {
 /* ---------------------------------------------------------------- making */
 
 bool board_global_fits(const struct part *part) { return global_state_fits(part); }
+
+bool board_global_pays(const struct part *part) {
+  return !part->is_simple || (!part->is_relaxed && part->count <= PAYS_MOST);
+}
 
 static int by_likeness(const void *left, const void *right, void *context) {
   const struct part *part = context;

@@ -12,6 +12,9 @@
 /* Whether a part is small enough: memory grows with the pairs of rectangles that overlap. */
 bool board_global_fits(const struct part *part);
 
+/* Whether it is worth its costs per node, or the only board that supports the part. */
+bool board_global_pays(const struct part *part);
+
 /* `part` fits and must outlive the board.  NULL when memory is short. */
 struct board *board_global_new(const struct part *part, struct rules rules);
 

@@ -20,13 +20,13 @@
  * give up more than its slack.
  *
  * A child costs O(log n) plus the few rectangles and segments it visits, whatever the number of
- * columns: floors are segments (search/boards/skyline), slack and rest are trees with range updates
- * (core/range_min), and rectangles that fit are found by branch and bound (search/boards/candidates).
- * Propagation happens only where a floor changes, so this board needs more nodes than the
- * global one, and it takes only simple parts.
+ * columns: floors are segments (search/boards/skyline), slack and rest are trees with range
+ * updates (core/range_min), and rectangles that fit are found by branch and bound
+ * (search/boards/candidates).  Propagation happens only where a floor changes, so this board
+ * needs more nodes than the global one, and it takes only simple parts.
  *
- * Fixed rectangles are obstacles above the skyline (search/boards/overhangs).  A rectangle must fit
- * below the lowest obstacle that it meets, or it cannot begin at this floor.  A floor that
+ * Fixed rectangles are obstacles above the skyline (search/boards/overhangs).  A rectangle must
+ * fit below the lowest obstacle that it meets, or it cannot begin at this floor.  A floor that
  * reaches an obstacle continues at the obstacle's top; only the bytes below the obstacle are
  * given up.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Floors are segments (search/boards/skyline), slack and rest are trees with range updates
- * (core/range_min), and rectangles left are in a search tree (search/boards/candidates).  So a change
- * takes O(log n) plus the few segments and obstacles that it meets.
+ * (core/range_min), and rectangles left are in a search tree (search/boards/candidates).  So a
+ * change takes O(log n) plus the few segments and obstacles that it meets.
  */
 #include "search/boards/local_state.h"
 

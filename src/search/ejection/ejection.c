@@ -10,13 +10,12 @@
  *                     │   │           └·····
  *     goal ───────────└···┘ given up: half the stride
  */
-#include "search/ejection/ejection.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "search/ejection/ejector.h"
+#include "search/method.h"
 
 /* Insertions per turn. */
 #define INSERTIONS 4000
@@ -47,32 +46,32 @@ struct descent {
   uint64_t goal_turns;      /* the factor for the goal */
 };
 
-bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
-                 uint64_t seed) {
-  *descent = NULL;
-  if (!rules.ejection || !part_is_constrained(part) || !ejector_suits(part)) return true;
-  struct descent *made = memory_array(1, sizeof *made);
-  if (!made) return false;
-  made->part = part;
-  made->seed = seed;
-  made->peak = made->guide_peak = made->level = NEAP_MAX;
-  made->stride = 1;
-  made->target = -1;
-  made->patience = PATIENCE;
-  made->goal_turns = part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_GOAL_TURNS : 1;
-  made->best = memory_array(part->count, sizeof *made->best);
-  made->guide = memory_array(part->count, sizeof *made->guide);
-  if (made->best && made->guide) *descent = made;
-  else descent_free(made);
-  return *descent != NULL;
-}
-
-void descent_free(struct descent *descent) {
+static void ejection_free(void *state) {
+  struct descent *descent = state;
   if (!descent) return;
   ejector_free(descent->ejector);
   free(descent->best);
   free(descent->guide);
   free(descent);
+}
+
+/* Without fixed rectangles and alignments, other searches do better. */
+static bool ejection_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
+  if (!part_is_constrained(part) || !ejector_suits(part)) return true;
+  struct descent *descent = *state = memory_array(1, sizeof *descent);
+  if (!descent) return false;
+  descent->part = part;
+  descent->seed = method_seed(task);
+  descent->peak = descent->guide_peak = descent->level = NEAP_MAX;
+  descent->stride = 1;
+  descent->target = -1;
+  descent->patience = PATIENCE;
+  descent->goal_turns =
+      part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_GOAL_TURNS : 1;
+  descent->best = memory_array(part->count, sizeof *descent->best);
+  descent->guide = memory_array(part->count, sizeof *descent->guide);
+  return descent->best && descent->guide;
 }
 
 /* Keeps a layout if it is lower than the one at `to`. */
@@ -84,7 +83,12 @@ static void keep_lower(const struct descent *descent, const neap_offset *offsets
   memcpy(to, offsets, descent->part->count * sizeof *to);
 }
 
-void descent_guide(struct descent *descent, const neap_offset *offsets) {
+/*
+ * The descent continues from a guide once it is stuck with a higher layout of its own; in large
+ * parts at once.  If sizes were rounded up, the guide may be unsound.
+ */
+static void ejection_guide(void *state, const neap_offset *offsets) {
+  struct descent *descent = state;
   keep_lower(descent, offsets, descent->guide, &descent->guide_peak);
 }
 
@@ -151,8 +155,10 @@ static void lower_level(struct descent *descent, neap_size goal) {
   if (!is_first && stride < descent->stride / 2) descent->stride = 2 * stride;
 }
 
-enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
-                             struct budget *budget) {
+static enum verdict ejection_step(void *state, const struct turn *turn, struct budget *budget) {
+  struct descent *descent = state;
+  const neap_size capacity = turn->capacity;
+  const neap_size goal = turn->goal < capacity ? turn->goal : capacity;
   if (descent->peak <= capacity) return VERDICT_FOUND;
   if (!make_ejector(descent)) return VERDICT_MEMORY;
   if (descent->level == NEAP_MAX) begin(descent, goal);
@@ -164,6 +170,32 @@ enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_s
   return descent->peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
-neap_size descent_peak(const struct descent *descent) { return descent->peak; }
+static neap_size ejection_peak(const void *state) {
+  const struct descent *descent = state;
+  return descent->peak;
+}
 
-const neap_offset *descent_offsets(const struct descent *descent) { return descent->best; }
+static const neap_offset *ejection_offsets(const void *state) {
+  const struct descent *descent = state;
+  return descent->best;
+}
+
+const struct method method_ejection = {
+    .name = "ejection",
+    .summary = "take rectangles out again that are in the way of others, where the search is "
+               "stuck",
+    .share = {.is_of_finders = true,
+              .from = 16384,
+              .ratio = {[SHARE_SMALL] = 0.01,
+                        [SHARE_STUCK] = 4,
+                        [SHARE_FIXED] = 1,
+                        [SHARE_LEADING] = 4,
+                        [SHARE_USUAL] = 0.5}},
+    .is_local_search = true,
+    .create = ejection_create,
+    .free = ejection_free,
+    .step = ejection_step,
+    .guide = ejection_guide,
+    .offsets = ejection_offsets,
+    .peak = ejection_peak,
+};

@@ -1,81 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * It is not certain which rectangles belong together, so each attempt joins them in a different
- * way and searches the joined part for a few restarts.  A layout of the joined part is a layout
- * of the part, but a refutation of it proves nothing.  An attempt costs one pass of the jigsaw
- * and RESTARTS restarts of a decider.
+ * way and searches the joined part for a few turns.  A layout of the joined part is a layout of
+ * the part, but a refutation of it proves nothing.  An attempt costs one pass of the jigsaw and
+ * TURNS turns of a portfolio.
  */
-#include "search/joints/joints.h"
-
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "search/joints/jigsaw.h"
 #include "search/portfolio.h"
 
-/* Restarts of the search per joined part. */
-#define RESTARTS 24
+/* Turns of the search per joined part. */
+#define TURNS 24
 
-struct assembler {
-  const struct part *part;
-  struct rules rules;
-  uint64_t seed, variant;
-  neap_offset *offsets;
+struct joints {
+  struct method_task task; /* without this method */
+  uint64_t attempts;
+  neap_offset *offsets; /* of the last layout found */
 };
 
-bool assembler_new(struct assembler **assembler, const struct part *part, struct rules rules,
-                   uint64_t seed) {
+static void joints_free(void *state) {
+  struct joints *joints = state;
+  if (!joints) return;
+  free(joints->offsets);
+  free(joints);
+}
+
+static bool joints_create(const struct method_task *task, void **state) {
   bool suits = false;
-  *assembler = NULL;
-  if (!rules.joints) return true;
-  if (!jigsaw_test(part, &suits)) return false;
+  if (!jigsaw_test(task->part, &suits)) return false;
   if (!suits) return true;
-  struct assembler *made = memory_array(1, sizeof *made);
-  if (!made) return false;
-  *made = (struct assembler){.part = part, .rules = rules, .seed = seed};
-  made->rules.joints = false;
-  made->offsets = memory_array(part->count, sizeof *made->offsets);
-  if (made->offsets) *assembler = made;
-  else assembler_free(made);
-  return *assembler != NULL;
+  struct joints *joints = *state = memory_array(1, sizeof *joints);
+  if (!joints) return false;
+  joints->task = *task;
+  joints->task.rules.disabled |= method_bit(&method_joints);
+  joints->offsets = memory_array(task->part->count, sizeof *joints->offsets);
+  return joints->offsets != NULL;
 }
 
-void assembler_free(struct assembler *assembler) {
-  if (!assembler) return;
-  free(assembler->offsets);
-  free(assembler);
-}
-
-static enum verdict search_joined(struct assembler *assembler, struct jigsaw *jigsaw,
+static enum verdict search_joined(struct joints *joints, struct jigsaw *jigsaw,
                                   const struct part *joined, neap_size capacity,
                                   struct budget *budget) {
-  struct decider *decider =
-      decider_new(joined, assembler->rules, assembler->seed + assembler->variant, 0);
-  enum verdict verdict = decider ? VERDICT_OPEN : VERDICT_MEMORY;
-  for (int restart = 0; restart < RESTARTS && verdict == VERDICT_OPEN; restart++)
-    verdict = decider_restart(decider, capacity, budget);
+  struct portfolio *portfolio =
+      portfolio_new((struct method_task){.part = joined,
+                                         .rules = joints->task.rules,
+                                         .seed = joints->task.seed + joints->attempts});
+  enum verdict verdict = portfolio ? VERDICT_OPEN : VERDICT_MEMORY;
+  for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++)
+    verdict = portfolio_step(portfolio, capacity, budget);
   if (verdict == VERDICT_FOUND)
-    jigsaw_expand(jigsaw, joined, decider_offsets(decider), assembler->offsets);
-  decider_free(decider);
+    jigsaw_expand(jigsaw, joined, portfolio_offsets(portfolio), joints->offsets);
+  portfolio_free(portfolio);
   return verdict;
 }
 
-enum verdict assembler_restart(struct assembler *assembler, neap_size capacity,
-                               struct budget *budget) {
+/* Makes one attempt. */
+static enum verdict joints_step(void *state, const struct turn *turn, struct budget *budget) {
+  struct joints *joints = state;
   struct jigsaw jigsaw;
   struct part joined = {0};
-  if (!jigsaw_init(&jigsaw, assembler->part, assembler->variant++, budget))
+  if (!jigsaw_init(&jigsaw, joints->task.part, joints->attempts++, budget))
     return VERDICT_MEMORY;
-  budget_spend(budget, assembler->part->count);
+  budget_spend(budget, joints->task.part->count);
   enum verdict verdict = VERDICT_MEMORY;
   if (jigsaw_part(&jigsaw, &joined))
-    verdict = search_joined(assembler, &jigsaw, &joined, capacity, budget);
+    verdict = search_joined(joints, &jigsaw, &joined, turn->capacity, budget);
   part_clear(&joined);
   jigsaw_clear(&jigsaw);
   if (verdict != VERDICT_REFUTED) return verdict;
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-const neap_offset *assembler_offsets(const struct assembler *assembler) {
-  return assembler->offsets;
+static const neap_offset *joints_offsets(const void *state) {
+  const struct joints *joints = state;
+  return joints->offsets;
 }
+
+const struct method method_joints = {
+    .name = "joints",
+    .summary = "join buffers that, where sections are full, probably belong together",
+    .share = {.every = 2},
+    .create = joints_create,
+    .free = joints_free,
+    .step = joints_step,
+    .offsets = joints_offsets,
+};

@@ -517,24 +517,23 @@ static bool init(struct orienter *orienter) {
   return true;
 }
 
-bool orienter_new(struct orienter **orienter, const struct part *part, struct rules rules) {
-  *orienter = NULL;
-  if (!rules.orienting || !part->has_gaps || !heights_suit(part)) return true;
-  struct orienter *made = memory_array(1, sizeof *made);
-  if (!made) return false;
-  *made = (struct orienter){.part = part,
-                            .rules = rules,
-                            .clauses_most = CLAUSES_MOST,
-                            .bump = 1,
-                            .peak = NEAP_MAX,
-                            .known = part->extent + 1,
-                            .proven = part->lower_bound};
-  if (init(made)) *orienter = made;
-  else orienter_free(made);
-  return *orienter != NULL;
+static bool orienting_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
+  if (!part->has_gaps || !heights_suit(part)) return true;
+  struct orienter *orienter = *state = memory_array(1, sizeof *orienter);
+  if (!orienter) return false;
+  *orienter = (struct orienter){.part = part,
+                                .rules = task->rules,
+                                .clauses_most = CLAUSES_MOST,
+                                .bump = 1,
+                                .peak = NEAP_MAX,
+                                .known = part->extent + 1,
+                                .proven = part->lower_bound};
+  return init(orienter);
 }
 
-void orienter_free(struct orienter *orienter) {
+static void orienting_free(void *state) {
+  struct orienter *orienter = state;
   if (!orienter) return;
   struct words *words[] = {&orienter->trail,  &orienter->reasons,  &orienter->clauses,
                            &orienter->learnt, &orienter->conflict, &orienter->record};
@@ -559,7 +558,8 @@ const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count)
   return orienter->record.items;
 }
 
-void orienter_guide(struct orienter *orienter, const neap_offset *offsets) {
+static void orienting_guide(void *state, const neap_offset *offsets) {
+  struct orienter *orienter = state;
   neap_size peak = part_peak(orienter->part, offsets);
   if (peak >= orienter->known) return;
   orienter->known = peak;
@@ -623,23 +623,47 @@ static void search(struct orienter *orienter, uint64_t conflicts, struct budget 
   }
 }
 
-enum verdict orienter_restart(struct orienter *orienter, neap_size capacity,
-                              struct budget *budget) {
+/* Searches for a layout lower than any known, whatever the capacity. */
+static enum verdict orienting_step(void *state, const struct turn *turn,
+                                   struct budget *budget) {
+  struct orienter *orienter = state;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (orienter->proven < orienter->known)
     search(orienter, CONFLICTS * luby(++orienter->restarts), budget);
   if (orienter->is_short) return VERDICT_MEMORY;
   go_back(orienter, 0);
   if (orienter->clause_count >= orienter->clauses_most) drop_clauses(orienter);
-  if (orienter->proven > capacity) return VERDICT_REFUTED;
-  if (orienter->peak <= capacity) return VERDICT_FOUND;
+  if (orienter->proven > turn->capacity) return VERDICT_REFUTED;
+  if (orienter->peak <= turn->capacity) return VERDICT_FOUND;
   return budget_look(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-neap_size orienter_peak(const struct orienter *orienter) { return orienter->peak; }
+static neap_size orienting_peak(const void *state) {
+  const struct orienter *orienter = state;
+  return orienter->peak;
+}
 
-const neap_offset *orienter_offsets(const struct orienter *orienter) {
+static const neap_offset *orienting_offsets(const void *state) {
+  const struct orienter *orienter = state;
   return orienter->offsets;
 }
 
-neap_size orienter_proven(const struct orienter *orienter) { return orienter->proven; }
+static neap_size orienting_proven(const void *state) {
+  const struct orienter *orienter = state;
+  return orienter->proven;
+}
+
+const struct method method_orienting = {
+    .name = "orienting",
+    .summary = "decide which of two buffers lies below and learn from conflicts, where "
+               "separations tie times together",
+    .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
+    .is_single = true,
+    .create = orienting_create,
+    .free = orienting_free,
+    .step = orienting_step,
+    .guide = orienting_guide,
+    .offsets = orienting_offsets,
+    .peak = orienting_peak,
+    .proven = orienting_proven,
+};
