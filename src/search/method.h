@@ -55,7 +55,7 @@ struct share {
 
 struct method {
   const char *name;
-  const char *summary;   /* of what the search does without it, for help */
+  const char *summary; /* for help */
   struct share share;
   bool is_single;        /* only variant 0 has it: racing searches share what it proves */
   bool is_local_search;  /* lowers a layout step by step */

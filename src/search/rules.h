@@ -6,6 +6,7 @@
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/checks.h"
@@ -34,5 +35,11 @@ struct rules {
 
 #define RULES_ALL \
   (struct rules) { true, true, true, true, true, true, RULES_CHECKS, 0 }
+
+/* Lists the rules and methods that can be disabled. */
+bool rules_at(size_t index, const char **name, const char **summary);
+
+/* All rules and methods but those of a set, which has a bit per index. */
+struct rules rules_without(uint64_t set);
 
 #endif

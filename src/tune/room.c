@@ -230,12 +230,12 @@ static void add_neighbour(struct room *room, uint32_t buffer) {
 static size_t count_holes(const struct room *room) {
   size_t count = 0;
   for (size_t i = 0; i < room->task->count; i++)
-    count += domains_of(&room->layout->movers->domains, room->task->members[i]).hole_count;
+    count += domains_of(&room->layout->movable->domains, room->task->members[i]).hole_count;
   return count;
 }
 
 static void add_holes(struct room *room, uint32_t member) {
-  struct domain domain = domains_of(&room->layout->movers->domains, member);
+  struct domain domain = domains_of(&room->layout->movable->domains, member);
   for (size_t h = 0; h < domain.hole_count; h++)
     add_obstacle(room, member, domain.holes[h].low, domain.holes[h].high);
 }

@@ -459,13 +459,6 @@ static neap_status tune_metrics(const struct fixture *fixture, uint64_t *fingerp
   return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
-static neap_status tune_exact(const struct fixture *fixture, uint64_t *fingerprint,
-                              neap_error *error) {
-  static const char *const pairs[] = {"engine",     "tune", "rearrange", "exact",
-                                      "max-rounds", "5",    NULL};
-  return solve_with(fixture->problem, pairs, fingerprint, error);
-}
-
 /* Groups, and searches of everything with sizes as they are and rounded up. */
 static neap_status repack(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error) {
@@ -717,7 +710,6 @@ const struct scenario scenarios[] = {
     {"tune", NULL, tune, false, NULL},
     {"tune_tight", NULL, tune_tight, false, NULL},
     {"tune_metrics", NULL, tune_metrics, false, NULL},
-    {"tune_exact", NULL, tune_exact, false, NULL},
     {"repack", NULL, repack, false, NULL},
     {"repack_aligned", NULL, repack_aligned, false, NULL},
     {"repack_tight", NULL, repack_tight, false, NULL},

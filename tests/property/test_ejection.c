@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/random.h"
-#include "search/ejection/edges.h"
+#include "search/ejection/edge_index.h"
 #include "search/ejection/ejector.h"
 #include "tests/property/method.h"
 #include "tests/property/reference.h"

@@ -14,7 +14,7 @@
 #include "tests/property/reference.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
-#include "tune/merge.h"
+#include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- placing in one go */
 

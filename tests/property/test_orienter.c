@@ -162,8 +162,8 @@ static void optima_are_found_and_proven(void **state) {
 
 /* The optimum of a problem as the other searches prove it, or 0. */
 static neap_size other_optimum(const neap_problem *problem) {
-  static const char *const options[] = {"engine",       "exact", "max-ticks", "20000",
-                                        "no-orienting", "yes",   NULL};
+  static const char *const options[] = {"engine",  "exact",     "max-ticks", "20000",
+                                        "disable", "orienting", NULL};
   neap_plan *plan = run_plan(problem, options);
   neap_report report;
   neap_plan_report(plan, &report);
@@ -211,8 +211,8 @@ static size_t count_open(const char *const *options) {
 static void larger_problems_are_proven(void **state) {
   (void)state;
   static const char *const with[] = {"engine", "exact", "max-ticks", "100000", NULL};
-  static const char *const without[] = {"engine",       "exact", "max-ticks", "100000",
-                                        "no-orienting", "yes",   NULL};
+  static const char *const without[] = {"engine",  "exact",     "max-ticks", "100000",
+                                        "disable", "orienting", NULL};
   size_t open = count_open(with), before = count_open(without);
   print_message("%zu open, %zu without the orienter\n", open, before);
   assert_true(open <= 6);

@@ -8,7 +8,7 @@
 #include "tests/unit/layout.h"
 #include "tests/unit/replay.h"
 #include "tune/goals.h"
-#include "tune/merge.h"
+#include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- classify */
 

@@ -32,7 +32,7 @@
 #include "core/checked.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "search/ejection/strips.h"
+#include "search/ejection/edge_index.h"
 #include "search/rectangle_sets.h"
 
 /* Beyond this number of rectangles, sets of neighbours can take more than 50 MiB. */

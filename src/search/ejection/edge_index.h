@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sorted edges of the rectangles in a layout: one pair of lists for all time, and one per
- * strip of time, so that few edges need to be visited to find a rectangle's neighbours.
+ * An index of the edges of the rectangles in a layout: sorted lower and upper edges, one pair of
+ * lists for all time, and one per strip of time, so that few edges need to be visited to find a
+ * rectangle's neighbours.
  */
-#ifndef SEARCH_EJECTION_STRIPS_H
-#define SEARCH_EJECTION_STRIPS_H
+#ifndef SEARCH_EJECTION_EDGE_INDEX_H
+#define SEARCH_EJECTION_EDGE_INDEX_H
 
-#include "search/ejection/edges.h"
 #include "search/part.h"
+
+struct edge {
+  neap_offset at;
+  uint32_t item;
+};
+
+/* Ascending; at the same height, by item. */
+struct edges {
+  struct edge *list;
+  size_t count;
+};
+
+/* Makes an empty list with room for `most` edges; false when memory is short. */
+bool edges_init(struct edges *edges, size_t most);
+void edges_clear(struct edges *edges);
+
+void edges_insert(struct edges *edges, struct edge edge);
+
+/* For both, the edge must be in the list. */
+void edges_remove(struct edges *edges, struct edge edge);
+void edges_move(struct edges *edges, struct edge edge, neap_offset to);
+
+/* The number of edges below a height. */
+size_t edges_below(const struct edges *edges, neap_offset height);
 
 struct strip {
   struct edges bottoms, tops;

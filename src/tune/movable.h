@@ -5,12 +5,12 @@
  * must not share a bank with another one keep their offsets, so that moving other buffers
  * cannot violate these constraints.
  */
-#ifndef TUNE_MOVERS_H
-#define TUNE_MOVERS_H
+#ifndef TUNE_MOVABLE_H
+#define TUNE_MOVABLE_H
 
 #include "facts/domain.h"
 
-struct movers {
+struct movable {
   const struct neap_problem *problem;
   bool *
       stays; /* per buffer; NULL: only buffers without bytes or with fixed offsets stay */
@@ -18,11 +18,12 @@ struct movers {
 };
 
 /* False when memory is short. */
-bool movers_init(struct movers *movers, const struct neap_problem *problem);
-void movers_clear(struct movers *movers);
+bool movable_init(struct movable *movable, const struct neap_problem *problem);
+void movable_clear(struct movable *movable);
 
-static inline bool movers_have(const struct movers *movers, size_t buffer) {
-  return problem_can_move(movers->problem, buffer) && !(movers->stays && movers->stays[buffer]);
+static inline bool movable_has(const struct movable *movable, size_t buffer) {
+  return problem_can_move(movable->problem, buffer) &&
+         !(movable->stays && movable->stays[buffer]);
 }
 
 #endif

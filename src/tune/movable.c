@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tune/movers.h"
+#include "tune/movable.h"
 
 #include <stdlib.h>
 
@@ -15,31 +15,31 @@ static bool binds(neap_relation_kind kind) {
   return kind == NEAP_COLOCATION || kind == NEAP_BANK_SEPARATION;
 }
 
-static void find_those_that_stay(struct movers *movers) {
-  const struct neap_problem *problem = movers->problem;
+static void find_those_that_stay(struct movable *movable) {
+  const struct neap_problem *problem = movable->problem;
   const struct relations *relations = problem->relations;
   for (size_t i = 0; i < problem->count; i++) {
     const struct limits *limits = problem_limits(problem, i);
-    movers->stays[i] =
+    movable->stays[i] =
         limits->window_low > 0 || limits->window_high < NEAP_MAX || limits->bank > 0;
   }
   for (size_t r = 0; r < relations->count; r++)
     if (binds(relations->items[r].kind))
-      movers->stays[relations->items[r].first] = movers->stays[relations->items[r].second] =
+      movable->stays[relations->items[r].first] = movable->stays[relations->items[r].second] =
           true;
 }
 
-bool movers_init(struct movers *movers, const struct neap_problem *problem) {
-  *movers = (struct movers){.problem = problem};
-  if (domains_init(&movers->domains, problem, NULL) != NEAP_OK) return false;
+bool movable_init(struct movable *movable, const struct neap_problem *problem) {
+  *movable = (struct movable){.problem = problem};
+  if (domains_init(&movable->domains, problem, NULL) != NEAP_OK) return false;
   if (!is_needed(problem)) return true;
-  movers->stays = memory_array(problem->count, sizeof *movers->stays);
-  if (movers->stays) find_those_that_stay(movers);
-  return movers->stays != NULL;
+  movable->stays = memory_array(problem->count, sizeof *movable->stays);
+  if (movable->stays) find_those_that_stay(movable);
+  return movable->stays != NULL;
 }
 
-void movers_clear(struct movers *movers) {
-  free(movers->stays);
-  domains_clear(&movers->domains);
-  *movers = (struct movers){0};
+void movable_clear(struct movable *movable) {
+  free(movable->stays);
+  domains_clear(&movable->domains);
+  *movable = (struct movable){0};
 }
