@@ -47,9 +47,9 @@ enum share_case {
 
 /* The share of the work that a method gets. */
 struct share {
-  uint64_t every;    /* takes each turn whose number is a multiple; 0: turns depend on ticks */
-  bool is_of_finders;    /* `ratio` counts from the work of all methods that look for layouts */
-  uint64_t from;         /* the least work of the others before the method starts, in ticks */
+  uint64_t every;     /* takes each turn whose number is a multiple; 0: turns depend on ticks */
+  bool is_of_finders; /* `ratio` counts from the work of all methods that look for layouts */
+  uint64_t from;      /* the least work of the others before the method starts, in ticks */
   double ratio[SHARE_CASES]; /* to the work of the boards; 0: the case is not distinguished */
 };
 
@@ -57,8 +57,9 @@ struct method {
   const char *name;
   const char *summary; /* for help */
   struct share share;
-  bool is_single;        /* only variant 0 has it: racing searches share what it proves */
-  bool is_local_search;  /* lowers a layout step by step */
+  bool is_single;       /* only variant 0 has it: racing searches share what it proves */
+  bool is_droppable;    /* the search continues without it if memory is short */
+  bool is_local_search; /* lowers a layout step by step */
 
   /*
    * Sets *state, which is NULL before, unless the method cannot help the part.  False when
@@ -69,7 +70,7 @@ struct method {
 
   /*
    * Searches for a while: a restart, a beam, a number of moves.  Longer from call to call.
-   * After VERDICT_MEMORY only `free` may follow, except for the boards, which start over.
+   * After VERDICT_MEMORY, the next step starts over, except for droppable methods.
    */
   enum verdict (*step)(void *state, const struct turn *turn, struct budget *budget);
 

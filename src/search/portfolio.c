@@ -11,7 +11,7 @@
  *                                │           │                  │
  *                         coarsening from  ejection from    beams from
  *
- * A method that runs out of memory is dropped; only the boards are indispensable.
+ * Droppable methods are given up if they run out of memory.
  *
  * The shares are from MiniMalloc's instances, with and without fixed offsets and alignments.
  */
@@ -96,11 +96,18 @@ bool portfolio_suits(const struct part *part) {
   return part->extent < NEAP_MAX / 16 && (part->is_simple || board_global_fits(part));
 }
 
+static void drop(struct portfolio *portfolio, size_t m) {
+  methods[m]->free(portfolio->states[m]);
+  portfolio->states[m] = NULL;
+  portfolio->ledger.is_there[m] = false;
+}
+
 /* False when memory is short. */
 static bool create(struct portfolio *portfolio, size_t m) {
   assert(!portfolio->states[m]);
   bool made = methods[m]->create(&portfolio->task, &portfolio->states[m]);
-  portfolio->ledger.is_there[m] = portfolio->states[m] != NULL;
+  if (!made) drop(portfolio, m);
+  portfolio->ledger.is_there[m] = !made || portfolio->states[m];
   return made;
 }
 
@@ -129,12 +136,6 @@ struct portfolio *portfolio_new(struct method_task task) {
   if (portfolio->guide && make_methods(portfolio)) return portfolio;
   portfolio_free(portfolio);
   return NULL;
-}
-
-static void drop(struct portfolio *portfolio, size_t m) {
-  methods[m]->free(portfolio->states[m]);
-  portfolio->states[m] = NULL;
-  portfolio->ledger.is_there[m] = false;
 }
 
 void portfolio_free(struct portfolio *portfolio) {
@@ -181,10 +182,8 @@ static enum verdict take_turn(struct portfolio *portfolio, size_t m, struct budg
   if (!is_short && !portfolio->states[m]) return VERDICT_OPEN;
   enum verdict verdict =
       is_short ? VERDICT_MEMORY : method->step(portfolio->states[m], &portfolio->turn, budget);
-  if (verdict == VERDICT_MEMORY && m + 1 < method_count) {
-    drop(portfolio, m);
-    return VERDICT_OPEN;
-  }
+  if (verdict == VERDICT_MEMORY && method->is_droppable) drop(portfolio, m);
+  if (verdict == VERDICT_MEMORY) return method->is_droppable ? VERDICT_OPEN : verdict;
   *work = method->work ? method->work(portfolio->states[m]) : *work + budget->ticks - before;
   learn(portfolio, m, verdict);
   return verdict;

@@ -192,6 +192,7 @@ const struct method method_ejection = {
                         [SHARE_LEADING] = 4,
                         [SHARE_USUAL] = 0.5}},
     .is_local_search = true,
+    .is_droppable = true,
     .create = ejection_create,
     .free = ejection_free,
     .step = ejection_step,
