@@ -1010,6 +1010,7 @@ typedef enum neap_option_kind {
   NEAP_OPTION_SECONDS, /* a decimal number with up to six places, low .. high */
   NEAP_OPTION_RATIO,   /* a decimal number with up to six places, low .. high */
   NEAP_OPTION_CHOICE,  /* a name from `choices` */
+  NEAP_OPTION_LIST,    /* comma-separated names from `choices` */
   NEAP_OPTION_ORDER,   /* an order such as "size" or "overlap,-size*duration" */
   NEAP_OPTION_SWITCH   /* "yes" or "no"; on the command line, no value means "yes" */
 } neap_option_kind;

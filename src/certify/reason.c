@@ -20,12 +20,12 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "search/orienter.h"
+#include "search/orienting/orienting.h"
 
 /* ---------------------------------------------------------------- pairs */
 
 /*
- * The clauses that search/orienter learns on the way to a contradiction are the proof: a
+ * The clauses that search/orienting/orienting learns on the way to a contradiction are the proof: a
  * program with the same propagation can check them one after another.
  */
 
@@ -86,9 +86,10 @@ static void print_proof(const struct certify_task *task, const struct part *part
 /* Restarts until the capacity is refuted, a layout is found, or a limit is reached. */
 static enum verdict search(struct orienter *orienter, neap_size capacity,
                            struct budget *budget) {
+  const struct turn turn = {.capacity = capacity, .goal = capacity};
   enum verdict verdict = VERDICT_OPEN;
   for (size_t count = 0; verdict == VERDICT_OPEN && count < WORDS_MOST;) {
-    verdict = orienter_restart(orienter, capacity, budget);
+    verdict = method_orienting.step(orienter, &turn, budget);
     orienter_clauses(orienter, &count);
   }
   return verdict;
@@ -96,21 +97,22 @@ static enum verdict search(struct orienter *orienter, neap_size capacity,
 
 static neap_status prove_part(struct certify_task *task, const struct part *part,
                               neap_error *error) {
-  struct rules rules = RULES_ALL;
-  struct orienter *orienter;
+  struct method_task search_task = {.part = part, .rules = RULES_ALL};
+  void *orienter = NULL;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
-  rules.twins = false; /* propagation alone cannot justify broken symmetries */
+  search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
   if (!rounds_alike(task, part)) return NEAP_OK;
-  if (!orienter_new(&orienter, part, rules)) return error_memory(error);
-  if (!orienter) return NEAP_OK;
-  orienter_record(orienter, target);
-  enum verdict verdict = search(orienter, target - 1, task->budget);
+  bool has_memory = method_orienting.create(&search_task, &orienter);
+  if (has_memory && !orienter) return NEAP_OK;
+  if (has_memory) orienter_record(orienter, target);
+  enum verdict verdict =
+      has_memory ? search(orienter, target - 1, task->budget) : VERDICT_MEMORY;
   if (verdict == VERDICT_REFUTED) {
     task->least = task->target;
     task->kind = NEAP_CERTIFICATE_PAIRS;
     print_proof(task, part, orienter);
   }
-  orienter_free(orienter);
+  method_orienting.free(orienter);
   return verdict == VERDICT_MEMORY ? error_memory(error) : NEAP_OK;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Weaker problems have fewer buffers, with sizes rounded down to multiples of a unit.  Every
  * layout of the whole problem is also a layout of these, so their least height is a lower
- * bound, which is often proven sooner (search/coarsener).
+ * bound, which is often proven sooner (search/coarsening).
  */
 #ifndef CERTIFY_WEAKER_H
 #define CERTIFY_WEAKER_H

@@ -36,21 +36,6 @@ static void exact_free(void *state) {
   free(exact);
 }
 
-static struct rules rules_of(const struct neap_options *options) {
-  return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
-                        .beams = !options->value[OPTION_NO_BEAMS],
-                        .orienting = !options->value[OPTION_NO_ORIENTING],
-                        .coarsening = !options->value[OPTION_NO_COARSENING],
-                        .components = !options->value[OPTION_NO_COMPONENTS],
-                        .ejection = !options->value[OPTION_NO_EJECTION],
-                        .joints = !options->value[OPTION_NO_JOINTS],
-                        .refuted = !options->value[OPTION_NO_REFUTED],
-                        .spanning = !options->value[OPTION_NO_SPANNING],
-                        .twins = !options->value[OPTION_NO_TWINS],
-                        .weights = !options->value[OPTION_NO_WEIGHTS],
-                        .checks = RULES_CHECKS};
-}
-
 /* With a limit on ticks, results must be reproducible, so there is one thread. */
 static size_t threads_of(const struct neap_options *options) {
   return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
@@ -64,14 +49,15 @@ static neap_size enough_for(const struct neap_options *options) {
 static neap_status begin_search(struct exact_state *exact, const neap_offset *incumbent,
                                 neap_error *error) {
   const struct task *task = exact->task;
-  struct minimiser_task search = {.problem = task->problem,
-                                  .sections = task->sections,
-                                  .incumbent = incumbent,
-                                  .lower_bound = exact->proven,
-                                  .capacity = enough_for(task->options),
-                                  .rules = rules_of(task->options),
-                                  .seed = (uint64_t)task->options->value[OPTION_SEED],
-                                  .budget = task->budget};
+  struct minimiser_task search = {
+      .problem = task->problem,
+      .sections = task->sections,
+      .incumbent = incumbent,
+      .lower_bound = exact->proven,
+      .capacity = enough_for(task->options),
+      .rules = rules_without((uint64_t)task->options->value[OPTION_DISABLE]),
+      .seed = (uint64_t)task->options->value[OPTION_SEED],
+      .budget = task->budget};
   neap_status status = race_new(&exact->race, &search, exact->threads, error);
   /* Without an incumbent, the first layout is a round, no matter what finds it. */
   if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;

@@ -18,6 +18,7 @@
 #include "core/text.h"
 #include "engine/engine.h"
 #include "place/rule.h"
+#include "search/rules.h"
 #include "tune/rearrange.h"
 
 /* ---------------------------------------------------------------- choices */
@@ -62,13 +63,6 @@ struct option_row {
 
 #define MANY INT64_C(1000000000)
 
-/* A switch that turns off a pruning rule of the exact search, for research. */
-#define RULE_SWITCH(option, text)                                                     \
-  {                                                                                   \
-    .name = option, .heading = "Research", .kind = NEAP_OPTION_SWITCH, .initial = "", \
-    .help = text, .is_advanced = true                                                 \
-  }
-
 static const struct option_row rows[OPTION_COUNT] = {
     {.name = "capacity",
      .heading = "Constraints",
@@ -79,6 +73,15 @@ static const struct option_row rows[OPTION_COUNT] = {
      .high = NEAP_MAX,
      .help = "size of the arena; a plan that needs more is rejected, and one that fits is "
              "lowered on as without a capacity"},
+    {.name = "disable",
+     .heading = "Research",
+     .kind = NEAP_OPTION_LIST,
+     .argument = "LIST",
+     .initial = "",
+     .choice = rules_at,
+     .help =
+         "comma-separated rules and methods that the exact search does without, for research",
+     .is_advanced = true},
     {.name = "engine",
      .heading = "Engine",
      .kind = NEAP_OPTION_CHOICE,
@@ -139,27 +142,6 @@ static const struct option_row rows[OPTION_COUNT] = {
      .high = NEAP_MAX,
      .help =
          "stop after this much work; placing a buffer or visiting a search node is one tick"},
-    RULE_SWITCH("no-alone", "exact search: try alternatives to a rectangle even if it is the "
-                            "last in all of its sections"),
-    RULE_SWITCH("no-beams",
-                "exact search: do not follow many partial layouts side by side where "
-                "the search is stuck"),
-    RULE_SWITCH("no-coarsening", "exact search: do not refute peaks by the columns around the "
-                                 "highest one, with sizes rounded down"),
-    RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
-                                 "they appear during the search"),
-    RULE_SWITCH("no-ejection", "exact search: do not take rectangles out again that are in the "
-                               "way of others, where the search is stuck"),
-    RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "
-                             "probably belong together"),
-    RULE_SWITCH("no-orienting",
-                "exact search: do not decide which of two buffers lies below and "
-                "learn from conflicts, where separations tie times together"),
-    RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),
-    RULE_SWITCH("no-spanning", "exact search: do not carry over the failure of a rectangle "
-                               "that spans a valley up to the valley's walls"),
-    RULE_SWITCH("no-twins", "exact search: do not treat equal rectangles as interchangeable"),
-    RULE_SWITCH("no-weights", "exact search: do not prefer sections that have caused failures"),
     {.name = "order",
      .heading = "Engine",
      .kind = NEAP_OPTION_ORDER,
@@ -287,21 +269,36 @@ static bool read_fraction(const struct option_row *row, const char *value,
   return true;
 }
 
-static neap_status read_choice(const struct option_row *row, const char *value, int64_t *index,
-                               neap_error *error) {
+/* Finds the choice with a name of `length` characters. */
+static neap_status read_name(const struct option_row *row, const char *value, size_t length,
+                             int64_t *index, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   const char *name, *summary;
-  assert(row->kind == NEAP_OPTION_CHOICE && row->choice);
+  assert(row->choice);
   for (size_t i = 0; row->choice(i, &name, &summary); i++)
-    if (strcmp(name, value) == 0) {
+    if (strlen(name) == length && memcmp(name, value, length) == 0) {
       *index = (int64_t)i;
       return NEAP_OK;
     }
   error_set(error, NEAP_ERROR_ARGUMENT, "unknown value %s; use one of",
-            text_excerpt(excerpt, value, strlen(value)));
+            text_excerpt(excerpt, value, length));
   for (size_t i = 0; row->choice(i, &name, &summary); i++)
     error_append(error, i > 0 ? ", " : " ", name);
   return NEAP_ERROR_ARGUMENT;
+}
+
+/* Reads comma-separated choices into a set with a bit for each. */
+static neap_status read_list(const struct option_row *row, const char *value, int64_t *set,
+                             neap_error *error) {
+  for (const char *at = value;; at++) {
+    size_t length = strcspn(at, ",");
+    int64_t index = 0;
+    neap_status status = read_name(row, at, length, &index, error);
+    if (status != NEAP_OK) return status;
+    *set |= INT64_C(1) << index;
+    at += length;
+    if (*at == '\0') return NEAP_OK;
+  }
 }
 
 static neap_status read_order(struct neap_options *options, const char *value,
@@ -319,7 +316,8 @@ static neap_status read_order(struct neap_options *options, const char *value,
 static neap_status read_value(struct neap_options *options, enum option option,
                               const char *value, neap_error *error) {
   const struct option_row *row = &rows[option];
-  int64_t *to = &options->value[option], read = 0;
+  neap_status status = NEAP_OK;
+  int64_t read = 0;
   switch (row->kind) {
   case NEAP_OPTION_INTEGER:
     if (!read_integer(row, value, strlen(value), &read))
@@ -334,11 +332,12 @@ static neap_status read_value(struct neap_options *options, enum option option,
     if (!read_fraction(row, value, &read))
       return refuse_range(row, value, "a number with at most six decimals", error);
     break;
-  case NEAP_OPTION_CHOICE: {
-    neap_status status = read_choice(row, value, &read, error);
-    if (status != NEAP_OK) return status;
+  case NEAP_OPTION_CHOICE:
+    status = read_name(row, value, strlen(value), &read, error);
     break;
-  }
+  case NEAP_OPTION_LIST:
+    status = read_list(row, value, &read, error);
+    break;
   case NEAP_OPTION_SWITCH:
     if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
       return refuse_value(value, "yes or no", error);
@@ -347,8 +346,8 @@ static neap_status read_value(struct neap_options *options, enum option option,
   case NEAP_OPTION_ORDER:
     return read_order(options, value, error);
   }
-  *to = read;
-  return NEAP_OK;
+  if (status == NEAP_OK) options->value[option] = read;
+  return status;
 }
 
 /* ---------------------------------------------------------------- options as a whole */

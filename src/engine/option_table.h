@@ -10,6 +10,7 @@
 /* In the order of the table: by name. */
 enum option {
   OPTION_CAPACITY,      /* -1: none */
+  OPTION_DISABLE,       /* a set with a bit per choice */
   OPTION_ENGINE,        /* an index in the table of choices */
   OPTION_GROUP_OVERLAP, /* in millionths */
   OPTION_GROUP_SIZE,
@@ -17,18 +18,7 @@ enum option {
   OPTION_MAX_GROUP_ROUNDS,
   OPTION_MAX_ROUNDS,
   OPTION_MAX_TICKS, /* 0: no limit */
-  OPTION_NO_ALONE,
-  OPTION_NO_BEAMS,
-  OPTION_NO_COARSENING,
-  OPTION_NO_COMPONENTS,
-  OPTION_NO_EJECTION,
-  OPTION_NO_JOINTS,
-  OPTION_NO_ORIENTING,
-  OPTION_NO_REFUTED,
-  OPTION_NO_SPANNING,
-  OPTION_NO_TWINS,
-  OPTION_NO_WEIGHTS,
-  OPTION_ORDER, /* stored in `order` instead */
+  OPTION_ORDER,     /* stored in `order` instead */
   OPTION_PLACE,
   OPTION_REARRANGE,
   OPTION_SEED,

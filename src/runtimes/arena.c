@@ -58,7 +58,7 @@ static bool find_room(const struct arena *arena, neap_size alignment,
     if (end <= other->offset && other->offset - aligned < best_gap) {
       best = aligned;
       if (arena->fit == ARENA_FIT_LOWEST) break;
-      best_gap = other->offset - (arena->fit == ARENA_FIT_SMALLEST ? aligned : above);
+      best_gap = other->offset - above;
     }
     assert(other->size > 0);
     if (other->offset + other->size > above) above = other->offset + other->size;

@@ -26,8 +26,7 @@ enum arena_fit {
    * padding, but the best size so far is remembered with the padding, so a larger gap may win.
    */
   ARENA_FIT_PADDED,
-  ARENA_FIT_SMALLEST, /* the lowest of the smallest */
-  ARENA_FIT_LOWEST    /* as in TensorFlow Lite Micro */
+  ARENA_FIT_LOWEST /* as in TensorFlow Lite Micro */
 };
 
 /* Begin with a zeroed struct. */

@@ -59,9 +59,9 @@ static neap_status allocate_records(const struct strategy_task *task, struct are
   return NEAP_OK;
 }
 
-static neap_status plan_records(const struct strategy_task *task, enum arena_fit fit,
+static neap_status plan_records(const struct strategy_task *task,
                                 struct strategy_result *result, neap_error *error) {
-  struct arena arena = {.fit = fit};
+  struct arena arena = {.fit = ARENA_FIT_PADDED};
   size_t *list = memory_array(task->records.count, sizeof *list);
   if (!list) return error_memory(error);
   sort_by_urgency(&task->records, list);
@@ -170,10 +170,10 @@ static neap_status take_offsets(const struct strategy_task *task,
   return NEAP_OK;
 }
 
-static neap_status plan_operators(const struct strategy_task *task, enum arena_fit fit,
+static neap_status plan_operators(const struct strategy_task *task,
                                   struct strategy_result *result, neap_error *error) {
   struct network network = {0};
-  struct arena_options options = {task->alignment, false, false, fit};
+  struct arena_options options = {task->alignment, false, false, ARENA_FIT_PADDED};
   struct arena_planner *planner = NULL;
   neap_status status = network_init(&network, task) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) status = arena_planner_new(&planner, &network.graph, &options, error);
@@ -188,24 +188,14 @@ static neap_status plan_operators(const struct strategy_task *task, enum arena_f
   return status;
 }
 
-static neap_status plan_with(const struct strategy_task *task, enum arena_fit fit,
-                             struct strategy_result *result, neap_error *error) {
+static neap_status plan_arena(const struct strategy_task *task, struct strategy_result *result,
+                              neap_error *error) {
   if (task->alignment > ARENA_ALIGNMENT || (task->alignment & (task->alignment - 1)) != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the arena aligns to powers of two up to %d, found %" PRId64,
                      ARENA_ALIGNMENT, task->alignment);
-  return task->operators ? plan_operators(task, fit, result, error)
-                         : plan_records(task, fit, result, error);
-}
-
-static neap_status plan_arena(const struct strategy_task *task, struct strategy_result *result,
-                              neap_error *error) {
-  return plan_with(task, ARENA_FIT_PADDED, result, error);
-}
-
-static neap_status plan_mended(const struct strategy_task *task, struct strategy_result *result,
-                               neap_error *error) {
-  return plan_with(task, ARENA_FIT_SMALLEST, result, error);
+  return task->operators ? plan_operators(task, result, error)
+                         : plan_records(task, result, error);
 }
 
 const struct strategy strategies_arena[] = {
@@ -214,9 +204,5 @@ const struct strategy strategies_arena[] = {
                   "TFLite arena: largest tensors first, each in the smallest gap that fits",
               .is_runtime = true},
      .plan = plan_arena},
-    {.info = {.name = "tflite-arena-mended",
-              .summary = "TFLite arena with a fix: gaps are measured from the aligned offset",
-              .is_runtime = true},
-     .plan = plan_mended},
     {.info = {.name = NULL}},
 };

@@ -30,7 +30,7 @@
 #include "facts/constraints.h"
 #include "facts/domain.h"
 #include "model/problem.h"
-#include "search/decider.h"
+#include "search/portfolio.h"
 
 /* ---------------------------------------------------------------- empty rectangles */
 
@@ -101,7 +101,7 @@ static neap_offset empty_window(const struct neap_problem *problem) {
 
 /* The state of the work on a part, in its steps. */
 struct standing {
-  struct decider *decider; /* created when work on the part starts */
+  struct portfolio *portfolio; /* created when work on the part starts */
   neap_size lower, upper;  /* the optimum is in [lower, upper]; a layout reaches upper */
   neap_size target;        /* the capacity being tried */
   /* The largest capacity left open or refuted since patience was last raised, or NEAP_UNPLACED. */
@@ -170,7 +170,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
     standing->lower = standing->upper;
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
-  standing->is_stuck = !decider_suits(part);
+  standing->is_stuck = !portfolio_suits(part);
   if (standing->is_stuck || standing->lower >= standing->upper)
     minimiser->may_be_hopeless = true;
   assert(standing->lower <= standing->upper);
@@ -244,19 +244,19 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
   return status;
 }
 
-static void free_decider(struct standing *standing) {
-  decider_free(standing->decider);
-  standing->decider = NULL;
+static void free_portfolio(struct standing *standing) {
+  portfolio_free(standing->portfolio);
+  standing->portfolio = NULL;
 }
 
-static void free_deciders(struct minimiser *minimiser) {
+static void free_portfolios(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++)
-    free_decider(&minimiser->standings[p]);
+    free_portfolio(&minimiser->standings[p]);
 }
 
 void minimiser_free(struct minimiser *minimiser) {
   if (!minimiser) return;
-  if (minimiser->standings) free_deciders(minimiser);
+  if (minimiser->standings) free_portfolios(minimiser);
   free(minimiser->standings);
   free(minimiser->offsets);
   parts_clear(&minimiser->parts);
@@ -362,7 +362,7 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
 static void take_layout(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
-  const neap_offset *offsets = decider_offsets(standing->decider);
+  const neap_offset *offsets = portfolio_offsets(standing->portfolio);
   standing->upper = 0;
   standing->has_layout = true;
   for (size_t i = 0; i < part->count; i++) {
@@ -400,7 +400,7 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
     if (!standing->has_layout) standing->passed = NEAP_UNPLACED;
     take_layout(minimiser, p);
     assert(standing->upper <= standing->target);
-    decider_guide(standing->decider, minimiser->offsets);
+    portfolio_guide(standing->portfolio, minimiser->offsets);
     break;
   case VERDICT_REFUTED:
     assert(standing->target >= standing->lower && standing->target < standing->upper);
@@ -410,9 +410,9 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
     raise_lower_bound(minimiser);
     break;
   case VERDICT_OPEN:
-    if (decider_improved(standing->decider, standing->upper)) {
+    if (portfolio_improved(standing->portfolio, standing->upper)) {
       take_layout(minimiser, p);
-      decider_guide(standing->decider, minimiser->offsets);
+      portfolio_guide(standing->portfolio, minimiser->offsets);
     }
     if (standing->target >= standing->upper) break;
     if (++standing->tries < patience_for(minimiser, p)) return NEAP_OK;
@@ -423,10 +423,10 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   return NEAP_OK;
 }
 
-/* Takes the decider's lower bound, which may be higher than the refuted target. */
+/* Takes the portfolio's lower bound, which may be higher than the refuted target. */
 static void take_proof(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
-  neap_size proven = decider_proven(standing->decider);
+  neap_size proven = portfolio_proven(standing->portfolio);
   assert(!standing->has_layout || proven <= standing->upper);
   if (proven > standing->upper) proven = standing->upper; /* no layout is within the capacity */
   if (proven <= standing->lower) return;
@@ -438,16 +438,17 @@ static void take_proof(struct minimiser *minimiser, size_t p) {
   choose_target(minimiser, p);
 }
 
-/* Makes the decider of a part; false when memory is short. */
-static bool make_decider(struct minimiser *minimiser, size_t p) {
+/* Makes the portfolio of a part; false when memory is short. */
+static bool make_portfolio(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   const struct minimiser_task *task = &minimiser->task;
   struct standing *standing = &minimiser->standings[p];
-  standing->decider = decider_new(part, task->rules, task->seed, task->variant);
-  if (!standing->decider) return false;
+  standing->portfolio = portfolio_new((struct method_task){
+      .part = part, .rules = task->rules, .seed = task->seed, .variant = task->variant});
+  if (!standing->portfolio) return false;
   /* In large parts with constraints, finding a layout as low as the incumbent takes long. */
   if (standing->has_layout && part->count > LARGE && part_is_constrained(part))
-    decider_guide(standing->decider, minimiser->offsets);
+    portfolio_guide(standing->portfolio, minimiser->offsets);
   choose_target(minimiser, p);
   return true;
 }
@@ -455,17 +456,18 @@ static bool make_decider(struct minimiser *minimiser, size_t p) {
 /* Does one restart for a part. */
 static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
-  if (!standing->decider && !make_decider(minimiser, p)) return error_memory(error);
+  if (!standing->portfolio && !make_portfolio(minimiser, p)) return error_memory(error);
   assert(standing->target >= standing->lower && standing->target < standing->upper);
-  decider_aim(standing->decider, in_whole_units(minimiser, p, goal_of(minimiser, p)));
+  portfolio_aim(standing->portfolio, in_whole_units(minimiser, p, goal_of(minimiser, p)));
   enum verdict verdict =
-      decider_restart(standing->decider, standing->target, minimiser->task.budget);
+      portfolio_step(standing->portfolio, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;
   neap_status status = learn_from_verdict(minimiser, p, verdict, error);
   if (status != NEAP_ERROR_MEMORY) take_proof(minimiser, p);
   minimiser->first_missing = first_missing(minimiser);
   /* The part never has to be lowered again, because goals only rise. */
-  if (standing->has_layout && standing->upper <= goal_of(minimiser, p)) free_decider(standing);
+  if (standing->has_layout && standing->upper <= goal_of(minimiser, p))
+    free_portfolio(standing);
   return status;
 }
 
@@ -474,7 +476,7 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   neap_status status = p == SIZE_MAX ? NEAP_OK : search_part(minimiser, p, error);
   *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
   if (*done || status == NEAP_ERROR_MEMORY)
-    free_deciders(minimiser); /* verifying the plan needs memory, too */
+    free_portfolios(minimiser); /* verifying the plan needs memory, too */
   return status;
 }
 
@@ -490,8 +492,8 @@ static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset 
   for (size_t i = 0; i < part->count; i++)
     minimiser->offsets[part->buffer[i]] = offsets[part->buffer[i]];
   if (part->ties) ties_copy_members(part->ties, offsets, minimiser->offsets);
-  if (!standing->decider) return;
-  decider_guide(standing->decider, minimiser->offsets);
+  if (!standing->portfolio) return;
+  portfolio_guide(standing->portfolio, minimiser->offsets);
   if (standing->target >= upper) choose_target(minimiser, p);
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules and methods of the search.  Each can be switched off; none changes whether a layout
- * exists.
+ * The rules of the search, and the methods it does without.  Each can be switched off; none
+ * changes whether a layout exists.
  */
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include "core/checks.h"
 
@@ -21,26 +24,22 @@ struct rules {
   bool twins;
   /* Columns that have failed are decided earlier. */
   bool weights;
-  /* Rectangles that belong together because columns are full are joined before the search. */
-  bool joints;
-  /* Beam search (search/cell_beam) helps if depth-first search is stuck. */
-  bool beams;
-  /* Local search by ejecting rectangles (search/ejector). */
-  bool ejection;
-  /*
-   * Capacities are refuted by weaker parts: few columns, sizes rounded down (search/coarsener).
-   */
-  bool coarsening;
-  /* Parts with gaps: pairs are oriented, with learning from conflicts (search/orienter). */
-  bool orienting;
   /* All invariants are asserted after every step, except in large parts.  Prunes nothing. */
   bool checks;
+  /* The methods that are not used (method_bit). */
+  uint32_t disabled;
 };
 
 /* Builds with --enable-checks check every search. */
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, RULES_CHECKS, 0 }
+
+/* Lists the rules and methods that can be disabled. */
+bool rules_at(size_t index, const char **name, const char **summary);
+
+/* All rules and methods but those of a set, which has a bit per index. */
+struct rules rules_without(uint64_t set);
 
 #endif

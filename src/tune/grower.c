@@ -176,7 +176,7 @@ static double merit_of(const struct grower *grower, struct span hull, uint32_t b
 }
 
 static bool can_join(const struct grower *grower, uint32_t buffer) {
-  return !grower->is_found[buffer] && movers_have(grower->task.layout.movers, buffer);
+  return !grower->is_found[buffer] && movable_has(grower->task.layout.movable, buffer);
 }
 
 /* Ranks the candidates, the best first. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rearrangers: propose the next order of a group, given the layout of the last one.  There is
- * one table of rearrangers, and one file for each.
+ * Rearrangers: propose the next order of a group, given the layout of the last one.
  */
 #ifndef TUNE_REARRANGE_H
 #define TUNE_REARRANGE_H
 
-#include "core/budget.h"
 #include "core/random.h"
 #include "model/problem.h"
 
@@ -23,21 +21,13 @@ struct trial {
   uint64_t cap;               /* maximum number of orders */
   bool repeated;              /* the last proposal had been tried before and was skipped */
   struct random *random;
-  struct budget *budget; /* of the run: long proposals spend its ticks and end with it */
-};
-
-/* The answer to a request for another order. */
-enum proposal {
-  PROPOSAL_NONE, /* there is no other order */
-  PROPOSAL_MADE,
-  PROPOSAL_MEMORY /* memory is short */
 };
 
 struct rearranger {
   const char *name;
   const char *summary;
-  /* Writes the next order, if there is one, to `next` (of trial->count). */
-  enum proposal (*propose)(const struct trial *trial, size_t *next);
+  /* Writes the next order to `next` (of trial->count); false if there is none. */
+  bool (*propose)(const struct trial *trial, size_t *next);
   /* Whether to ask again after a proposal that was tried before. */
   bool goes_on;
   /* The way proposes no orders; groups are taken out of the layout instead (tune/repacker). */
@@ -49,15 +39,6 @@ const struct rearranger *rearranger_at(size_t index);
 
 /* The index of the way `auto`, which proposes orders. */
 size_t rearranger_index_of_orders(void);
-
-/* The ways that propose orders, one per file. */
-enum proposal offenders_propose(const struct trial *trial, size_t *next);
-enum proposal top_propose(const struct trial *trial, size_t *next);
-enum proposal metrics_propose(const struct trial *trial, size_t *next);
-enum proposal search_propose(const struct trial *trial, size_t *next);
-enum proposal exact_propose(const struct trial *trial, size_t *next);
-enum proposal exhaustive_propose(const struct trial *trial, size_t *next);
-enum proposal auto_propose(const struct trial *trial, size_t *next);
 
 /* Whether all orders of the group can be tried within the maximum. */
 bool exhaustive_fits(const struct trial *trial);

@@ -26,7 +26,6 @@
 #include "order/sorter.h"
 #include "place/placer.h"
 #include "tune/goals.h"
-#include "tune/merge.h"
 #include "tune/rearrange.h"
 
 /* ---------------------------------------------------------------- tuning a group */
@@ -133,31 +132,28 @@ static neap_status try_last_order(struct group_tuner *tuner, struct run *run, bo
  * Finds an untried order and stores it in `last`; false if the group has converged or tried its
  * maximum number of orders.
  */
-static neap_status find_untried_order(struct group_tuner *tuner, struct run *run, bool *found,
-                                      neap_error *error) {
+static bool find_untried_order(struct group_tuner *tuner, struct run *run) {
   struct trial *trial = &run->trial;
-  trial->repeated = *found = false;
+  bool found = trial->repeated = false;
   /* Each proposal costs a tick, because many proposals may repeat before one is new. */
-  while (!*found && trial->tried < trial->cap && budget_tick(tuner->budget)) {
-    enum proposal proposal = tuner->rearranger->propose(trial, tuner->next);
-    if (proposal == PROPOSAL_MEMORY) return error_memory(error);
-    if (proposal == PROPOSAL_NONE) return NEAP_OK;
+  while (!found && trial->tried < trial->cap && budget_tick(tuner->budget)) {
+    if (!tuner->rearranger->propose(trial, tuner->next)) return false;
     trial->repeated = history_has(&tuner->history, tuner->next);
     trial->tried++;
     assert(trial->tried <= trial->cap);
-    *found = !trial->repeated;
-    if (!*found && !tuner->rearranger->goes_on) return NEAP_OK;
+    found = !trial->repeated;
+    if (!found && !tuner->rearranger->goes_on) return false;
   }
-  if (*found) copy_order(tuner->last, tuner->next, trial->count);
-  return NEAP_OK;
+  if (found) copy_order(tuner->last, tuner->next, trial->count);
+  return found;
 }
 
 static neap_status tune_group(struct group_tuner *tuner, struct run *run, neap_error *error) {
   bool stop = false, found = true;
   neap_status status = try_last_order(tuner, run, &stop, error);
   while (status == NEAP_OK && !stop && found) {
-    status = find_untried_order(tuner, run, &found, error);
-    if (status == NEAP_OK && found) status = try_last_order(tuner, run, &stop, error);
+    found = find_untried_order(tuner, run);
+    if (found) status = try_last_order(tuner, run, &stop, error);
   }
   if (status != NEAP_OK || run->last_is_best) return status;
   placer_rollback(tuner->placer, run->mark);
@@ -188,8 +184,7 @@ static neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, s
                 .best = tuner->best,
                 .tried = 1,
                 .cap = tuner->cap,
-                .random = tuner->random,
-                .budget = tuner->budget},
+                .random = tuner->random},
       .goals = {target, tuner->cap, &tuner->history},
       .mark = placer_mark(tuner->placer),
       .floor = floor,
@@ -200,6 +195,23 @@ static neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, s
   assert(status != NEAP_OK || placer_peak(tuner->placer) == run.best_peak);
   if (status == NEAP_OK) copy_order(members, tuner->best, count);
   return status;
+}
+
+/* ---------------------------------------------------------------- merging */
+
+/* A counting sort by risk (doc/tuner.md, R28). */
+void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
+                   const size_t counts[NEAP_RISK_COUNT], gsl_permutation *merged) {
+  assert(merged->size == order->size && merged->data != order->data);
+  size_t next[NEAP_RISK_COUNT], begin = 0;
+  for (size_t risk = NEAP_RISK_COUNT; risk-- > 0; begin += counts[risk])
+    next[risk] = begin;
+  assert(begin == order->size);
+  for (size_t rank = 0; rank < order->size; rank++) {
+    size_t buffer = order->data[rank];
+    assert(risks[buffer] < NEAP_RISK_COUNT);
+    merged->data[next[risks[buffer]]++] = buffer;
+  }
 }
 
 /* ---------------------------------------------------------------- the reorderer */

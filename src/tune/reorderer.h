@@ -54,4 +54,11 @@ const neap_offset *reorderer_layout(const struct reorderer *reorderer);
 neap_status reorderer_settle(struct reorderer *reorderer, const neap_offset *layout,
                              neap_error *error);
 
+/*
+ * The merger: writes the buffers of `order` to `merged`, another permutation of the same size, by
+ * descending risk.  Stable.  O(n).
+ */
+void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
+                   const size_t counts[NEAP_RISK_COUNT], gsl_permutation *merged);
+
 #endif

@@ -16,7 +16,7 @@
  *     small again.  The more failures in a row, the more restarts a search may use.
  *   - Occasionally, a group contains all buffers, which quickly lowers a layout far above the
  *     bound.
- *   - Two further searches over all buffers continue from turn to turn (tune/whole).  They
+ *   - Two further searches over all buffers continue from turn to turn (tune/global_search).  They
  *     share the work with the groups (tune/shares).
  *
  * The time for a group depends on its size and on the buffers alive together with it, plus
@@ -32,10 +32,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "search/minimiser.h"
+#include "tune/global_search.h"
 #include "tune/grower.h"
 #include "tune/refuted_groups.h"
 #include "tune/shares.h"
-#include "tune/whole.h"
 
 #define GROUP_LEAST 8
 #define GROUP_MOST 1024
@@ -62,11 +62,11 @@ enum way { WAY_GROUP, WAY_PLAIN, WAY_ROUNDED, WAYS };
 struct repacker {
   struct repacker_task task;
   struct neighbours neighbours;
-  struct movers movers;
+  struct movable movable;
   struct blame blame;
   struct refuted_groups refuted;
   struct grower *grower;
-  struct whole *whole;
+  struct global_search *global;
   struct shares shares; /* of the ways */
   double plain_tick_cost;
   double *failures; /* per buffer: failed groups that it was the seed of, halved by each success */
@@ -86,10 +86,10 @@ struct repacker {
 void repacker_free(struct repacker *repacker) {
   if (!repacker) return;
   neighbours_clear(&repacker->neighbours);
-  movers_clear(&repacker->movers);
+  movable_clear(&repacker->movable);
   blame_clear(&repacker->blame);
   grower_free(repacker->grower);
-  whole_free(repacker->whole);
+  global_search_free(repacker->global);
   max_tree_clear(&repacker->ends);
   free(repacker->failures);
   free(repacker->offenders);
@@ -100,7 +100,7 @@ void repacker_free(struct repacker *repacker) {
 
 static struct room_layout room_of(const struct repacker *repacker) {
   return (struct room_layout){repacker->task.problem, repacker->task.sections,
-                              &repacker->neighbours, &repacker->movers, repacker->task.layout};
+                              &repacker->neighbours, &repacker->movable, repacker->task.layout};
 }
 
 static bool init_parts(struct repacker *repacker) {
@@ -110,19 +110,19 @@ static bool init_parts(struct repacker *repacker) {
                                .blame = &repacker->blame,
                                .random = task->random,
                                .bound = task->bound};
-  struct whole_task whole = {.problem = task->problem,
-                             .sections = task->sections,
-                             .budget = task->budget,
-                             .bound = task->bound,
-                             .seed = task->seed,
-                             .variant = task->variant};
+  struct global_task global = {.problem = task->problem,
+                               .sections = task->sections,
+                               .budget = task->budget,
+                               .bound = task->bound,
+                               .seed = task->seed,
+                               .variant = task->variant};
   repacker->failures = memory_array(count, sizeof *repacker->failures);
   repacker->offenders = memory_array(count, sizeof *repacker->offenders);
   repacker->weights = memory_array(count, sizeof *repacker->weights);
   repacker->grower = grower_new(&growth);
-  repacker->whole = whole_new(&whole);
+  repacker->global = global_search_new(&global);
   return repacker->failures && repacker->offenders && repacker->weights && repacker->grower &&
-         repacker->whole && movers_init(&repacker->movers, task->problem) &&
+         repacker->global && movable_init(&repacker->movable, task->problem) &&
          blame_init(&repacker->blame, count) && max_tree_init(&repacker->ends, count) &&
          neighbours_init(&repacker->neighbours, task->sections, count);
 }
@@ -144,7 +144,7 @@ struct repacker *repacker_new(const struct repacker_task *task) {
 }
 
 neap_size repacker_lower_bound(const struct repacker *repacker) {
-  return whole_lower_bound(repacker->whole);
+  return global_search_lower_bound(repacker->global);
 }
 
 /* ---------------------------------------------------------------- the layout */
@@ -181,7 +181,7 @@ static void list_offenders(struct repacker *repacker) {
   repacker->offender_count = 0;
   for (size_t i = max_tree_next(&repacker->ends, 0, bound + 1); i < all;
        i = max_tree_next(&repacker->ends, i + 1, bound + 1)) {
-    if (!movers_have(&repacker->movers, i)) continue;
+    if (!movable_has(&repacker->movable, i)) continue;
     double height = (double)(end_of(repacker, i) - bound) / (double)most;
     sum += height * height * height * height / (1 + repacker->failures[i]);
     repacker->offenders[repacker->offender_count] = (uint32_t)i;
@@ -336,7 +336,7 @@ static bool record_everything(const struct repacker *repacker, neap_size before)
                     .members = members,
                     .offsets = offsets};
   for (size_t i = 0; members && offsets && i < task->problem->count; i++) {
-    if (!movers_have(&repacker->movers, i)) continue;
+    if (!movable_has(&repacker->movable, i)) continue;
     members[move.member_count] = (uint32_t)i;
     offsets[move.member_count++] = task->layout[i];
   }
@@ -346,10 +346,11 @@ static bool record_everything(const struct repacker *repacker, neap_size before)
   return added;
 }
 
-static neap_status try_whole(struct repacker *repacker, enum whole_search search, bool *found,
+static neap_status try_whole(struct repacker *repacker, enum global_kind search, bool *found,
                              neap_error *error) {
   neap_size before = peak_of(repacker);
-  neap_status status = whole_step(repacker->whole, search, repacker->task.layout, error);
+  neap_status status =
+      global_search_step(repacker->global, search, repacker->task.layout, error);
   *found = problem_peak(repacker->task.problem, repacker->task.layout) < before;
   if (!*found) return status;
   repacker_refresh(repacker);
@@ -359,17 +360,18 @@ static neap_status try_whole(struct repacker *repacker, enum whole_search search
 /* ---------------------------------------------------------------- sharing the work */
 
 static void close_ways(struct repacker *repacker) {
-  const struct whole *whole = repacker->whole;
+  const struct global_search *global = repacker->global;
   repacker->shares.ways[WAY_GROUP].is_closed = repacker->offender_count == 0;
-  repacker->shares.ways[WAY_PLAIN].is_closed = !whole_can_go_on(whole, WHOLE_PLAIN);
-  repacker->shares.ways[WAY_ROUNDED].is_closed = !whole_can_go_on(whole, WHOLE_ROUNDED);
+  repacker->shares.ways[WAY_PLAIN].is_closed = !global_search_can_go_on(global, GLOBAL_PLAIN);
+  repacker->shares.ways[WAY_ROUNDED].is_closed =
+      !global_search_can_go_on(global, GLOBAL_ROUNDED);
 }
 
 /* Tries one way; *found tells whether some part of the layout is lower now. */
 static neap_status try_way(struct repacker *repacker, enum way way, bool *found,
                            neap_error *error) {
   if (way == WAY_GROUP) return try_group(repacker, found, error);
-  enum whole_search search = way == WAY_PLAIN ? WHOLE_PLAIN : WHOLE_ROUNDED;
+  enum global_kind search = way == WAY_PLAIN ? GLOBAL_PLAIN : GLOBAL_ROUNDED;
   return try_whole(repacker, search, found, error);
 }
 

@@ -25,7 +25,7 @@
 #include "core/bisection.h"
 #include "core/checked.h"
 #include "core/memory.h"
-#include "search/decider.h"
+#include "search/portfolio.h"
 
 /*
  * Beyond these limits, a group has too many neighbours, or a part too many rectangles, for a
@@ -230,12 +230,12 @@ static void add_neighbour(struct room *room, uint32_t buffer) {
 static size_t count_holes(const struct room *room) {
   size_t count = 0;
   for (size_t i = 0; i < room->task->count; i++)
-    count += domains_of(&room->layout->movers->domains, room->task->members[i]).hole_count;
+    count += domains_of(&room->layout->movable->domains, room->task->members[i]).hole_count;
   return count;
 }
 
 static void add_holes(struct room *room, uint32_t member) {
-  struct domain domain = domains_of(&room->layout->movers->domains, member);
+  struct domain domain = domains_of(&room->layout->movable->domains, member);
   for (size_t h = 0; h < domain.hole_count; h++)
     add_obstacle(room, member, domain.holes[h].low, domain.holes[h].high);
 }
@@ -452,20 +452,21 @@ static bool make_part(struct room *room) {
 /* ---------------------------------------------------------------- the search */
 
 static bool is_searchable(const struct room *room) {
-  return decider_suits(&room->part) &&
+  return portfolio_suits(&room->part) &&
          (room->part.is_simple || room->part.count <= RECTANGLES_MAX);
 }
 
 static enum verdict search_part(struct room *room, struct budget *budget, neap_offset *found) {
-  struct decider *decider = decider_new(&room->part, RULES_ALL, room->task->seed, 0);
-  if (!decider) return VERDICT_MEMORY;
+  struct portfolio *portfolio = portfolio_new(
+      (struct method_task){.part = &room->part, .rules = RULES_ALL, .seed = room->task->seed});
+  if (!portfolio) return VERDICT_MEMORY;
   enum verdict verdict = VERDICT_OPEN;
   for (uint64_t i = 0; i < room->task->restarts && verdict == VERDICT_OPEN; i++)
-    verdict = decider_restart(decider, room->capacity, budget);
+    verdict = portfolio_step(portfolio, room->capacity, budget);
   for (size_t i = 0; i < room->part.count && verdict == VERDICT_FOUND; i++)
     if (room->rectangles[i].member != NO_MEMBER)
-      found[room->rectangles[i].member] = decider_offsets(decider)[i] * room->unit;
-  decider_free(decider);
+      found[room->rectangles[i].member] = portfolio_offsets(portfolio)[i] * room->unit;
+  portfolio_free(portfolio);
   return verdict;
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/budget.h"
 #include "search/verdict.h"
-#include "tune/movers.h"
+#include "tune/movable.h"
 #include "tune/neighbours.h"
 
 /* A layout, with the sections and neighbours of its buffers. */
@@ -13,12 +13,12 @@ struct room_layout {
   const struct neap_problem *problem;
   const struct sections *sections;
   const struct neighbours *neighbours;
-  const struct movers *movers;
+  const struct movable *movable;
   const neap_offset *offsets;
 };
 
 struct room_task {
-  const uint32_t *members; /* buffers that can move (tune/movers), ascending */
+  const uint32_t *members; /* buffers that can move (tune/movable), ascending */
   size_t count;            /* >= 1 */
   neap_size target;        /* no member may end above this */
   uint64_t restarts;       /* of the search, >= 1 */

@@ -117,12 +117,14 @@ static void a_tick_limit_is_repeatable(void **state) {
 
 /* ---------------------------------------------------------------- the search within the tuner */
 
-/* One group that an exact search works on for some hundred thousand ticks; else little to do. */
+/* A group of all buffers, which an exact search within the tuner works on without end. */
 static neap_problem *hard_group(neap_options *options) {
   static const struct {
     const char *name, *value;
-  } pairs[] = {{"engine", "tune"},     {"rearrange", "exact"}, {"group-size", "401"},
-               {"group-overlap", "0"}, {"max-rounds", "2"},    {"max-group-rounds", "2"}};
+  } pairs[] = {{"engine", "tune"},
+               {"rearrange", "repack"},
+               {"group-size", "401"},
+               {"max-rounds", "1000000"}};
   neap_problem *problem = sample_hard();
   sample_add(problem, "long", 0, neap_problem_horizon(problem), 1);
   for (size_t i = 0; i < SAMPLE_COUNT(pairs); i++)

@@ -24,7 +24,8 @@ static void takes(const char *name, const char *value) {
 static bool is_shown(const char *name, const char *value) {
   for (const char *at = value; *at; at++)
     if (*at < ' ' || *at > '~') return false;
-  return strlen(value) < 30 && strcmp(name, "order") != 0;
+  bool is_shown_in_part = strcmp(name, "order") == 0 || strcmp(name, "disable") == 0;
+  return strlen(value) < 30 && !is_shown_in_part;
 }
 
 /* The message names the option and what was given. */
@@ -70,7 +71,7 @@ static void names_that_scripts_rely_on_exist(void **state) {
   (void)state;
   static const char *const names[] = {"capacity",   "engine",       "group-overlap",
                                       "group-size", "keep-layouts", "max-group-rounds",
-                                      "max-rounds", "max-ticks",    "no-twins",
+                                      "max-rounds", "max-ticks",    "disable",
                                       "order",      "place",        "rearrange",
                                       "seed",       "threads",      "time-limit"};
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
@@ -82,6 +83,10 @@ static void names_that_scripts_rely_on_exist(void **state) {
   }
 }
 
+static bool has_choices(const neap_option_info *info) {
+  return info->kind == NEAP_OPTION_CHOICE || info->kind == NEAP_OPTION_LIST;
+}
+
 static void check_description(const neap_option_info *info) {
   if (info->kind == NEAP_OPTION_SWITCH) assert_null(info->argument);
   else assert_true(info->argument && info->argument[0]);
@@ -91,7 +96,7 @@ static void check_description(const neap_option_info *info) {
   assert_non_null(info->initial);
   assert_true(info->low <= info->high);
   assert_true(info->choice_count <= NEAP_CHOICES_MAX);
-  assert_int_equal(info->choice_count > 0, info->kind == NEAP_OPTION_CHOICE);
+  assert_int_equal(info->choice_count > 0, has_choices(info));
   for (size_t i = 0; i < info->choice_count; i++)
     assert_true(info->choices[i][0] && info->summaries[i][0]);
 }
@@ -131,7 +136,7 @@ static void garbage_is_refused(void **state) {
 }
 
 static bool is_number(const neap_option_info *info) {
-  return info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER &&
+  return !has_choices(info) && info->kind != NEAP_OPTION_ORDER &&
          info->kind != NEAP_OPTION_SWITCH;
 }
 
@@ -193,6 +198,17 @@ static void check_choices(const neap_option_info *info) {
 static void only_exact_spellings_of_choices_are_accepted(void **state) {
   (void)state;
   for_options(check_choices);
+}
+
+static void lists_are_names_between_commas(void **state) {
+  (void)state;
+  takes("disable", "twins,joints");
+  takes("disable", "joints,joints");
+  refuses("disable", "twins,");
+  refuses("disable", ",twins");
+  refuses("disable", "twins,,joints");
+  refuses("disable", "twins, joints");
+  refuses("disable", "twins,boards"); /* the search cannot do without them */
 }
 
 static void expect_size(const char *text, neap_size wanted) {
@@ -260,7 +276,7 @@ static void orders_are_checked_at_once(void **state) {
 static void check_choices_are_listed(const neap_option_info *info) {
   neap_options *options = make();
   neap_error error;
-  if (info->kind == NEAP_OPTION_CHOICE) {
+  if (has_choices(info)) {
     assert_error(neap_options_set(options, info->name, "x", &error), NEAP_ERROR_ARGUMENT,
                  &error);
     for (size_t i = 0; i < info->choice_count; i++)
@@ -380,6 +396,7 @@ int main(void) {
       cmocka_unit_test(numbers_outside_their_range_are_rejected),
       cmocka_unit_test(only_fractions_have_a_point),
       cmocka_unit_test(only_exact_spellings_of_choices_are_accepted),
+      cmocka_unit_test(lists_are_names_between_commas),
       cmocka_unit_test(byte_counts_are_read_in_every_form),
       cmocka_unit_test(invalid_byte_counts_are_rejected),
       cmocka_unit_test(orders_are_checked_at_once),

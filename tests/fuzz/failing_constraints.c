@@ -153,7 +153,7 @@ neap_status choose_pools(struct attempt *attempt) {
   return status;
 }
 
-/* Separations that tie different times together, so that pairs are decided (search/orienter). */
+/* Separations that tie different times together, so that pairs are decided (search/orienting/orienting). */
 static neap_status make_tied(neap_problem **problem, neap_error *error) {
   enum { TIED = 22 };
   neap_status status = NEAP_OK;

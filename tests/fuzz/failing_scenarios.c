@@ -491,7 +491,6 @@ static const struct scenario scenarios[] = {
     {.name = "tune_metrics",
      .run = solve,
      .options = "engine tune place best-fit rearrange metrics max-rounds 5"},
-    {.name = "tune_exact", .run = solve, .options = "engine tune rearrange exact max-rounds 5"},
     /* Groups, and searches of everything with sizes as they are and rounded up. */
     {.name = "repack",
      .run = solve,

@@ -6,14 +6,12 @@
  * not, no lower bound is above the optimum, and no capacity is called infeasible that fits.  The
  * planner can then be asked for its plan, and every further step fails in the same way.
  *
- * Beams begin late in a search, so they are tried alone.
+ * Some methods begin late in a search, so each is tried alone.
  */
 #include <stdio.h>
 
-#include "search/beamer.h"
-#include "search/coarsener.h"
-#include "search/descent.h"
 #include "tests/fuzz/failing_memory.h"
+#include "tests/support/method.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/run.h"
@@ -210,13 +208,44 @@ static void long_problems_are_proven_or_left_open(void **state) {
   neap_problem_free(problem);
 }
 
-/* ---------------------------------------------------------------- one searcher */
+/* ---------------------------------------------------------------- single methods */
 
-/* Where an allocation fails in the search of a part; whether it was met. */
-typedef bool attempt(const struct part *part, uint64_t fail_at, bool all_after);
+/*
+ * Gives a method a few turns within the bound, while an allocation fails.  Without a failure, it
+ * does not lack memory; with one, it still refutes nothing.  Returns whether an allocation
+ * failed.
+ */
+static bool try_method(const struct method *method, const struct part *part, uint64_t fail_at,
+                       bool all_after) {
+  const struct method_task task = {.part = part, .rules = RULES_ALL, .seed = 1};
+  struct budget budget;
+  void *state = NULL;
+  enum verdict verdict = VERDICT_OPEN;
+  budget_init(&budget, 0, 0);
+  failing_memory_arm(fail_at, all_after);
+  bool made = method->create(&task, &state) && state;
+  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
+    if (!method->is_done || !method->is_done(state))
+      verdict = method_turn(method, state, part->lower_bound, part->lower_bound, &budget);
+  bool met = failing_memory_disarm();
+  assert_true(met || (made && verdict != VERDICT_MEMORY));
+  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  method->free(state);
+  return met;
+}
 
 /* Lets each allocation fail in turn, alone and with all after it. */
-static void fail_each_of(attempt *search) {
+static void fail_each_of(const struct method *method, const struct part *part) {
+  uint64_t fail_at = 0;
+  while (try_method(method, part, ++fail_at, false))
+    try_method(method, part, fail_at, true);
+  assert_true(fail_at > 5);
+}
+
+/* Those that take parts without gaps; they begin late in a search. */
+static void methods_without_memory_say_so(void **state) {
+  (void)state;
+  if (!failing_memory_works()) skip();
   struct parts parts;
   neap_error error;
   size_t largest = 0;
@@ -224,98 +253,18 @@ static void fail_each_of(attempt *search) {
   assert_ok(parts_init(&parts, problem, &error), &error);
   for (size_t p = 1; p < parts.count; p++)
     if (parts.items[p].count > parts.items[largest].count) largest = p;
-  assert_true(parts.items[largest].count > 10);
-  uint64_t fail_at = 0;
-  while (search(&parts.items[largest], ++fail_at, false))
-    search(&parts.items[largest], fail_at, true);
-  assert_true(fail_at > 10);
+  const struct part *part = &parts.items[largest];
+  struct part aligned = *part; /* ejection and alignment take no other part */
+  aligned.is_unaligned = false;
+  assert_true(part->count > 10);
+  fail_each_of(&method_boards, part);
+  fail_each_of(&method_joints, part);
+  fail_each_of(&method_beams, part);
+  fail_each_of(&method_coarsening, part);
+  fail_each_of(&method_ejection, &aligned);
+  fail_each_of(&method_alignment, &aligned);
   parts_clear(&parts);
   neap_problem_free(problem);
-}
-
-/* ---------------------------------------------------------------- single methods */
-
-/*
- * Without a failure, a method is made and does not lack memory; with one, it still refutes nothing.  Returns
- * whether there was one.
- */
-static bool expect_honest(bool made, enum verdict verdict) {
-  bool met = failing_memory_disarm();
-  assert_true(met || (made && verdict != VERDICT_MEMORY));
-  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
-  return met;
-}
-
-/* ---------------------------------------------------------------- beams */
-
-/* Three beams within the bound, while an allocation fails; whether it was met. */
-static bool try_beams(const struct part *part, uint64_t fail_at, bool all_after) {
-  struct beamer *beamer;
-  struct budget budget;
-  enum verdict verdict = VERDICT_OPEN;
-  budget_init(&budget, 0, 0);
-  failing_memory_arm(fail_at, all_after);
-  bool made = beamer_new(&beamer, part, RULES_ALL, 1);
-  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
-    verdict = beamer_restart(beamer, part->lower_bound, part->lower_bound, &budget);
-  bool met = expect_honest(made, verdict);
-  if (made) beamer_free(beamer);
-  return met;
-}
-
-static void beams_without_memory_say_so(void **state) {
-  (void)state;
-  if (!failing_memory_works()) skip();
-  fail_each_of(try_beams);
-}
-
-/* ---------------------------------------------------------------- ejection */
-
-/* Three turns of a descent, while an allocation fails; whether it was met. */
-static bool try_descent(const struct part *part, uint64_t fail_at, bool all_after) {
-  struct descent *descent;
-  struct budget budget;
-  enum verdict verdict = VERDICT_OPEN;
-  budget_init(&budget, 0, 0);
-  struct part aligned = *part; /* ejection takes no other part */
-  aligned.is_unaligned = false;
-  failing_memory_arm(fail_at, all_after);
-  bool made = descent_new(&descent, &aligned, RULES_ALL, 1);
-  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
-    verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
-  bool met = expect_honest(made, verdict);
-  if (made) descent_free(descent);
-  return met;
-}
-
-static void descents_without_memory_say_so(void **state) {
-  (void)state;
-  if (!failing_memory_works()) skip();
-  fail_each_of(try_descent);
-}
-
-/* ---------------------------------------------------------------- coarser parts */
-
-/* Turns of a coarser part, while an allocation fails; whether it was met. */
-static bool try_coarsener(const struct part *part, uint64_t fail_at, bool all_after) {
-  struct coarsener *coarsener;
-  struct budget budget;
-  enum verdict verdict = VERDICT_OPEN;
-  budget_init(&budget, 0, 0);
-  failing_memory_arm(fail_at, all_after);
-  bool made = coarsener_new(&coarsener, part, RULES_ALL, 1) && coarsener;
-  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN && !coarsener_is_done(coarsener);
-       i++)
-    verdict = coarsener_restart(coarsener, part->lower_bound, &budget);
-  bool met = expect_honest(made, verdict);
-  if (made) coarsener_free(coarsener);
-  return met;
-}
-
-static void coarser_parts_without_memory_say_so(void **state) {
-  (void)state;
-  if (!failing_memory_works()) skip();
-  fail_each_of(try_coarsener);
 }
 
 int main(void) {
@@ -324,9 +273,7 @@ int main(void) {
       cmocka_unit_test(constraints_are_proven_or_left_open),
       cmocka_unit_test(a_perfect_packing_is_found_or_left_open),
       cmocka_unit_test(long_problems_are_proven_or_left_open),
-      cmocka_unit_test(beams_without_memory_say_so),
-      cmocka_unit_test(descents_without_memory_say_so),
-      cmocka_unit_test(coarser_parts_without_memory_say_so),
+      cmocka_unit_test(methods_without_memory_say_so),
   };
   return cmocka_run_group_tests_name("failing search", tests, NULL, NULL);
 }

@@ -112,7 +112,6 @@ static neap_plan *plan_within(const neap_problem *problem, const char *engine, i
   neap_plan *plan = NULL;
   neap_error error;
   assert_ok(neap_options_set(options, "threads", threads, &error), &error);
-  assert_ok(neap_options_set(options, "rearrange", "exact", &error), &error);
   neap_status status = neap_solve(problem, options, &plan, &error);
   assert_true(status == NEAP_OK || status == NEAP_NO_PLAN);
   neap_options_free(options);

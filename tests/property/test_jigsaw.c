@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "search/decider.h"
-#include "search/jigsaw.h"
+#include "search/joints/jigsaw.h"
+#include "search/portfolio.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"
@@ -110,16 +110,16 @@ static void check_expansion(struct jigsaw *jigsaw, const struct part *joined, ui
 
 /* Whether there is a layout within the lower bound. */
 static bool has_layout(const struct part *part) {
-  struct rules rules = RULES_ALL;
+  struct method_task task = {.part = part, .rules = RULES_ALL, .seed = 1};
   struct budget budget;
   enum verdict verdict = VERDICT_OPEN;
-  rules.joints = false;
+  task.rules.disabled = method_bit(&method_joints);
   budget_init(&budget, 0, 0);
-  struct decider *decider = decider_new(part, rules, 1, 0);
-  assert_non_null(decider);
+  struct portfolio *portfolio = portfolio_new(task);
+  assert_non_null(portfolio);
   while (verdict == VERDICT_OPEN)
-    verdict = decider_restart(decider, part->lower_bound, &budget);
-  decider_free(decider);
+    verdict = portfolio_step(portfolio, part->lower_bound, &budget);
+  portfolio_free(portfolio);
   return verdict == VERDICT_FOUND;
 }
 

@@ -14,7 +14,7 @@
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"
-#include "tune/merge.h"
+#include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- placing in one go */
 

@@ -3,14 +3,12 @@
 #include <stdlib.h>
 
 #include "core/random.h"
-#include "search/beamer.h"
-#include "search/board_global.h"
-#include "search/cell_beam.h"
-#include "search/coarsener.h"
-#include "search/descent.h"
-#include "search/edges.h"
-#include "search/ejector.h"
-#include "search/global_snapshot.h"
+#include "search/beams/cell_beam.h"
+#include "search/boards/board_global.h"
+#include "search/boards/global_snapshot.h"
+#include "search/ejection/edge_index.h"
+#include "search/ejection/ejector.h"
+#include "tests/support/method.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"
 #include "tests/support/trial.h"
@@ -76,22 +74,21 @@ static void ejection_finds_the_optimum(void **state) {
 /* Whether a descent gets to a capacity in bytes; all that it passes are sound. */
 static bool descend(struct trial *trial, const struct part *part, neap_size capacity) {
   struct budget budget;
-  struct descent *descent;
   neap_size peak = NEAP_MAX, goal = capacity / part_step(part);
   enum verdict verdict = VERDICT_OPEN;
+  void *descent = method_made(&method_ejection, part, trial->seed);
   budget_init(&budget, 0, 0);
-  assert_true(descent_new(&descent, part, RULES_ALL, trial->seed));
   assert_int_equal(descent != NULL, part_is_fixed(part) || !part->is_unaligned);
   if (!descent) return false;
-  if (descent_restart(descent, part->extent, goal, &budget) == VERDICT_FOUND)
+  if (method_turn(&method_ejection, descent, part->extent, goal, &budget) == VERDICT_FOUND)
     for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++) {
-      verdict = descent_restart(descent, goal, goal, &budget);
-      assert_true(descent_peak(descent) <= peak);
-      peak = descent_peak(descent);
-      trial_take(trial, part, descent_offsets(descent));
+      verdict = method_turn(&method_ejection, descent, goal, goal, &budget);
+      assert_true(method_ejection.peak(descent) <= peak);
+      peak = method_ejection.peak(descent);
+      trial_take(trial, part, method_ejection.offsets(descent));
       if (trial->parts.count == 1) trial_expect_sound(trial, peak * part_step(part));
     }
-  descent_free(descent);
+  method_ejection.free(descent);
   return verdict == VERDICT_FOUND;
 }
 
@@ -117,18 +114,18 @@ static void descents_end_when_their_budget_does(void **state) {
   (void)state;
   for (uint64_t limit = 1; limit < 100; limit++) {
     struct trial trial;
-    struct descent *descent;
     struct budget budget;
     enum verdict verdict = VERDICT_OPEN;
     trial_init(&trial, 16 * limit + WITH_ALIGNMENTS);
     budget_init(&budget, limit, 0);
     if (suits(&trial)) {
       const struct part *part = &trial.parts.items[0];
-      assert_true(descent_new(&descent, part, RULES_ALL, limit));
+      void *descent = method_made(&method_ejection, part, limit);
       while (descent && verdict == VERDICT_OPEN)
-        verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
+        verdict = method_turn(&method_ejection, descent, part->lower_bound, part->lower_bound,
+                              &budget);
       assert_true(budget.ticks <= limit);
-      descent_free(descent);
+      method_ejection.free(descent);
     }
     trial_clear(&trial);
   }
@@ -167,16 +164,15 @@ static void check_begin(const struct part *part, const neap_offset *offsets) {
 /* A descent in a large part begins from the guide at once, and is soon below it. */
 static void check_guided(const struct part *part, const neap_offset *offsets) {
   struct budget budget;
-  struct descent *descent;
   enum verdict verdict = VERDICT_OPEN;
   neap_size peak = part_peak(part, offsets);
+  void *descent = method_made(&method_ejection, part, 1);
   budget_init(&budget, 0, 0);
-  assert_true(descent_new(&descent, part, RULES_ALL, 1));
-  descent_guide(descent, offsets);
+  method_ejection.guide(descent, offsets);
   for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++)
-    verdict = descent_restart(descent, peak - 1, peak - 1, &budget);
+    verdict = method_turn(&method_ejection, descent, peak - 1, peak - 1, &budget);
   assert_int_equal(verdict, VERDICT_FOUND);
-  descent_free(descent);
+  method_ejection.free(descent);
 }
 
 static void large_layouts_are_sound(void **state) {
@@ -261,7 +257,7 @@ static void edges_stay_sorted(void **state) {
 
 #define coarse_PROBLEMS 6000
 #define MOST 7
-#define coarse_TURNS 60
+#define COARSE_TURNS 60
 
 /* Most sizes become multiples of 4, which leaves a few that are not. */
 static void make_even(struct instance *instance, uint64_t seed) {
@@ -272,20 +268,20 @@ static void make_even(struct instance *instance, uint64_t seed) {
 
 /* What is proven for a part, in bytes. */
 static neap_size prove(const struct part *part, uint64_t seed, neap_size optimum) {
-  struct coarsener *coarsener;
   struct budget budget;
   enum verdict verdict = VERDICT_OPEN;
+  void *coarsener = method_made(&method_coarsening, part, seed);
   budget_init(&budget, 0, 0);
-  assert_true(coarsener_new(&coarsener, part, RULES_ALL, seed));
   if (!coarsener) return 0;
-  for (int turn = 0; turn < coarse_TURNS && !coarsener_is_done(coarsener); turn++) {
+  for (int turn = 0; turn < COARSE_TURNS && !method_coarsening.is_done(coarsener); turn++) {
     neap_size capacity = (optimum - 1) / part_step(part);
-    verdict = coarsener_restart(coarsener, capacity, &budget);
+    verdict = method_turn(&method_coarsening, coarsener, capacity, capacity, &budget);
     assert_true(verdict == VERDICT_OPEN || verdict == VERDICT_REFUTED);
-    assert_int_equal(verdict == VERDICT_REFUTED, capacity < coarsener_proven(coarsener));
+    assert_int_equal(verdict == VERDICT_REFUTED,
+                     capacity < method_coarsening.proven(coarsener));
   }
-  neap_size proven = coarsener_proven(coarsener) * part_step(part);
-  coarsener_free(coarsener);
+  neap_size proven = method_coarsening.proven(coarsener) * part_step(part);
+  method_coarsening.free(coarsener);
   return proven;
 }
 
@@ -354,18 +350,18 @@ static void searches_end_when_their_budget_does(void **state) {
   assert_ok(parts_init(&parts, problem, &error), &error);
   assert_int_equal(parts.count, 1);
   for (uint64_t limit = 1; limit < 2000; limit += 37) {
-    struct coarsener *coarsener;
+    const neap_size capacity = parts.items[0].lower_bound;
     struct budget budget;
     enum verdict verdict = VERDICT_OPEN;
+    void *coarsener = method_made(&method_coarsening, &parts.items[0], 1);
     budget_init(&budget, limit, 0);
-    assert_true(coarsener_new(&coarsener, &parts.items[0], RULES_ALL, 1));
     assert_non_null(coarsener);
-    while (verdict == VERDICT_OPEN && !coarsener_is_done(coarsener))
-      verdict = coarsener_restart(coarsener, parts.items[0].lower_bound, &budget);
-    assert_true(verdict == VERDICT_STOPPED || coarsener_is_done(coarsener));
+    while (verdict == VERDICT_OPEN && !method_coarsening.is_done(coarsener))
+      verdict = method_turn(&method_coarsening, coarsener, capacity, capacity, &budget);
+    assert_true(verdict == VERDICT_STOPPED || method_coarsening.is_done(coarsener));
     assert_true(limit > 100 || verdict == VERDICT_STOPPED);
     assert_true(budget.ticks <= limit);
-    coarsener_free(coarsener);
+    method_coarsening.free(coarsener);
   }
   parts_clear(&parts);
   neap_problem_free(problem);
@@ -443,19 +439,18 @@ static void narrow_beams_find_sound_layouts(void **state) {
 /* Where alignments differ, beams take what is above the capacity and remember the lowest. */
 static void check_lowest(const struct part *part) {
   struct budget budget;
-  struct beamer *beamer;
   neap_size peak = NEAP_MAX;
   enum verdict verdict = VERDICT_OPEN;
+  void *beams = method_made(&method_beams, part, 1);
   budget_init(&budget, 0, 0);
-  assert_true(beamer_new(&beamer, part, RULES_ALL, 1));
   for (int i = 0; i < 8 && verdict == VERDICT_OPEN; i++) {
-    verdict = beamer_restart(beamer, part->lower_bound, 0, &budget);
-    assert_true(beamer_peak(beamer) <= peak);
-    peak = beamer_peak(beamer);
+    verdict = method_turn(&method_beams, beams, part->lower_bound, 0, &budget);
+    assert_true(method_beams.peak(beams) <= peak);
+    peak = method_beams.peak(beams);
     assert_true(verdict == VERDICT_FOUND || peak > part->lower_bound);
-    if (peak < NEAP_MAX) assert_true(part_peak(part, beamer_offsets(beamer)) == peak);
+    if (peak < NEAP_MAX) assert_true(part_peak(part, method_beams.offsets(beams)) == peak);
   }
-  beamer_free(beamer);
+  method_beams.free(beams);
 }
 
 static void beams_keep_the_lowest_layout(void **state) {
@@ -472,16 +467,15 @@ static void beams_keep_the_lowest_layout(void **state) {
 /* Beams run one after another until a layout is found or the budget ends. */
 static void check_limit(const struct part *part, uint64_t limit) {
   struct budget budget;
-  struct beamer *beamer;
   enum verdict verdict = VERDICT_OPEN;
+  void *beams = method_made(&method_beams, part, limit);
   budget_init(&budget, limit, 0);
-  assert_true(beamer_new(&beamer, part, RULES_ALL, limit));
-  assert_non_null(beamer);
+  assert_non_null(beams);
   while (verdict == VERDICT_OPEN)
-    verdict = beamer_restart(beamer, part->lower_bound, part->lower_bound, &budget);
+    verdict = method_turn(&method_beams, beams, part->lower_bound, part->lower_bound, &budget);
   assert_true(verdict == VERDICT_FOUND || verdict == VERDICT_STOPPED);
   assert_true(budget.ticks <= limit);
-  beamer_free(beamer);
+  method_beams.free(beams);
 }
 
 static void beams_end_when_their_budget_does(void **state) {

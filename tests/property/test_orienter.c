@@ -4,7 +4,8 @@
  * and that larger ones are proven with little work.
  */
 #include "core/random.h"
-#include "search/orienter.h"
+#include "search/orienting/orienting.h"
+#include "tests/support/method.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
@@ -112,24 +113,27 @@ static neap_size brute_optimum(const struct separated *drawn) {
 
 /* The peak that is found and proven, in bytes; 0 if the part does not suit. */
 static neap_size solve(const struct part *part, struct rules rules) {
-  struct orienter *orienter;
+  const struct method_task task = {.part = part, .rules = rules};
+  const neap_size capacity = part->lower_bound;
+  void *orienter = NULL;
   struct budget budget;
   neap_size peak = 0;
   budget_init(&budget, 0, 0);
-  assert_true(orienter_new(&orienter, part, rules));
+  assert_true(method_orienting.create(&task, &orienter));
   for (int turn = 0; orienter && turn < TURNS; turn++) {
-    enum verdict verdict = orienter_restart(orienter, part->lower_bound, &budget);
-    assert_int_equal(verdict == VERDICT_REFUTED, orienter_proven(orienter) > part->lower_bound);
-    assert_int_equal(verdict == VERDICT_FOUND, orienter_peak(orienter) == part->lower_bound);
-    assert_true(orienter_proven(orienter) <= orienter_peak(orienter));
-    if (orienter_peak(orienter) < NEAP_MAX)
-      assert_int_equal(part_peak(part, orienter_offsets(orienter)), orienter_peak(orienter));
+    enum verdict verdict =
+        method_turn(&method_orienting, orienter, capacity, capacity, &budget);
+    neap_size proven = method_orienting.proven(orienter);
+    peak = method_orienting.peak(orienter);
+    assert_int_equal(verdict == VERDICT_REFUTED, proven > capacity);
+    assert_int_equal(verdict == VERDICT_FOUND, peak == capacity);
+    assert_true(proven <= peak);
+    if (peak < NEAP_MAX)
+      assert_int_equal(part_peak(part, method_orienting.offsets(orienter)), peak);
   }
-  if (orienter) {
-    assert_int_equal(orienter_proven(orienter), orienter_peak(orienter));
-    peak = orienter_peak(orienter) * part_step(part);
-  }
-  orienter_free(orienter);
+  if (orienter) assert_int_equal(method_orienting.proven(orienter), peak);
+  method_orienting.free(orienter);
+  peak *= part_step(part);
   return peak;
 }
 
@@ -158,8 +162,8 @@ static void optima_are_found_and_proven(void **state) {
 
 /* The optimum of a problem as the other searches prove it, or 0. */
 static neap_size other_optimum(const neap_problem *problem) {
-  static const char *const options[] = {"engine",       "exact", "max-ticks", "20000",
-                                        "no-orienting", "yes",   NULL};
+  static const char *const options[] = {"engine",  "exact",     "max-ticks", "20000",
+                                        "disable", "orienting", NULL};
   neap_plan *plan = run_plan(problem, options);
   neap_report report = sample_report(plan);
   neap_plan_free(plan);
@@ -205,8 +209,8 @@ static size_t count_open(const char *const *options) {
 static void larger_problems_are_proven(void **state) {
   (void)state;
   static const char *const with[] = {"engine", "exact", "max-ticks", "100000", NULL};
-  static const char *const without[] = {"engine",       "exact", "max-ticks", "100000",
-                                        "no-orienting", "yes",   NULL};
+  static const char *const without[] = {"engine",  "exact",     "max-ticks", "100000",
+                                        "disable", "orienting", NULL};
   size_t open = count_open(with), before = count_open(without);
   print_message("%zu open, %zu without the orienter\n", open, before);
   assert_true(open <= 6);

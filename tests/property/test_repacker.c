@@ -21,7 +21,7 @@ struct fixture {
   neap_problem *problem;
   struct sections sections;
   struct neighbours neighbours;
-  struct movers movers;
+  struct movable movable;
   struct layout layout;
   struct blame blame;
   struct random random;
@@ -31,7 +31,7 @@ struct fixture {
 
 static struct room_layout room_of(const struct fixture *fixture) {
   return (struct room_layout){fixture->problem, &fixture->sections, &fixture->neighbours,
-                              &fixture->movers, fixture->layout.offsets};
+                              &fixture->movable, fixture->layout.offsets};
 }
 
 static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
@@ -43,7 +43,7 @@ static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
   assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
   assert_true(
       neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
-  assert_true(movers_init(&fixture->movers, fixture->problem));
+  assert_true(movable_init(&fixture->movable, fixture->problem));
   size_t *order = instance_order(&fixture->instance, &fixture->dice);
   layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
   test_free(order);
@@ -52,7 +52,7 @@ static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
 static void fixture_clear(struct fixture *fixture) {
   layout_clear(&fixture->layout);
   neighbours_clear(&fixture->neighbours);
-  movers_clear(&fixture->movers);
+  movable_clear(&fixture->movable);
   sections_clear(&fixture->sections);
   neap_problem_free(fixture->problem);
   instance_free(&fixture->instance);
@@ -228,7 +228,7 @@ static void groups_of_one_seed_differ(void **state) {
   fixture.problem = instance_problem(&fixture.instance);
   assert_ok(sections_init(&fixture.sections, fixture.problem, SECTIONS_ALL, &error), &error);
   assert_true(neighbours_init(&fixture.neighbours, &fixture.sections, ALIKE));
-  assert_true(movers_init(&fixture.movers, fixture.problem));
+  assert_true(movable_init(&fixture.movable, fixture.problem));
   layout_sorted(&fixture.layout, fixture.problem, "size", "lowest");
   assert_true(random_init(&fixture.random, 3) && blame_init(&fixture.blame, ALIKE));
   fixture.grower = make_grower(&fixture);
@@ -328,7 +328,7 @@ static void searches_agree_with_brute_force(void **state) {
     struct budget budget;
     budget_init(&budget, 0, 0);
     struct room_layout layout = {fixture.problem, &fixture.sections, &fixture.neighbours,
-                                 &fixture.movers, fixture.layout.offsets};
+                                 &fixture.movable, fixture.layout.offsets};
     struct room_task task = {.members = members,
                              .count = draw_members(&fixture, members),
                              .restarts = 1000,

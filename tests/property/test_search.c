@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/board_global.h"
-#include "search/board_local.h"
-#include "search/driver.h"
-#include "search/ranking.h"
+#include "search/boards/board_global.h"
+#include "search/boards/board_local.h"
+#include "search/boards/driver.h"
+#include "search/boards/ranking.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/run.h"

@@ -11,8 +11,8 @@
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
 #include "tests/support/trial.h"
+#include "tune/global_search.h"
 #include "tune/shuffler.h"
-#include "tune/whole.h"
 
 /* ---------------------------------------------------------------- whole runs */
 
@@ -222,7 +222,7 @@ struct fixture {
   struct sections sections;
   struct layout layout;
   struct budget budget;
-  struct whole *whole;
+  struct global_search *global;
   neap_size optimum; /* -1: unknown */
 };
 
@@ -239,17 +239,17 @@ static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most,
   test_free(order);
   budget_init(&fixture->budget, max_ticks, 0);
   fixture->optimum = fixture->instance.count < 8 ? reference_optimum(&fixture->instance) : -1;
-  const struct whole_task task = {.problem = fixture->problem,
-                                  .sections = &fixture->sections,
-                                  .budget = &fixture->budget,
-                                  .bound = reference_bound(&fixture->instance),
-                                  .seed = seed};
-  fixture->whole = whole_new(&task);
-  assert_non_null(fixture->whole);
+  const struct global_task task = {.problem = fixture->problem,
+                                   .sections = &fixture->sections,
+                                   .budget = &fixture->budget,
+                                   .bound = reference_bound(&fixture->instance),
+                                   .seed = seed};
+  fixture->global = global_search_new(&task);
+  assert_non_null(fixture->global);
 }
 
 static void fixture_clear(struct fixture *fixture) {
-  whole_free(fixture->whole);
+  global_search_free(fixture->global);
   layout_clear(&fixture->layout);
   sections_clear(&fixture->sections);
   neap_problem_free(fixture->problem);
@@ -269,25 +269,26 @@ static neap_size peak_of(const struct fixture *fixture) {
 }
 
 /* One step, and what must be true of every step. */
-static neap_status step(struct fixture *fixture, enum whole_search search) {
-  neap_size peak = peak_of(fixture), lower = whole_lower_bound(fixture->whole);
+static neap_status step(struct fixture *fixture, enum global_kind search) {
+  neap_size peak = peak_of(fixture), lower = global_search_lower_bound(fixture->global);
   size_t bytes = fixture->instance.count * sizeof(neap_offset);
   neap_offset *before = test_calloc(fixture->instance.count + 1, sizeof *before);
   neap_error error;
   if (bytes > 0) memcpy(before, fixture->layout.offsets, bytes);
-  neap_status status = whole_step(fixture->whole, search, fixture->layout.offsets, &error);
+  neap_status status =
+      global_search_step(fixture->global, search, fixture->layout.offsets, &error);
   if (status != NEAP_NO_PLAN) assert_ok(status, &error);
   expect_sound(fixture);
   instance_expect(&fixture->instance, fixture->seed, "a layout gets lower or stays as it is",
                   peak_of(fixture) < peak ||
                       (bytes == 0 || memcmp(before, fixture->layout.offsets, bytes) == 0));
   instance_expect(&fixture->instance, fixture->seed, "the lower bound does not fall",
-                  whole_lower_bound(fixture->whole) >= lower);
+                  global_search_lower_bound(fixture->global) >= lower);
   instance_expect(&fixture->instance, fixture->seed, "no peak is below the lower bound",
-                  peak_of(fixture) >= whole_lower_bound(fixture->whole));
+                  peak_of(fixture) >= global_search_lower_bound(fixture->global));
   instance_expect(&fixture->instance, fixture->seed, "the lower bound is at most the optimum",
                   fixture->optimum < 0 ||
-                      whole_lower_bound(fixture->whole) <= fixture->optimum);
+                      global_search_lower_bound(fixture->global) <= fixture->optimum);
   test_free(before);
   return status;
 }
@@ -295,8 +296,8 @@ static neap_status step(struct fixture *fixture, enum whole_search search) {
 #define STEPS_MOST 10000
 
 /* Steps on until nothing is left to try. */
-static void finish(struct fixture *fixture, enum whole_search search) {
-  for (int i = 0; whole_can_go_on(fixture->whole, search); i++) {
+static void finish(struct fixture *fixture, enum global_kind search) {
+  for (int i = 0; global_search_can_go_on(fixture->global, search); i++) {
     assert_in_range(i, 0, STEPS_MOST);
     instance_expect(&fixture->instance, fixture->seed, "there is no limit",
                     step(fixture, search) == NEAP_OK);
@@ -309,11 +310,11 @@ static void plain_searches_end_at_the_optimum(void **state) {
   for (uint64_t seed = 0; seed < 1500; seed++) {
     struct fixture fixture;
     fixture_init(&fixture, seed, 7, 0);
-    finish(&fixture, WHOLE_PLAIN);
+    finish(&fixture, GLOBAL_PLAIN);
     instance_expect(&fixture.instance, fixture.seed, "the final peak is the optimum",
                     peak_of(&fixture) == fixture.optimum);
     lowered += fixture.optimum < fixture.layout.peak;
-    raised += whole_lower_bound(fixture.whole) > reference_bound(&fixture.instance);
+    raised += global_search_lower_bound(fixture.global) > reference_bound(&fixture.instance);
     fixture_clear(&fixture);
   }
   assert_true(lowered > 100 && raised > 30);
@@ -338,14 +339,14 @@ static void rounded_searches_end_where_rounding_leads(void **state) {
   for (uint64_t seed = 0; seed < 3000; seed++) {
     struct fixture fixture;
     fixture_init(&fixture, seed, 6, 0);
-    if (whole_can_go_on(fixture.whole, WHOLE_ROUNDED)) {
+    if (global_search_can_go_on(fixture.global, GLOBAL_ROUNDED)) {
       count++;
-      neap_size bound = whole_lower_bound(fixture.whole);
-      finish(&fixture, WHOLE_ROUNDED);
+      neap_size bound = global_search_lower_bound(fixture.global);
+      finish(&fixture, GLOBAL_ROUNDED);
       instance_expect(&fixture.instance, fixture.seed, "as low as with rounded sizes",
                       peak_of(&fixture) <= rounded_optimum(&fixture));
       instance_expect(&fixture.instance, fixture.seed, "rounded sizes prove nothing",
-                      whole_lower_bound(fixture.whole) == bound);
+                      global_search_lower_bound(fixture.global) == bound);
     }
     fixture_clear(&fixture);
   }
@@ -359,11 +360,12 @@ static void both_searches_get_along(void **state) {
     struct fixture fixture;
     struct dice dice = {seed};
     fixture_init(&fixture, seed, 7, 0);
-    for (int i = 0; whole_can_go_on(fixture.whole, WHOLE_PLAIN); i++) {
-      bool rounded = whole_can_go_on(fixture.whole, WHOLE_ROUNDED) && dice_chance(&dice, 50);
+    for (int i = 0; global_search_can_go_on(fixture.global, GLOBAL_PLAIN); i++) {
+      bool rounded =
+          global_search_can_go_on(fixture.global, GLOBAL_ROUNDED) && dice_chance(&dice, 50);
       assert_in_range(i, 0, STEPS_MOST);
       instance_expect(&fixture.instance, fixture.seed, "there is no limit",
-                      step(&fixture, rounded ? WHOLE_ROUNDED : WHOLE_PLAIN) == NEAP_OK);
+                      step(&fixture, rounded ? GLOBAL_ROUNDED : GLOBAL_PLAIN) == NEAP_OK);
       size_t *order = instance_order(&fixture.instance, &dice);
       struct layout other;
       layout_ordered(&other, fixture.problem, order, "lowest");
@@ -388,9 +390,10 @@ static void budgets_end_searches(void **state) {
     fixture_init(&fixture, seed, 50, 1 + dice_roll(&dice, 400));
     neap_status status = NEAP_OK;
     for (size_t i = 0; status == NEAP_OK; i++) {
-      enum whole_search search = i % 2 == 0 ? WHOLE_PLAIN : WHOLE_ROUNDED;
-      if (!whole_can_go_on(fixture.whole, search)) search = WHOLE_SEARCHES - 1 - search;
-      if (!whole_can_go_on(fixture.whole, search)) break;
+      enum global_kind search = i % 2 == 0 ? GLOBAL_PLAIN : GLOBAL_ROUNDED;
+      if (!global_search_can_go_on(fixture.global, search))
+        search = GLOBAL_SEARCHES - 1 - search;
+      if (!global_search_can_go_on(fixture.global, search)) break;
       status = step(&fixture, search);
     }
     instance_expect(&fixture.instance, fixture.seed, "it stops when the budget is spent",

@@ -14,7 +14,7 @@
 #include "tests/support/layout.h"
 #include "tests/vectors/replay.h"
 #include "tune/goals.h"
-#include "tune/merge.h"
+#include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- problems */
 

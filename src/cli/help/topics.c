@@ -45,6 +45,10 @@ static bool rearranger_entry(size_t index, struct topic_entry *entry) {
   return choice_entry("rearrange", index, entry);
 }
 
+static bool method_entry(size_t index, struct topic_entry *entry) {
+  return choice_entry("disable", index, entry);
+}
+
 static const char *format_use(const neap_format_info *info) {
   if (!info->reads) return info->writes & NEAP_CONTENT_PLAN ? "output of plans" : "output";
   if (info->writes & NEAP_CONTENT_PLAN) return "input and output";
@@ -179,6 +183,13 @@ static const struct topic topics[] = {
               "itself; every other way finds the next order of a group of buffers that are at "
               "risk of ending above the bound.",
      .entry = rearranger_entry},
+    {.name = "methods",
+     .summary = "what --disable turns off in the exact search",
+     .option = "disable",
+     .intro = "--disable LIST makes the exact search do without some of its rules and methods, "
+              "which shows what each is worth. Without them it takes longer, but finds and "
+              "proves the same.",
+     .entry = method_entry},
     {.name = "formats",
      .summary = "the file formats",
      .intro =

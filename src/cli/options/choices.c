@@ -85,6 +85,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
 }
 
 bool choices_are_list(const struct option_view *view) {
-  if (!view->row) return view->planning.kind == NEAP_OPTION_ORDER;
+  const neap_option_kind planning = view->planning.kind;
+  if (!view->row) return planning == NEAP_OPTION_ORDER || planning == NEAP_OPTION_LIST;
   return view->row->kind == OPTION_ENGINES || view->row->kind == OPTION_LIST;
 }

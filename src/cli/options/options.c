@@ -346,6 +346,7 @@ static void add_colourings(char text[OPTION_REMARK_SIZE]) {
 static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
   switch (info->kind) {
   case NEAP_OPTION_CHOICE:
+  case NEAP_OPTION_LIST:
     add_choices(text, info);
     break;
   case NEAP_OPTION_ORDER:

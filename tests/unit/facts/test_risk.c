@@ -5,7 +5,7 @@
 #include "facts/excess.h"
 #include "facts/risk.h"
 #include "tests/support/sample.h"
-#include "tune/merge.h"
+#include "tune/reorderer.h"
 
 #define MOST 8
 

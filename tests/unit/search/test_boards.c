@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/candidates.h"
-#include "search/global_state.h"
-#include "search/overhangs.h"
-#include "search/skyline.h"
+#include "search/boards/candidates.h"
+#include "search/boards/global_state.h"
+#include "search/boards/overhangs.h"
+#include "search/boards/skyline.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 

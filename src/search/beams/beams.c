@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A beam (cell_beam) succeeds or fails depending on its settings, and one beam is short.
+ * So this file decides what each beam aims at and which settings it uses, and keeps the lowest
+ * layout that any beam has found.
+ *
+ *   - Equal alignments: eight of every twelve beams aim at the goal, the others at the capacity.
+ *     Every second beam uses the settings that have filled most of the part so far (`reached`, a
+ *     moving average); the others take the settings in turn.
+ *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
+ *     are drawn at random near what is known, and bytes above the goal count as waste.
+ *
+ * Cost: one beam per call; its snapshots take about SNAPSHOT_BYTES.  Capacities, goals and peaks
+ * are in steps of the part, offsets in its units.
+ *
+ * Invariants: `peak` is the peak of `offsets`, and `known` is never above `peak`.  A beam that
+ * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
+ * the start, and it is passed on only for the capacity that the caller asked about.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "search/beams/cell_beam.h"
+#include "search/boards/board_global.h"
+#include "search/method.h"
+
+#define NOISE 0.05
+#define SNAPSHOT_BYTES ((size_t)1 << 24)
+
+/*
+ * Different parts need different settings, so the settings take turns, and every second turn
+ * goes to the one that has come furthest.  Widths of 16 or 200 took several times as much work
+ * per layout found.
+ */
+static const struct cell_beam_manner manners[] = {
+    {50, {BOARD_LOWEST, 0.002, 0}, NOISE},
+    {50, {BOARD_FEWEST, 0.002, 0}, NOISE},
+    {50, {BOARD_FEWEST, 0.03, 0}, NOISE},
+    {100, {BOARD_LOWEST, 0.002, 0}, NOISE},
+};
+#define MANNERS (sizeof manners / sizeof *manners)
+
+/*
+ * If alignments differ, a beam's capacity is drawn between LEAST_ABOVE and MOST_ABOVE above the
+ * goal, but at most ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
+ * GOAL_ABOVE above the goal, and its noise is at most MOST_NOISE.  All are fractions.
+ */
+#define LEAST_ABOVE 0.01
+#define MOST_ABOVE 0.06
+#define ABOVE_KNOWN 0.016
+#define GOAL_ABOVE 0.01
+#define MOST_NOISE 0.3
+
+struct beams {
+  const struct part *part;
+  struct rules rules;
+  struct random random;
+  struct cell_beam *beam; /* created on first use */
+  uint64_t turns;
+  double reached[MANNERS]; /* how far each setting comes: a moving average */
+  neap_offset *offsets;    /* of the lowest layout found */
+  neap_size peak;          /* its peak in steps; NEAP_MAX before there is one */
+  neap_size known;         /* the lowest peak known, from any search */
+};
+
+static void beams_free(void *state) {
+  struct beams *beams = state;
+  if (!beams) return;
+  cell_beam_free(beams->beam);
+  random_clear(&beams->random);
+  free(beams->offsets);
+  free(beams);
+}
+
+static bool beams_create(const struct method_task *task, void **state) {
+  const struct part *part = task->part;
+  if (!board_global_fits(part) || !board_global_pays(part)) return true;
+  struct beams *beams = *state = memory_array(1, sizeof *beams);
+  if (!beams) return false;
+  beams->part = part;
+  beams->rules = task->rules;
+  beams->peak = beams->known = NEAP_MAX;
+  beams->offsets = memory_array(part->count, sizeof *beams->offsets);
+  return beams->offsets && random_init(&beams->random, method_seed(task));
+}
+
+/* Takes note of a layout with this peak. */
+static void know(struct beams *beams, neap_size peak) {
+  if (peak < beams->known) beams->known = peak;
+}
+
+static void beams_guide(void *state, const neap_offset *offsets) {
+  struct beams *beams = state;
+  know(beams, part_peak(beams->part, offsets));
+}
+
+/* What a beam aims at, in steps. */
+struct aim {
+  neap_size capacity; /* the hard limit */
+  neap_size goal;     /* bytes above it count as waste */
+};
+
+/*
+ * Beams do not start from a layout and do well with little slack, so eight of every twelve
+ * turns aim at the goal.
+ */
+static struct aim aim_to_decide(const struct beams *beams, neap_size capacity, neap_size goal) {
+  bool is_for_goal = beams->turns / MANNERS % 3 < 2 && goal < capacity;
+  return is_for_goal ? (struct aim){goal, goal} : (struct aim){capacity, capacity};
+}
+
+static neap_size raise(neap_size size, double share) {
+  return size + (neap_size)((double)size * share);
+}
+
+/*
+ * With different alignments the lowest possible peak is unknown, and most beams fail if the
+ * capacity is too low.  So a beam may end above the lowest known peak, and bytes above the goal
+ * only count as waste.  The result depends more on capacity and goal than on noise, without a
+ * regular pattern, so both are drawn at random.
+ */
+static struct aim aim_to_lower(struct beams *beams, neap_size capacity, neap_size goal) {
+  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beams->random);
+  neap_size least = goal < capacity ? goal : capacity, most = raise(least, share);
+  if (beams->known < NEAP_MAX && most > raise(beams->known, ABOVE_KNOWN))
+    most = raise(beams->known, ABOVE_KNOWN);
+  if (most < capacity) most = capacity;
+  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beams->random));
+  return (struct aim){most, aim < most ? aim : most};
+}
+
+/* Settings take turns; every second turn goes to the one that has come furthest. */
+static size_t next_manner(const struct beams *beams) {
+  size_t best = 0;
+  if (!beams->part->is_unaligned) return beams->turns % MANNERS;
+  if (beams->turns < MANNERS) return beams->turns;
+  if (beams->turns % 2 == 0) return beams->turns / 2 % MANNERS;
+  for (size_t i = 1; i < MANNERS; i++)
+    if (beams->reached[i] > beams->reached[best]) best = i;
+  return best;
+}
+
+static enum verdict run_beam(struct beams *beams, struct aim aim, struct budget *budget) {
+  size_t number = next_manner(beams);
+  struct cell_beam_manner manner = manners[number];
+  if (!beams->part->is_unaligned)
+    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beams->random);
+  manner.board.spare = part_capacity(beams->part, aim.capacity).units -
+                       part_capacity(beams->part, aim.goal).units;
+  enum verdict verdict =
+      cell_beam_run(beams->beam, aim.capacity, manner, &beams->random, budget);
+  double *reached = &beams->reached[number];
+  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beams->beam) - *reached) / 4;
+  beams->turns++;
+  return verdict;
+}
+
+static void keep_lowest(struct beams *beams) {
+  const neap_offset *offsets = cell_beam_offsets(beams->beam);
+  neap_size peak = part_peak(beams->part, offsets);
+  if (peak >= beams->peak) return;
+  beams->peak = peak;
+  memcpy(beams->offsets, offsets, beams->part->count * sizeof *offsets);
+  know(beams, peak);
+}
+
+/*
+ * Runs one beam, for the capacity or for a goal below it.  VERDICT_REFUTED refutes the capacity
+ * and not just the goal.
+ */
+static enum verdict beams_step(void *state, const struct turn *turn, struct budget *budget) {
+  struct beams *beams = state;
+  if (!beams->beam)
+    beams->beam = cell_beam_new(board_global_new(beams->part, beams->rules), SNAPSHOT_BYTES);
+  if (!beams->beam) return VERDICT_MEMORY;
+  struct aim aim = beams->part->is_unaligned ? aim_to_decide(beams, turn->capacity, turn->goal)
+                                             : aim_to_lower(beams, turn->capacity, turn->goal);
+  enum verdict verdict = run_beam(beams, aim, budget);
+  if (verdict == VERDICT_FOUND) keep_lowest(beams);
+  if (verdict == VERDICT_FOUND && beams->peak > turn->capacity) return VERDICT_OPEN;
+  return verdict == VERDICT_REFUTED && aim.capacity < turn->capacity ? VERDICT_OPEN : verdict;
+}
+
+static neap_size beams_peak(const void *state) {
+  const struct beams *beams = state;
+  return beams->peak;
+}
+
+static const neap_offset *beams_offsets(const void *state) {
+  const struct beams *beams = state;
+  return beams->offsets;
+}
+
+const struct method method_beams = {
+    .name = "beams",
+    .summary = "follow many partial layouts side by side where the search is stuck",
+    .share = {.from = 65536, /* a beam costs as much as many restarts */
+              .ratio = {[SHARE_SMALL] = 0.25, [SHARE_ALIGNED] = 8, [SHARE_USUAL] = 5}},
+    .is_droppable = true,
+    .create = beams_create,
+    .free = beams_free,
+    .step = beams_step,
+    .guide = beams_guide,
+    .offsets = beams_offsets,
+    .peak = beams_peak,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A method searches a part for layouts within a capacity, or proves that there are none.  Each
+ * method is a constant descriptor in a file of its own, and METHOD_TABLE lists them all.
+ * The portfolio (search/portfolio) gives them turns.
+ */
+#ifndef SEARCH_METHOD_H
+#define SEARCH_METHOD_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/rules.h"
+#include "search/verdict.h"
+
+/* What a method is created for. */
+struct method_task {
+  const struct part *part; /* must outlive the method */
+  struct rules rules;
+  uint64_t seed;
+  uint64_t variant; /* racing searches have different ones, and search in different orders */
+};
+
+/* A seed that differs between variants. */
+static inline uint64_t method_seed(const struct method_task *task) {
+  return task->seed + task->variant * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* What a method is asked for in its turn. */
+struct turn {
+  neap_size capacity; /* in steps, like the goal */
+  neap_size goal;     /* the capacity wanted in the end; may be higher than `capacity` */
+  uint64_t number;    /* turns of all methods for this capacity so far */
+  uint64_t change;    /* how often the capacity has changed, including the first one */
+};
+
+/* When a method's share of the work differs; the first case that applies counts. */
+enum share_case {
+  SHARE_EARLY,   /* a small part, for which the method has not yet worked long */
+  SHARE_SMALL,   /* a small part: depth-first search often proves that there is no layout */
+  SHARE_STUCK,   /* fixed rectangles, and long work in vain */
+  SHARE_FIXED,   /* fixed rectangles */
+  SHARE_LEADING, /* the method's layout is the lowest of those of all local searches */
+  SHARE_ALIGNED, /* alignments differ */
+  SHARE_USUAL,
+  SHARE_CASES
+};
+
+/* The share of the work that a method gets. */
+struct share {
+  uint64_t every;     /* takes each turn whose number is a multiple; 0: turns depend on ticks */
+  bool is_of_finders; /* `ratio` counts from the work of all methods that look for layouts */
+  uint64_t from;      /* the least work of the others before the method starts, in ticks */
+  double ratio[SHARE_CASES]; /* to the work of the boards; 0: the case is not distinguished */
+};
+
+struct method {
+  const char *name;
+  const char *summary; /* for help */
+  struct share share;
+  bool is_single;       /* only variant 0 has it: racing searches share what it proves */
+  bool is_droppable;    /* the search continues without it if memory is short */
+  bool is_local_search; /* lowers a layout step by step */
+
+  /*
+   * Sets *state, which is NULL before, unless the method cannot help the part.  False when
+   * memory is short; free the state in any case.
+   */
+  bool (*create)(const struct method_task *task, void **state);
+  void (*free)(void *state); /* NULL-safe */
+
+  /*
+   * Searches for a while: a restart, a beam, a number of moves.  Longer from call to call.
+   * After VERDICT_MEMORY, the next step starts over, except for droppable methods.
+   */
+  enum verdict (*step)(void *state, const struct turn *turn, struct budget *budget);
+
+  /* ---------------- Optional: NULL if the method does not support it. */
+
+  /* Offers a layout, in units, which must remain valid until the next one. */
+  void (*guide)(void *state, const neap_offset *offsets);
+
+  /*
+   * After VERDICT_FOUND: the offset of each rectangle, in units.  If the method has a peak, they
+   * are always those of its lowest layout, which may be above the capacity.  NULL for methods
+   * that only refute.
+   */
+  const neap_offset *(*offsets)(const void *state);
+  neap_size (*peak)(const void *state); /* in steps; NEAP_MAX before there is a layout */
+
+  /* A proven lower bound, in steps. */
+  neap_size (*proven)(const void *state);
+
+  /* Whether further turns would be in vain. */
+  bool (*is_done)(const void *state);
+
+  /* The ticks that count as its work, if not all do. */
+  uint64_t (*work)(const void *state);
+};
+
+/*
+ * The table, by descending precedence.  The last method, the boards, can always continue.
+ */
+#define METHOD_TABLE(ROW) \
+  ROW(joints) ROW(coarsening) ROW(orienting) ROW(ejection) ROW(alignment) ROW(beams) ROW(boards)
+
+#define METHOD_DECLARE(name) extern const struct method method_##name;
+METHOD_TABLE(METHOD_DECLARE)
+
+#define METHODS_MOST 16
+extern const struct method *const methods[];
+extern const size_t method_count;
+
+/* A method's bit in rules.disabled. */
+uint32_t method_bit(const struct method *method);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of what can be disabled: first the rules, then the methods but the boards. */
+#include "search/rules.h"
+
+#include <stddef.h>
+
+#include "search/method.h"
+
+static const struct {
+  const char *name, *summary;
+  size_t member;
+} prunings[] = {
+    {"alone", "try no alternative to a rectangle that is the last in all of its sections",
+     offsetof(struct rules, alone)},
+    {"components", "solve independent parts separately when they appear during the search",
+     offsetof(struct rules, components)},
+    {"refuted", "keep a table of refuted states", offsetof(struct rules, refuted)},
+    {"spanning",
+     "carry over the failure of a rectangle that spans a valley up to the valley's walls",
+     offsetof(struct rules, spanning)},
+    {"twins", "treat equal rectangles as interchangeable", offsetof(struct rules, twins)},
+    {"weights", "prefer sections that have caused failures", offsetof(struct rules, weights)},
+};
+#define PRUNINGS (sizeof prunings / sizeof *prunings)
+
+bool rules_at(size_t index, const char **name, const char **summary) {
+  if (index >= PRUNINGS + method_count - 1) return false;
+  const struct method *method = index < PRUNINGS ? NULL : methods[index - PRUNINGS];
+  *name = method ? method->name : prunings[index].name;
+  *summary = method ? method->summary : prunings[index].summary;
+  return true;
+}
+
+struct rules rules_without(uint64_t set) {
+  struct rules rules = RULES_ALL;
+  for (size_t i = 0; i < PRUNINGS; i++)
+    *(bool *)((char *)&rules + prunings[i].member) = !(set >> i & 1);
+  rules.disabled = (uint32_t)(set >> PRUNINGS);
+  return rules;
+}
