@@ -5,7 +5,8 @@
  * definitions and their proofs are in that document.
  *
  *   - items_place leaps upwards: to the next multiple of the alignment, out of a bank boundary, out
- *     of a reserved hole, until no limit moves the offset.  After LEAPS_MOST leaps it gives up.
+ *     of a reserved hole, until no limit moves the offset.  After ITEMS_LEAPS_MOST leaps it
+ *     gives up.
  *   - items_stack bounds the height of strict buffers.  On a grid of spacing g, each buffer raises
  *     the grid line reached by at least a weight W, and only the topmost can lose bytes below its
  *     end:
@@ -20,7 +21,8 @@
  *     of a column gets a greedy strict clique of its own instead.
  *
  * Cost: a place takes its leaps times the reserved holes; a stack O(n log n) plus n per spacing, of
- * which there are at most 66; cliques need the sum of all columns, at most MEMBERS_MOST entries.
+ * which there are at most 66; cliques need the sum of all columns, at most ITEMS_MEMBERS_MOST
+ * entries.
  *
  * Units: bytes.  Invariant: all finite numbers are at most LARGEST (items_suit), so sums and the
  * scaled numbers of a grid do not overflow, and ITEMS_NOWHERE is above every real offset.
@@ -34,12 +36,11 @@
 #include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/sections.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
-#define LEAPS_MOST 500             /* the checker permits more */
-#define MEMBERS_MOST 20000000      /* in all columns together */
 
 /* ---------------------------------------------------------------- pairs */
 
@@ -145,7 +146,7 @@ neap_offset items_place(const struct items *items, uint32_t buffer, neap_offset 
   if (at < limits->window_low) at = limits->window_low;
   if (own->fixed_offset != NEAP_UNPLACED)
     return at <= own->fixed_offset ? own->fixed_offset : ITEMS_NOWHERE;
-  for (int leaps = 0; leaps < LEAPS_MOST; leaps++) {
+  for (int leaps = 0; leaps < ITEMS_LEAPS_MOST; leaps++) {
     if (at >= ITEMS_NOWHERE || at + own->size > limits->window_high) return ITEMS_NOWHERE;
     neap_offset before = at;
     at = leap_bank(limits->bank, own->size, round_up(at, own->alignment));
@@ -321,7 +322,7 @@ static bool count_members(const struct sections *sections, size_t *begins, size_
   size_t sum = 0;
   for (size_t s = 0; s < sections->span_count; s++) {
     sum += sections->spans[s].end - sections->spans[s].first;
-    if (sum > MEMBERS_MOST) return false;
+    if (sum > ITEMS_MEMBERS_MOST) return false;
     for (uint32_t c = sections->spans[s].first; c < sections->spans[s].end; c++)
       begins[c]++;
   }

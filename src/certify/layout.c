@@ -20,13 +20,10 @@
 
 #include "certify/stage.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
-#define RECTANGLES_MOST 1024
-#define DEPTH_MOST 4000
-#define FIRST_LIMIT 500 /* states of the first run; each further run has twice as many */
-#define STATE_BYTES (128u * 1048576) /* memory for known states */
-#define SLOTS 65536
+#define SLOTS 65536 /* of the hash table of known states */
 
 enum line_kind { LINE_FULL, LINE_PART, LINE_AS, LINE_CELL };
 
@@ -140,7 +137,7 @@ static uint32_t find_known(const struct search *search) {
 static bool note_known(struct search *search, uint32_t line) {
   struct stage *stage = &search->stage;
   size_t left = count_left(stage);
-  if ((search->low_count + left) * sizeof *search->lows > STATE_BYTES) return true;
+  if ((search->low_count + left) * sizeof *search->lows > LAYOUT_STATE_BYTES) return true;
   if (!memory_reserve(&search->lows, &search->low_capacity, search->low_count + left + 1,
                       sizeof *search->lows) ||
       !memory_reserve(&search->known, &search->known_capacity, search->known_count + 1,
@@ -336,7 +333,7 @@ static enum answer refute(struct search *search) {
   neap_size need = 0;
   uint32_t full = stage_full(&search->stage, search->task->target, &need);
   if (search->stage.is_scattered || search->line_count >= search->limit ||
-      search->depth == DEPTH_MOST || !budget_tick(search->task->budget))
+      search->depth == LAYOUT_DEPTH_MOST || !budget_tick(search->task->budget))
     return ANSWER_STOPPED;
   if (full != UINT32_MAX) {
     search->weights[full] += 1;
@@ -461,8 +458,8 @@ static enum answer run(struct search *search) {
 
 neap_status layout_prove(struct certify_task *task, const struct items *items, uint64_t states,
                          neap_error *error) {
-  struct search search = {.task = task, .limit = FIRST_LIMIT};
-  if (task->problem->count > RECTANGLES_MOST) return NEAP_OK;
+  struct search search = {.task = task, .limit = LAYOUT_FIRST_LIMIT};
+  if (task->problem->count > LAYOUT_RECTANGLES_MOST) return NEAP_OK;
   enum answer answer = ANSWER_STOPPED;
   bool has_room = search_init(&search, items);
   while (has_room && answer == ANSWER_STOPPED && !search.is_short) {

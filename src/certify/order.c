@@ -7,9 +7,9 @@
  * order; doc/certificate.md proves that this is sound.  The list begins at the last point
  * before the peak where the set of operators that have run is forced (schedule/parting).
  *
- * Cost: one visit per set, at most SETS_MOST, each of which tries all operators.  Sizes are in
- * bytes.  Invariant: run_operator and undo_operator are inverses, so the walk needs no copies
- * of its state.
+ * Cost: one visit per set, at most CERTIFY_ORDER_SETS_MOST, each of which tries all
+ * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
+ * the walk needs no copies of its state.
  */
 #include "certify/order.h"
 
@@ -18,13 +18,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/costs.h"
 #include "schedule/operator_set.h"
 #include "schedule/parting.h"
-
-#define CHAIN_MOST 16
-#define SETS_MOST 500000
 
 /* A visited set, and how the walk continues from it. */
 struct visit {
@@ -134,7 +132,8 @@ static bool run_chain(struct sets *sets, size_t k) {
   while (goes_on && add_chain(sets, k)) {
     run_operator(sets, k);
     if (sets->live <= live) return true;
-    goes_on = sets->chain_count - begin < CHAIN_MOST && next_in_chain(sets, k, &k);
+    goes_on =
+        sets->chain_count - begin < CERTIFY_ORDER_CHAIN_MOST && next_in_chain(sets, k, &k);
   }
   while (sets->chain_count > begin)
     undo_operator(sets, sets->chains[--sets->chain_count]);
@@ -234,7 +233,8 @@ static enum answer walk_sets(struct sets *sets, struct frame *frames) {
   bool is_entered = depth > 0;
   while (depth > 0) {
     struct frame *frame = &frames[depth - 1];
-    if (sets->is_short || sets->count > SETS_MOST || !budget_tick(sets->task->budget))
+    if (sets->is_short || sets->count > CERTIFY_ORDER_SETS_MOST ||
+        !budget_tick(sets->task->budget))
       return ANSWER_STOPPED;
     if (sets->ran_count == sets->costs->count) return ANSWER_FOUND;
     bool is_chain = is_entered && has_chain(sets, frame);

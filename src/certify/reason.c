@@ -5,8 +5,8 @@
  * neither is always shorter.  Clauses about pairs are tried after the first round.
  *
  * Cost: `load` and `column` take time close to linear; the searches are limited by
- * task->max_states, WORDS_MOST and the budget.  Sizes are in bytes.  Invariant: task->least is
- * 0 until a reason succeeds, and from then on at least task->target.
+ * task->max_states, REASON_WORDS_MOST and the budget.  Sizes are in bytes.  Invariant:
+ * task->least is 0 until a reason succeeds, and from then on at least task->target.
  */
 #include "certify/reason.h"
 
@@ -19,6 +19,7 @@
 #include "certify/weaker.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/orienter.h"
 
@@ -28,9 +29,6 @@
  * The clauses that search/orienter learns on the way to a contradiction are the proof: a
  * program with the same propagation can check them one after another.
  */
-
-/* The most words that recorded clauses may take. */
-#define WORDS_MOST 1000000
 
 /* The common divisor of all alignments; all offsets are multiples of it. */
 static neap_size common_alignment(const struct certify_task *task, const struct part *part) {
@@ -87,7 +85,7 @@ static void print_proof(const struct certify_task *task, const struct part *part
 static enum verdict search(struct orienter *orienter, neap_size capacity,
                            struct budget *budget) {
   enum verdict verdict = VERDICT_OPEN;
-  for (size_t count = 0; verdict == VERDICT_OPEN && count < WORDS_MOST;) {
+  for (size_t count = 0; verdict == VERDICT_OPEN && count < REASON_WORDS_MOST;) {
     verdict = orienter_restart(orienter, capacity, budget);
     orienter_clauses(orienter, &count);
   }
@@ -209,9 +207,6 @@ static neap_status column_prove(struct certify_task *task, const struct items *i
 
 /* ---------------------------------------------------------------- all reasons */
 
-#define FIRST_STATES 4000
-#define GROWTH 5
-
 neap_status reason_find_load(struct certify_task *task, neap_error *error) {
   neap_time moment;
   task->kind = NEAP_CERTIFICATE_LOAD;
@@ -233,7 +228,7 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
                                neap_error *error) {
   struct weaker weaker;
   bool is_whole_open = true;
-  uint64_t states = FIRST_STATES;
+  uint64_t states = REASON_FIRST_STATES;
   neap_status status = weaker_init(&weaker, task->problem, error);
   task->kind = NEAP_CERTIFICATE_LAYOUT;
   while (status == NEAP_OK && goes_on(task)) {
@@ -242,10 +237,10 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
     if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */
     if (status == NEAP_OK && is_whole_open && goes_on(task))
       status = weaker_prove(&weaker, task, states, error);
-    if (status == NEAP_OK && states == FIRST_STATES && goes_on(task))
+    if (status == NEAP_OK && states == REASON_FIRST_STATES && goes_on(task))
       status = pairs_prove(task, error);
     if (states == task->max_states || !is_whole_open) break;
-    states *= GROWTH;
+    states *= REASON_GROWTH;
   }
   weaker_clear(&weaker);
   return status;

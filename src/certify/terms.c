@@ -13,18 +13,13 @@
 #include "certify/soft_terms.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "facts/bodies.h"
 #include "facts/spill.h"
 #include "facts/subset.h"
 #include "plan/plan.h"
-
-/* The most states of a search that tests a core. */
-#define CORE_STATES 4000
-
-/* Attempts to find cores that add up to the whole cost; each drops terms in another order. */
-#define CORE_ATTEMPTS 8
 
 #define ANY_POOL SIZE_MAX
 
@@ -266,7 +261,7 @@ static neap_status try_core(struct terms *terms, size_t pool, size_t count, stru
   inner.target = has_limit ? terms->limits[pool] + 1 : CERTIFY_NEVER;
   inner.plan = NULL; /* the plan pays some terms of the core */
   inner.proof = proof;
-  if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
+  if (inner.max_states > TERMS_CORE_STATES) inner.max_states = TERMS_CORE_STATES;
   neap_status status = prove_part(terms, pool, count, &inner, error);
   *is_core = status == NEAP_OK && inner.least > 0;
   return status;
@@ -412,8 +407,8 @@ static neap_status try_orders(struct terms *terms, neap_size value, neap_error *
   if (!random_init(&random, 1)) return error_memory(error);
   neap_status status = find_cores(terms, value - take_due(terms), error);
   terms->order = &random;
-  for (int attempt = 1; attempt < CORE_ATTEMPTS && status == NEAP_OK && !terms->is_proven &&
-                        terms->task->budget->end == BUDGET_LEFT;
+  for (int attempt = 1; attempt < TERMS_CORE_ATTEMPTS && status == NEAP_OK &&
+                        !terms->is_proven && terms->task->budget->end == BUDGET_LEFT;
        attempt++) {
     lines_cut(proof, length, count);
     status = find_cores(terms, value - take_due(terms), error);

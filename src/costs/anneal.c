@@ -12,12 +12,12 @@
  *   over the sorted ends knows the price and the number of blocking hard arcs at each of them.
  *
  *   A move takes out one body and puts it elsewhere, at the cheapest position after adding
- *   noise of up to one temperature to each.  Most moves (EJECT_PERCENT) may choose a position
- *   that is blocked: each blocking arc then adds BLOCK temperatures to the price, and the
- *   bodies in the way, at most EJECTED_MOST, are ejected and put, in random order, at free
- *   positions.  If one of them finds none, the move is undone.  A move that makes the layout
- *   heavier by w is kept with the probability exp(-w / temperature).  Up to four draws choose
- *   the body, preferring one that pays something.
+ *   noise of up to one temperature to each.  Most moves (ANNEAL_EJECT_PERCENT) may choose a
+ *   position that is blocked: each blocking arc then adds ANNEAL_BLOCK temperatures to the
+ *   price, and the bodies in the way, at most ANNEAL_EJECTED_MOST, are ejected and put, in
+ *   random order, at free positions.  If one of them finds none, the move is undone.  A move
+ *   that makes the layout heavier by w is kept with the probability exp(-w / temperature).  Up
+ *   to four draws choose the body, preferring one that pays something.
  *
  *   A cycle (anneal_cool) cools from `hot` to `cold` in geometric steps.  Each cycle has twice
  *   as many moves as the one before.  It goes on from the present layout; the best layout is
@@ -37,35 +37,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-
-/* The percentage of moves that may eject bodies; the most bodies that a move ejects. */
-#define EJECT_PERCENT 80
-#define EJECTED_MOST 8
-
-/*
- * The number of moves in the first cycle.  Each cycle has twice as many as the previous one, up
- * to DOUBLINGS times.
- */
-#define FIRST_STEPS ((uint64_t)20000)
-#define DOUBLINGS 30
-
-/*
- * The first temperature in mean weights, and the last in light weights (those of the lower
- * quartile).
- */
-#define HOT 2.0
-#define COLD 0.15
-
-/*
- * The first cycle begins at a temperature lower by this factor, because the initial layout may
- * already be good.
- */
-#define QUENCH 8
-
-/* The price of a blocking body when a position is chosen, in temperatures. */
-#define BLOCK 2
 
 /* One end of an interval, with the change of price and blocks beyond it. */
 struct edge {
@@ -329,7 +303,7 @@ static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
     if (!anneal->is_placed[arc->other] ||
         !net_hits(net, arc, true, position, anneal->positions[arc->other]))
       continue;
-    if (arc->other == net->count || anneal->undo_count > EJECTED_MOST ||
+    if (arc->other == net->count || anneal->undo_count > ANNEAL_EJECTED_MOST ||
         was_taken(anneal, arc->other))
       return false;
     anneal->queue[anneal->queue_count++] = arc->other;
@@ -374,8 +348,8 @@ static void note_best(struct anneal *anneal) {
 }
 
 static bool try_move(struct anneal *anneal, uint32_t body, double temperature) {
-  struct policy policy = {.ejects = random_below(&anneal->random, 100) < EJECT_PERCENT,
-                          .block = BLOCK * temperature,
+  struct policy policy = {.ejects = random_below(&anneal->random, 100) < ANNEAL_EJECT_PERCENT,
+                          .block = ANNEAL_BLOCK * temperature,
                           .noise = temperature,
                           .avoid = anneal->positions[body]};
   struct choice choice;
@@ -395,8 +369,9 @@ static void move(struct anneal *anneal, double temperature) {
 }
 
 bool anneal_cool(struct anneal *anneal, struct budget *budget) {
-  uint64_t steps = FIRST_STEPS << (anneal->cycle < DOUBLINGS ? anneal->cycle : DOUBLINGS);
-  double hot = anneal->cycle == 0 ? anneal->hot / QUENCH : anneal->hot;
+  uint64_t steps = ANNEAL_FIRST_STEPS
+                   << (anneal->cycle < ANNEAL_DOUBLINGS ? anneal->cycle : ANNEAL_DOUBLINGS);
+  double hot = anneal->cycle == 0 ? anneal->hot / ANNEAL_QUENCH : anneal->hot;
   anneal->cycle++;
   if (hot < anneal->cold) hot = anneal->cold;
   if (anneal->movable_count == 0) return budget_tick(budget);
@@ -480,8 +455,8 @@ static bool set_temperatures(struct anneal *anneal) {
   }
   if (count > 0) {
     qsort(sorted, count, sizeof *sorted, by_weight);
-    anneal->hot = HOT * sum / (double)count;
-    anneal->cold = COLD * (double)sorted[count / 4];
+    anneal->hot = ANNEAL_HOT * sum / (double)count;
+    anneal->cold = ANNEAL_COLD * (double)sorted[count / 4];
   }
   free(sorted);
   return true;

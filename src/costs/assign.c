@@ -28,14 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* Beyond this number of positions, for one body or for all together, there is no search. */
-#define MOST_VALUES 256
-#define MOST_TOTAL 2048
-
-/* With more positions than this per body, no symmetries are looked for. */
-#define MOST_SWAPPED 32
 
 struct variable {
   uint32_t body;
@@ -96,7 +90,7 @@ static bool add_value(struct closure *closure, size_t variable, int64_t from) {
   size_t count = closure->counts[variable];
   size_t place = place_of(closure->lists[variable], count, position);
   if (place < count && closure->lists[variable][place] == position) return false;
-  if (count == MOST_VALUES || closure->total == MOST_TOTAL) {
+  if (count == ASSIGN_MOST_VALUES || closure->total == ASSIGN_MOST_TOTAL) {
     closure->too_many = true;
     return false;
   }
@@ -261,7 +255,7 @@ static bool can_swap(const struct assign *assign, int64_t a, int64_t b) {
 static void find_swaps(struct assign *assign) {
   struct value *first = assign->values + assign->variables[0].begin;
   size_t count = assign->variables[0].count;
-  if (count > MOST_SWAPPED || !have_same_values(assign)) return;
+  if (count > ASSIGN_MOST_SWAPPED || !have_same_values(assign)) return;
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < i; k++)
       if (can_swap(assign, first[i].position, first[k].position)) {
@@ -452,7 +446,7 @@ static bool allocate(struct assign *assign) {
   const struct net *net = assign->net;
   assign->variables = memory_array(assign->count, sizeof *assign->variables);
   assign->variable_of = memory_array(net->count, sizeof *assign->variable_of);
-  assign->used = memory_array(MOST_VALUES, sizeof *assign->used);
+  assign->used = memory_array(ASSIGN_MOST_VALUES, sizeof *assign->used);
   if (!assign->variables || !assign->variable_of || !assign->used) return false;
   for (size_t v = 0; v < assign->count; v++) {
     uint32_t body = assign->task->bodies[v];
@@ -484,7 +478,7 @@ enum assign_end assign_solve(const struct assign_task *task, int64_t *positions,
                           .best = *weight,
                           .positions = positions};
   if (task->count == 0 || *weight == 0) return ASSIGN_PROVEN;
-  if (task->count > MOST_TOTAL || !is_complete(task)) return ASSIGN_OPEN;
+  if (task->count > ASSIGN_MOST_TOTAL || !is_complete(task)) return ASSIGN_OPEN;
   enum assign_end end = allocate(&assign) ? find_values(&assign) : ASSIGN_MEMORY;
   *was_searched = end == ASSIGN_PROVEN;
   if (*was_searched) end = run(&assign);

@@ -3,18 +3,16 @@
  * It is not certain which rectangles belong together, so each attempt joins them in a different
  * way and searches the joined part for a few restarts.  A layout of the joined part is a layout
  * of the part, but a refutation of it proves nothing.  An attempt costs one pass of the jigsaw
- * and RESTARTS restarts of a decider.
+ * and ASSEMBLER_RESTARTS restarts of a decider.
  */
 #include "search/assembler.h"
 
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/decider.h"
 #include "search/jigsaw.h"
-
-/* Restarts of the search per joined part. */
-#define RESTARTS 24
 
 struct assembler {
   const struct part *part;
@@ -52,7 +50,7 @@ static enum verdict search_joined(struct assembler *assembler, struct jigsaw *ji
   struct decider *decider =
       decider_new(joined, assembler->rules, assembler->seed + assembler->variant, 0);
   enum verdict verdict = decider ? VERDICT_OPEN : VERDICT_MEMORY;
-  for (int restart = 0; restart < RESTARTS && verdict == VERDICT_OPEN; restart++)
+  for (int restart = 0; restart < ASSEMBLER_RESTARTS && verdict == VERDICT_OPEN; restart++)
     verdict = decider_restart(decider, capacity, budget);
   if (verdict == VERDICT_FOUND)
     jigsaw_expand(jigsaw, joined, decider_offsets(decider), assembler->offsets);

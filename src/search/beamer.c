@@ -10,8 +10,8 @@
  *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
  *     are drawn at random near what is known, and bytes above the goal count as waste.
  *
- * Cost: one beam per call; its snapshots take about SNAPSHOT_BYTES.  Capacities, goals and peaks
- * are in steps of the part, offsets in its units.
+ * Cost: one beam per call; its snapshots take about BEAMER_SNAPSHOT_BYTES.  Capacities, goals
+ * and peaks are in steps of the part, offsets in its units.
  *
  * Invariants: `peak` is the peak of `offsets`, and `known` is never above `peak`.  A beam that
  * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/board_global.h"
 #include "search/cell_beam.h"
 
 #define NOISE 0.05
-#define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
  * Different parts need different settings, so the settings take turns, and every second turn
@@ -41,17 +41,6 @@ static const struct cell_beam_manner manners[] = {
     {100, {BOARD_LOWEST, 0.002, 0}, NOISE},
 };
 #define MANNERS (sizeof manners / sizeof *manners)
-
-/*
- * If alignments differ, a beam's capacity is drawn between LEAST_ABOVE and MOST_ABOVE above the
- * goal, but at most ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
- * GOAL_ABOVE above the goal, and its noise is at most MOST_NOISE.  All are fractions.
- */
-#define LEAST_ABOVE 0.01
-#define MOST_ABOVE 0.06
-#define ABOVE_KNOWN 0.016
-#define GOAL_ABOVE 0.01
-#define MOST_NOISE 0.3
 
 struct beamer {
   const struct part *part;
@@ -119,12 +108,13 @@ static neap_size raise(neap_size size, double share) {
  * regular pattern, so both are drawn at random.
  */
 static struct aim aim_to_lower(struct beamer *beamer, neap_size capacity, neap_size goal) {
-  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beamer->random);
+  double share = BEAMER_LEAST_ABOVE +
+                 (BEAMER_MOST_ABOVE - BEAMER_LEAST_ABOVE) * random_share(&beamer->random);
   neap_size least = goal < capacity ? goal : capacity, most = raise(least, share);
-  if (beamer->known < NEAP_MAX && most > raise(beamer->known, ABOVE_KNOWN))
-    most = raise(beamer->known, ABOVE_KNOWN);
+  if (beamer->known < NEAP_MAX && most > raise(beamer->known, BEAMER_ABOVE_KNOWN))
+    most = raise(beamer->known, BEAMER_ABOVE_KNOWN);
   if (most < capacity) most = capacity;
-  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beamer->random));
+  neap_size aim = raise(least, BEAMER_GOAL_ABOVE * random_share(&beamer->random));
   return (struct aim){most, aim < most ? aim : most};
 }
 
@@ -143,7 +133,7 @@ static enum verdict run_beam(struct beamer *beamer, struct aim aim, struct budge
   size_t number = next_manner(beamer);
   struct cell_beam_manner manner = manners[number];
   if (!beamer->part->is_unaligned)
-    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beamer->random);
+    manner.noise += (BEAMER_MOST_NOISE - manner.noise) * random_share(&beamer->random);
   manner.board.spare = part_capacity(beamer->part, aim.capacity).units -
                        part_capacity(beamer->part, aim.goal).units;
   enum verdict verdict =
@@ -166,7 +156,8 @@ static void keep_lowest(struct beamer *beamer) {
 enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
                             struct budget *budget) {
   if (!beamer->beam)
-    beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules), SNAPSHOT_BYTES);
+    beamer->beam =
+        cell_beam_new(board_global_new(beamer->part, beamer->rules), BEAMER_SNAPSHOT_BYTES);
   if (!beamer->beam) return VERDICT_MEMORY;
   struct aim aim = beamer->part->is_unaligned ? aim_to_decide(beamer, capacity, goal)
                                               : aim_to_lower(beamer, capacity, goal);

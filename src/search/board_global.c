@@ -26,6 +26,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/sort.h"
 #include "search/global_snapshot.h"
@@ -89,9 +90,6 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
          may_be_twin(part, b);
 }
 
-/* Up to this number, rectangles are compared in pairs. */
-#define FEW 8
-
 /* Chains equal rectangles among those of [begin, end), which all begin in one column. */
 static void chain_few(struct global *global, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin + 1; i < end; i++)
@@ -118,7 +116,7 @@ static bool find_twins(struct global *global) {
   for (uint32_t i = 0; i < part->count; i++)
     global->twin[i] = BOARD_NONE;
   for (uint32_t at = 0; at < part->column_count && global->rules.twins; at++)
-    if (starters[at + 1] - starters[at] <= FEW)
+    if (starters[at + 1] - starters[at] <= GLOBAL_FEW_TWINS)
       chain_few(global, starters[at], starters[at + 1]);
     else chain_many(global, starters[at], starters[at + 1], order);
   free(order);
@@ -172,9 +170,6 @@ static bool is_flat(const struct global *global, uint32_t column) {
   return true;
 }
 
-/* The weight of slack in the cost: too small to outweigh a child. */
-#define SLACK_SHARE 1e-3
-
 /* A cell that could be decided next. */
 struct choice {
   struct span valley;
@@ -192,7 +187,7 @@ static double cost_of(const struct global *global, uint32_t at) {
    * The empty cell decides less than a rectangle, so it counts half.  Slack only breaks ties.
    */
   double children = state->lowest_count[at] + (slack > 0 ? 0.5 : 0);
-  return children + SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
+  return children + GLOBAL_SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
 }
 
 /* Takes the best column of a valley, if it is better than the choice so far. */
@@ -407,11 +402,6 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
  */
 #define FACTORS 12
 
-/*
- * The waste charged for using as many spare units as the leeway. 1 and 10 gave higher layouts.
- */
-#define PRICE 3
-
 /* How far the highest rectangle placed reaches into the spare bytes. */
 static neap_size use_of_spare(const struct global *global) {
   const struct global_state *state = &global->state;
@@ -446,7 +436,7 @@ static struct board_measure measure_board(const struct board *board) {
     }
   }
   return (struct board_measure){filled / ((double)state->capacity * columns),
-                                waste + PRICE * used / more};
+                                waste + GLOBAL_SPARE_PRICE * used / more};
 }
 
 /* ---------------------------------------------------------------- snapshots */

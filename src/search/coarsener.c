@@ -27,27 +27,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "model/problem.h"
 #include "search/decider.h"
-
-/*
- * Beyond these sizes the search refutes little; with alignments or fixed rectangles even less.
- */
-#define COUNT_MOST 2048
-#define CONSTRAINED_MOST 100
-
-/* Columns on either side of the highest one in the first weaker part. */
-#define FIRST_REACH 1
-
-/* The first rounding may cost the highest column at most 1/LITTLE of its height. */
-#define LITTLE 1024
-
-/* The most capacities that one refutation may rule out. */
-#define STRIDE_MOST ((neap_size)1 << 40)
-
-/* Larger prime divisors are not tried. */
-#define DIVISOR_MOST 64
 
 struct coarsener {
   const struct part *part;
@@ -70,7 +53,7 @@ struct coarsener {
 /* ---------------------------------------------------------------- making */
 
 static bool suits(const struct part *part) {
-  size_t most = part_is_constrained(part) ? CONSTRAINED_MOST : COUNT_MOST;
+  size_t most = part_is_constrained(part) ? COARSENER_CONSTRAINED_MOST : COARSENER_COUNT_MOST;
   return part->is_simple && !part->ties && !part->is_relaxed && part->steps == 1 &&
          part->count <= most;
 }
@@ -91,9 +74,9 @@ static neap_size loss_in_column(const struct part *part, uint32_t column, neap_s
   return loss;
 }
 
-/* The largest power-of-two multiple of a unit with which the column loses at most 1/LITTLE. */
+/* The largest power-of-two multiple of a unit with which the column loses little. */
 static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_size unit) {
-  neap_size most = part->lower_bound / LITTLE, coarsest = unit;
+  neap_size most = part->lower_bound / COARSENER_LITTLE, coarsest = unit;
   for (unit *= 2; unit <= part->lower_bound / 2; unit *= 2)
     if (loss_in_column(part, column, unit) <= most) coarsest = unit;
   return coarsest;
@@ -127,7 +110,7 @@ static bool loses_less(const struct coarsener *coarsener, neap_size divisor) {
 }
 
 static neap_size smallest_divisor(neap_size number) {
-  for (neap_size divisor = 2; divisor <= DIVISOR_MOST; divisor++)
+  for (neap_size divisor = 2; divisor <= COARSENER_DIVISOR_MOST; divisor++)
     if (number % divisor == 0) return divisor;
   return number;
 }
@@ -167,7 +150,7 @@ bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct
                              .rules = rules,
                              .seed = seed,
                              .highest = highest,
-                             .reach = FIRST_REACH,
+                             .reach = COARSENER_FIRST_REACH,
                              .divisor = divisor_of_column(part, highest),
                              .proven = part->lower_bound};
   made->unit = coarsest_unit(part, highest, made->divisor);
@@ -270,7 +253,7 @@ static void strengthen(struct coarsener *coarsener) {
   drop_weaker(coarsener);
   if (has_all_columns(coarsener)) {
     coarsener->unit = finer_unit(coarsener);
-    coarsener->reach = FIRST_REACH;
+    coarsener->reach = COARSENER_FIRST_REACH;
   } else {
     coarsener->reach *= 2;
   }
@@ -291,7 +274,7 @@ static neap_size target_of(const struct coarsener *coarsener) {
 static void learn(struct coarsener *coarsener, neap_size target, enum verdict verdict) {
   if (verdict == VERDICT_REFUTED) {
     coarsener->lowest = target + 1;
-    if (coarsener->stride < STRIDE_MOST) coarsener->stride *= 2;
+    if (coarsener->stride < COARSENER_STRIDE_MOST) coarsener->stride *= 2;
     take_lowest(coarsener);
   } else {
     if (verdict == VERDICT_FOUND) coarsener->found = target;

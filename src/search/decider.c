@@ -28,6 +28,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/aligner.h"
 #include "search/assembler.h"
@@ -40,47 +41,6 @@
 #include "search/orienter.h"
 #include "search/ranking.h"
 #include "search/turns.h"
-
-/* Up to this number of rectangles, the global search goes first. */
-#define SMALL 400
-/* Up to this number, both take turns; beyond it, nodes of the global search cost too much. */
-#define MEDIUM 2048
-
-/* A restart in a relaxed part costs one tick per this number of buffers. */
-#define BUFFERS_PER_TICK 64
-
-/* The least failures allowed in the first restart, and the growth factor per restart. */
-#define GLOBAL_BASE 60
-#define LOCAL_BASE 100
-#define GROWTH 1.1
-
-/* The limit grows by this factor before it starts over; each time, the factor doubles. */
-#define CEILING 40
-
-/*
- * The number of restarts of the global search after which weights are forgotten: by then they
- * have accumulated on a few columns, and every restart fails there early.
- */
-#define WEIGHTS_LAST 40
-
-/*
- * From restart RETREATS_FROM on, RETREATS turns of retreats follow each local restart that
- * stays open.  Each turn gets RETREAT_TICKS times the restart's ticks, and the shortest retreat
- * goes back SHORTEST_RETREAT cells.  Threads other than the first begin to retreat earlier and
- * leave restarts to the first.
- */
-#define RETREATS_FROM 6
-#define RACING_RETREATS_FROM 1
-#define RETREATS 8
-#define RETREAT_TICKS 4
-#define SHORTEST_RETREAT 32
-
-/*
- * The most noise added to merits, relative to each, and to guide offsets, relative to the
- * capacity.
- */
-#define NOISE 0.1
-#define GUIDE_NOISE 0.003
 
 /* Spreads the seeds of variants. */
 #define VARIANT UINT64_C(0x9e3779b97f4a7c15)
@@ -125,7 +85,7 @@ bool decider_suits(const struct part *part) {
 
 /* Whether only the local search is suitable. */
 static bool is_local(const struct part *part) {
-  return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
+  return part->is_simple && (part->is_relaxed || part->count > DECIDER_MEDIUM);
 }
 
 /* Creates the methods that support the part; false if memory is short. */
@@ -161,7 +121,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
   decider->base = variant % 4 == 3 ? 8 : 1;
-  decider->retreats_from = variant > 0 ? RACING_RETREATS_FROM : RETREATS_FROM;
+  decider->retreats_from = variant > 0 ? DECIDER_RACING_RETREATS_FROM : DECIDER_RETREATS_FROM;
   decider->capacity = -1;
   decider->goal = NEAP_MAX;
   decider->turns = turns_for(part);
@@ -194,7 +154,8 @@ void decider_free(struct decider *decider) {
 static bool is_global_turn(const struct decider *decider) {
   const struct part *part = decider->part;
   if (!part->is_simple) return true;
-  if (decider->lacks_memory || is_local(part) || (part->count > SMALL && decider->restarts < 2))
+  if (decider->lacks_memory || is_local(part) ||
+      (part->count > DECIDER_SMALL && decider->restarts < 2))
     return false;
   return decider->restarts % 8 != 7;
 }
@@ -202,12 +163,13 @@ static bool is_global_turn(const struct decider *decider) {
 /* Continues the driver from its present path. */
 static enum verdict run_driver(struct decider *decider, struct driver *driver, double base,
                                struct budget *budget) {
-  assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
+  assert(base >= 1 && decider->growth >= 1 &&
+         decider->growth < decider->ceiling * DECIDER_GROWTH);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
   decider->offsets = driver_offsets(driver);
   if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
   /* An immediate failure takes no ticks; without this charge, restarts could go on forever. */
-  budget_spend(budget, decider->part->count / BUFFERS_PER_TICK);
+  budget_spend(budget, decider->part->count / DECIDER_BUFFERS_PER_TICK);
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
@@ -223,15 +185,16 @@ static enum verdict run_global(struct decider *decider, struct budget *budget) {
     decider->global =
         driver_new(board_global_new(decider->part, decider->rules), decider->rules);
   if (!decider->global) return VERDICT_MEMORY;
-  if (decider->global_turns % WEIGHTS_LAST == 0) driver_forget(decider->global);
+  if (decider->global_turns % DECIDER_WEIGHTS_LAST == 0) driver_forget(decider->global);
   double count = (double)decider->part->count / 16;
-  return restart_driver(decider, decider->global, count * count / 2000, GLOBAL_BASE, budget);
+  return restart_driver(decider, decider->global, count * count / 2000, DECIDER_GLOBAL_BASE,
+                        budget);
 }
 
 /* Ranks rectangles by offset in the layout to lower, lowest first, with a little noise. */
 static void rank_as_guided(struct decider *decider) {
   assert(decider->is_guided);
-  double most = GUIDE_NOISE * (double)decider->capacity / (double)decider->part->steps;
+  double most = DECIDER_GUIDE_NOISE * (double)decider->capacity / (double)decider->part->steps;
   for (uint32_t i = 0; i < decider->part->count; i++) {
     decider->merits[i] = -(double)decider->guide[i] - most * random_share(&decider->random);
   }
@@ -320,7 +283,7 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
    */
   uint64_t others = ranking_count() - 1;
   size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + (turn / 2 + (global ? 0 : 1)) % others);
-  double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : NOISE;
+  double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : DECIDER_NOISE;
   ranking_fill(ranking_at(which), decider->part, noise, &decider->random, decider->merits,
                decider->order, decider->rank);
 }
@@ -337,20 +300,21 @@ static enum verdict run_retreats(struct decider *decider, struct budget *budget)
    * With obstacles, a failure shows long after the wrong decision, further back than retreats
    * go.
    */
-  uint64_t share = decider->turns.is_fixed ? 1 : RETREAT_TICKS;
+  uint64_t share = decider->turns.is_fixed ? 1 : DECIDER_RETREAT_TICKS;
   uint64_t end = budget->ticks + share * decider->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
   decider->retreats--;
   while (verdict == VERDICT_OPEN && budget->ticks < end &&
-         driver_depth(driver) > 2 * SHORTEST_RETREAT) {
+         driver_depth(driver) > 2 * DECIDER_SHORTEST_RETREAT) {
     size_t depth = driver_depth(driver);
-    double most = log2((double)depth / SHORTEST_RETREAT);
-    size_t back = (size_t)(SHORTEST_RETREAT * exp2(random_share(&decider->random) * most));
+    double most = log2((double)depth / DECIDER_SHORTEST_RETREAT);
+    size_t back =
+        (size_t)(DECIDER_SHORTEST_RETREAT * exp2(random_share(&decider->random) * most));
     assert(back < depth);
     driver_retreat(driver, depth - back);
     rank_items(decider, false, decider->local_turns++);
     driver_rerank(driver, decider->rank);
-    verdict = run_driver(decider, driver, LOCAL_BASE, budget);
+    verdict = run_driver(decider, driver, DECIDER_LOCAL_BASE, budget);
   }
   if (verdict != VERDICT_OPEN) decider->retreats = 0;
   return verdict;
@@ -362,11 +326,12 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   if (!decider->local) return VERDICT_MEMORY;
   uint64_t before = budget->ticks;
   double base = (double)decider->part->count / 16;
-  enum verdict verdict = restart_driver(decider, decider->local, base, LOCAL_BASE, budget);
+  enum verdict verdict =
+      restart_driver(decider, decider->local, base, DECIDER_LOCAL_BASE, budget);
   decider->restart_ticks = budget->ticks - before;
   if (verdict == VERDICT_OPEN && is_local(decider->part) &&
       decider->restarts >= decider->retreats_from)
-    decider->retreats = RETREATS;
+    decider->retreats = DECIDER_RETREATS;
   return verdict;
 }
 
@@ -383,13 +348,13 @@ static void begin_capacity(struct decider *decider, neap_size capacity) {
   decider->capacity = capacity;
   decider->restarts = 0;
   decider->growth = decider->base;
-  decider->ceiling = CEILING * decider->base;
+  decider->ceiling = DECIDER_CEILING * decider->base;
   decider->retreats = 0;
 }
 
 /* Allows more failures per restart, up to the ceiling. */
 static void grow(struct decider *decider) {
-  decider->growth *= GROWTH;
+  decider->growth *= DECIDER_GROWTH;
   if (decider->growth < decider->ceiling) return;
   decider->growth = decider->base;
   decider->ceiling *= 2;

@@ -5,18 +5,16 @@
  *        ▭  ▭▭    ▭  ▭ ▭▭       ▭   ▭          each in one strip: few edges to visit
  *             ▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭                in several strips: all edges are visited
  *
- * About PER_STRIP rectangles begin in each strip.  Small parts have one strip, all time.  A
- * change costs, per strip that the rectangle touches, a bisection and a move of the edges above
- * it.
+ * About STRIPS_PER_STRIP rectangles begin in each strip.  Small parts have one strip, all
+ * time.  A change costs, per strip that the rectangle touches, a bisection and a move of the
+ * edges above it.
  */
 #include "search/strips.h"
 
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* The number of rectangles that begin in a strip. */
-#define PER_STRIP 1024
 
 /* The strip in which a column lies. */
 static uint32_t strip_of(const struct strips *strips, uint32_t column) {
@@ -29,7 +27,7 @@ static uint32_t strip_of(const struct strips *strips, uint32_t column) {
 static void divide(struct strips *strips) {
   const struct part *part = strips->part;
   strips->count = 2;
-  for (size_t i = PER_STRIP; i < part->count && !part->has_gaps; i += PER_STRIP) {
+  for (size_t i = STRIPS_PER_STRIP; i < part->count && !part->has_gaps; i += STRIPS_PER_STRIP) {
     uint32_t begin = part_hull(part, i).first;
     if (begin > strips->begins[strips->count - 1]) strips->begins[strips->count++] = begin;
   }
@@ -53,7 +51,7 @@ static bool open_strip(struct strips *strips, size_t k) {
 }
 
 bool strips_init(struct strips *strips, const struct part *part) {
-  size_t most = part->count / PER_STRIP + 3;
+  size_t most = part->count / STRIPS_PER_STRIP + 3;
   strips->part = part;
   strips->list = memory_array(most, sizeof *strips->list);
   strips->begins = memory_array(most, sizeof *strips->begins);

@@ -12,12 +12,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
-
-/* The limit on ticks for one group: a few tenths of a second. */
-#define GROUP_TICKS UINT64_C(100000)
 
 /* A problem of the members only, in their first order; NULL when memory is short. */
 static neap_problem *problem_of(const struct trial *trial) {
@@ -44,7 +42,7 @@ static neap_status lower_layout(const struct trial *trial, const neap_problem *p
                                 .rules = RULES_ALL,
                                 .seed = 1,
                                 .budget = &budget};
-  budget_init_within(&budget, trial->budget, GROUP_TICKS);
+  budget_init_within(&budget, trial->budget, REARRANGE_GROUP_TICKS);
   neap_status status = minimiser_new(&minimiser, &task, NULL);
   if (status != NEAP_OK) return status;
   for (bool done = false; !done && status == NEAP_OK;)

@@ -6,14 +6,12 @@
 #include <assert.h>
 #include <gsl/gsl_permutation.h>
 
+#include "core/knobs.h"
 #include "tune/rearrange.h"
-
-/* 12! fits into 32 bits; the maximum is far lower. */
-#define MEMBERS_MAX 12
 
 bool exhaustive_fits(const struct trial *trial) {
   uint64_t orders = 1;
-  if (trial->count > MEMBERS_MAX) return false;
+  if (trial->count > REARRANGE_MEMBERS_MAX) return false;
   for (uint64_t i = 2; i <= trial->count; i++)
     orders *= i;
   return orders <= trial->cap;
