@@ -39,7 +39,7 @@ struct global {
   struct board board; /* first member, so that pointers convert */
   struct rules rules;
   struct global_state state;
-  bool can_stack; /* any rectangle can lie on any other: no gaps, ties or alignments */
+  bool can_stack; /* any can lie on any other: no gaps, ties, alignments, or unlisted fixed ones */
   void *arrays;   /* the block of ease, slack_at_first and twin */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
@@ -513,7 +513,6 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
   if (!global) return NULL;
   global->board = (struct board){.kind = &global_kind, .part = part};
   global->rules = rules;
-  global->can_stack = !part->ties && !part->has_gaps && part->is_unaligned;
   const struct memory_part parts[] = {
       {&global->ease, part->column_count, sizeof *global->ease},
       {&global->slack_at_first, part->column_count, sizeof *global->slack_at_first},
@@ -527,6 +526,9 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
     return NULL;
   }
   global->board.offsets = global->state.low;
+  /* Fixed rectangles that are too many to be obstacles cannot swap places with others. */
+  bool can_swap = global->state.obstacles.any || !part_is_fixed(part);
+  global->can_stack = can_swap && !part->ties && !part->has_gaps && part->is_unaligned;
   forget_weights(&global->board);
   return &global->board;
 }
