@@ -74,9 +74,12 @@ static neap_size loss_in_column(const struct part *part, uint32_t column, neap_s
   return loss;
 }
 
-/* The largest power-of-two multiple of a unit with which the column loses little. */
+/* The largest power-of-two multiple of a unit with which the column loses little, and not all. */
 static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_size unit) {
-  neap_size most = part->lower_bound / COARSENER_LITTLE, coarsest = unit;
+  neap_size all = loss_in_column(part, column, NEAP_MAX), coarsest = unit;
+  neap_size most = part->lower_bound / COARSENER_LITTLE;
+  assert(all > 0);
+  if (most >= all) most = all - 1; /* a fixed rectangle raises the lower bound */
   for (unit *= 2; unit <= part->lower_bound / 2; unit *= 2)
     if (loss_in_column(part, column, unit) <= most) coarsest = unit;
   return coarsest;
@@ -236,7 +239,7 @@ static bool make_weaker(struct coarsener *coarsener) {
     return false;
   }
   coarsener->weaker = highest_part(&coarsener->parts);
-  assert(coarsener->weaker); /* the highest column has all its sizes */
+  assert(coarsener->weaker); /* the highest column keeps some of its sizes */
   set_lowest(coarsener);
   if (!decider_suits(coarsener->weaker)) {
     drop_weaker(coarsener);
