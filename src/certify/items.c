@@ -62,6 +62,7 @@ static struct gap *gap_of(const struct items *items, uint32_t i, uint32_t j) {
 }
 
 neap_size items_gap(const struct items *items, uint32_t below, uint32_t above) {
+  assert(below != above);
   const struct gap *gap = gap_of(items, below, above);
   if (!gap) return items->problem->buffers[below].size;
   return below < above ? gap->first_below : gap->second_below;
@@ -150,6 +151,7 @@ neap_offset items_place(const struct items *items, uint32_t buffer, neap_offset 
     if (at >= ITEMS_NOWHERE || at + own->size > limits->window_high) return ITEMS_NOWHERE;
     neap_offset before = at;
     at = leap_bank(limits->bank, own->size, round_up(at, own->alignment));
+    assert(at >= before);
     if (problem->relations) at = leap_holes(problem, buffer, at);
     if (at == before) return at;
   }
@@ -177,12 +179,14 @@ static void note_alignment(struct grids *grids, neap_size alignment) {
   memmove(grids->alignments + at + 1, grids->alignments + at,
           (grids->count - 1 - at) * sizeof *grids->alignments);
   grids->alignments[at] = alignment;
+  assert(at == 0 || grids->alignments[at - 1] > alignment);
 }
 
 /* The largest height of a prefix of the sorted stack, on a grid of spacing modulus / scale. */
 static neap_size stack_on_grid(const struct items *items, const struct item_low *stack,
                                size_t count, neap_size modulus, neap_size scale) {
   neap_size most = 0, sum = 0, worst = 0;
+  assert(modulus > 0 && scale > 0);
   for (size_t i = 0; i < count; i++) {
     const struct buffer *own = &items->problem->buffers[stack[i].buffer];
     neap_size size = own->size * scale, weight, loss;
@@ -198,6 +202,7 @@ static neap_size stack_on_grid(const struct items *items, const struct item_low 
     }
     sum += weight;
     if (loss > worst) worst = loss;
+    assert(weight >= 0 && loss >= 0);
     neap_size top = round_up(stack[i].low * scale, modulus) + sum - worst;
     top = top / scale + (top % scale > 0);
     if (top > most) most = top;
@@ -245,6 +250,7 @@ neap_size items_stack(const struct items *items, struct item_low *stack, size_t 
 /* ---------------------------------------------------------------- cliques */
 
 static bool add_clique(struct items *items, const uint32_t *members, uint32_t count) {
+  assert(count > 0);
   if (!memory_reserve(&items->cliques, &items->clique_capacity, items->clique_count + 1,
                       sizeof *items->cliques))
     return false;
@@ -284,6 +290,7 @@ static bool add_column(struct items *items, const uint32_t *members, uint32_t co
   for (uint32_t first = 0; first < count; first++) {
     uint32_t kept = 0;
     chosen[kept++] = members[first];
+    assert(members[first] < items->problem->count);
     for (uint32_t i = 0; i < count; i++)
       if (i != first && joins(items, chosen, kept, members[i])) chosen[kept++] = members[i];
     qsort(chosen, kept, sizeof *chosen, by_number);

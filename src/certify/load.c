@@ -157,6 +157,7 @@ static neap_size repeated_bytes(const struct sharing *sharing, const struct body
     neap_range bytes = sharing->extents[i];
     if (bytes.start < top) saved += (bytes.end < top ? bytes.end : top) - bytes.start;
     if (bytes.end > top) top = bytes.end;
+    assert(bytes.start <= bytes.end && saved >= 0);
   }
   return saved;
 }
@@ -181,6 +182,7 @@ static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
     neap_size bytes = gap_saving(gap, buffers[gap->first].size, buffers[gap->second].size);
     neap_size *left = &sharing->left[let_in(gap, outputs)];
     if (bytes > *left) bytes = *left;
+    assert(bytes >= 0);
     *left -= bytes;
     sum += bytes;
   }

@@ -61,6 +61,7 @@ static void print_columns(const struct certify_task *task, const struct part *pa
 static void print_clauses(const struct certify_task *task, const struct part *part,
                           const uint32_t *words, size_t count) {
   for (size_t at = 0; at < count; at += 1 + 2 * words[at]) {
+    assert(at + 2 * words[at] < count); /* a clause is a length and that many pairs */
     lines_word(task->proof, "below");
     for (uint32_t i = 1; i <= 2 * words[at]; i++)
       lines_number(task->proof, certify_number(task, part->buffer[words[at + i]]));
@@ -97,6 +98,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   struct rules rules = RULES_ALL;
   struct orienter *orienter;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
+  assert(task->least == 0 && target > 0);
   rules.twins = false; /* propagation alone cannot justify broken symmetries */
   if (!rounds_alike(task, part)) return NEAP_OK;
   if (!orienter_new(&orienter, part, rules)) return error_memory(error);
@@ -137,6 +139,7 @@ struct column {
 };
 
 static neap_size height_without(struct column *column, size_t left_out) {
+  assert(left_out == SIZE_MAX || left_out < column->count);
   size_t count = 0;
   for (size_t i = 0; i < column->count; i++)
     if (i != left_out) column->some[count++] = column->all[i];
@@ -162,10 +165,12 @@ static void shrink(struct column *column, neap_size height) {
       column->all[k - 1] = column->all[k];
     column->count--;
   }
+  assert(column->count > 0 && height_without(column, SIZE_MAX) >= height);
 }
 
 static void print_column(struct certify_task *task, const struct column *column,
                          neap_size height) {
+  assert(height >= task->target && task->target > 0);
   lines_word(task->proof, "column");
   for (size_t i = 0; i < column->count; i++)
     lines_number(task->proof, certify_number(task, column->all[i].buffer));
@@ -212,6 +217,7 @@ neap_status reason_find_load(struct certify_task *task, neap_error *error) {
   task->kind = NEAP_CERTIFICATE_LOAD;
   neap_status status = load_find(task->problem, task->target, &moment, &task->least, error);
   if (status != NEAP_OK || task->least == 0) return status;
+  assert(task->least >= task->target);
   lines_word(task->proof, "load");
   lines_number(task->proof, moment);
   for (size_t i = 0; i < task->problem->count; i++)
@@ -232,6 +238,7 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
   neap_status status = weaker_init(&weaker, task->problem, error);
   task->kind = NEAP_CERTIFICATE_LAYOUT;
   while (status == NEAP_OK && goes_on(task)) {
+    assert(task->least == 0);
     if (states > task->max_states) states = task->max_states;
     if (is_whole_open) status = layout_prove(task, items, states, error);
     if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */

@@ -16,6 +16,7 @@
  */
 #include "certify/weaker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "certify/items.h"
@@ -89,6 +90,7 @@ static size_t list_units(const struct weaker *weaker, uint32_t highest, neap_siz
   const struct span column = {highest, highest + 1};
   const struct span all = {0, (uint32_t)weaker->sections.count};
   neap_size divisor = divisor_of(weaker, column), coarsest = divisor;
+  assert(divisor > 0 && loss_of(weaker, column, divisor) == 0);
   size_t count = 0;
   for (neap_size unit = 2 * divisor; unit <= most / 2; unit *= 2)
     if (loss_of(weaker, column, unit) <= most / WEAKER_LITTLE) coarsest = unit;

@@ -37,6 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checks.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
@@ -121,6 +122,7 @@ static void take_out(struct anneal *anneal, uint32_t body) {
     if (arc->low < apart && apart < arc->high) {
       anneal->paid[arc->other] -= anneal->weights[arc->term];
       anneal->weight -= anneal->weights[arc->term];
+      assert(anneal->paid[arc->other] >= 0 && anneal->weight >= 0);
     }
   }
   anneal->paid[body] = 0;
@@ -128,6 +130,7 @@ static void take_out(struct anneal *anneal, uint32_t body) {
 
 static void put_in(struct anneal *anneal, uint32_t body, int64_t position) {
   const struct net *net = anneal->net;
+  assert(body < net->count && anneal->paid[body] == 0);
   assert(!anneal->is_placed[body]);
   anneal->is_placed[body] = true;
   anneal->positions[body] = position;
@@ -168,9 +171,15 @@ static void sort_edges(struct edge *edges, size_t count) {
   }
 }
 
+static bool is_sorted(const struct edge *edges, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (edges[i - 1].at > edges[i].at) return false;
+  return true;
+}
+
 static void add_edges(struct anneal *anneal, size_t *count, const struct net_body *range,
                       const struct edge *low, int64_t high) {
-  if (low->at >= range->high || high <= range->low) return;
+  if (low->at >= range->high || high <= range->low || low->at >= high) return;
   anneal->lows[*count] = anneal->highs[*count] = *low;
   anneal->highs[*count].at = high;
   ++*count;
@@ -199,6 +208,7 @@ static size_t collect(struct anneal *anneal, uint32_t body) {
   }
   sort_edges(anneal->lows, count);
   sort_edges(anneal->highs, count);
+  assert_slowly(is_sorted(anneal->lows, count) && is_sorted(anneal->highs, count));
   return count;
 }
 
@@ -237,6 +247,7 @@ static void cross_edges(struct scan *scan) {
   for (; scan->high < scan->count && highs[scan->high].at <= scan->position; scan->high++) {
     scan->weight -= highs[scan->high].weight;
     scan->blocks -= highs[scan->high].blocks;
+    assert(scan->weight >= 0 && scan->high < scan->low); /* every low is below its high */
   }
 }
 
@@ -248,6 +259,7 @@ static bool scan_next(struct scan *scan) {
     if (scan->position >= 0 && !next_stop(scan, &stop)) return false;
   } while (stop <= scan->position || stop < range->low || stop > range->high);
   scan->position = stop;
+  assert(stop >= range->low && stop <= range->high);
   cross_edges(scan);
   return true;
 }
@@ -275,15 +287,18 @@ static bool choose(struct anneal *anneal, uint32_t body, const struct policy *po
 /* ---------------------------------------------------------------- moves */
 
 static void take_out_for_now(struct anneal *anneal, uint32_t body) {
+  assert(body < anneal->net->count && anneal->undo_count < anneal->net->count);
   anneal->undo[anneal->undo_count++] = (struct undo){body, anneal->positions[body]};
   take_out(anneal, body);
 }
 
-static void undo_move(struct anneal *anneal) {
+static void undo_move(struct anneal *anneal, neap_size before) {
   for (size_t i = 0; i < anneal->undo_count; i++)
     if (anneal->is_placed[anneal->undo[i].body]) take_out(anneal, anneal->undo[i].body);
   for (size_t i = 0; i < anneal->undo_count; i++)
     put_in(anneal, anneal->undo[i].body, anneal->undo[i].position);
+  assert(anneal->weight == before);
+  (void)before;
 }
 
 static bool was_taken(const struct anneal *anneal, uint32_t body) {
@@ -335,13 +350,16 @@ static bool reinsert(struct anneal *anneal, double noise) {
 }
 
 static bool accept(struct anneal *anneal, neap_size before, double temperature) {
+  assert(anneal->queue_count == 0);
   neap_size worse = anneal->weight - before;
   if (worse <= 0) return true;
+  assert(temperature > 0);
   double u = (double)(random_below(&anneal->random, 1u << 30) + 1) / (double)(1u << 30);
   return u < exp(-(double)worse / temperature);
 }
 
 static void note_best(struct anneal *anneal) {
+  assert_slowly(net_is_sound(anneal->net, anneal->positions));
   if (anneal->weight >= anneal->best_weight) return;
   anneal->best_weight = anneal->weight;
   memcpy(anneal->best, anneal->positions, (anneal->net->count + 1) * sizeof *anneal->best);
@@ -365,7 +383,7 @@ static void move(struct anneal *anneal, double temperature) {
   anneal->undo_count = anneal->queue_count = 0;
   if (try_move(anneal, pick(anneal), temperature) && accept(anneal, before, temperature))
     note_best(anneal);
-  else undo_move(anneal);
+  else undo_move(anneal, before);
 }
 
 bool anneal_cool(struct anneal *anneal, struct budget *budget) {

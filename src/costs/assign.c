@@ -89,6 +89,7 @@ static bool add_value(struct closure *closure, size_t variable, int64_t from) {
   if (position > net->bodies[body].high) return false;
   size_t count = closure->counts[variable];
   size_t place = place_of(closure->lists[variable], count, position);
+  assert(place == 0 || closure->lists[variable][place - 1] < position);
   if (place < count && closure->lists[variable][place] == position) return false;
   if (count == ASSIGN_MOST_VALUES || closure->total == ASSIGN_MOST_TOTAL) {
     closure->too_many = true;
@@ -180,6 +181,7 @@ static bool copy_values(struct assign *assign, const struct closure *closure) {
     for (size_t i = 0; i < closure->counts[v]; i++)
       assign->values[next++].position = closure->lists[v][i];
   }
+  assert(next == closure->total);
   return true;
 }
 
@@ -368,6 +370,7 @@ static neap_size bound_node(const struct assign *assign, size_t *next) {
 
 static void keep_layout(struct assign *assign, int64_t *at) {
   assign->best = assign->paid;
+  assert(assign->paid >= 0);
   for (size_t v = 0; v < assign->count; v++)
     assign->positions[assign->variables[v].body] = at[v];
 }
@@ -391,6 +394,7 @@ static void try_value(struct assign *assign, size_t index, size_t i, size_t assi
                       int64_t *at) {
   struct variable *variable = &assign->variables[index];
   struct value value = assign->values[variable->begin + i];
+  assert(!variable->is_assigned && value.conflicts == 0 && assigned < assign->count);
   variable->is_assigned = true;
   assign->paid += value.weight;
   assign->used[i]++;
@@ -398,6 +402,7 @@ static void try_value(struct assign *assign, size_t index, size_t i, size_t assi
   spread(assign, index, value.position, 1);
   search(assign, assigned + 1, at);
   spread(assign, index, value.position, -1);
+  assert(assign->used[i] > 0 && assign->paid >= value.weight);
   assign->used[i]--;
   assign->paid -= value.weight;
   variable->is_assigned = false;
@@ -432,6 +437,7 @@ static void search(struct assign *assign, size_t assigned, int64_t *at) {
   struct variable *variable = &assign->variables[next];
   size_t left;
   neap_size rest = bound - least_of(assign, variable, &left);
+  assert(left > 0 && rest >= assign->paid);
   for (size_t i = next_value(assign, variable, SIZE_MAX); i != SIZE_MAX;
        i = next_value(assign, variable, i)) {
     if (rest + assign->values[variable->begin + i].weight >= assign->best) break;

@@ -152,11 +152,13 @@ static bool init_graph(struct bounds *bounds, uint64_t seed) {
 /* ---------------------------------------------------------------- cliques */
 
 static uint32_t below(struct bounds *bounds, size_t bound) {
+  assert(bound > 0);
   return random_below(&bounds->random, (uint32_t)bound);
 }
 
 /* Adds a node to the clique, and keeps only candidates that are adjacent to it. */
 static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) {
+  assert(bounds->clique.count<bounds->count && * candidate_count> 0);
   size_t kept = 0;
   bounds->clique.nodes[bounds->clique.count++] = node;
   bounds->clique.size += bounds->sizes[node];
@@ -168,6 +170,7 @@ static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) 
     bounds->links[kept++] = bounds->links[i] + (room > 0 ? 1 : 0);
   }
   *candidate_count = kept;
+  assert(kept + bounds->clique.count <= bounds->count);
 }
 
 /* Picks a candidate at random, preferring large ones that add few penalised pairs. */
@@ -214,6 +217,7 @@ static void shrink(struct bounds *bounds) {
     if (most == 0) return;
     clique->size -= bounds->sizes[clique->nodes[worst]];
     clique->nodes[worst] = clique->nodes[--clique->count];
+    assert(clique->count > 0 && clique->size > bounds->capacity);
   }
 }
 
@@ -256,11 +260,13 @@ static neap_size least_room(const struct bounds *bounds, size_t *pairs) {
 }
 
 static void use_core(struct bounds *bounds, neap_size cost) {
+  assert(cost > 0);
   const struct clique *clique = &bounds->clique;
   for (size_t i = 0; i < clique->count; i++)
     for (size_t k = 0; k < clique->count; k++) {
       neap_size *room = room_of(bounds, clique->nodes[i], clique->nodes[k]);
       if (i != k && *room > 0) *room -= cost;
+      assert(*room >= APART);
     }
   bounds->bound += cost;
 }

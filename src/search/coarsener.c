@@ -124,6 +124,7 @@ static neap_size finer_unit(const struct coarsener *coarsener) {
   if (unit > coarsener->divisor) return coarsener->divisor;
   while (unit > 1) {
     unit /= smallest_divisor(unit);
+    assert(coarsener->unit % unit == 0);
     if (loses_less(coarsener, unit)) return unit;
   }
   return 0;
@@ -216,6 +217,7 @@ static struct part *highest_part(const struct parts *parts) {
 
 /* No layout is lower than `lowest`, in units of the part. */
 static void take_lowest(struct coarsener *coarsener) {
+  assert(coarsener->weaker && coarsener->lowest >= coarsener->weaker->lower_bound);
   neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
   if (proven > coarsener->proven) coarsener->proven = proven;
 }
@@ -255,10 +257,12 @@ static bool make_weaker(struct coarsener *coarsener) {
 static void strengthen(struct coarsener *coarsener) {
   drop_weaker(coarsener);
   if (has_all_columns(coarsener)) {
+    assert(coarsener->unit > 0);
     coarsener->unit = finer_unit(coarsener);
     coarsener->reach = COARSENER_FIRST_REACH;
   } else {
     coarsener->reach *= 2;
+    assert(coarsener->reach > 0);
   }
   if (is_part_itself(coarsener)) coarsener->unit = 0;
 }

@@ -137,6 +137,12 @@ static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   return (most > part->lower_bound ? most : part->lower_bound) + 1;
 }
 
+/* A relaxed part counts buffers in full that may share bytes, so layouts can be below its bound. */
+static void respect_layout(const struct minimiser *minimiser, struct standing *standing) {
+  if (minimiser->is_relaxed && standing->lower > standing->upper)
+    standing->lower = standing->upper;
+}
+
 static void init_standing(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
@@ -144,9 +150,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->upper = standing->has_layout ? steps_of(minimiser, p, minimiser->offsets)
                                          : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
-  /* A relaxed part counts buffers in full that may share bytes. */
-  if (minimiser->is_relaxed && standing->lower > standing->upper)
-    standing->lower = standing->upper;
+  respect_layout(minimiser, standing);
   standing->passed = NEAP_UNPLACED;
   standing->patience = MINIMISER_PATIENCE;
   standing->is_stuck = !decider_suits(part);
@@ -352,6 +356,7 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
   if (part->ties && ties_top(part->ties, offsets) > standing->upper)
     standing->upper = ties_top(part->ties, offsets);
   if (part->ties) ties_place_members(part->ties, offsets, part->unit, minimiser->offsets);
+  respect_layout(minimiser, standing);
   assert(standing->upper >= standing->lower);
 }
 

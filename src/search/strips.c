@@ -11,6 +11,7 @@
  */
 #include "search/strips.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/knobs.h"
@@ -33,12 +34,14 @@ static void divide(struct strips *strips) {
   }
   bool is_one = strips->count == 2;
   if (is_one) strips->count = 1;
+  assert(strips->count <= part->count / STRIPS_PER_STRIP + 3);
   for (size_t i = 0; i < part->count; i++) {
     struct span hull = part_hull(part, i);
     strips->first[i] = 1;
     if (is_one) continue;
     strips->first[i] = strip_of(strips, hull.first);
     strips->last[i] = strip_of(strips, hull.end - 1);
+    assert(strips->first[i] <= strips->last[i] && strips->last[i] < strips->count);
   }
 }
 

@@ -16,6 +16,8 @@
  */
 #include "search/turns.h"
 
+#include <assert.h>
+
 #include "core/knobs.h"
 
 struct turns turns_for(const struct part *part) {
@@ -72,6 +74,7 @@ static struct claim claim_of(const struct turns *turns, enum method method) {
 }
 
 bool turns_is_due(const struct turns *turns, enum method method) {
+  assert(method < METHOD_COUNT);
   if (!turns->is_there[method]) return false;
   struct claim claim = claim_of(turns, method);
   return claim.work >= claim.from &&

@@ -20,6 +20,7 @@ size_t shares_choose(const struct shares *shares) {
                                      shares->ways[best].work / shares->ways[best].worth)
       best = way;
   }
+  assert(best == shares->count || shares->ways[best].worth > 0);
   return best;
 }
 

@@ -12,6 +12,7 @@
 #include "core/knobs.h"
 #include "core/random.h"
 #include "tests/property/random_graph.h"
+#include "tests/property/random_relations.h"
 #include "tests/property/reference.h"
 #include "tests/property/run.h"
 #include "tests/unit/sample.h"
@@ -129,6 +130,17 @@ static void fixed_rectangles_need_not_be_obstacles(void **state) {
   knobs_set("");
 }
 
+/* Bounds of relaxed parts count buffers in full that share bytes in this problem's layouts. */
+static void relaxed_parts_have_layouts_below_their_bounds(void **state) {
+  struct tiny tiny = tiny_random(TINY_HARD_POOLED, 2077);
+  neap_problem *problem = tiny_problem(&tiny);
+  (void)state;
+  assert_null(knobs_set("MINIMISER_LARGE=0"));
+  neap_plan_free(run_plan(problem, runs[2]));
+  knobs_set("");
+  neap_problem_free(problem);
+}
+
 static void larger_plans_verify(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < count_of(200); seed++) {
@@ -195,6 +207,7 @@ int main(void) {
       cmocka_unit_test(texts_set_values),
       cmocka_unit_test(claims_are_true),
       cmocka_unit_test(fixed_rectangles_need_not_be_obstacles),
+      cmocka_unit_test(relaxed_parts_have_layouts_below_their_bounds),
       cmocka_unit_test(larger_plans_verify),
       cmocka_unit_test(claims_about_orders_are_true),
 #endif
