@@ -100,6 +100,7 @@ static neap_status worker_step(struct worker *worker, struct step *step, bool *w
                                         : NEAP_NO_PLAN;
   budget_look(&worker->budget);
   *went = status == NEAP_OK;
+  if (!*went) step->has_round = false; /* the budget ended before the engine had kept its layout */
   worker->is_over = !*went || step->stop;
   worker->reason = *went ? step->reason : NEAP_STOP_TICK_LIMIT;
   step->stop = false;
