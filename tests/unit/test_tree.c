@@ -87,6 +87,7 @@ static void follow_minima(size_t count) {
     size_t from = (size_t)dice_roll(&dice, count);
     size_t to = from + 1 + (size_t)dice_roll(&dice, count - from);
     assert_int_equal(range_min_in(&tree, from, to, &least), first_least(values, from, to));
+    assert_int_equal(range_min_of(&tree, from, to), least);
     assert_int_equal(least, values[first_least(values, from, to)]);
     assert_int_equal(range_min_first(&tree), first_least(values, 0, count));
     assert_int_equal(range_min_least(&tree), values[first_least(values, 0, count)]);
