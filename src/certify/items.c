@@ -5,7 +5,8 @@
  * definitions and their proofs are in that document.
  *
  *   - items_place leaps upwards: to the next multiple of the alignment, out of a bank boundary, out
- *     of a reserved hole, until no limit moves the offset.  After LEAPS_MOST leaps it gives up.
+ *     of a reserved hole, until no limit moves the offset.  After ITEMS_LEAPS_MOST leaps it
+ *     gives up.
  *   - items_stack bounds the height of strict buffers.  On a grid of spacing g, each buffer raises
  *     the grid line reached by at least a weight W, and only the topmost can lose bytes below its
  *     end:
@@ -20,7 +21,8 @@
  *     of a column gets a greedy strict clique of its own instead.
  *
  * Cost: a place takes its leaps times the reserved holes; a stack O(n log n) plus n per spacing, of
- * which there are at most 66; cliques need the sum of all columns, at most MEMBERS_MOST entries.
+ * which there are at most 66; cliques need the sum of all columns, at most ITEMS_MEMBERS_MOST
+ * entries.
  *
  * Units: bytes.  Invariant: all finite numbers are at most LARGEST (items_suit), so sums and the
  * scaled numbers of a grid do not overflow, and ITEMS_NOWHERE is above every real offset.
@@ -33,16 +35,16 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/sections.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
-#define LEAPS_MOST 500             /* the checker permits more */
-#define MEMBERS_MOST 20000000      /* in all columns together */
 
 /* ---------------------------------------------------------------- pairs */
 
 neap_size items_gap(const struct items *items, uint32_t below, uint32_t above) {
+  assert(below != above);
   const struct pair_rule *rule = pair_rules_find(&items->rules, below, above);
   if (!rule) return items->problem->buffers[below].size;
   return below < above ? rule->first_below : rule->second_below;
@@ -113,10 +115,11 @@ neap_offset items_place(const struct items *items, uint32_t buffer, neap_offset 
   if (at < limits->window_low) at = limits->window_low;
   if (own->fixed_offset != NEAP_UNPLACED)
     return at <= own->fixed_offset ? own->fixed_offset : ITEMS_NOWHERE;
-  for (int leaps = 0; leaps < LEAPS_MOST; leaps++) {
+  for (int leaps = 0; leaps < ITEMS_LEAPS_MOST; leaps++) {
     if (at >= ITEMS_NOWHERE || at + own->size > limits->window_high) return ITEMS_NOWHERE;
     neap_offset before = at;
     at = leap_bank(limits->bank, own->size, round_up(at, own->alignment));
+    assert(at >= before);
     if (problem->relations) at = leap_holes(problem, buffer, at);
     if (at == before) return at;
   }
@@ -144,12 +147,14 @@ static void note_alignment(struct grids *grids, neap_size alignment) {
   memmove(grids->alignments + at + 1, grids->alignments + at,
           (grids->count - 1 - at) * sizeof *grids->alignments);
   grids->alignments[at] = alignment;
+  assert(at == 0 || grids->alignments[at - 1] > alignment);
 }
 
 /* The largest height of a prefix of the sorted stack, on a grid of spacing modulus / scale. */
 static neap_size stack_on_grid(const struct items *items, const struct item_low *stack,
                                size_t count, neap_size modulus, neap_size scale) {
   neap_size most = 0, sum = 0, worst = 0;
+  assert(modulus > 0 && scale > 0);
   for (size_t i = 0; i < count; i++) {
     const struct buffer *own = &items->problem->buffers[stack[i].buffer];
     neap_size size = own->size * scale, weight, loss;
@@ -165,6 +170,7 @@ static neap_size stack_on_grid(const struct items *items, const struct item_low 
     }
     sum += weight;
     if (loss > worst) worst = loss;
+    assert(weight >= 0 && loss >= 0);
     neap_size top = round_up(stack[i].low * scale, modulus) + sum - worst;
     top = top / scale + (top % scale > 0);
     if (top > most) most = top;
@@ -212,6 +218,7 @@ neap_size items_stack(const struct items *items, struct item_low *stack, size_t 
 /* ---------------------------------------------------------------- cliques */
 
 static bool add_clique(struct items *items, const uint32_t *members, uint32_t count) {
+  assert(count > 0);
   if (!memory_reserve(&items->cliques, &items->clique_capacity, items->clique_count + 1,
                       sizeof *items->cliques))
     return false;
@@ -251,6 +258,7 @@ static bool add_column(struct items *items, const uint32_t *members, uint32_t co
   for (uint32_t first = 0; first < count; first++) {
     uint32_t kept = 0;
     chosen[kept++] = members[first];
+    assert(members[first] < items->problem->count);
     for (uint32_t i = 0; i < count; i++)
       if (i != first && joins(items, chosen, kept, members[i])) chosen[kept++] = members[i];
     qsort(chosen, kept, sizeof *chosen, by_number);
@@ -289,7 +297,7 @@ static bool count_members(const struct sections *sections, size_t *begins, size_
   size_t sum = 0;
   for (size_t s = 0; s < sections->span_count; s++) {
     sum += sections->spans[s].end - sections->spans[s].first;
-    if (sum > MEMBERS_MOST) return false;
+    if (sum > ITEMS_MEMBERS_MOST) return false;
     for (uint32_t c = sections->spans[s].first; c < sections->spans[s].end; c++)
       begins[c]++;
   }

@@ -20,13 +20,10 @@
 
 #include "certify/stage.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
-#define RECTANGLES_MOST 1024
-#define DEPTH_MOST 4000
-#define FIRST_LIMIT 500 /* states of the first run; each further run has twice as many */
-#define STATE_BYTES (128u * 1048576) /* memory for known states */
-#define SLOTS 65536
+#define SLOTS 65536 /* of the hash table of known states */
 
 enum line_kind { LINE_FULL, LINE_PART, LINE_AS, LINE_CELL };
 
@@ -92,8 +89,10 @@ static bool add_line(struct search *search, enum line_kind kind, uint32_t where)
 
 /* Removes the lines from `count` on, and the known states that refer to them. */
 static void cut_lines(struct search *search, size_t count) {
+  assert(count <= search->line_count);
   while (search->known_count > 0 && search->known[search->known_count - 1].line >= count) {
     struct known *last = &search->known[--search->known_count];
+    assert(search->slots[last->hash % SLOTS] == search->known_count + 1); /* the newest */
     search->slots[last->hash % SLOTS] = last->next;
     search->low_count = last->begin;
   }
@@ -138,9 +137,10 @@ static uint32_t find_known(const struct search *search) {
 
 /* Records that a line refutes the present state, if there is room. */
 static bool note_known(struct search *search, uint32_t line) {
+  assert(line < search->line_count);
   struct stage *stage = &search->stage;
   size_t left = count_left(stage);
-  if ((search->low_count + left) * sizeof *search->lows > STATE_BYTES) return true;
+  if ((search->low_count + left) * sizeof *search->lows > LAYOUT_STATE_BYTES) return true;
   if (!memory_reserve(&search->lows, &search->low_capacity, search->low_count + left + 1,
                       sizeof *search->lows) ||
       !memory_reserve(&search->known, &search->known_capacity, search->known_count + 1,
@@ -151,6 +151,7 @@ static bool note_known(struct search *search, uint32_t line) {
   for (uint32_t i = 0; i < stage->count; i++)
     if (stage->low[i] != STAGE_GONE)
       search->lows[search->low_count++] = (struct known_low){i, stage->low[i]};
+  assert(search->low_count == known.end);
   search->known[search->known_count++] = known;
   search->slots[stage->hash % SLOTS] = (uint32_t)search->known_count;
   return true;
@@ -188,6 +189,7 @@ static uint32_t first_alike(struct search *search, uint32_t clique, neap_offset 
                             const uint32_t *starters, uint32_t count, uint32_t *scratch) {
   const struct stage *stage = &search->stage;
   uint32_t one = starters[0];
+  assert(count > 0 && count <= stage->count);
   for (uint32_t k = stage->of_begins[one]; k < stage->of_begins[one + 1]; k++) {
     uint32_t other = stage->of[k];
     if (other == clique) break;
@@ -217,6 +219,7 @@ static bool choose_cell(struct search *search, uint32_t *clique, uint32_t *count
     neap_offset floor = stage_floor(stage, c);
     if (floor == STAGE_GONE) continue;
     uint32_t found = stage_starters(stage, c, floor, starters);
+    assert(found > 0 && found <= stage->count); /* some member lies at the floor */
     double cost = cost_of(search, c, floor, found);
     if (cost >= best || !is_flat(stage, starters, found, floor)) continue;
     best = cost;
@@ -226,6 +229,7 @@ static bool choose_cell(struct search *search, uint32_t *clique, uint32_t *count
   neap_offset floor = stage_floor(stage, chosen);
   *count = stage_starters(stage, chosen, floor, starters);
   *clique = first_alike(search, chosen, floor, starters, *count, starters + stage->count);
+  assert(stage_floor(stage, *clique) == floor);
   search->starter_count += *count;
   return true;
 }
@@ -236,6 +240,7 @@ static enum answer refute(struct search *search);
 
 /* Refutes the child that the stage is in, then undoes it. */
 static enum answer try_child(struct search *search, size_t trail) {
+  assert(trail <= search->stage.trail_count);
   enum answer answer = refute(search);
   stage_undo(&search->stage, trail);
   return answer;
@@ -250,6 +255,7 @@ static void touch_starters(struct search *search, size_t begin, uint32_t count) 
 static enum answer refute_cell(struct search *search, uint32_t clique, size_t begin,
                                uint32_t count, neap_offset floor) {
   struct stage *stage = &search->stage;
+  assert(begin + count <= search->starter_count);
   for (uint32_t s = 0; s < count; s++) {
     uint32_t starter = search->starters[begin + s];
     size_t trail = stage->trail_count;
@@ -294,6 +300,7 @@ static enum answer refute_part(struct search *search, const uint64_t *component)
     else if (first == UINT32_MAX) first = i;
   }
   if (!done) return run_short(search);
+  assert(first != UINT32_MAX); /* a component has a rectangle that is left */
   if (!add_line(search, LINE_PART, first)) return ANSWER_STOPPED;
   enum answer answer = try_child(search, trail);
   if (answer == ANSWER_FOUND) cut_lines(search, lines);
@@ -336,15 +343,17 @@ static enum answer refute(struct search *search) {
   neap_size need = 0;
   uint32_t full = stage_full(&search->stage, search->task->target, &need);
   if (search->stage.is_scattered || search->line_count >= search->limit ||
-      search->depth == DEPTH_MOST || !budget_tick(search->task->budget))
+      search->depth == LAYOUT_DEPTH_MOST || !budget_tick(search->task->budget))
     return ANSWER_STOPPED;
   if (full != UINT32_MAX) {
     search->weights[full] += 1;
+    assert(need >= search->task->target);
     if (need < search->least) search->least = need;
     return add_line(search, LINE_FULL, full) ? ANSWER_REFUTED : ANSWER_STOPPED;
   }
   search->depth++;
   enum answer answer = refute_open(search);
+  assert(search->depth > 0 && search->depth <= LAYOUT_DEPTH_MOST);
   search->depth--;
   return answer;
 }
@@ -356,6 +365,7 @@ static void number_used(const struct search *search, uint32_t *cliques, uint32_t
   uint32_t used = 0;
   for (size_t i = 0; i < search->line_count; i++) {
     const struct line *line = &search->lines[i];
+    assert(line->kind != LINE_AS || (line->where < i && search->lines[line->where].is_kept));
     if (line->kind == LINE_FULL || line->kind == LINE_CELL) cliques[line->where] = 1;
     if (line->is_kept) kept[i] = ++used;
   }
@@ -453,6 +463,7 @@ static enum answer run(struct search *search) {
   struct stage *stage = &search->stage;
   cut_lines(search, 0);
   search->starter_count = search->depth = 0;
+  assert(search->known_count == 0 && search->low_count == 0 && stage->trail_count == 0);
   search->least = NEAP_MAX;
   for (uint32_t i = 0; i < stage->count; i++)
     stage_touch(stage, i);
@@ -461,8 +472,8 @@ static enum answer run(struct search *search) {
 
 neap_status layout_prove(struct certify_task *task, const struct items *items, uint64_t states,
                          neap_error *error) {
-  struct search search = {.task = task, .limit = FIRST_LIMIT};
-  if (task->problem->count > RECTANGLES_MOST) return NEAP_OK;
+  struct search search = {.task = task, .limit = LAYOUT_FIRST_LIMIT};
+  if (task->problem->count > LAYOUT_RECTANGLES_MOST) return NEAP_OK;
   enum answer answer = ANSWER_STOPPED;
   bool has_room = search_init(&search, items);
   while (has_room && answer == ANSWER_STOPPED && !search.is_short) {
@@ -473,6 +484,7 @@ neap_status layout_prove(struct certify_task *task, const struct items *items, u
   }
   task->has_layout = answer == ANSWER_FOUND;
   if (answer == ANSWER_REFUTED) {
+    assert(search.line_count > 0 && search.least >= task->target);
     has_room = has_room && print_proof(&search);
     task->least = search.least < ITEMS_NOWHERE ? search.least : task->target;
   }

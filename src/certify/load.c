@@ -129,6 +129,7 @@ static neap_size repeated_bytes(const struct sharing *sharing, const struct body
     neap_range bytes = sharing->extents[i];
     if (bytes.start < top) saved += (bytes.end < top ? bytes.end : top) - bytes.start;
     if (bytes.end > top) top = bytes.end;
+    assert(bytes.start <= bytes.end && saved >= 0);
   }
   return saved;
 }
@@ -158,6 +159,7 @@ static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
         pair_rule_saving(rule, buffers[rule->first].size, buffers[rule->second].size);
     neap_size *left = &sharing->left[let_in(rule, outputs)];
     if (bytes > *left) bytes = *left;
+    assert(bytes >= 0);
     *left -= bytes;
     sum += bytes;
   }

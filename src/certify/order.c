@@ -7,9 +7,9 @@
  * order; doc/certificate.md proves that this is sound.  The list begins at the last point
  * before the peak where the set of operators that have run is forced (schedule/parting).
  *
- * Cost: one visit per set, at most SETS_MOST, each of which tries all operators.  Sizes are in
- * bytes.  Invariant: run_operator and undo_operator are inverses, so the walk needs no copies
- * of its state.
+ * Cost: one visit per set, at most CERTIFY_ORDER_SETS_MOST, each of which tries all
+ * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
+ * the walk needs no copies of its state.
  */
 #include "certify/order.h"
 
@@ -18,13 +18,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/costs.h"
 #include "schedule/operator_set.h"
 #include "schedule/parting.h"
-
-#define CHAIN_MOST 16
-#define SETS_MOST 500000
 
 /* A visited set, and how the walk continues from it. */
 struct visit {
@@ -66,6 +64,7 @@ static neap_size moment_of(const struct sets *sets, size_t k) {
 }
 
 static void run_operator(struct sets *sets, size_t k) {
+  assert(!set_has(sets->ran, k) && sets->waits[k] == 0 && sets->ran_count < sets->costs->count);
   const struct costs *costs = sets->costs;
   sets->live += costs->made[k] - costs->dropped[k];
   if (sets->ran_count++ == 0) sets->live -= costs->unread;
@@ -78,6 +77,7 @@ static void run_operator(struct sets *sets, size_t k) {
 }
 
 static void undo_operator(struct sets *sets, size_t k) {
+  assert(set_has(sets->ran, k) && sets->waits[k] == 0 && sets->ran_count > 0);
   const struct costs *costs = sets->costs;
   set_remove(sets->ran, k);
   for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
@@ -134,7 +134,8 @@ static bool run_chain(struct sets *sets, size_t k) {
   while (goes_on && add_chain(sets, k)) {
     run_operator(sets, k);
     if (sets->live <= live) return true;
-    goes_on = sets->chain_count - begin < CHAIN_MOST && next_in_chain(sets, k, &k);
+    goes_on =
+        sets->chain_count - begin < CERTIFY_ORDER_CHAIN_MOST && next_in_chain(sets, k, &k);
   }
   while (sets->chain_count > begin)
     undo_operator(sets, sets->chains[--sets->chain_count]);
@@ -144,6 +145,7 @@ static bool run_chain(struct sets *sets, size_t k) {
 /* ---------------------------------------------------------------- visited sets */
 
 static const uint64_t *set_at(const struct sets *sets, size_t visit) {
+  assert(visit < sets->count);
   return sets->all + sets->visits[visit].set * sets->words;
 }
 
@@ -202,6 +204,7 @@ static bool enter(struct sets *sets, struct frame *frame) {
 }
 
 static void leave(struct sets *sets, const struct frame *frame) {
+  assert(frame->ran == SIZE_MAX); /* its operator has been undone */
   const struct visit *visit = &sets->visits[frame->visit];
   for (size_t i = visit->chain_end; i > visit->chain_begin; i--)
     undo_operator(sets, sets->chains[i - 1]);
@@ -228,13 +231,14 @@ static bool go_on(struct sets *sets, struct frame *frame) {
 
 /* Visits all sets that can be reached from the present set below the bound. */
 static enum answer walk_sets(struct sets *sets, struct frame *frames) {
-  size_t depth = 0, base = sets->ran_count;
-  (void)base;
+  size_t depth = 0;
   if (enter(sets, &frames[0])) depth = 1;
   bool is_entered = depth > 0;
   while (depth > 0) {
     struct frame *frame = &frames[depth - 1];
-    if (sets->is_short || sets->count > SETS_MOST || !budget_tick(sets->task->budget))
+    assert(depth <= sets->costs->count + 1);
+    if (sets->is_short || sets->count > CERTIFY_ORDER_SETS_MOST ||
+        !budget_tick(sets->task->budget))
       return ANSWER_STOPPED;
     if (sets->ran_count == sets->costs->count) return ANSWER_FOUND;
     bool is_chain = is_entered && has_chain(sets, frame);
@@ -265,6 +269,7 @@ static void rewind_to(struct sets *sets, size_t begin) {
     sets->left[v] = costs->readers.ends[v] - costs_begin(&costs->readers, v);
   for (size_t k = 0; k < begin; k++)
     run_operator(sets, k);
+  assert(sets->ran_count == begin);
 }
 
 /* ---------------------------------------------------------------- the text */
@@ -385,6 +390,7 @@ static bool print_sets(struct lines *lines, struct sets *sets) {
   qsort_r(sets->visits, sets->count, sizeof *sets->visits, by_set, &sorting);
   for (size_t i = 0; i < sets->count; i++) {
     const struct visit *visit = &sets->visits[i];
+    assert(visit->chain_begin <= visit->chain_end && visit->chain_end <= sets->chain_count);
     size_t length = visit->chain_end - visit->chain_begin;
     lines_word(lines, length > 0 ? "run" : "set");
     print_set(lines, sets->all + visit->set * sets->words, sets->words, text);

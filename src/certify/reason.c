@@ -5,8 +5,8 @@
  * neither is always shorter.  Clauses about pairs are tried after the first round.
  *
  * Cost: `load` and `column` take time close to linear; the searches are limited by
- * task->max_states, WORDS_MOST and the budget.  Sizes are in bytes.  Invariant: task->least is
- * 0 until a reason succeeds, and from then on at least task->target.
+ * task->max_states, REASON_WORDS_MOST and the budget.  Sizes are in bytes.  Invariant:
+ * task->least is 0 until a reason succeeds, and from then on at least task->target.
  */
 #include "certify/reason.h"
 
@@ -19,6 +19,7 @@
 #include "certify/weaker.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/orienting/orienting.h"
 
@@ -28,9 +29,6 @@
  * The clauses that search/orienting/orienting learns on the way to a contradiction are the proof: a
  * program with the same propagation can check them one after another.
  */
-
-/* The most words that recorded clauses may take. */
-#define WORDS_MOST 1000000
 
 /* The common divisor of all alignments; all offsets are multiples of it. */
 static neap_size common_alignment(const struct certify_task *task, const struct part *part) {
@@ -63,6 +61,7 @@ static void print_columns(const struct certify_task *task, const struct part *pa
 static void print_clauses(const struct certify_task *task, const struct part *part,
                           const uint32_t *words, size_t count) {
   for (size_t at = 0; at < count; at += 1 + 2 * words[at]) {
+    assert(at + 2 * words[at] < count); /* a clause is a length and that many pairs */
     lines_word(task->proof, "below");
     for (uint32_t i = 1; i <= 2 * words[at]; i++)
       lines_number(task->proof, certify_number(task, part->buffer[words[at + i]]));
@@ -88,7 +87,7 @@ static enum verdict search(struct orienter *orienter, neap_size capacity,
                            struct budget *budget) {
   const struct turn turn = {.capacity = capacity, .goal = capacity};
   enum verdict verdict = VERDICT_OPEN;
-  for (size_t count = 0; verdict == VERDICT_OPEN && count < WORDS_MOST;) {
+  for (size_t count = 0; verdict == VERDICT_OPEN && count < REASON_WORDS_MOST;) {
     verdict = method_orienting.step(orienter, &turn, budget);
     orienter_clauses(orienter, &count);
   }
@@ -141,6 +140,7 @@ struct column {
 };
 
 static neap_size height_without(struct column *column, size_t left_out) {
+  assert(left_out == SIZE_MAX || left_out < column->count);
   size_t count = 0;
   for (size_t i = 0; i < column->count; i++)
     if (i != left_out) column->some[count++] = column->all[i];
@@ -166,10 +166,12 @@ static void shrink(struct column *column, neap_size height) {
       column->all[k - 1] = column->all[k];
     column->count--;
   }
+  assert(column->count > 0 && height_without(column, SIZE_MAX) >= height);
 }
 
 static void print_column(struct certify_task *task, const struct column *column,
                          neap_size height) {
+  assert(height >= task->target && task->target > 0);
   lines_word(task->proof, "column");
   for (size_t i = 0; i < column->count; i++)
     lines_number(task->proof, certify_number(task, column->all[i].buffer));
@@ -211,14 +213,12 @@ static neap_status column_prove(struct certify_task *task, const struct items *i
 
 /* ---------------------------------------------------------------- all reasons */
 
-#define FIRST_STATES 4000
-#define GROWTH 5
-
 neap_status reason_find_load(struct certify_task *task, neap_error *error) {
   neap_time moment;
   task->kind = NEAP_CERTIFICATE_LOAD;
   neap_status status = load_find(task->problem, task->target, &moment, &task->least, error);
   if (status != NEAP_OK || task->least == 0) return status;
+  assert(task->least >= task->target);
   lines_word(task->proof, "load");
   lines_number(task->proof, moment);
   for (size_t i = 0; i < task->problem->count; i++)
@@ -235,19 +235,20 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
                                neap_error *error) {
   struct weaker weaker;
   bool is_whole_open = true;
-  uint64_t states = FIRST_STATES;
+  uint64_t states = REASON_FIRST_STATES;
   neap_status status = weaker_init(&weaker, task->problem, error);
   task->kind = NEAP_CERTIFICATE_LAYOUT;
   while (status == NEAP_OK && goes_on(task)) {
+    assert(task->least == 0);
     if (states > task->max_states) states = task->max_states;
     if (is_whole_open) status = layout_prove(task, items, states, error);
     if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */
     if (status == NEAP_OK && is_whole_open && goes_on(task))
       status = weaker_prove(&weaker, task, states, error);
-    if (status == NEAP_OK && states == FIRST_STATES && goes_on(task))
+    if (status == NEAP_OK && states == REASON_FIRST_STATES && goes_on(task))
       status = pairs_prove(task, error);
     if (states == task->max_states || !is_whole_open) break;
-    states *= GROWTH;
+    states *= REASON_GROWTH;
   }
   weaker_clear(&weaker);
   return status;

@@ -87,6 +87,7 @@ static bool is_plain_buffer(const struct neap_problem *problem, uint32_t buffer)
 }
 
 static void describe(struct stage *stage, uint32_t at) {
+  assert(at == 0 || stage->buffers[at - 1] < stage->buffers[at]);
   const struct neap_problem *problem = stage->items->problem;
   stage->is_plain[at] = is_plain_buffer(problem, stage->buffers[at]);
   stage->twin[at] = at;
@@ -115,6 +116,7 @@ static bool list_neighbours(struct stage *stage) {
     }
   }
   stage->begins[stage->count] = (uint32_t)count;
+  assert(count % 2 == 0); /* conflicts are mutual */
   return true;
 }
 
@@ -155,6 +157,7 @@ static bool add_clique(struct stage *stage, const uint32_t *place, const struct 
   if (!clique.members) return false;
   for (uint32_t i = 0; i < stage->count; i++)
     if (stage_has(set, i)) clique.members[clique.count++] = i;
+  assert(clique.count == count);
   stage->cliques[stage->clique_count++] = clique;
   return true;
 }
@@ -189,6 +192,7 @@ static bool index_cliques(struct stage *stage) {
       stage->of_begins[stage->cliques[c].members[i] + 1]++;
   for (uint32_t i = 0; i < stage->count; i++)
     stage->of_begins[i + 1] += stage->of_begins[i];
+  assert(stage->of_begins[stage->count] == total);
   for (uint32_t c = stage->clique_count; c-- > 0;)
     for (uint32_t i = 0; i < stage->cliques[c].count; i++)
       stage->of[--stage->of_begins[stage->cliques[c].members[i] + 1]] = c;
@@ -271,6 +275,7 @@ void stage_clear(struct stage *stage) {
 /* ---------------------------------------------------------------- changes */
 
 static bool note_change(struct stage *stage, uint32_t rectangle) {
+  assert(rectangle < stage->count);
   if (!memory_reserve(&stage->trail, &stage->trail_capacity, stage->trail_count + 1,
                       sizeof *stage->trail))
     return false;
@@ -293,6 +298,7 @@ bool stage_raise(struct stage *stage, uint32_t rectangle, neap_offset low) {
 }
 
 bool stage_remove(struct stage *stage, uint32_t rectangle) {
+  assert(stage->low[rectangle] != STAGE_GONE && stage_has(stage->left, rectangle));
   if (!note_change(stage, rectangle)) return false;
   stage->low[rectangle] = STAGE_GONE;
   stage->left[rectangle / 64] ^= UINT64_C(1) << (rectangle % 64);
@@ -305,15 +311,18 @@ bool stage_remove(struct stage *stage, uint32_t rectangle) {
 void stage_undo(struct stage *stage, size_t trail_count) {
   while (stage->trail_count > trail_count) {
     struct stage_change change = stage->trail[--stage->trail_count];
+    assert(change.low != STAGE_GONE && change.low <= ITEMS_NOWHERE);
     if (stage->low[change.rectangle] == STAGE_GONE) {
       set_add(stage->left, change.rectangle);
       stage->hash ^= hash_of(change.rectangle);
     }
+    assert(stage_has(stage->left, change.rectangle));
     stage->low[change.rectangle] = change.low;
   }
 }
 
 static neap_offset place(struct stage *stage, uint32_t rectangle, neap_offset at) {
+  assert(at >= 0);
   return items_place(stage->items, stage->buffers[rectangle], at, &stage->is_scattered);
 }
 
@@ -343,6 +352,7 @@ uint32_t stage_full(struct stage *stage, neap_size target, neap_size *need) {
 
 bool stage_put(struct stage *stage, uint32_t rectangle) {
   neap_offset floor = stage->low[rectangle];
+  assert(floor >= 0);
   if (!stage_remove(stage, rectangle)) return false;
   for (uint32_t k = stage->begins[rectangle]; k < stage->begins[rectangle + 1]; k++) {
     const struct neighbour *near = &stage->neighbours[k];
@@ -370,6 +380,7 @@ static bool may_move_up(const struct stage *stage, uint32_t rectangle, uint32_t 
 }
 
 bool stage_learn(struct stage *stage, uint32_t rectangle, neap_offset floor, bool *is_needed) {
+  assert(stage->low[rectangle] == floor);
   neap_offset wall = stage->is_full[rectangle] ? ITEMS_NOWHERE : floor;
   for (uint32_t k = stage->begins[rectangle]; k < stage->begins[rectangle + 1]; k++) {
     uint32_t other = stage->neighbours[k].other;
@@ -406,6 +417,7 @@ static neap_offset next_start(struct stage *stage, const struct clique *clique,
 }
 
 bool stage_empty(struct stage *stage, uint32_t index, neap_offset floor) {
+  assert(index < stage->clique_count && floor >= 0);
   const struct clique *clique = &stage->cliques[index];
   neap_offset least = ITEMS_NOWHERE;
   for (uint32_t i = 0; i < clique->count; i++) {

@@ -7,24 +7,20 @@
  */
 #include "certify/terms.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "certify/reason.h"
 #include "certify/soft_terms.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "facts/bodies.h"
 #include "facts/spill.h"
 #include "facts/subset.h"
 #include "plan/plan.h"
-
-/* The most states of a search that tests a core. */
-#define CORE_STATES 4000
-
-/* Attempts to find cores that add up to the whole cost; each drops terms in another order. */
-#define CORE_ATTEMPTS 8
 
 #define ANY_POOL SIZE_MAX
 
@@ -263,16 +259,18 @@ static neap_status try_core(struct terms *terms, size_t pool, size_t count, stru
                             bool *is_core, neap_error *error) {
   struct certify_task inner = *terms->task;
   bool has_limit = terms->limits[pool] < NEAP_MAX;
+  assert(pool < terms->pool_count && count <= terms->own.count);
   inner.target = has_limit ? terms->limits[pool] + 1 : CERTIFY_NEVER;
   inner.plan = NULL; /* the plan pays some terms of the core */
   inner.proof = proof;
-  if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
+  if (inner.max_states > TERMS_CORE_STATES) inner.max_states = TERMS_CORE_STATES;
   neap_status status = prove_part(terms, pool, count, &inner, error);
   *is_core = status == NEAP_OK && inner.least > 0;
   return status;
 }
 
 static void move_to_end(size_t *list, size_t count, size_t begin, size_t length) {
+  assert(begin + length <= count);
   for (size_t i = 0; i < length; i++) {
     size_t moved = list[begin];
     for (size_t k = begin + 1; k < count; k++)
@@ -290,6 +288,7 @@ static neap_status shrink_core(struct terms *terms, size_t pool, size_t *count,
       size_t taken = length < *count - begin ? length : *count - begin;
       struct lines scratch = {0};
       bool is_core;
+      assert(taken > 0);
       move_to_end(terms->core, *count, begin, taken);
       status = try_core(terms, pool, *count - taken, &scratch, &is_core, error);
       lines_clear(&scratch);
@@ -328,6 +327,7 @@ static neap_status take_core(struct terms *terms, size_t pool, size_t count, nea
   qsort(terms->core, count, sizeof *terms->core, by_place);
   for (size_t c = 0; c < count; c++)
     if (terms->left[terms->core[c]] < *weight) *weight = terms->left[terms->core[c]];
+  assert(*weight > 0); /* only terms with something left are in a core */
   neap_status status = try_core(terms, pool, count, &proof, &is_core, error);
   if (status == NEAP_OK && is_core) print_core(terms, pool, count, *weight, &proof);
   else *weight = 0;
@@ -371,6 +371,7 @@ static neap_status find_cores(struct terms *terms, neap_size value, neap_error *
   for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && total < value;) {
     status = find_core(terms, p, value - total, &weight, error);
     total += weight;
+    assert(weight >= 0 && total <= value);
     if (weight == 0) p++;
   }
   terms->is_proven = total == value;
@@ -412,8 +413,8 @@ static neap_status try_orders(struct terms *terms, neap_size value, neap_error *
   if (!random_init(&random, 1)) return error_memory(error);
   neap_status status = find_cores(terms, value - take_due(terms), error);
   terms->order = &random;
-  for (int attempt = 1; attempt < CORE_ATTEMPTS && status == NEAP_OK && !terms->is_proven &&
-                        terms->task->budget->end == BUDGET_LEFT;
+  for (int attempt = 1; attempt < TERMS_CORE_ATTEMPTS && status == NEAP_OK &&
+                        !terms->is_proven && terms->task->budget->end == BUDGET_LEFT;
        attempt++) {
     lines_cut(proof, length, count);
     status = find_cores(terms, value - take_due(terms), error);

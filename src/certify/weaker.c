@@ -10,25 +10,24 @@
  * If only sizes and alignments that divide the unit limit the offsets, the alignments become the
  * unit, too; doc/certificate.md proves that.
  *
- * Cost: at most CHOICES_MOST searches of a limited number of states; making a choice is linear in
- * the buffers' columns.  Sizes are in bytes.  Invariants: no buffer of a choice rounds down to 0;
- * a choice that has a layout is not searched again.
+ * Cost: at most WEAKER_CHOICES_MOST searches of a limited number of states; making a choice is
+ * linear in the buffers' columns.  Sizes are in bytes.  Invariants: no buffer of a choice
+ * rounds down to 0; a choice that has a layout is not searched again.
  */
 #include "certify/weaker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "certify/items.h"
 #include "certify/layout.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/subset.h"
 
 #define UNITS_MOST 8
-#define CHOICES_MOST 160
-#define PRIMES_BELOW 64 /* larger divisors are not tried */
-#define LITTLE 1024     /* rounding may cost the highest column 1/LITTLE of its height */
 
 /* ---------------------------------------------------------------- units */
 
@@ -77,7 +76,7 @@ static neap_size divisor_of(const struct weaker *weaker, struct span window) {
 }
 
 static neap_size smallest_divisor(neap_size number) {
-  for (neap_size divisor = 2; divisor < PRIMES_BELOW; divisor++)
+  for (neap_size divisor = 2; divisor < WEAKER_PRIMES_BELOW; divisor++)
     if (number % divisor == 0) return divisor;
   return number;
 }
@@ -91,9 +90,10 @@ static size_t list_units(const struct weaker *weaker, uint32_t highest, neap_siz
   const struct span column = {highest, highest + 1};
   const struct span all = {0, (uint32_t)weaker->sections.count};
   neap_size divisor = divisor_of(weaker, column), coarsest = divisor;
+  assert(divisor > 0 && loss_of(weaker, column, divisor) == 0);
   size_t count = 0;
   for (neap_size unit = 2 * divisor; unit <= most / 2; unit *= 2)
-    if (loss_of(weaker, column, unit) <= most / LITTLE) coarsest = unit;
+    if (loss_of(weaker, column, unit) <= most / WEAKER_LITTLE) coarsest = unit;
   if (coarsest != divisor) units[count++] = coarsest;
   while (count < UNITS_MOST) {
     neap_size loss = loss_of(weaker, all, divisor);
@@ -117,7 +117,7 @@ static void list_choices(struct weaker *weaker, uint32_t highest, neap_size most
     for (uint32_t reach = 1; window.end - window.first < columns; reach *= 2) {
       window.first = highest > reach ? highest - reach : 0;
       window.end = columns - highest > reach ? highest + reach + 1 : columns;
-      if (weaker->count == CHOICES_MOST) return;
+      if (weaker->count == WEAKER_CHOICES_MOST) return;
       weaker->choices[weaker->count++] = (struct weaker_choice){units[u], window, false};
     }
   }
@@ -136,7 +136,7 @@ neap_status weaker_init(struct weaker *weaker, const struct neap_problem *proble
   if (!suits(problem)) return NEAP_OK;
   neap_status status = sections_init(&weaker->sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  weaker->choices = memory_array(CHOICES_MOST, sizeof *weaker->choices);
+  weaker->choices = memory_array(WEAKER_CHOICES_MOST, sizeof *weaker->choices);
   if (!weaker->choices || !find_highest(weaker, &highest, &most)) return error_memory(error);
   if (most > 0) list_choices(weaker, highest, most);
   return NEAP_OK;

@@ -86,6 +86,25 @@ int64_t range_min_at(const struct range_min *tree, size_t index) {
   return node_value(tree, tree->leaves + index);
 }
 
+/* Climbs from both ends to where they meet, and takes in what lies between them on each level. */
+int64_t range_min_of(const struct range_min *tree, size_t first, size_t end) {
+  assert(first < end && end <= tree->count);
+  size_t low = tree->leaves + first, high = tree->leaves + end - 1;
+  int64_t left = tree->least[low], right = tree->least[high];
+  while (tree_parent(low) != tree_parent(high)) {
+    if (low % 2 == 0 && tree->least[low + 1] < left) left = tree->least[low + 1];
+    if (high % 2 == 1 && tree->least[high - 1] < right) right = tree->least[high - 1];
+    low = tree_parent(low);
+    high = tree_parent(high);
+    left += tree->added[low];
+    right += tree->added[high];
+  }
+  int64_t least = left < right ? left : right;
+  while ((low = tree_parent(low)) != 0)
+    least += tree->added[low];
+  return least;
+}
+
 static size_t first_least_leaf(const struct range_min *tree, size_t node) {
   while (node < tree->leaves) {
     node = tree_left(node);

@@ -33,6 +33,9 @@ size_t range_min_first(const struct range_min *tree);
 /* The minimum of all numbers. */
 static inline int64_t range_min_least(const struct range_min *tree) { return tree->least[1]; }
 
+/* The minimum of [first, end). */
+int64_t range_min_of(const struct range_min *tree, size_t first, size_t end);
+
 /* The position of the minimum in [first, end), of equal ones the first, and its value.  O(log^2). */
 size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int64_t *value);
 

@@ -12,12 +12,12 @@
  *   over the sorted ends knows the price and the number of blocking hard arcs at each of them.
  *
  *   A move takes out one body and puts it elsewhere, at the cheapest position after adding
- *   noise of up to one temperature to each.  Most moves (EJECT_PERCENT) may choose a position
- *   that is blocked: each blocking arc then adds BLOCK temperatures to the price, and the
- *   bodies in the way, at most EJECTED_MOST, are ejected and put, in random order, at free
- *   positions.  If one of them finds none, the move is undone.  A move that makes the layout
- *   heavier by w is kept with the probability exp(-w / temperature).  Up to four draws choose
- *   the body, preferring one that pays something.
+ *   noise of up to one temperature to each.  Most moves (ANNEAL_EJECT_PERCENT) may choose a
+ *   position that is blocked: each blocking arc then adds ANNEAL_BLOCK temperatures to the
+ *   price, and the bodies in the way, at most ANNEAL_EJECTED_MOST, are ejected and put, in
+ *   random order, at free positions.  If one of them finds none, the move is undone.  A move
+ *   that makes the layout heavier by w is kept with the probability exp(-w / temperature).  Up
+ *   to four draws choose the body, preferring one that pays something.
  *
  *   A cycle (anneal_cool) cools from `hot` to `cold` in geometric steps.  Each cycle has twice
  *   as many moves as the one before.  It goes on from the present layout; the best layout is
@@ -37,35 +37,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checks.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-
-/* The percentage of moves that may eject bodies; the most bodies that a move ejects. */
-#define EJECT_PERCENT 80
-#define EJECTED_MOST 8
-
-/*
- * The number of moves in the first cycle.  Each cycle has twice as many as the previous one, up
- * to DOUBLINGS times.
- */
-#define FIRST_STEPS ((uint64_t)20000)
-#define DOUBLINGS 30
-
-/*
- * The first temperature in mean weights, and the last in light weights (those of the lower
- * quartile).
- */
-#define HOT 2.0
-#define COLD 0.15
-
-/*
- * The first cycle begins at a temperature lower by this factor, because the initial layout may
- * already be good.
- */
-#define QUENCH 8
-
-/* The price of a blocking body when a position is chosen, in temperatures. */
-#define BLOCK 2
 
 /* One end of an interval, with the change of price and blocks beyond it. */
 struct edge {
@@ -147,6 +122,7 @@ static void take_out(struct anneal *anneal, uint32_t body) {
     if (arc->low < apart && apart < arc->high) {
       anneal->paid[arc->other] -= anneal->weights[arc->term];
       anneal->weight -= anneal->weights[arc->term];
+      assert(anneal->paid[arc->other] >= 0 && anneal->weight >= 0);
     }
   }
   anneal->paid[body] = 0;
@@ -154,6 +130,7 @@ static void take_out(struct anneal *anneal, uint32_t body) {
 
 static void put_in(struct anneal *anneal, uint32_t body, int64_t position) {
   const struct net *net = anneal->net;
+  assert(body < net->count && anneal->paid[body] == 0);
   assert(!anneal->is_placed[body]);
   anneal->is_placed[body] = true;
   anneal->positions[body] = position;
@@ -194,9 +171,15 @@ static void sort_edges(struct edge *edges, size_t count) {
   }
 }
 
+static bool is_sorted(const struct edge *edges, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (edges[i - 1].at > edges[i].at) return false;
+  return true;
+}
+
 static void add_edges(struct anneal *anneal, size_t *count, const struct net_body *range,
                       const struct edge *low, int64_t high) {
-  if (low->at >= range->high || high <= range->low) return;
+  if (low->at >= range->high || high <= range->low || low->at >= high) return;
   anneal->lows[*count] = anneal->highs[*count] = *low;
   anneal->highs[*count].at = high;
   ++*count;
@@ -225,6 +208,7 @@ static size_t collect(struct anneal *anneal, uint32_t body) {
   }
   sort_edges(anneal->lows, count);
   sort_edges(anneal->highs, count);
+  assert_slowly(is_sorted(anneal->lows, count) && is_sorted(anneal->highs, count));
   return count;
 }
 
@@ -263,6 +247,7 @@ static void cross_edges(struct scan *scan) {
   for (; scan->high < scan->count && highs[scan->high].at <= scan->position; scan->high++) {
     scan->weight -= highs[scan->high].weight;
     scan->blocks -= highs[scan->high].blocks;
+    assert(scan->weight >= 0 && scan->high < scan->low); /* every low is below its high */
   }
 }
 
@@ -274,6 +259,7 @@ static bool scan_next(struct scan *scan) {
     if (scan->position >= 0 && !next_stop(scan, &stop)) return false;
   } while (stop <= scan->position || stop < range->low || stop > range->high);
   scan->position = stop;
+  assert(stop >= range->low && stop <= range->high);
   cross_edges(scan);
   return true;
 }
@@ -301,15 +287,18 @@ static bool choose(struct anneal *anneal, uint32_t body, const struct policy *po
 /* ---------------------------------------------------------------- moves */
 
 static void take_out_for_now(struct anneal *anneal, uint32_t body) {
+  assert(body < anneal->net->count && anneal->undo_count < anneal->net->count);
   anneal->undo[anneal->undo_count++] = (struct undo){body, anneal->positions[body]};
   take_out(anneal, body);
 }
 
-static void undo_move(struct anneal *anneal) {
+static void undo_move(struct anneal *anneal, neap_size before) {
   for (size_t i = 0; i < anneal->undo_count; i++)
     if (anneal->is_placed[anneal->undo[i].body]) take_out(anneal, anneal->undo[i].body);
   for (size_t i = 0; i < anneal->undo_count; i++)
     put_in(anneal, anneal->undo[i].body, anneal->undo[i].position);
+  assert(anneal->weight == before);
+  (void)before;
 }
 
 static bool was_taken(const struct anneal *anneal, uint32_t body) {
@@ -329,7 +318,7 @@ static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
     if (!anneal->is_placed[arc->other] ||
         !net_hits(net, arc, true, position, anneal->positions[arc->other]))
       continue;
-    if (arc->other == net->count || anneal->undo_count > EJECTED_MOST ||
+    if (arc->other == net->count || anneal->undo_count > ANNEAL_EJECTED_MOST ||
         was_taken(anneal, arc->other))
       return false;
     anneal->queue[anneal->queue_count++] = arc->other;
@@ -361,21 +350,24 @@ static bool reinsert(struct anneal *anneal, double noise) {
 }
 
 static bool accept(struct anneal *anneal, neap_size before, double temperature) {
+  assert(anneal->queue_count == 0);
   neap_size worse = anneal->weight - before;
   if (worse <= 0) return true;
+  assert(temperature > 0);
   double u = (double)(random_below(&anneal->random, 1u << 30) + 1) / (double)(1u << 30);
   return u < exp(-(double)worse / temperature);
 }
 
 static void note_best(struct anneal *anneal) {
+  assert_slowly(net_is_sound(anneal->net, anneal->positions));
   if (anneal->weight >= anneal->best_weight) return;
   anneal->best_weight = anneal->weight;
   memcpy(anneal->best, anneal->positions, (anneal->net->count + 1) * sizeof *anneal->best);
 }
 
 static bool try_move(struct anneal *anneal, uint32_t body, double temperature) {
-  struct policy policy = {.ejects = random_below(&anneal->random, 100) < EJECT_PERCENT,
-                          .block = BLOCK * temperature,
+  struct policy policy = {.ejects = random_below(&anneal->random, 100) < ANNEAL_EJECT_PERCENT,
+                          .block = ANNEAL_BLOCK * temperature,
                           .noise = temperature,
                           .avoid = anneal->positions[body]};
   struct choice choice;
@@ -391,12 +383,13 @@ static void move(struct anneal *anneal, double temperature) {
   anneal->undo_count = anneal->queue_count = 0;
   if (try_move(anneal, pick(anneal), temperature) && accept(anneal, before, temperature))
     note_best(anneal);
-  else undo_move(anneal);
+  else undo_move(anneal, before);
 }
 
 bool anneal_cool(struct anneal *anneal, struct budget *budget) {
-  uint64_t steps = FIRST_STEPS << (anneal->cycle < DOUBLINGS ? anneal->cycle : DOUBLINGS);
-  double hot = anneal->cycle == 0 ? anneal->hot / QUENCH : anneal->hot;
+  uint64_t steps = ANNEAL_FIRST_STEPS
+                   << (anneal->cycle < ANNEAL_DOUBLINGS ? anneal->cycle : ANNEAL_DOUBLINGS);
+  double hot = anneal->cycle == 0 ? anneal->hot / ANNEAL_QUENCH : anneal->hot;
   anneal->cycle++;
   if (hot < anneal->cold) hot = anneal->cold;
   if (anneal->movable_count == 0) return budget_tick(budget);
@@ -480,8 +473,8 @@ static bool set_temperatures(struct anneal *anneal) {
   }
   if (count > 0) {
     qsort(sorted, count, sizeof *sorted, by_weight);
-    anneal->hot = HOT * sum / (double)count;
-    anneal->cold = COLD * (double)sorted[count / 4];
+    anneal->hot = ANNEAL_HOT * sum / (double)count;
+    anneal->cold = ANNEAL_COLD * (double)sorted[count / 4];
   }
   free(sorted);
   return true;

@@ -28,14 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* Beyond this number of positions, for one body or for all together, there is no search. */
-#define MOST_VALUES 256
-#define MOST_TOTAL 2048
-
-/* With more positions than this per body, no symmetries are looked for. */
-#define MOST_SWAPPED 32
 
 struct variable {
   uint32_t body;
@@ -95,8 +89,9 @@ static bool add_value(struct closure *closure, size_t variable, int64_t from) {
   if (position > net->bodies[body].high) return false;
   size_t count = closure->counts[variable];
   size_t place = place_of(closure->lists[variable], count, position);
+  assert(place == 0 || closure->lists[variable][place - 1] < position);
   if (place < count && closure->lists[variable][place] == position) return false;
-  if (count == MOST_VALUES || closure->total == MOST_TOTAL) {
+  if (count == ASSIGN_MOST_VALUES || closure->total == ASSIGN_MOST_TOTAL) {
     closure->too_many = true;
     return false;
   }
@@ -186,6 +181,7 @@ static bool copy_values(struct assign *assign, const struct closure *closure) {
     for (size_t i = 0; i < closure->counts[v]; i++)
       assign->values[next++].position = closure->lists[v][i];
   }
+  assert(next == closure->total);
   return true;
 }
 
@@ -261,7 +257,7 @@ static bool can_swap(const struct assign *assign, int64_t a, int64_t b) {
 static void find_swaps(struct assign *assign) {
   struct value *first = assign->values + assign->variables[0].begin;
   size_t count = assign->variables[0].count;
-  if (count > MOST_SWAPPED || !have_same_values(assign)) return;
+  if (count > ASSIGN_MOST_SWAPPED || !have_same_values(assign)) return;
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < i; k++)
       if (can_swap(assign, first[i].position, first[k].position)) {
@@ -374,6 +370,7 @@ static neap_size bound_node(const struct assign *assign, size_t *next) {
 
 static void keep_layout(struct assign *assign, int64_t *at) {
   assign->best = assign->paid;
+  assert(assign->paid >= 0);
   for (size_t v = 0; v < assign->count; v++)
     assign->positions[assign->variables[v].body] = at[v];
 }
@@ -397,6 +394,7 @@ static void try_value(struct assign *assign, size_t index, size_t i, size_t assi
                       int64_t *at) {
   struct variable *variable = &assign->variables[index];
   struct value value = assign->values[variable->begin + i];
+  assert(!variable->is_assigned && value.conflicts == 0 && assigned < assign->count);
   variable->is_assigned = true;
   assign->paid += value.weight;
   assign->used[i]++;
@@ -404,6 +402,7 @@ static void try_value(struct assign *assign, size_t index, size_t i, size_t assi
   spread(assign, index, value.position, 1);
   search(assign, assigned + 1, at);
   spread(assign, index, value.position, -1);
+  assert(assign->used[i] > 0 && assign->paid >= value.weight);
   assign->used[i]--;
   assign->paid -= value.weight;
   variable->is_assigned = false;
@@ -438,6 +437,7 @@ static void search(struct assign *assign, size_t assigned, int64_t *at) {
   struct variable *variable = &assign->variables[next];
   size_t left;
   neap_size rest = bound - least_of(assign, variable, &left);
+  assert(left > 0 && rest >= assign->paid);
   for (size_t i = next_value(assign, variable, SIZE_MAX); i != SIZE_MAX;
        i = next_value(assign, variable, i)) {
     if (rest + assign->values[variable->begin + i].weight >= assign->best) break;
@@ -452,7 +452,7 @@ static bool allocate(struct assign *assign) {
   const struct net *net = assign->net;
   assign->variables = memory_array(assign->count, sizeof *assign->variables);
   assign->variable_of = memory_array(net->count, sizeof *assign->variable_of);
-  assign->used = memory_array(MOST_VALUES, sizeof *assign->used);
+  assign->used = memory_array(ASSIGN_MOST_VALUES, sizeof *assign->used);
   if (!assign->variables || !assign->variable_of || !assign->used) return false;
   for (size_t v = 0; v < assign->count; v++) {
     uint32_t body = assign->task->bodies[v];
@@ -484,7 +484,7 @@ enum assign_end assign_solve(const struct assign_task *task, int64_t *positions,
                           .best = *weight,
                           .positions = positions};
   if (task->count == 0 || *weight == 0) return ASSIGN_PROVEN;
-  if (task->count > MOST_TOTAL || !is_complete(task)) return ASSIGN_OPEN;
+  if (task->count > ASSIGN_MOST_TOTAL || !is_complete(task)) return ASSIGN_OPEN;
   enum assign_end end = allocate(&assign) ? find_values(&assign) : ASSIGN_MEMORY;
   *was_searched = end == ASSIGN_PROVEN;
   if (*was_searched) end = run(&assign);

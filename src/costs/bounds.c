@@ -13,7 +13,7 @@
  * Moves.  A core is one buffer that cannot keep its earlier offset, or two buffers that cannot
  * both keep theirs.
  *
- * Costs are in the units of the terms.  One sample counts SAMPLE_TICKS ticks and takes
+ * Costs are in the units of the terms.  One sample counts BOUNDS_SAMPLE_TICKS ticks and takes
  * O(n * clique) time for n buffers; memory is O(n^2).  Invariant: every penalty's cost is its
  * rest in `room` plus what cores subtracted from it, so the bound is sound at any moment.
  */
@@ -24,15 +24,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-
-/* With more buffers than this, no cliques are looked for. */
-#define MOST_NODES 2048
-
-/* The number of samples for each limit on penalties, and the ticks that one sample counts. */
-#define SAMPLES 4000
-#define SAMPLE_TICKS 4
 
 /* In `room`: the two nodes never share a byte. */
 #define APART (-1) /* never share a byte */
@@ -148,7 +142,7 @@ static bool init_graph(struct bounds *bounds, uint64_t seed) {
       !random_init(&bounds->random, seed))
     return false;
   find_nodes(bounds);
-  if (bounds->count > MOST_NODES) bounds->count = 0;
+  if (bounds->count > BOUNDS_MOST_NODES) bounds->count = 0;
   bounds->room = memory_array(bounds->count * bounds->count, sizeof *bounds->room);
   if (!bounds->room) return false;
   if (bounds->count > 0) find_pairs(bounds);
@@ -158,11 +152,13 @@ static bool init_graph(struct bounds *bounds, uint64_t seed) {
 /* ---------------------------------------------------------------- cliques */
 
 static uint32_t below(struct bounds *bounds, size_t bound) {
+  assert(bound > 0);
   return random_below(&bounds->random, (uint32_t)bound);
 }
 
 /* Adds a node to the clique, and keeps only candidates that are adjacent to it. */
 static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) {
+  assert(bounds->clique.count<bounds->count && * candidate_count> 0);
   size_t kept = 0;
   bounds->clique.nodes[bounds->clique.count++] = node;
   bounds->clique.size += bounds->sizes[node];
@@ -174,6 +170,7 @@ static void join(struct bounds *bounds, uint32_t node, size_t *candidate_count) 
     bounds->links[kept++] = bounds->links[i] + (room > 0 ? 1 : 0);
   }
   *candidate_count = kept;
+  assert(kept + bounds->clique.count <= bounds->count);
 }
 
 /* Picks a candidate at random, preferring large ones that add few penalised pairs. */
@@ -220,6 +217,7 @@ static void shrink(struct bounds *bounds) {
     if (most == 0) return;
     clique->size -= bounds->sizes[clique->nodes[worst]];
     clique->nodes[worst] = clique->nodes[--clique->count];
+    assert(clique->count > 0 && clique->size > bounds->capacity);
   }
 }
 
@@ -262,11 +260,13 @@ static neap_size least_room(const struct bounds *bounds, size_t *pairs) {
 }
 
 static void use_core(struct bounds *bounds, neap_size cost) {
+  assert(cost > 0);
   const struct clique *clique = &bounds->clique;
   for (size_t i = 0; i < clique->count; i++)
     for (size_t k = 0; k < clique->count; k++) {
       neap_size *room = room_of(bounds, clique->nodes[i], clique->nodes[k]);
       if (i != k && *room > 0) *room -= cost;
+      assert(*room >= APART);
     }
   bounds->bound += cost;
 }
@@ -275,10 +275,10 @@ static neap_status find_cliques(struct bounds *bounds) {
   static const size_t limits[] = {1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, SIZE_MAX};
   for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
     find_seeds(bounds);
-    for (size_t i = 0; i < SAMPLES && bounds->seed_count > 0; i++) {
+    for (size_t i = 0; i < BOUNDS_SAMPLES && bounds->seed_count > 0; i++) {
       size_t pairs;
       if (!budget_tick(bounds->budget)) return NEAP_NO_PLAN;
-      budget_spend(bounds->budget, SAMPLE_TICKS - 1);
+      budget_spend(bounds->budget, BOUNDS_SAMPLE_TICKS - 1);
       if (!grow(bounds)) continue;
       neap_size least = least_room(bounds, &pairs);
       if (pairs > 0 && pairs <= limits[l]) use_core(bounds, least);

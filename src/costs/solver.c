@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "costs/anneal.h"
 #include "costs/assign.h"
@@ -128,13 +129,6 @@ static neap_status variant_new(const struct net *net, const bool *is_hard, neap_
 }
 
 /* ---------------------------------------------------------------- the solver */
-
-/* The first and the greatest limit on nodes of the exact search of one component. */
-#define FIRST_NODES 20000
-#define MOST_NODES ((uint64_t)1 << 32)
-
-/* The limit on nodes of the exact search of one component at a lower capacity. */
-#define DECISION_NODES 100000
 
 /* Bodies connected by arcs.  Components are independent of each other. */
 struct component {
@@ -308,7 +302,7 @@ static neap_status init_solver(struct solver *solver, neap_error *error) {
   bool too_large = false, is_contradictory = false;
   const struct solver_task *task = &solver->task;
   size_t count = task->problem->count;
-  solver->nodes = FIRST_NODES;
+  solver->nodes = SOLVER_FIRST_NODES;
   solver->offsets = memory_array(count, sizeof *solver->offsets);
   if (!solver->offsets) return error_memory(error);
   if (count > 0) memcpy(solver->offsets, task->incumbent, count * sizeof *solver->offsets);
@@ -402,7 +396,7 @@ static neap_status prove(struct solver *solver, neap_error *error) {
   }
   take_positions(solver);
   anneal_restart(solver->anneal, solver->positions);
-  solver->nodes = left && solver->nodes < MOST_NODES ? solver->nodes * 4 : solver->nodes;
+  solver->nodes = left && solver->nodes < SOLVER_MOST_NODES ? solver->nodes * 4 : solver->nodes;
   return status;
 }
 
@@ -484,7 +478,7 @@ static enum verdict decide_component(struct solver *solver, const struct compone
                              .weights = solver->weights,
                              .bodies = solver->grouped + component->begin,
                              .count = component->end - component->begin,
-                             .most_nodes = DECISION_NODES,
+                             .most_nodes = SOLVER_DECISION_NODES,
                              .budget = solver->task.budget};
   bool was_searched;
   neap_size least = weigh(solver, component->begin, component->end, solver->positions);

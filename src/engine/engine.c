@@ -5,11 +5,8 @@
  */
 #include "engine/engine.h"
 
+#include "core/knobs.h"
 #include "search/minimiser.h"
-
-/* The ticks of a run without limits: at least USUAL_TICKS, and at least some per buffer. */
-#define USUAL_TICKS UINT64_C(5000000)
-#define TICKS_PER_BUFFER 16
 
 static const struct engine *const engines[] = {&engine_auto, &engine_sort, &engine_tune,
                                                &engine_exact};
@@ -38,9 +35,9 @@ bool neap_engine_at(size_t index, neap_engine_info *info) {
 }
 
 void task_limit_work(const struct task *task) {
-  uint64_t ticks = TICKS_PER_BUFFER * (uint64_t)task->problem->count;
+  uint64_t ticks = ENGINE_TICKS_PER_BUFFER * (uint64_t)task->problem->count;
   const int64_t *options = task->options->value;
-  if (ticks < USUAL_TICKS) ticks = USUAL_TICKS;
+  if (ticks < ENGINE_USUAL_TICKS) ticks = ENGINE_USUAL_TICKS;
   if (options[OPTION_TIME_LIMIT] == 0 && options[OPTION_MAX_TICKS] == 0)
     budget_limit_ticks(task->budget, task->budget->ticks + ticks);
 }

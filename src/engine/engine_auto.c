@@ -19,36 +19,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "facts/constraints.h"
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
-
-/*
- * The ticks of `exact` before `tune` joins it: at least HEAD_START, and at least some per
- * buffer.
- */
-#define HEAD_START 100000
-#define HEAD_START_PER_BUFFER 16
-
-/*
- * The cost of one tick of `tune` where exact search is strongest.  A problem that exact search
- * can solve alone then takes less than a tenth more work.  In large problems, a tick takes
- * longer and counts more.
- */
-#define RESERVED_TICK_COST 12
-#define LARGE_TICK_COST 16
-
-/*
- * The numbers of sorted orders and, with constraints, of rounds with new orders that come
- * first.  They are small, because the search is faster.
- */
-#define SORT_ROUNDS 1
-#define REORDER_ROUNDS 4
-
-/* With more buffers than this and no constraints, `tune` has the smallest share. */
-#define LARGE 5000
 
 enum stage { STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
 
@@ -117,7 +93,7 @@ static neap_status runner_step(struct runner *runner, const struct auto_state *c
 
 static void begin_sort(struct auto_state *chain) {
   runner_init(&chain->first, &engine_sort, chain->task);
-  limit_rounds(&chain->first, SORT_ROUNDS);
+  limit_rounds(&chain->first, AUTO_SORT_ROUNDS);
 }
 
 /*
@@ -127,7 +103,7 @@ static void begin_sort(struct auto_state *chain) {
 static void begin_reorder(struct auto_state *chain) {
   struct runner *runner = &chain->first;
   runner_init(runner, &engine_tune, chain->task);
-  limit_rounds(runner, REORDER_ROUNDS);
+  limit_rounds(runner, AUTO_REORDER_ROUNDS);
   int64_t *rearranger = &runner->options.value[OPTION_REARRANGE];
   if (rearranger_at((size_t)*rearranger)->repacks)
     *rearranger = (int64_t)rearranger_index_of_orders();
@@ -141,13 +117,13 @@ static void begin_search(struct auto_state *chain) {
   runner_init(&chain->first, &engine_exact, task);
   chain->first.tick_cost = minimiser_tick_cost(task->problem);
   if (!rearranger_at((size_t)options[OPTION_REARRANGE])->repacks) return;
-  double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
+  double start = AUTO_HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
-  chain->second.work = start > HEAD_START ? start : HEAD_START;
+  chain->second.work = start > AUTO_HEAD_START ? start : AUTO_HEAD_START;
   chain->is_even = chain->is_constrained;
   if (chain->is_even) return;
-  bool is_large = task->problem->count > LARGE;
-  chain->second.tick_cost = is_large ? LARGE_TICK_COST : RESERVED_TICK_COST;
+  bool is_large = task->problem->count > AUTO_LARGE;
+  chain->second.tick_cost = is_large ? AUTO_LARGE_TICK_COST : AUTO_RESERVED_TICK_COST;
 }
 
 /*

@@ -18,6 +18,7 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "engine/engine.h"
@@ -153,25 +154,17 @@ static bool take_first_choices(struct pooled *pooled) {
   return true;
 }
 
-/* The share of the work that finding the assignment may take, once there is a plan. */
-#define ASSIGNMENT_SHARE 0.7
-
-/*
- * Without limits of time or work, the ticks for finding the assignment with engines other than
- * `exact`.
- */
-#define ASSIGNMENT_TICKS 4000000
-
 /* Whether finding the assignment has used up its share of the work. */
 static bool has_had_share(const struct pooled *pooled) {
   const struct budget *budget = pooled->task->budget;
   const int64_t *options = pooled->task->options->value;
   if (budget->max_ticks > 0)
-    return (double)budget->ticks >= ASSIGNMENT_SHARE * (double)budget->max_ticks;
+    return (double)budget->ticks >= POOLED_ASSIGNMENT_SHARE * (double)budget->max_ticks;
   if (budget->deadline > 0)
-    return budget_seconds(budget) >= ASSIGNMENT_SHARE * (budget->deadline - budget->started);
+    return budget_seconds(budget) >=
+           POOLED_ASSIGNMENT_SHARE * (budget->deadline - budget->started);
   return engine_at((size_t)options[OPTION_ENGINE]) != &engine_exact &&
-         budget->ticks >= ASSIGNMENT_TICKS;
+         budget->ticks >= POOLED_ASSIGNMENT_TICKS;
 }
 
 /* Sums the peaks of all pools; false if the sum exceeds NEAP_MAX. */

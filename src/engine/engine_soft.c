@@ -17,16 +17,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "costs/solver.h"
 #include "engine/engine.h"
-
-/* The ticks of the engine before the solver begins. */
-#define HEAD_START 1000000
-
-/* The ticks of the solver, and of the engine after it, in a run without limits. */
-#define USUAL_TICKS 5000000
-#define USUAL_LOWER_TICKS 1000000
 
 /*
  * An engine of the table that plans the problem, or the problem with additional hard
@@ -106,6 +100,8 @@ static neap_status worker_step(struct worker *worker, struct step *step, bool *w
                                         : NEAP_NO_PLAN;
   budget_look(&worker->budget);
   *went = status == NEAP_OK;
+  if (!*went)
+    step->has_round = false; /* the budget ended before the engine had kept its layout */
   worker->is_over = !*went || step->stop;
   worker->reason = *went ? step->reason : NEAP_STOP_TICK_LIMIT;
   step->stop = false;
@@ -232,7 +228,7 @@ static neap_status start_solver(struct soft_state *soft, neap_size capacity, boo
   for (size_t i = 0; after && i < soft->after_count; i++)
     task.kinds[task.kind_count++] = soft->after[i];
   budget_init_within(&soft->solver_budget, soft->task->budget,
-                     is_limited(soft->task) ? 0 : USUAL_TICKS);
+                     is_limited(soft->task) ? 0 : SOFT_USUAL_TICKS);
   neap_status status = solver_new(solver, &task, error);
   if (status == NEAP_OK) solver_costs(*solver, soft->cost);
   return status;
@@ -286,9 +282,9 @@ static bool fits_capacity(const struct soft_state *soft) {
  */
 static bool is_turn_of_hard(const struct soft_state *soft) {
   if (soft->hard.is_over) return false;
-  if (!fits_capacity(soft) || soft->hard.budget.ticks < HEAD_START) return true;
-  return soft->solver && (soft->solver_over ||
-                          soft->hard.budget.ticks - HEAD_START < soft->solver_budget.ticks);
+  if (!fits_capacity(soft) || soft->hard.budget.ticks < SOFT_HEAD_START) return true;
+  return soft->solver && (soft->solver_over || soft->hard.budget.ticks - SOFT_HEAD_START <
+                                                   soft->solver_budget.ticks);
 }
 
 static neap_status step_peak_first(struct soft_state *soft, struct step *step,
@@ -372,7 +368,7 @@ static neap_status start_lower(struct soft_state *soft, neap_error *error) {
                                      &soft->apart, error);
   if (status != NEAP_OK || !soft->apart) return status;
   worker_init(&soft->lower, soft->task, soft->apart, -1, soft->best,
-              is_limited(soft->task) ? 0 : USUAL_LOWER_TICKS);
+              is_limited(soft->task) ? 0 : SOFT_USUAL_LOWER_TICKS);
   return neap_problem_bound(soft->apart, &soft->lower.task.bound, error);
 }
 
@@ -383,8 +379,8 @@ static neap_stop_reason reason_at_end(const struct soft_state *soft) {
 
 static bool is_turn_of_solver(const struct soft_state *soft) {
   if (soft->solver_over) return false;
-  return soft->lower.is_over || soft->solver_budget.ticks < HEAD_START ||
-         soft->solver_budget.ticks - HEAD_START <= soft->lower.budget.ticks;
+  return soft->lower.is_over || soft->solver_budget.ticks < SOFT_HEAD_START ||
+         soft->solver_budget.ticks - SOFT_HEAD_START <= soft->lower.budget.ticks;
 }
 
 static neap_status end_run(const struct soft_state *soft, struct step *step) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "engine/surround.h"
@@ -55,12 +56,6 @@ static void timeline_clear(struct timeline *timeline) {
 
 /* ---------------------------------------------------------------- the planner */
 
-/* In problems with more buffers, each stage finds the sections again, instead of sharing them. */
-#define SHARED_MOST 4096
-
-/* Ticks between two calls of the progress function. */
-#define PROGRESS_EVERY 4096
-
 struct neap_planner {
   struct neap_options options;
   struct task task;
@@ -99,7 +94,7 @@ static neap_size proven_lower_bound(const neap_planner *planner) {
 
 /* Whether all engines can share the sections, which then take little memory. */
 static bool can_share_sections(const neap_problem *problem) {
-  if (problem->relations || problem->count > SHARED_MOST) return false;
+  if (problem->relations || problem->count > PLANNER_SHARED_MOST) return false;
   for (size_t i = 0; i < problem->count; i++)
     if (problem->buffers[i].size == 0) return false;
   return true;
@@ -225,7 +220,7 @@ void neap_planner_free(neap_planner *planner) {
 static void report_progress(void *user) {
   neap_planner *planner = user;
   if (planner->budget.ticks < planner->next_progress) return;
-  planner->next_progress = planner->budget.ticks + PROGRESS_EVERY;
+  planner->next_progress = planner->budget.ticks + PLANNER_PROGRESS_EVERY;
   neap_progress progress = {.ticks = planner_ticks(planner),
                             .rounds = planner->round_count,
                             .restarts = planner->budget.restarts,

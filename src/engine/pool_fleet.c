@@ -2,8 +2,8 @@
 /*
  * Plans all pools: in turns, where the run with the least work is next, or in threads, where
  * each thread takes one run after another.  Runs share no data.  Only the caller's thread uses
- * the budget: it wakes up every WAIT_NANOSECONDS, charges the ticks of all runs, and stops the
- * threads when the budget ends.
+ * the budget: it wakes up every FLEET_WAIT_NANOSECONDS, charges the ticks of all runs, and
+ * stops the threads when the budget ends.
  */
 #include "engine/pool_fleet.h"
 
@@ -13,9 +13,8 @@
 #include <time.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
-
-#define WAIT_NANOSECONDS 10000000
 
 bool pool_fleet_is_over(const struct pool_fleet *fleet) {
   for (size_t p = 0; p < fleet->count; p++)
@@ -106,7 +105,7 @@ static void watch(struct crew *crew) {
   while (crew->working > 0) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += WAIT_NANOSECONDS;
+    until.tv_nsec += FLEET_WAIT_NANOSECONDS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&crew->ended, &crew->mutex, &until);

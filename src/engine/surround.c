@@ -33,16 +33,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "engine/planner.h"
 #include "neap/neap.h"
 #include "runtimes/online.h"
-
-#define SEARCHES_MOST 4    /* from each of two starting points */
-#define TICKS_MOST 1000000 /* for each search */
-#define MOVES_MOST 2000    /* in the climb */
-#define PLACED_MOST 200000 /* buffers placed in all layouts of the climb */
 
 struct surround {
   const struct neap_problem *problem;
@@ -151,7 +147,8 @@ static neap_status search_from(struct surround *state, bool is_given, neap_offse
   bool found = true;
   neap_status status = NEAP_OK;
   if (!is_given) status = place_alone(state, offsets, error);
-  for (int s = 0; s < SEARCHES_MOST && found && status == NEAP_OK && has_work(state); s++)
+  for (int s = 0; s < SURROUND_SEARCHES_MOST && found && status == NEAP_OK && has_work(state);
+       s++)
     status = search(state, offsets, &found, error);
   return status;
 }
@@ -194,7 +191,7 @@ static neap_status climb(struct surround *state, size_t *order, neap_offset *off
   neap_status status = NEAP_OK;
   if (!random_init(&random, (uint64_t)state->options.value[OPTION_SEED]))
     return error_memory(error);
-  for (size_t m = 0; count > 1 && m < MOVES_MOST && m < PLACED_MOST / total &&
+  for (size_t m = 0; count > 1 && m < SURROUND_MOVES_MOST && m < SURROUND_PLACED_MOST / total &&
                      status == NEAP_OK && has_work(state);
        m++) {
     size_t from = random_below(&random, (uint32_t)count);
@@ -237,7 +234,7 @@ neap_status surround(const struct surrounding *surrounding, neap_offset *offsets
                            .peak = problem_peak(surrounding->problem, offsets),
                            .best = offsets};
   if (!has_work(&state)) return NEAP_OK;
-  state.options.value[OPTION_MAX_TICKS] = TICKS_MOST;
+  state.options.value[OPTION_MAX_TICKS] = SURROUND_TICKS_MOST;
   state.options.value[OPTION_CAPACITY] = -1;
   state.options.value[OPTION_UNTIL_FITS] = 0;
   state.options.value[OPTION_THREADS] = 1;

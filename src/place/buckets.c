@@ -22,29 +22,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 
-/* The most entries of a bucket on average, counting two for each span. */
-#define USUAL_ENTRIES 256
-
-/*
- * Problems with fewer sections have no buckets, or one for all sections if they also have few
- * spans.
- */
-#define LEAST_SECTIONS 256
+/* Problems of up to this many sections, and few spans, have one bucket for all of them. */
 #define FEW_SECTIONS (1 << BUCKET_HEIGHT_MAX)
-#define FEW_SPANS 64
 
 unsigned buckets_height(const struct sections *sections) {
   unsigned height = 0;
-  if (sections->span_count <= FEW_SPANS && sections->count <= FEW_SECTIONS) {
+  if (sections->span_count <= BUCKETS_FEW_SPANS && sections->count <= FEW_SECTIONS) {
     while ((size_t)1 << height < sections->count)
       height++;
     return height;
   }
-  if (sections->count < LEAST_SECTIONS) return 0;
+  if (sections->count < BUCKETS_LEAST_SECTIONS) return 0;
   while (height < BUCKET_HEIGHT_MAX &&
-         ((uint64_t)sections->span_count << (height + 2)) / sections->count <= USUAL_ENTRIES)
+         ((uint64_t)sections->span_count << (height + 2)) / sections->count <=
+             BUCKETS_USUAL_ENTRIES)
     height++;
   return height;
 }

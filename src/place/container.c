@@ -48,23 +48,9 @@
 
 #include "core/checked.h"
 #include "core/checks.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/tree.h"
-
-/*
- * The most nodes of the crown that a buffer is added to on average.  Doubling it makes searches
- * a few percent shorter, and costs as much if lifetimes are short.
- */
-#define CROWN_COPIES 8
-
-/* Smaller trees have no crown. */
-#define CROWN_LEAVES 256
-
-/* The number of spans, evenly spaced, in the sample that stands for all spans. */
-#define CROWN_SAMPLE 65536
-
-/* The most entries of a bucket: longer lists take longer to read than tree nodes. */
-#define BUCKET_MOST 768
 
 /* A node with its two sets has the size of a cache line and never straddles two. */
 #define CACHE_LINE 64
@@ -91,14 +77,15 @@ static uint64_t count_copies(const struct sections *sections, size_t leaves, uns
 }
 
 /*
- * The greatest crown depth at which buffers are added to at most CROWN_COPIES nodes on average.
+ * The greatest crown depth at which buffers are added to at most CONTAINER_CROWN_COPIES nodes
+ * on average.
  */
 static unsigned choose_crown(const struct sections *sections, size_t leaves) {
-  const size_t stride = sections->span_count / CROWN_SAMPLE + 1;
-  const size_t most = CROWN_COPIES * (sections->span_count / stride);
+  const size_t stride = sections->span_count / CONTAINER_CROWN_SAMPLE + 1;
+  const size_t most = CONTAINER_CROWN_COPIES * (sections->span_count / stride);
   uint64_t copies = 0;
   unsigned crown = 0;
-  if (leaves < CROWN_LEAVES) return crown;
+  if (leaves < CONTAINER_CROWN_LEAVES) return crown;
   while (leaves >> (crown + 1) != 0 &&
          (copies += count_copies(sections, leaves, crown + 1, stride)) <= most)
     crown++;
@@ -107,7 +94,7 @@ static unsigned choose_crown(const struct sections *sections, size_t leaves) {
 
 struct container_shape container_shape_for(const struct sections *sections) {
   struct container_shape shape = {.bucket_height = buckets_height(sections),
-                                  .bucket_most = BUCKET_MOST};
+                                  .bucket_most = CONTAINER_BUCKET_MOST};
   size_t leaves = tree_leaves(sections->count);
   unsigned depths = depth_of(leaves) - shape.bucket_height;
   shape.crown = choose_crown(sections, leaves);
@@ -331,12 +318,6 @@ void container_untake(struct container *container, const struct span *spans, siz
 /* ---------------------------------------------------------------- fetching */
 
 /*
- * The levels above a bucket to prefetch; higher ones are read so often that they are in the
- * cache.
- */
-#define FETCHED_LEVELS 6
-
-/*
  * GCC treats a function that only prefetches as free of effects and drops calls to it, so these
  * functions must be inlined.
  */
@@ -374,7 +355,7 @@ FETCHING fetch_end(const struct container *container, size_t section,
                    enum container_fetched what) {
   size_t node = (container->leaves + section) >> container->shape.bucket_height;
   fetch_bucket(&container->buckets, section >> container->shape.bucket_height, what);
-  for (unsigned level = 0; level < FETCHED_LEVELS && node > 0;
+  for (unsigned level = 0; level < CONTAINER_FETCHED_LEVELS && node > 0;
        level++, node = tree_parent(node)) {
     const struct container_node *at = &container->nodes[node];
     if (what == CONTAINER_NODES) {

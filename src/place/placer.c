@@ -22,11 +22,9 @@
 #include "core/checked.h"
 #include "core/checks.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "place/state.h"
-
-/* The number of times that a layout starts over with a buffer that had no offset left. */
-#define RETRIES 32
 
 static const struct span *spans_of(const struct placer *placer, size_t buffer, size_t *count) {
   size_t begin = sections_spans_begin(placer->sections, buffer);
@@ -246,9 +244,6 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
              : place_at(placer, buffer, offset, error);
 }
 
-/* Smaller problems fit into the cache, so they do not prefetch. */
-#define FETCH_LEAST 10000
-
 /* How many buffers ahead each prefetching step works. */
 enum { FETCH_BUFFER = 16, FETCH_SPANS = 12, FETCH_NODES = 8, FETCH_PIECES = 4 };
 
@@ -291,7 +286,7 @@ static neap_status put_all(struct placer *placer, const gsl_permutation *order, 
                            neap_error *error) {
   assert(order->size == placer->problem->count);
   for (size_t rank = 0; rank < order->size; rank++) {
-    if (order->size >= FETCH_LEAST) fetch_ahead(placer, order, rank);
+    if (order->size >= PLACER_FETCH_LEAST) fetch_ahead(placer, order, rank);
     neap_status status = placer_put(placer, order->data[rank], error);
     if (status == NEAP_INFEASIBLE)
       *failed = placer->is_stuck ? placer->stuck_on : order->data[rank];
@@ -317,7 +312,7 @@ neap_status placer_fill(struct placer *placer, const gsl_permutation *order,
                         neap_error *error) {
   size_t failed;
   neap_status status = put_all(placer, order, &failed, error);
-  for (size_t retries = 0; status == NEAP_INFEASIBLE && retries < RETRIES; retries++) {
+  for (size_t retries = 0; status == NEAP_INFEASIBLE && retries < PLACER_RETRIES; retries++) {
     if (failed == STUCK_ON_FIXED) return status;
     if (!add_urgent(placer, failed)) return error_memory(error);
     status = placer_reset(placer, error);

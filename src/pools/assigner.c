@@ -33,6 +33,7 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/load_tree.h"
 #include "core/memory.h"
 #include "pools/no_goods.h"
@@ -40,34 +41,6 @@
 #include "pools/pool_prices.h"
 
 #define NONE SIZE_MAX
-
-/*
- * The ticks of a planner for a pool: at least CHECK_TICKS, plus some per buffer; they grow by
- * the factor CHECK_GROWTH from pass to pass.
- */
-#define CHECK_TICKS 20000
-#define CHECK_TICKS_PER_BUFFER 20
-#define CHECK_GROWTH 8
-
-/*
- * The work for shrinking a refuted set: ten times the limit of one check, plus this much per
- * unit.
- */
-#define SHRINK_CHECKS 60
-
-/*
- * With more units, the search does not check the units that are left; and the number checked
- * per tick.
- */
-#define LOOK_AHEAD_MOST 2000
-#define LOOK_AHEAD_PER_TICK 16
-
-/* Nodes of the search in one step. */
-#define NODES_PER_STEP 20000
-
-/* The limits on steps towards better prices, and on the units examined for them. */
-#define PRICE_STEPS 600
-#define PRICE_WORK 30000000
 
 enum fit { FIT_FOUND, FIT_REFUTED, FIT_OPEN };
 
@@ -197,7 +170,8 @@ neap_status assigner_new(struct assigner **assigner, const struct assigner_task 
   made->cost = -1;
   made->percent = 100;
   made->open_bound = NEAP_MAX;
-  made->check_ticks = CHECK_TICKS + CHECK_TICKS_PER_BUFFER * task->problem->count;
+  made->check_ticks =
+      ASSIGNER_CHECK_TICKS + ASSIGNER_CHECK_TICKS_PER_BUFFER * task->problem->count;
   neap_status status = allocate(made) && no_goods_init(&made->no_goods, task->units->count)
                            ? NEAP_OK
                            : error_memory(error);
@@ -359,7 +333,8 @@ static void mend_list(size_t *list, size_t *count, size_t at, size_t width, cons
  */
 static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
                           neap_error *error) {
-  uint64_t ticks = 2 * assigner->spent + 1000, left = 10 * ticks + SHRINK_CHECKS * *count;
+  uint64_t ticks = 2 * assigner->spent + 1000,
+           left = 10 * ticks + ASSIGNER_SHRINK_CHECKS * *count;
   size_t *list = assigner->list;
   size_t *cut = memory_array(*count, sizeof *cut);
   neap_status status = cut ? NEAP_OK : error_memory(error);
@@ -561,8 +536,9 @@ static void raise_proven(struct assigner *assigner, neap_size bound) {
 
 static void set_prices(struct assigner *assigner) {
   size_t units = assigner->task.units->count;
-  size_t steps =
-      units > 0 && PRICE_WORK / units < PRICE_STEPS ? PRICE_WORK / units + 1 : PRICE_STEPS;
+  size_t steps = units > 0 && ASSIGNER_PRICE_WORK / units < ASSIGNER_PRICE_STEPS
+                     ? ASSIGNER_PRICE_WORK / units + 1
+                     : ASSIGNER_PRICE_STEPS;
   neap_size cost = assigner->cost >= 0 ? assigner->cost : highest_cost(assigner);
   pool_prices_improve(&assigner->prices, costs_differ(assigner) ? steps : 0, cost);
   budget_spend(assigner->task.budget, costs_differ(assigner) ? steps : 0);
@@ -663,8 +639,8 @@ static size_t best_with_room(const struct assigner *assigner, size_t unit) {
 static bool is_promising(struct assigner *assigner) {
   price_sum bound = assigner->partial[assigner->depth];
   size_t count = assigner->task.units->count;
-  if (count > LOOK_AHEAD_MOST) return true;
-  budget_spend(assigner->task.budget, (count - assigner->depth) / LOOK_AHEAD_PER_TICK);
+  if (count > ASSIGNER_LOOK_AHEAD_MOST) return true;
+  budget_spend(assigner->task.budget, (count - assigner->depth) / ASSIGNER_LOOK_AHEAD_PER_TICK);
   for (size_t i = assigner->depth; i < count; i++) {
     size_t unit = assigner->order[i], c = best_with_room(assigner, unit);
     if (c == NONE) return false;
@@ -707,13 +683,13 @@ static neap_status end_pass(struct assigner *assigner, bool *is_over, neap_error
   *is_over = !is_open || !assigner->is_short;
   if (*is_over) return NEAP_OK;
   no_goods_forget_open(&assigner->no_goods, assigner->task.units->count);
-  assigner->check_ticks *= CHECK_GROWTH;
+  assigner->check_ticks *= ASSIGNER_CHECK_GROWTH;
   return begin_search(assigner) ? NEAP_OK : error_memory(error);
 }
 
 static neap_status search(struct assigner *assigner, bool *is_over, neap_error *error) {
   neap_size before = assigner->cost;
-  for (size_t node = 0; node < NODES_PER_STEP && assigner->cost == before; node++) {
+  for (size_t node = 0; node < ASSIGNER_NODES_PER_STEP && assigner->cost == before; node++) {
     if (!budget_tick(assigner->task.budget)) return NEAP_NO_PLAN;
     if (assigner->depth == assigner->task.units->count) {
       neap_status status = visit_leaf(assigner, error);

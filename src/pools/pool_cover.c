@@ -17,13 +17,10 @@
 #include <stdlib.h>
 
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
 __extension__ typedef __int128 cover_product;
-
-/* The limit on units alive, summed over all columns; and on the nodes of one knapsack. */
-#define ALIVE_MOST 4000000
-#define NODES_MOST 20000
 
 /* A unit that is alive in a column. */
 struct alive {
@@ -64,7 +61,7 @@ static void search(struct knapsack *knapsack, size_t at, neap_size covered, neap
     if (cost < knapsack->best) knapsack->best = cost;
     return;
   }
-  if (at == knapsack->count || knapsack->nodes++ > NODES_MOST) return;
+  if (at == knapsack->count || knapsack->nodes++ > POOL_COVER_NODES_MOST) return;
   if (knapsack->rest[at] < knapsack->excess - covered) return;
   if (least_for(knapsack, knapsack->excess - covered) >= knapsack->best - cost) return;
   search(knapsack, at + 1, covered + knapsack->items[at].bytes,
@@ -95,7 +92,7 @@ static neap_size least_cover(struct cover *cover, size_t count, neap_size excess
   }
   if (count == 0 || cover->rest[0] < excess) return 0;
   search(&knapsack, 0, 0, 0);
-  return knapsack.nodes > NODES_MOST ? least_for(&knapsack, excess) : knapsack.best;
+  return knapsack.nodes > POOL_COVER_NODES_MOST ? least_for(&knapsack, excess) : knapsack.best;
 }
 
 /* ---------------------------------------------------------------- columns */
@@ -116,7 +113,7 @@ static bool count_alive(struct cover *cover) {
     for (size_t s = pool_columns_begin(columns, u); s < columns->spans_end[u]; s++) {
       struct span span = columns->spans[s].columns;
       total += span.end - span.first;
-      if (total > ALIVE_MOST) return false;
+      if (total > POOL_COVER_ALIVE_MOST) return false;
       for (size_t c = span.first; c < span.end; c++)
         cover->begins[c + 1]++;
     }

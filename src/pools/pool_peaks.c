@@ -20,24 +20,10 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/load_tree.h"
 #include "core/memory.h"
 #include "pools/pool_prices.h"
-
-/* Each choice examined costs a tick, as in planners.  After TICKS_MOST ticks, the search ends. */
-#define TICKS_MOST 200000
-
-/* The ticks of a planner for a pool: at most PLAN_TICKS, plus some per buffer. */
-#define PLAN_TICKS 2000
-#define PLAN_TICKS_PER_BUFFER 20
-
-/*
- * With more units, the search would see too little of the tree, and the recursion would be too
- * deep.
- */
-#define UNITS_MOST 2000
-
-#define PRICE_STEPS 100
 
 /*
  * Lower bounds on the cost of a branch: with the cheapest choices of the remaining units, and
@@ -133,9 +119,9 @@ static neap_status init(struct search *search, neap_error *error) {
   if (status != NEAP_OK) return status;
   if (!allocate(search)) return error_memory(error);
   bool is_limited = task->cost < NEAP_MAX;
-  pool_prices_improve(&search->prices, is_limited ? PRICE_STEPS : 0,
+  pool_prices_improve(&search->prices, is_limited ? POOL_PEAKS_PRICE_STEPS : 0,
                       is_limited ? task->cost : 0);
-  budget_spend(task->budget, is_limited ? PRICE_STEPS : 0);
+  budget_spend(task->budget, is_limited ? POOL_PEAKS_PRICE_STEPS : 0);
   return NEAP_OK;
 }
 
@@ -214,7 +200,8 @@ static neap_status plan_pool(struct search *search, size_t pool, neap_size *peak
                                  .pool = pool,
                                  .members = search->members,
                                  .count = count,
-                                 .max_ticks = PLAN_TICKS + PLAN_TICKS_PER_BUFFER * count,
+                                 .max_ticks = POOL_PEAKS_PLAN_TICKS +
+                                              POOL_PEAKS_PLAN_TICKS_PER_BUFFER * count,
                                  .go_on = go_on,
                                  .user = search};
   neap_status status =
@@ -297,11 +284,12 @@ static neap_status try_choice(struct search *search, size_t depth, size_t choice
   size_t unit = search->order[depth], pool = units->choices[choice].pool;
   neap_status status = NEAP_OK;
   if (!budget_tick(search->task->budget)) return NEAP_NO_PLAN;
-  if (++search->ticks > TICKS_MOST) search->is_open = true;
+  if (++search->ticks > POOL_PEAKS_TICKS_MOST) search->is_open = true;
   expense.priced += search->prices.costs[choice] - search->prices.least[unit];
   expense.cost +=
       units->choices[choice].cost - units->choices[units_choices_begin(units, unit)].cost;
-  if (search->ticks > TICKS_MOST || is_too_expensive(search, expense)) return NEAP_OK;
+  if (search->ticks > POOL_PEAKS_TICKS_MOST || is_too_expensive(search, expense))
+    return NEAP_OK;
   search->chosen[unit] = pool;
   change_loads(search, unit, pool, 1);
   if (is_lower(search)) status = visit(search, depth + 1, expense, error);
@@ -326,7 +314,7 @@ neap_status pool_peaks_lower(const struct pool_peaks_task *task, struct pool_lay
                              bool *is_proven, neap_error *error) {
   struct search search = {.task = task, .best = layout};
   *is_proven = false;
-  if (task->units->count > UNITS_MOST) return NEAP_OK;
+  if (task->units->count > POOL_PEAKS_UNITS_MOST) return NEAP_OK;
   neap_status status = init(&search, error);
   if (status == NEAP_OK) status = visit(&search, 0, least_expense(&search), error);
   *is_proven = status == NEAP_OK && !search.is_open;

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
 /*
@@ -171,14 +172,13 @@ static double find_gradient(struct pool_prices *prices) {
   return squares;
 }
 
-#define KEPT_DIRECTION 0.6
-
 /* Moves the prices along the gradient, combined with a part of the previous direction. */
 static void move_prices(struct pool_prices *prices, double step) {
   size_t cells = prices->columns->pool_count * prices->columns->count;
   double most = PRICES_MOST / (double)(prices->columns->count + 1);
   for (size_t i = 0; i < cells; i++) {
-    prices->direction[i] = prices->gradient[i] + KEPT_DIRECTION * prices->direction[i];
+    prices->direction[i] =
+        prices->gradient[i] + POOL_PRICES_KEPT_DIRECTION * prices->direction[i];
     double price = prices->exact[i] + step * prices->direction[i];
     if (!(price > 0)) price = 0;
     if (price > most) price = most;
@@ -187,9 +187,6 @@ static void move_prices(struct pool_prices *prices, double step) {
     prices->prices[i] = (int64_t)price;
   }
 }
-
-/* Steps without a better bound before the step length is reduced. */
-#define PATIENCE 12
 
 void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost) {
   size_t cells = prices->columns->pool_count * prices->columns->count, failures = 0;
@@ -207,7 +204,7 @@ void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cos
     move_prices(prices, length * gap / squares);
     evaluate(prices);
     failures = prices->bound > best ? 0 : failures + 1;
-    if (failures > PATIENCE) {
+    if (failures > POOL_PRICES_PATIENCE) {
       length *= 0.7;
       failures = 0;
     }

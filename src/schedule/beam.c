@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/operator_set.h"
 
 #define NONE SIZE_MAX
-#define WORK_OF_MOVE 12 /* work units to sort in a move */
 
 struct state {
   neap_size live, peak;
@@ -260,7 +260,7 @@ static bool add_move(struct beam *beam, const struct move *move, void *user) {
                       sizeof *beam->moves))
     return false;
   beam->moves[beam->move_count++] = *move;
-  beam->work += WORK_OF_MOVE;
+  beam->work += BEAM_WORK_OF_MOVE;
   return true;
 }
 

@@ -20,16 +20,10 @@
 
 #include "core/checks.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/beam.h"
 #include "schedule/parting.h"
-
-/* The work units for all runs together, and for one pass. */
-#define WORK_OF_SEARCH 40000000
-#define WORK_OF_PASS 10000000
-#define WIDTH_MAX 4096
-#define WIDTH_FACTOR 8
-#define WINDOW 1024 /* operators */
 
 struct run {
   size_t begin, end; /* positions in the order */
@@ -55,8 +49,8 @@ struct search {
 /* ---------------------------------------------------------------- runs */
 
 /*
- * Ends runs where the order splits, and after WINDOW operators; the first window has `first`
- * operators.
+ * Ends runs where the order splits, and after IMPROVE_WINDOW operators; the first window has
+ * `first` operators.
  */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
   struct costs_walk *walk = &search->walk;
@@ -71,7 +65,7 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
     bool is_full = at + 1 - run.begin == most;
     search->is_cut = search->is_cut || (is_full && !parts[at]);
     if (!parts[at] && !is_full && at + 1 < count) continue;
-    most = WINDOW;
+    most = IMPROVE_WINDOW;
     run.end = at + 1;
     run.peak = walk->peak;
     assert(run.begin < run.end && run.peak >= walk->live);
@@ -110,7 +104,8 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   bool has_room = segment_init(&segment, search->costs, search->order, run->begin, run->end,
                                run->live, search->walk.left, search->local, search->place);
   struct beam_task task = {&segment, run->peak, search->floor, width,
-                           search->work < WORK_OF_PASS ? search->work : WORK_OF_PASS};
+                           search->work < IMPROVE_WORK_OF_PASS ? search->work
+                                                               : IMPROVE_WORK_OF_PASS};
   if (has_room) has_room = beam_run(&task, &result);
   segment_clear(&segment);
   if (!has_room) return false;
@@ -129,9 +124,9 @@ static bool search_run(struct search *search, struct run *run) {
   struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
   costs_walk_to(&search->walk, search->order, run->begin);
   spend_work(search, search->costs->count + search->costs->edge_count);
-  for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0 &&
-                         budget_look(search->budget);
-       width *= WIDTH_FACTOR)
+  for (size_t width = 1; finding.may_improve && width <= IMPROVE_WIDTH_MAX &&
+                         search->work > 0 && budget_look(search->budget);
+       width *= IMPROVE_WIDTH_FACTOR)
     if (!search_width(search, run, width, &finding)) return false;
   if (run->peak <= search->floor) return true;
   search->floor = run->peak;
@@ -159,9 +154,9 @@ static bool search_runs(struct search *search) {
 }
 
 static bool search_all(struct search *search, const bool *parts) {
-  static const size_t firsts[] = {WINDOW, WINDOW / 2};
+  const size_t firsts[] = {IMPROVE_WINDOW, IMPROVE_WINDOW / 2};
   for (size_t round = 0; round < 2; round++) {
-    search->work = WORK_OF_SEARCH;
+    search->work = IMPROVE_WORK_OF_SEARCH;
     search->floor = search->least;
     search->is_cut = false;
     find_runs(search, parts, firsts[round]);

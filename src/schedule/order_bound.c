@@ -9,8 +9,9 @@
  * operator needs ends with k; these are subtracted.  After the last operator, all values that
  * stay are alive together.
  *
- * O(operators * (operators + dependences + values)) time.  If that exceeds WORK_MAX, only the
- * values of each operator alone, and the values alive at the end, are counted.
+ * O(operators * (operators + dependences + values)) time.  If that exceeds
+ * ORDER_BOUND_WORK_MAX, only the values of each operator alone, and the values alive at the
+ * end, are counted.
  */
 #include "schedule/order_bound.h"
 
@@ -18,9 +19,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
-
-#define WORK_MAX 400000000
 
 /* When an operator runs, in every order, relative to the current one. */
 enum side { EITHER, BEFORE, SELF, AFTER };
@@ -125,7 +125,7 @@ static neap_size alive_at_end(const struct walk *walk) {
 static bool is_cheap(const struct costs *costs) {
   size_t links = costs->value_count > 0 ? costs_begin(&costs->readers, costs->value_count) : 0;
   size_t step = costs->count + costs->edge_count + costs->value_count + links, work;
-  return !__builtin_mul_overflow(step, costs->count, &work) && work <= WORK_MAX;
+  return !__builtin_mul_overflow(step, costs->count, &work) && work <= ORDER_BOUND_WORK_MAX;
 }
 
 static neap_size find_most(struct walk *walk) {

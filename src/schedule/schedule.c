@@ -14,6 +14,7 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "model/graph.h"
@@ -29,12 +30,8 @@
  * A random walk over orders.  A step moves an operator to a random place between the last
  * operator that it depends on and the first that depends on it, and undoes the move if the peak
  * rises.  Each step costs a walk through the order.  There are a few steps for every operator,
- * as long as the total work stays within WORK_MAX.
+ * as long as the total work stays within SCHEDULE_WORK_MAX.
  */
-
-#define STEPS_PER_OPERATOR 4
-#define STEPS_LEAST 4
-#define WORK_MAX 20000000
 
 struct varied {
   const struct costs *costs;
@@ -79,9 +76,9 @@ static void take_step(struct varied *varied, neap_size peak) {
 
 static void take_steps(struct varied *varied) {
   size_t count = varied->costs->count, links = varied->costs->edge_count;
-  size_t steps = WORK_MAX / (count + links);
-  if (steps > STEPS_PER_OPERATOR * count) steps = STEPS_PER_OPERATOR * count;
-  if (steps < STEPS_LEAST) steps = STEPS_LEAST;
+  size_t steps = SCHEDULE_WORK_MAX / (count + links);
+  if (steps > SCHEDULE_STEPS_PER_OPERATOR * count) steps = SCHEDULE_STEPS_PER_OPERATOR * count;
+  if (steps < SCHEDULE_STEPS_LEAST) steps = SCHEDULE_STEPS_LEAST;
   neap_size peak = costs_walk_peak(&varied->walk, varied->order);
   for (size_t at = 0; at < count; at++)
     varied->place[varied->order[at]] = at;

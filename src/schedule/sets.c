@@ -27,19 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/failures.h"
 #include "schedule/operator_set.h"
-
-/*
- * Visits for the first limit, far below the best order; each further limit, which is closer,
- * gets more.
- */
-#define VISITS_FIRST 1000
-#define VISITS_FACTOR 2
-
-/* The most operators of a chain that are examined. */
-#define CHAIN_MOST 16
 
 /* A ready operator: the most bytes alive while it runs, and the bytes alive after it. */
 struct move {
@@ -212,7 +203,7 @@ static bool run_chain(struct sets *sets, size_t k) {
   if (move.moment > sets->limit) return false;
   run_move(sets, &move);
   for (size_t length = 1; sets->live > live; length++) {
-    if (length == CHAIN_MOST || !next_in_chain(sets, move.k, &move)) {
+    if (length == SETS_CHAIN_MOST || !next_in_chain(sets, move.k, &move)) {
       undo_to(sets, begin);
       return false;
     }
@@ -367,7 +358,7 @@ static bool is_over(const struct sets *sets, const struct sets_task *task,
 static void search_all(struct sets *sets, const struct sets_task *task,
                        struct sets_result *result) {
   neap_size share = 2; /* the limit is 1 / share of the way down to the lower bound */
-  uint64_t visits = VISITS_FIRST;
+  uint64_t visits = SETS_VISITS_FIRST;
   while (!is_over(sets, task, result)) {
     neap_size least = result->least > task->floor ? result->least : task->floor;
     neap_size step = (result->peak - 1 - least) / share;
@@ -375,7 +366,7 @@ static void search_all(struct sets *sets, const struct sets_task *task,
         try_limit(sets, task, result->peak - 1 - step, step > 0 ? visits : 0, result);
     if (answer != ANSWER_UNKNOWN || step == 0) continue;
     share = share > NEAP_MAX / 2 ? NEAP_MAX : share * 2;
-    visits *= VISITS_FACTOR;
+    visits *= SETS_VISITS_FACTOR;
   }
 }
 

@@ -25,27 +25,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "model/problem.h"
 #include "search/portfolio.h"
-
-/*
- * Beyond these sizes the search refutes little; with alignments or fixed rectangles even less.
- */
-#define COUNT_MOST 2048
-#define CONSTRAINED_MOST 100
-
-/* Columns on either side of the highest one in the first weaker part. */
-#define FIRST_REACH 1
-
-/* The first rounding may cost the highest column at most 1/LITTLE of its height. */
-#define LITTLE 1024
-
-/* The most capacities that one refutation may rule out. */
-#define STRIDE_MOST ((neap_size)1 << 40)
-
-/* Larger prime divisors are not tried. */
-#define DIVISOR_MOST 64
 
 struct coarsener {
   const struct part *part;
@@ -68,7 +51,7 @@ struct coarsener {
 /* ---------------------------------------------------------------- making */
 
 static bool suits(const struct part *part) {
-  size_t most = part_is_constrained(part) ? CONSTRAINED_MOST : COUNT_MOST;
+  size_t most = part_is_constrained(part) ? COARSENER_CONSTRAINED_MOST : COARSENER_COUNT_MOST;
   return part->is_simple && !part->ties && !part->is_relaxed && part->steps == 1 &&
          part->count <= most;
 }
@@ -89,9 +72,12 @@ static neap_size loss_in_column(const struct part *part, uint32_t column, neap_s
   return loss;
 }
 
-/* The largest power-of-two multiple of a unit with which the column loses at most 1/LITTLE. */
+/* The largest power-of-two multiple of a unit with which the column loses little, and not all. */
 static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_size unit) {
-  neap_size most = part->lower_bound / LITTLE, coarsest = unit;
+  neap_size all = loss_in_column(part, column, NEAP_MAX), coarsest = unit;
+  neap_size most = part->lower_bound / COARSENER_LITTLE;
+  assert(all > 0);
+  if (most >= all) most = all - 1; /* a fixed rectangle raises the lower bound */
   for (unit *= 2; unit <= part->lower_bound / 2; unit *= 2)
     if (loss_in_column(part, column, unit) <= most) coarsest = unit;
   return coarsest;
@@ -125,7 +111,7 @@ static bool loses_less(const struct coarsener *coarsener, neap_size divisor) {
 }
 
 static neap_size smallest_divisor(neap_size number) {
-  for (neap_size divisor = 2; divisor <= DIVISOR_MOST; divisor++)
+  for (neap_size divisor = 2; divisor <= COARSENER_DIVISOR_MOST; divisor++)
     if (number % divisor == 0) return divisor;
   return number;
 }
@@ -136,6 +122,7 @@ static neap_size finer_unit(const struct coarsener *coarsener) {
   if (unit > coarsener->divisor) return coarsener->divisor;
   while (unit > 1) {
     unit /= smallest_divisor(unit);
+    assert(coarsener->unit % unit == 0);
     if (loses_less(coarsener, unit)) return unit;
   }
   return 0;
@@ -162,7 +149,7 @@ static bool coarsening_create(const struct method_task *task, void **state) {
                                   .rules = task->rules,
                                   .seed = task->seed,
                                   .highest = highest,
-                                  .reach = FIRST_REACH,
+                                  .reach = COARSENER_FIRST_REACH,
                                   .divisor = divisor_of_column(part, highest),
                                   .proven = part->lower_bound};
   coarsener->unit = coarsest_unit(part, highest, coarsener->divisor);
@@ -227,6 +214,7 @@ static struct part *highest_part(const struct parts *parts) {
 
 /* No layout is lower than `lowest`, in units of the part. */
 static void take_lowest(struct coarsener *coarsener) {
+  assert(coarsener->weaker && coarsener->lowest >= coarsener->weaker->lower_bound);
   neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
   if (proven > coarsener->proven) coarsener->proven = proven;
 }
@@ -250,7 +238,7 @@ static bool make_weaker(struct coarsener *coarsener) {
     return false;
   }
   coarsener->weaker = highest_part(&coarsener->parts);
-  assert(coarsener->weaker); /* the highest column has all its sizes */
+  assert(coarsener->weaker); /* the highest column keeps some of its sizes */
   set_lowest(coarsener);
   if (!portfolio_suits(coarsener->weaker)) {
     drop_weaker(coarsener);
@@ -267,10 +255,12 @@ static bool make_weaker(struct coarsener *coarsener) {
 static void strengthen(struct coarsener *coarsener) {
   drop_weaker(coarsener);
   if (has_all_columns(coarsener)) {
+    assert(coarsener->unit > 0);
     coarsener->unit = finer_unit(coarsener);
-    coarsener->reach = FIRST_REACH;
+    coarsener->reach = COARSENER_FIRST_REACH;
   } else {
     coarsener->reach *= 2;
+    assert(coarsener->reach > 0);
   }
   if (is_part_itself(coarsener)) coarsener->unit = 0;
 }
@@ -289,7 +279,7 @@ static neap_size target_of(const struct coarsener *coarsener) {
 static void learn(struct coarsener *coarsener, neap_size target, enum verdict verdict) {
   if (verdict == VERDICT_REFUTED) {
     coarsener->lowest = target + 1;
-    if (coarsener->stride < STRIDE_MOST) coarsener->stride *= 2;
+    if (coarsener->stride < COARSENER_STRIDE_MOST) coarsener->stride *= 2;
     take_lowest(coarsener);
   } else {
     if (verdict == VERDICT_FOUND) coarsener->found = target;

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
 #include "facts/constraints.h"
@@ -76,28 +77,6 @@ static neap_offset empty_window(const struct neap_problem *problem) {
 }
 
 /* ---------------------------------------------------------------- the minimiser */
-
-/* Initially, the number of restarts for a capacity before the next one is tried. */
-#define PATIENCE 16
-/* The restarts added in each further round of targets: about twice the work. */
-#define MORE_PATIENCE 8
-/*
- * Extra restarts for the goal, which then gets about as much work as all other targets
- * together.
- */
-#define GOAL_PATIENCE 24
-
-/* In larger problems without constraints, the search needs no sorted layout to start from. */
-#define SORTED_MOST 5000
-/* A generous estimate of the ticks per buffer that the search takes for a first layout. */
-#define FIRST_TICKS 8
-
-/*
- * With constraints, a step in a problem of more than LARGE buffers takes a tick per
- * BUFFERS_PER_TICK.
- */
-#define LARGE 2048
-#define BUFFERS_PER_TICK 128
 
 /* The state of the work on a part, in its steps. */
 struct standing {
@@ -158,6 +137,12 @@ static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   return (most > part->lower_bound ? most : part->lower_bound) + 1;
 }
 
+/* A relaxed part counts buffers in full that may share bytes, so layouts can be below its bound. */
+static void respect_layout(const struct minimiser *minimiser, struct standing *standing) {
+  if (minimiser->is_relaxed && standing->lower > standing->upper)
+    standing->lower = standing->upper;
+}
+
 static void init_standing(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
@@ -165,11 +150,9 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->upper = standing->has_layout ? steps_of(minimiser, p, minimiser->offsets)
                                          : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
-  /* A relaxed part counts buffers in full that may share bytes. */
-  if (minimiser->is_relaxed && standing->lower > standing->upper)
-    standing->lower = standing->upper;
+  respect_layout(minimiser, standing);
   standing->passed = NEAP_UNPLACED;
-  standing->patience = PATIENCE;
+  standing->patience = MINIMISER_PATIENCE;
   standing->is_stuck = !portfolio_suits(part);
   if (standing->is_stuck || standing->lower >= standing->upper)
     minimiser->may_be_hopeless = true;
@@ -205,7 +188,7 @@ static void raise_lower_bound(struct minimiser *minimiser) {
 static neap_status make_parts(struct minimiser *minimiser, neap_error *error) {
   const struct neap_problem *problem = minimiser->task.problem;
   neap_status status = NEAP_OK;
-  if (problem->relations && problem->count > LARGE)
+  if (problem->relations && problem->count > MINIMISER_LARGE)
     status = parts_relax(&minimiser->parts, problem, &minimiser->is_relaxed, error);
   if (status != NEAP_OK || minimiser->is_relaxed) return status;
   const struct sections *sections = minimiser->task.sections;
@@ -354,7 +337,7 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
   if (standing->target > below) return;
   standing->target = in_whole_units(minimiser, p, goal);
   standing->passed = NEAP_UNPLACED;
-  standing->patience += MORE_PATIENCE;
+  standing->patience += MINIMISER_MORE_PATIENCE;
 }
 
 /* ---------------------------------------------------------------- one step */
@@ -373,6 +356,7 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
   if (part->ties && ties_top(part->ties, offsets) > standing->upper)
     standing->upper = ties_top(part->ties, offsets);
   if (part->ties) ties_place_members(part->ties, offsets, part->unit, minimiser->offsets);
+  respect_layout(minimiser, standing);
   assert(standing->upper >= standing->lower);
 }
 
@@ -384,8 +368,8 @@ static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
   if (!standing->has_layout && minimiser->aims_low) return 1;
   neap_size goal = in_whole_units(minimiser, p, goal_of(minimiser, p));
-  bool further = standing->patience > PATIENCE && standing->target == goal;
-  return standing->patience + (further ? GOAL_PATIENCE : 0);
+  bool further = standing->patience > MINIMISER_PATIENCE && standing->target == goal;
+  return standing->patience + (further ? MINIMISER_GOAL_PATIENCE : 0);
 }
 
 static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
@@ -447,7 +431,7 @@ static bool make_portfolio(struct minimiser *minimiser, size_t p) {
       .part = part, .rules = task->rules, .seed = task->seed, .variant = task->variant});
   if (!standing->portfolio) return false;
   /* In large parts with constraints, finding a layout as low as the incumbent takes long. */
-  if (standing->has_layout && part->count > LARGE && part_is_constrained(part))
+  if (standing->has_layout && part->count > MINIMISER_LARGE && part_is_constrained(part))
     portfolio_guide(standing->portfolio, minimiser->offsets);
   choose_target(minimiser, p);
   return true;
@@ -535,14 +519,16 @@ static bool suits_local(const struct neap_problem *problem) {
 }
 
 bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks) {
-  return problem->count > SORTED_MOST && !problem->relations && !constraints_any(problem) &&
-         (max_ticks == 0 || max_ticks / FIRST_TICKS >= problem->count);
+  return problem->count > MINIMISER_SORTED_MOST && !problem->relations &&
+         !constraints_any(problem) &&
+         (max_ticks == 0 || max_ticks / MINIMISER_FIRST_TICKS >= problem->count);
 }
 
 /*
  * With other constraints, only the global search works, whose steps touch sets of all buffers.
  */
 double minimiser_tick_cost(const struct neap_problem *problem) {
-  bool is_slow = problem->count > LARGE && constraints_any(problem) && !suits_local(problem);
-  return is_slow ? (double)problem->count / BUFFERS_PER_TICK : 1;
+  bool is_slow =
+      problem->count > MINIMISER_LARGE && constraints_any(problem) && !suits_local(problem);
+  return is_slow ? (double)problem->count / MINIMISER_BUFFERS_PER_TICK : 1;
 }

@@ -20,15 +20,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/boards/board_global.h"
-
-/* Up to this number of rectangles, depth-first search often proves that there is no layout. */
-#define SMALL 100
-/* The ticks of a method in a small part up to which SHARE_EARLY applies. */
-#define EARLY 65536
-/* With fixed rectangles, methods count as stuck from this number of ticks on. */
-#define STUCK_FROM 2097152
 
 struct portfolio {
   struct method_task task;
@@ -44,7 +38,7 @@ struct portfolio {
 
 struct ledger ledger_for(const struct part *part) {
   return (struct ledger){.leader = METHODS_MOST,
-                         .is_small = part->count <= SMALL,
+                         .is_small = part->count <= PORTFOLIO_SMALL,
                          .is_fixed = part_is_fixed(part),
                          .is_aligned = !part->is_unaligned};
 }
@@ -62,14 +56,14 @@ static uint64_t work_of_others(const struct ledger *ledger, size_t method) {
 }
 
 static double ratio_of(const struct ledger *ledger, size_t method, uint64_t others) {
-  const bool applies[SHARE_CASES] = {[SHARE_EARLY] =
-                                         ledger->is_small && ledger->work[method] < EARLY,
-                                     [SHARE_SMALL] = ledger->is_small,
-                                     [SHARE_STUCK] = ledger->is_fixed && others >= STUCK_FROM,
-                                     [SHARE_FIXED] = ledger->is_fixed,
-                                     [SHARE_LEADING] = ledger->leader == method,
-                                     [SHARE_ALIGNED] = ledger->is_aligned,
-                                     [SHARE_USUAL] = true};
+  const bool applies[SHARE_CASES] = {
+      [SHARE_EARLY] = ledger->is_small && ledger->work[method] < PORTFOLIO_EARLY,
+      [SHARE_SMALL] = ledger->is_small,
+      [SHARE_STUCK] = ledger->is_fixed && others >= PORTFOLIO_STUCK_FROM,
+      [SHARE_FIXED] = ledger->is_fixed,
+      [SHARE_LEADING] = ledger->leader == method,
+      [SHARE_ALIGNED] = ledger->is_aligned,
+      [SHARE_USUAL] = true};
   const double *ratio = methods[method]->share.ratio;
   size_t which = 0;
   while (which < SHARE_USUAL && !(applies[which] && ratio[which] > 0))

@@ -17,9 +17,8 @@
 #include <time.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
-
-#define WAIT_NANOSECONDS 10000000
 
 struct runner {
   struct race *race;
@@ -176,7 +175,7 @@ void race_free(struct race *race) {
 static void wait_for_news(struct race *race) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += WAIT_NANOSECONDS;
+  until.tv_nsec += RACE_WAIT_NANOSECONDS;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
   while (!race->has_news && !race->is_done && !race->failed)

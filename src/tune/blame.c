@@ -18,17 +18,11 @@
 
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 
-#define FADE 0.9
 /* Beyond this unit, all weights are scaled down. */
 #define UNIT_MOST 1e100
-/*
- * A chain ends at this length, or at a buffer that is alive together with more buffers than
- * this.
- */
-#define CHAIN_MOST 64
-#define ALIVE_MOST 4096
 
 bool blame_init(struct blame *blame, size_t count) {
   *blame = (struct blame){
@@ -43,7 +37,7 @@ void blame_clear(struct blame *blame) {
 }
 
 void blame_fade(struct blame *blame) {
-  blame->unit /= FADE;
+  blame->unit /= BLAME_FADE;
   if (blame->unit <= UNIT_MOST) return;
   for (size_t i = 0; i < blame->count; i++)
     blame->weights[i] /= UNIT_MOST;
@@ -62,9 +56,10 @@ static bool find_alive(struct blame *blame, const struct room_layout *layout, si
   const struct sections *sections = layout->sections;
   blame->found.count = 0;
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
-    if (!neighbours_find(layout->neighbours, sections->spans[s], ALIVE_MOST, &blame->found))
+    if (!neighbours_find(layout->neighbours, sections->spans[s], BLAME_ALIVE_MOST,
+                         &blame->found))
       return false;
-  if (blame->found.count > ALIVE_MOST) blame->found.count = 0;
+  if (blame->found.count > BLAME_ALIVE_MOST) blame->found.count = 0;
   return true;
 }
 
@@ -87,7 +82,7 @@ static bool find_support(const struct blame *blame, const struct room_layout *la
 }
 
 bool blame_add(struct blame *blame, const struct room_layout *layout, size_t buffer) {
-  for (size_t length = 0; length < CHAIN_MOST; length++) {
+  for (size_t length = 0; length < BLAME_CHAIN_MOST; length++) {
     blame->weights[buffer] += blame->unit;
     if (layout->offsets[buffer] == 0) return true;
     if (!find_alive(blame, layout, buffer)) return false;

@@ -20,23 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/*
- * Candidates are alive in a window that extends this many times the seed's lifetime to either
- * side.
- */
-#define MARGIN 5
-#define CANDIDATES_MOST 4096
-
-/*
- * The merit of ending above the bound, of full blame and of chance, relative to equal
- * lifetimes.
- */
-#define OVER_MERIT 0.2
-#define BLAME_MERIT 0.2
-#define CHANCE_MERIT 0.5
-#define CHANCE_MERIT_NEAR 0.2
 
 struct candidate {
   double merit;
@@ -110,7 +95,7 @@ static uint32_t draw_moment(const struct grower *grower) {
 /* Finds the buffers alive in a window; false when memory is short. */
 static bool find_in(struct grower *grower, struct span window) {
   grower->found.count = 0;
-  return neighbours_find(grower->task.layout.neighbours, window, CANDIDATES_MOST,
+  return neighbours_find(grower->task.layout.neighbours, window, GROWER_CANDIDATES_MOST,
                          &grower->found);
 }
 
@@ -123,8 +108,8 @@ static bool find_candidates(struct grower *grower, struct span hull) {
     return find_in(grower, (struct span){0, (uint32_t)sections});
   }
   if (grower->wish.kinship == KIN_STACK) return find_in(grower, at_moment);
-  if (!find_in(grower, widen(grower, hull, length * MARGIN))) return false;
-  while (grower->found.count > CANDIDATES_MOST && length > 0) {
+  if (!find_in(grower, widen(grower, hull, length * GROWER_MARGIN))) return false;
+  while (grower->found.count > GROWER_CANDIDATES_MOST && length > 0) {
     length /= 2;
     if (!find_in(grower, widen(grower, at_moment, length))) return false;
   }
@@ -158,16 +143,16 @@ static double trouble(const struct grower *grower, uint32_t buffer) {
   bool is_over =
       layout->offsets[buffer] + layout->problem->buffers[buffer].size > grower->task.bound;
   double blame = blame_of(grower->task.blame, buffer);
-  return (is_over ? OVER_MERIT : 0) + BLAME_MERIT * (blame / (1 + blame));
+  return (is_over ? GROWER_OVER_MERIT : 0) + GROWER_BLAME_MERIT * (blame / (1 + blame));
 }
 
 static double merit_of(const struct grower *grower, struct span hull, uint32_t buffer) {
   double like = likeness(hull, hull_of(grower, buffer));
   switch (grower->wish.kinship) {
   case KIN_LIFETIME:
-    return like + trouble(grower, buffer) + CHANCE_MERIT * chance(grower);
+    return like + trouble(grower, buffer) + GROWER_CHANCE_MERIT * chance(grower);
   case KIN_NEAR:
-    return like - distance(grower, buffer) + CHANCE_MERIT_NEAR * chance(grower);
+    return like - distance(grower, buffer) + GROWER_CHANCE_MERIT_NEAR * chance(grower);
   case KIN_STACK:
   case KIN_ALL:
     break;

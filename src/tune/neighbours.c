@@ -7,6 +7,7 @@
  */
 #include "tune/neighbours.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/bisection.h"
@@ -30,6 +31,7 @@ static struct entry *sorted_entries(const struct sections *sections, size_t buff
     for (size_t s = sections_spans_begin(sections, i); s < sections->spans_end[i]; s++)
       entries[used++] =
           (struct entry){sections->spans[s].first, sections->spans[s].end, (uint32_t)i};
+  assert(used == sections->span_count);
   qsort(entries, used, sizeof *entries, by_first);
   return entries;
 }
@@ -70,6 +72,7 @@ static size_t begun_before(const struct neighbours *neighbours, uint32_t section
 
 bool neighbours_find(const struct neighbours *neighbours, struct span window, size_t most,
                      struct buffer_list *found) {
+  assert(window.first < window.end);
   size_t limit = begun_before(neighbours, window.end);
   int64_t least =
       (int64_t)window.first + 1; /* the least end of a span that reaches into the window */

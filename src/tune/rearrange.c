@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "order/coverage.h"
 
 /* ---------------------------------------------------------------- offenders and top */
@@ -147,11 +148,10 @@ static bool search_propose(const struct trial *trial, size_t *next) {
  */
 
 /* 12! fits into 32 bits; the maximum is far lower. */
-#define MEMBERS_MAX 12
 
 bool exhaustive_fits(const struct trial *trial) {
   uint64_t orders = 1;
-  if (trial->count > MEMBERS_MAX) return false;
+  if (trial->count > REARRANGE_MEMBERS_MAX) return false;
   for (uint64_t i = 2; i <= trial->count; i++)
     orders *= i;
   return orders <= trial->cap;

@@ -12,7 +12,8 @@
  *     highest end down to the bound.  A search is quick if its target is far above or below the
  *     lowest possible one, which is unknown; so targets vary.  Refuted groups are remembered
  *     (tune/refuted_groups).
- *   - Groups grow after failures and shrink after successes; beyond GROUP_MOST they start
+ *   - Groups grow after failures and shrink after successes; beyond REPACKER_GROUP_MOST they
+ *     start
  *     small again.  The more failures in a row, the more restarts a search may use.
  *   - Occasionally, a group contains all buffers, which quickly lowers a layout far above the
  *     bound.
@@ -30,31 +31,13 @@
 
 #include "core/bisection.h"
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/minimiser.h"
 #include "tune/global_search.h"
 #include "tune/grower.h"
 #include "tune/refuted_groups.h"
 #include "tune/shares.h"
-
-#define GROUP_LEAST 8
-#define GROUP_MOST 1024
-#define GROUP_GROWTH 1.05
-#define GROUP_DECAY 0.95
-
-/* One group in EVERYTHING_EVERY contains all buffers, unless there are too many of them. */
-#define EVERYTHING_EVERY 16
-#define EVERYTHING_MOST 4096
-
-/* Targets are 1, 1/2, ..., 1/2^7 of the way down to the bound. */
-#define TARGETS 8
-
-/* The restarts of each search; every PATIENCE failures in a row add the same number. */
-#define RESTARTS 2
-#define PATIENCE 50
-
-/* The work of taking out one buffer, in ticks. */
-#define MEMBER_TICKS 0.1
 
 /* Ways to lower the layout. */
 enum way { WAY_GROUP, WAY_PLAIN, WAY_ROUNDED, WAYS };
@@ -226,8 +209,8 @@ static bool draw_target(struct repacker *repacker, struct group *group) {
     neap_offset end = end_of(repacker, group->members[i]);
     if (end > group->top) group->top = end;
   }
-  neap_size way =
-      (group->top - repacker->task.bound) >> random_below(repacker->task.random, TARGETS);
+  neap_size way = (group->top - repacker->task.bound) >>
+                  random_below(repacker->task.random, REPACKER_TARGETS);
   group->target = group->top - (way > 0 ? way : 1);
   if (group->target <= refuted) group->target = refuted + (group->top - refuted) / 2;
   return group->target > refuted && group->target < group->top;
@@ -236,8 +219,8 @@ static bool draw_target(struct repacker *repacker, struct group *group) {
 static bool take_group(struct repacker *repacker, struct group *group) {
   size_t size = (size_t)(repacker->reach * (0.5 + chance(repacker)));
   group->seed = draw_seed(repacker);
-  group->has_everything = repacker->task.problem->count <= EVERYTHING_MOST &&
-                          repacker->groups++ % EVERYTHING_EVERY == 0;
+  group->has_everything = repacker->task.problem->count <= REPACKER_EVERYTHING_MOST &&
+                          repacker->groups++ % REPACKER_EVERYTHING_EVERY == 0;
   struct grower_wish wish = {.seed = group->seed,
                              .most = size > 0 ? size : 1,
                              .kinship = random_below(repacker->task.random, KINSHIPS),
@@ -253,15 +236,16 @@ static bool learn(struct repacker *repacker, size_t seed, bool has_improved) {
   if (has_improved) {
     repacker->failures[seed] /= 2;
     repacker->failures_in_row = 0;
-    repacker->reach *= GROUP_DECAY;
-    if (repacker->reach < GROUP_LEAST) repacker->reach = GROUP_LEAST;
+    repacker->reach *= REPACKER_GROUP_DECAY;
+    if (repacker->reach < REPACKER_GROUP_LEAST) repacker->reach = REPACKER_GROUP_LEAST;
     return true;
   }
   const struct room_layout layout = room_of(repacker);
   repacker->failures[seed]++;
   repacker->failures_in_row++;
-  repacker->reach *= GROUP_GROWTH;
-  if (repacker->reach > GROUP_MOST) repacker->reach = (double)repacker->task.group_size;
+  repacker->reach *= REPACKER_GROUP_GROWTH;
+  if (repacker->reach > REPACKER_GROUP_MOST)
+    repacker->reach = (double)repacker->task.group_size;
   return blame_add(&repacker->blame, &layout, seed);
 }
 
@@ -296,7 +280,8 @@ static enum verdict search_group(struct repacker *repacker, const struct group *
   struct room_task task = {.members = group->members,
                            .count = group->count,
                            .target = group->target,
-                           .restarts = RESTARTS * (1 + repacker->failures_in_row / PATIENCE),
+                           .restarts = REPACKER_RESTARTS *
+                                       (1 + repacker->failures_in_row / REPACKER_PATIENCE),
                            .seed = random_below(repacker->task.random, 1u << 30)};
   enum verdict verdict = room_search(&layout, &task, repacker->task.budget, repacker->placed);
   if (verdict == VERDICT_FOUND) put_back(repacker, group);
@@ -310,7 +295,7 @@ static neap_status try_group(struct repacker *repacker, bool *found, neap_error 
   struct group group;
   *found = false;
   if (!take_group(repacker, &group)) return error_memory(error);
-  shares_spend(&repacker->shares, WAY_GROUP, 1 + MEMBER_TICKS * (double)group.count);
+  shares_spend(&repacker->shares, WAY_GROUP, 1 + REPACKER_MEMBER_TICKS * (double)group.count);
   enum verdict verdict =
       draw_target(repacker, &group) ? search_group(repacker, &group) : VERDICT_REFUTED;
   *found = verdict == VERDICT_FOUND;

@@ -24,24 +24,9 @@
 
 #include "core/bisection.h"
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/portfolio.h"
-
-/*
- * Beyond these limits, a group has too many neighbours, or a part too many rectangles, for a
- * quick step.
- */
-#define OBSTACLES_MAX 20000
-#define RECTANGLES_MAX 1024
-
-/* Preparing this many obstacles takes as long as one tick of the search. */
-#define PREPARED_PER_TICK 16
-
-/*
- * A step of the search costs one tick, plus one for each RECTANGLES_PER_TICK rectangles in the
- * room.
- */
-#define RECTANGLES_PER_TICK 256
 
 #define NO_COLUMN UINT32_MAX
 #define NO_MEMBER UINT32_MAX
@@ -194,7 +179,7 @@ static void measure_columns(struct room *room) {
 
 /* Lists the buffers alive at some time in a column; members and repetitions are included. */
 static bool find_neighbours(const struct room *room, struct buffer_list *found) {
-  size_t most = OBSTACLES_MAX + room->task->count;
+  size_t most = ROOM_OBSTACLES_MAX + room->task->count;
   for (size_t cut = 0; cut + 1 < room->cut_count; cut++) {
     if (room->column_at[cut] == NO_COLUMN) continue;
     size_t end = cut + 1;
@@ -245,7 +230,7 @@ static enum verdict find_obstacles(struct room *room) {
   struct buffer_list found = {0};
   size_t holes = count_holes(room);
   enum verdict verdict = find_neighbours(room, &found) ? VERDICT_FOUND : VERDICT_MEMORY;
-  if (verdict == VERDICT_FOUND && found.count + holes > OBSTACLES_MAX + room->task->count)
+  if (verdict == VERDICT_FOUND && found.count + holes > ROOM_OBSTACLES_MAX + room->task->count)
     verdict = VERDICT_OPEN;
   if (verdict == VERDICT_FOUND) {
     room->obstacles = memory_array(found.count + holes, sizeof *room->obstacles);
@@ -453,7 +438,7 @@ static bool make_part(struct room *room) {
 
 static bool is_searchable(const struct room *room) {
   return portfolio_suits(&room->part) &&
-         (room->part.is_simple || room->part.count <= RECTANGLES_MAX);
+         (room->part.is_simple || room->part.count <= ROOM_RECTANGLES_MAX);
 }
 
 static enum verdict search_part(struct room *room, struct budget *budget, neap_offset *found) {
@@ -490,10 +475,11 @@ enum verdict room_search(const struct room_layout *layout, const struct room_tas
   struct room room = {.layout = layout, .task = task};
   assert(task->count > 0);
   enum verdict verdict = prepare_part(&room);
-  budget_spend(budget, (room.obstacle_count + 2 * room.rectangle_count) / PREPARED_PER_TICK);
+  budget_spend(budget,
+               (room.obstacle_count + 2 * room.rectangle_count) / ROOM_PREPARED_PER_TICK);
   uint64_t before = budget->ticks;
   if (verdict == VERDICT_FOUND) verdict = search_part(&room, budget, found);
-  budget_spend(budget, (budget->ticks - before) * (room.part.count / RECTANGLES_PER_TICK));
+  budget_spend(budget, (budget->ticks - before) * (room.part.count / ROOM_RECTANGLES_PER_TICK));
   room_clear(&room);
   return verdict;
 }

@@ -3,12 +3,7 @@
 
 #include <assert.h>
 
-/*
- * The worth that a way approaches while it lowers the peak, relative to one that does not, and
- * how fast it does so.
- */
-#define WORTH_MOST 4
-#define PACE 0.2
+#include "core/knobs.h"
 
 void shares_init(struct shares *shares, size_t count) {
   assert(count <= SHARES_MOST);
@@ -25,6 +20,7 @@ size_t shares_choose(const struct shares *shares) {
                                      shares->ways[best].work / shares->ways[best].worth)
       best = way;
   }
+  assert(best == shares->count || shares->ways[best].worth > 0);
   return best;
 }
 
@@ -36,7 +32,7 @@ void shares_spend(struct shares *shares, size_t way, double ticks) {
 void shares_reward(struct shares *shares, size_t rewarded) {
   assert(rewarded < shares->count);
   for (size_t way = 0; way < shares->count; way++) {
-    double aim = way == rewarded ? WORTH_MOST : 1;
-    shares->ways[way].worth += PACE * (aim - shares->ways[way].worth);
+    double aim = way == rewarded ? SHARES_WORTH_MOST : 1;
+    shares->ways[way].worth += SHARES_PACE * (aim - shares->ways[way].worth);
   }
 }

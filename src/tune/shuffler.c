@@ -12,15 +12,12 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "order/presets.h"
 #include "order/sorter.h"
 #include "place/placer.h"
-
-/* The least and the most noise, as binary logarithms of parts of the height. */
-#define LEAST_NOISE (-12.0)
-#define MOST_NOISE (-1.0)
 
 struct shuffler {
   const struct neap_problem *problem;
@@ -80,7 +77,8 @@ static void draw_order(struct shuffler *shuffler, const neap_offset *near) {
   for (size_t i = 0; near && i < count; i++)
     if ((double)near[i] > highest) highest = (double)near[i];
   double share = random_share(&shuffler->random);
-  double noise = highest * exp2(LEAST_NOISE + share * (MOST_NOISE - LEAST_NOISE));
+  double noise = highest * exp2(SHUFFLER_LEAST_NOISE +
+                                share * (SHUFFLER_MOST_NOISE - SHUFFLER_LEAST_NOISE));
   for (size_t i = 0; i < count; i++) {
     shuffler->heights[i] =
         (near ? (double)near[i] : 0) + noise * random_share(&shuffler->random);

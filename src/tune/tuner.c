@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "facts/excess.h"
 #include "facts/risk.h"
@@ -34,15 +35,6 @@
 
 /* The kinds of rounds with `repack`. */
 enum { ROUND_REPACK, ROUND_REORDER, ROUND_KINDS };
-
-/* The initial worth of repacking relative to new orders: it lowers most layouts sooner. */
-#define REPACK_WORTH 4
-
-/*
- * The variant of the searches over all buffers if the tuner starts from another engine's
- * layout: that engine has probably begun as variant 0 would.
- */
-#define HANDED_OVER 2
 
 #define LINES_MOST 16
 
@@ -102,7 +94,7 @@ static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   tuner->best_excess.peak = tuner->excess.peak = NEAP_UNPLACED;
   tuner->preset = tuner->settings.incumbent ? 0 : 1; /* the first round tries the first one */
   shares_init(&tuner->shares, ROUND_KINDS);
-  tuner->shares.ways[ROUND_REPACK].worth = REPACK_WORTH;
+  tuner->shares.ways[ROUND_REPACK].worth = TUNER_REPACK_WORTH;
   tuner->risks = memory_array(count, 1);
   tuner->best = memory_array(count, sizeof *tuner->best);
   tuner->layout = memory_array(count, sizeof *tuner->layout);
@@ -302,7 +294,7 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
                                .bound = tuner->settings.bound,
                                .group_size = tuner->settings.grouping.max_size,
                                .seed = tuner->settings.seed,
-                               .variant = tuner->settings.incumbent ? HANDED_OVER : 0,
+                               .variant = tuner->settings.incumbent ? TUNER_HANDED_OVER : 0,
                                .layout = tuner->layout};
   tuner->repacker = repacker_new(&task);
   return tuner->repacker ? NEAP_OK : error_memory(error);

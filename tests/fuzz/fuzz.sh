@@ -27,7 +27,7 @@ build() {
   fi
   mkdir -p fuzzers && cd fuzzers || return 1
   if [ ! -e config.status ]; then
-    "$source/configure" --enable-fuzzers CC="$CC" CFLAGS='-O1 -g' >configure.log 2>&1 || {
+    "$source/configure" --enable-fuzzers --enable-checks CC="$CC" CFLAGS='-O1 -g' >configure.log 2>&1 || {
       tail -n 20 configure.log >&2
       return 1
     }

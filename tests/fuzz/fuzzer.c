@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The entry point of libFuzzer, in a build with --enable-fuzzers. NEAP_FUZZ_READER names the
- * reader; `make fuzz` runs all of them.
+ * reader; `make fuzz` runs all of them.  With --enable-checks, each input draws its own knobs.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
+#include "core/random.h"
 #include "tests/fuzz/readers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,9 +23,29 @@ static const struct reader *chosen(void) {
   exit(2);
 }
 
+#ifdef NEAP_CHECKS
+
+/* The same input draws the same values. */
+static void draw_knobs(const uint8_t *data, size_t size) {
+  struct random random;
+  uint64_t hash = size;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
+  if (!random_init(&random, hash)) abort();
+  knobs_draw(&random);
+  random_clear(&random);
+}
+
+#else
+
+static void draw_knobs(const uint8_t *data, size_t size) { (void)data, (void)size; }
+
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const struct reader *reader;
   if (!reader) reader = chosen();
+  draw_knobs(data, size);
   const char *complaint = reader_feed(reader, (const char *)data, size);
   if (!complaint) return 0;
   fprintf(stderr, "%s: %s\n", reader->name, complaint);

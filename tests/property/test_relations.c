@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
+#include "core/random.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
 #include "tests/support/brute_relations.h"
@@ -31,9 +33,10 @@ enum {
   CAPACITY = 16, /* exact search and auto within capacities */
   SORT = 32,
   TUNE = 64,
-  CHECK = 128,  /* what the check of a problem refuses has no plan */
-  JSON = 256,   /* writing and reading keeps problem and plan */
-  OPTIMUM = 512 /* exact search and auto prove the optimum; otherwise, only the least spill */
+  CHECK = 128,   /* what the check of a problem refuses has no plan */
+  JSON = 256,    /* writing and reading keeps problem and plan */
+  OPTIMUM = 512, /* exact search and auto prove the optimum; otherwise, only the least spill */
+  KNOBS = 1024   /* with any values of knobs, plans are sound and claims are true */
 };
 
 static const struct {
@@ -42,7 +45,7 @@ static const struct {
 } subject_names[] = {{"verifier", VERIFIER}, {"bound", BOUND}, {"exact", EXACT},
                      {"auto", AUTO},         {"sort", SORT},   {"tune", TUNE},
                      {"capacity", CAPACITY}, {"check", CHECK}, {"json", JSON},
-                     {"optimum", OPTIMUM}};
+                     {"optimum", OPTIMUM},   {"knobs", KNOBS}};
 
 /* What is examined for each kind, and how many problems usually are. */
 struct kind_case {
@@ -53,7 +56,7 @@ struct kind_case {
 
 /* What does not depend on an engine. */
 #define RULES (VERIFIER | CHECK | JSON)
-#define HARD (RULES | BOUND | EXACT | AUTO | CAPACITY | SORT | TUNE | OPTIMUM)
+#define HARD (RULES | BOUND | EXACT | AUTO | CAPACITY | SORT | TUNE | OPTIMUM | KNOBS)
 /* Among pools, only the least spill is always proven. */
 #define POOLED (HARD & ~OPTIMUM)
 
@@ -104,6 +107,7 @@ struct exam {
   const struct tiny *tiny;
   unsigned subjects;
   uint64_t variant; /* chooses among options that must not matter */
+  bool is_limited;  /* engines get few ticks */
   neap_problem *problem;
   enum brute_verdict verdict;
   struct brute_plan plan;
@@ -436,7 +440,7 @@ static neap_status solve(struct exam *exam, const char *engine, neap_size capaci
                          neap_plan **plan, neap_error *error) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, capacity);
-  const char *pairs[7] = {"engine", engine};
+  const char *pairs[9] = {"engine", engine};
   size_t used = 2;
   const char *const *option = option_of(engine, exam->variant);
   for (size_t i = 0; option && i < 2; i++)
@@ -444,6 +448,10 @@ static neap_status solve(struct exam *exam, const char *engine, neap_size capaci
   if (capacity >= 0) {
     pairs[used++] = "capacity";
     pairs[used++] = text;
+  }
+  if (exam->is_limited) {
+    pairs[used++] = "max-ticks";
+    pairs[used++] = "1000";
   }
   assert_true(used < SAMPLE_COUNT(pairs));
   neap_options *options = run_options(pairs);
@@ -510,6 +518,30 @@ static void check_capacities(struct exam *exam, const char *engine) {
   }
 }
 
+/* ---------------------------------------------------------------- knobs */
+
+#ifdef NEAP_CHECKS
+
+/* Knobs change how much is found, so nothing has to be. */
+static void examine_knobs(struct exam *exam) {
+  static const char *const engines[] = {"exact", "auto", "sort", "tune"};
+  struct random random;
+  assert_true(random_init(&random, exam->variant));
+  knobs_draw(&random);
+  exam->is_limited = true;
+  for (size_t i = 0; i < SAMPLE_COUNT(engines); i++)
+    check_attempt(exam, engines[i]);
+  exam->is_limited = false;
+  knobs_set("");
+  random_clear(&random);
+}
+
+#else
+
+static void examine_knobs(struct exam *exam) { (void)exam; }
+
+#endif
+
 /* ---------------------------------------------------------------- one problem */
 
 static void examine_engines(struct exam *exam, unsigned subjects) {
@@ -572,6 +604,7 @@ static void examine(const struct tiny *tiny, const struct topic *topic, struct t
     if (topic->subjects & JSON) examine_json_plan(&exam);
     if (topic->subjects & BOUND) examine_bound(&exam);
     if (exam.verdict != BRUTE_UNKNOWN) examine_engines(&exam, topic->subjects);
+    if (topic->subjects & KNOBS && exam.verdict != BRUTE_UNKNOWN) examine_knobs(&exam);
   }
   *complaint = exam.complaint;
   neap_problem_free(exam.problem);

@@ -4,8 +4,8 @@
  * does the part.  If it fits, its layout gives an order in which to stack the rectangles, and a
  * climber (search/alignment/climber) changes that order until the padding fits as well.
  *
- * Cost: a call is one restart of the unaligned search or a run of CHANGES changes.  The relaxed
- * part counts in the units of the part.  Invariant: `loose_peak` is the peak of `from`.
+ * Cost: a call is one restart of the unaligned search or a run of ALIGNER_CHANGES changes.  The
+ * relaxed part counts in the units of the part.  Invariant: `loose_peak` is the peak of `from`.
  *
  *     exact search without alignments ──► order ──► climber ──► layout
  *                                    └──► refuted
@@ -14,29 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/alignment/climber.h"
 #include "search/portfolio.h"
-
-/*
- * Restarts at one capacity before the unaligned search tries a higher one; each round of
- * capacities adds this number.
- */
-#define PATIENCE 4
-
-/* Until an unaligned layout is found, each capacity is 1/STEP higher than the last. */
-#define STEP 32
-
-/* The climber's share of the work, relative to the unaligned search. */
-#define CLIMB_SHARE 2
-
-/* Changes of the order tried per turn. */
-#define CHANGES 2000
-
-/* The climber starts over after this number of changes per rectangle without progress. */
-#define VAIN 1000
-/* The same limit when a new, lower unaligned layout is waiting to be climbed from. */
-#define VAIN_FRESH 20
 
 struct aligner {
   struct part
@@ -87,7 +68,7 @@ static bool alignment_create(const struct method_task *task, void **state) {
   if (!aligner) return false;
   aligner->loose_peak = NEAP_MAX;
   aligner->goal = aligner->refuted = -1;
-  aligner->patience = PATIENCE;
+  aligner->patience = ALIGNER_PATIENCE;
   aligner->from = memory_array(part->count, sizeof *aligner->from);
   aligner->climber = climber_new(part, task->seed + task->variant);
   if (!aligner->from || !aligner->climber || !make_loose(&aligner->loose, part)) return false;
@@ -118,12 +99,12 @@ static void set_goal(struct aligner *aligner, neap_size goal) {
 static void raise_target(struct aligner *aligner) {
   if (++aligner->tries < aligner->patience) return;
   neap_size distance = aligner->loose_peak == NEAP_MAX
-                           ? aligner->target / STEP + 1
+                           ? aligner->target / ALIGNER_STEP + 1
                            : (aligner->loose_peak - aligner->target) / 2;
   aligner->tries = 0;
   aligner->target += distance;
   if (distance > 0) return;
-  aligner->patience += PATIENCE;
+  aligner->patience += ALIGNER_PATIENCE;
   begin_round(aligner);
 }
 
@@ -152,7 +133,8 @@ static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
 
 /* Starts the climber over when it is stuck; sooner if there is a new layout to start from. */
 static void begin_climb(struct aligner *aligner) {
-  uint64_t most = (aligner->is_fresh ? VAIN_FRESH : VAIN) * aligner->loose.count;
+  uint64_t most =
+      (aligner->is_fresh ? ALIGNER_VAIN_FRESH : ALIGNER_VAIN) * aligner->loose.count;
   if (climber_vain(aligner->climber) <= most && aligner->has_begun) return;
   climber_begin(aligner->climber, aligner->from);
   aligner->is_fresh = false;
@@ -162,7 +144,7 @@ static void begin_climb(struct aligner *aligner) {
 static enum verdict climb(struct aligner *aligner, neap_size capacity, struct budget *budget) {
   struct climber *climber = aligner->climber;
   begin_climb(aligner);
-  enum verdict verdict = climber_run(climber, CHANGES, budget);
+  enum verdict verdict = climber_run(climber, ALIGNER_CHANGES, budget);
   if (verdict == VERDICT_STOPPED) return verdict;
   return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
@@ -178,7 +160,7 @@ static enum verdict alignment_step(void *state, const struct turn *turn,
   if (climber_peak(aligner->climber) <= capacity) return VERDICT_FOUND;
   bool is_loose = aligner->loose_peak == NEAP_MAX ||
                   (aligner->loose_peak > aligner->goal &&
-                   CLIMB_SHARE * aligner->loose_ticks <= aligner->climb_ticks);
+                   ALIGNER_CLIMB_SHARE * aligner->loose_ticks <= aligner->climb_ticks);
   enum verdict verdict =
       is_loose ? search_loose(aligner, capacity, budget) : climb(aligner, capacity, budget);
   *(is_loose ? &aligner->loose_ticks : &aligner->climb_ticks) += budget->ticks - before;

@@ -19,14 +19,14 @@
  * Most changes are bad and are recognised early: all sizes still to come count from the start,
  * so the area only grows while rectangles are placed, and a change is rejected as soon as the
  * area exceeds the threshold.  Rectangles before the first change in the order are not placed
- * again; the state of the columns is saved every STRIDE rectangles for that.
+ * again; the state of the columns is saved every CLIMBER_STRIDE rectangles for that.
  *
  * With different alignments, the peak depends on the padding between rectangles, and small
  * changes of the order change it a lot.  Exact search builds from below and sees it too late.
  * Many small changes to an order that packs well without alignments do better.
  *
  * Cost: trying a change visits each cell (a rectangle in a column) at most once.  Accepting it
- * visits the cells once more and copies all columns once per STRIDE rectangles.
+ * visits the cells once more and copies all columns once per CLIMBER_STRIDE rectangles.
  */
 #include "search/alignment/climber.h"
 
@@ -36,29 +36,9 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-
-/* Beyond these numbers of rectangles and cells, changes cost too much. */
-#define COUNT_MOST 2048
-#define CELLS_MOST 100000
-
-/*
- * The number of cells, each a rectangle in a column, that cost as much as a tick of the exact
- * search.
- */
-#define CELLS_PER_TICK 1024
-
-/* Half of the moves of a rectangle are at most this far. */
-#define NEAR 16
-
-/* The state of the columns is saved before every STRIDE-th rectangle of the order. */
-#define STRIDE 8
-/* The most columns in all saved states together: 32 MiB. */
-#define STAGE_CELLS_MOST ((size_t)1 << 21)
-
-/* The mean of the thresholds, in multiples of the largest alignment. */
-#define WARMTH 1
 
 /* The state of the columns before some rectangle of the order is placed. */
 struct stage {
@@ -76,7 +56,7 @@ struct climber {
   neap_offset *offsets;
   neap_offset *best; /* the offsets of the lowest layout */
   neap_size best_peak;
-  struct stage now, *stages;  /* the saved states: one per STRIDE places of the order */
+  struct stage now, *stages;  /* the saved states: one per CLIMBER_STRIDE places of the order */
   neap_size *cells;           /* of all stages */
   uint32_t *places;           /* scratch: places in the order */
   neap_size *tops;            /* of the order, per column */
@@ -102,15 +82,17 @@ static size_t count_cells(const struct part *part) {
 }
 
 bool climber_suits(const struct part *part) {
-  return !part->ties && part->count >= 2 && part->count <= COUNT_MOST && !part_is_fixed(part) &&
-         part->extent <= NEAP_MAX / 2 / part->column_count && count_cells(part) <= CELLS_MOST &&
-         (part->count / STRIDE + 2) * part->column_count <= STAGE_CELLS_MOST;
+  return !part->ties && part->count >= 2 && part->count <= CLIMBER_COUNT_MOST &&
+         !part_is_fixed(part) && part->extent <= NEAP_MAX / 2 / part->column_count &&
+         count_cells(part) <= CLIMBER_CELLS_MOST &&
+         (part->count / CLIMBER_STRIDE + 2) * part->column_count <= CLIMBER_STAGE_CELLS_MOST;
 }
 
 /* ---------------------------------------------------------------- making */
 
 static bool make_stages(struct climber *climber) {
-  size_t columns = climber->part->column_count, count = climber->part->count / STRIDE + 2;
+  size_t columns = climber->part->column_count,
+         count = climber->part->count / CLIMBER_STRIDE + 2;
   climber->stages = memory_array(count, sizeof *climber->stages);
   climber->cells = memory_array(count * columns * 2, sizeof *climber->cells);
   if (!climber->stages || !climber->cells) return false;
@@ -134,7 +116,7 @@ static double warmth_of(const struct part *part) {
   neap_size largest = 1;
   for (size_t i = 0; i < part->count; i++)
     if (part->alignment[i] > largest) largest = part->alignment[i];
-  return WARMTH * (double)largest;
+  return CLIMBER_WARMTH * (double)largest;
 }
 
 void climber_free(struct climber *climber) {
@@ -193,8 +175,8 @@ static void copy_stage(const struct climber *climber, struct stage *to,
  * Restores the last saved state at or before a place of the order; returns that state's place.
  */
 static uint32_t go_back(struct climber *climber, uint32_t place) {
-  copy_stage(climber, &climber->now, &climber->stages[place / STRIDE]);
-  return place / STRIDE * STRIDE;
+  copy_stage(climber, &climber->now, &climber->stages[place / CLIMBER_STRIDE]);
+  return place / CLIMBER_STRIDE * CLIMBER_STRIDE;
 }
 
 /* Remembers the offsets of a layout if it is the lowest. */
@@ -210,7 +192,8 @@ static void keep_lowest(struct climber *climber) {
 /* Lays the rectangles out in the order, which has changed from `from` on. */
 static void lay_out(struct climber *climber, uint32_t from) {
   for (uint32_t k = go_back(climber, from); k < climber->part->count; k++) {
-    if (k % STRIDE == 0) copy_stage(climber, &climber->stages[k / STRIDE], &climber->now);
+    if (k % CLIMBER_STRIDE == 0)
+      copy_stage(climber, &climber->stages[k / CLIMBER_STRIDE], &climber->now);
     climber->offsets[climber->order[k]] = put_on_top(climber, climber->order[k]);
   }
   climber->area = climber->now.area;
@@ -306,7 +289,7 @@ static struct change draw_any(struct climber *climber) {
   uint32_t count = (uint32_t)climber->part->count;
   uint32_t from = random_below(&climber->random, count),
            kind = random_below(&climber->random, 3);
-  uint32_t most = kind == 1 && count > NEAR ? NEAR : count - 1;
+  uint32_t most = kind == 1 && count > CLIMBER_NEAR ? CLIMBER_NEAR : count - 1;
   uint32_t distance = 1 + random_below(&climber->random, most);
   /* The order wraps around at its ends. */
   bool is_back = kind == 1 && random_below(&climber->random, 2) == 0;
@@ -397,8 +380,8 @@ static neap_size draw_threshold(struct climber *climber) {
 
 /* Charges the cells visited to the budget. */
 static void spend_work(struct climber *climber, struct budget *budget) {
-  budget_spend(budget, climber->work / CELLS_PER_TICK);
-  climber->work %= CELLS_PER_TICK;
+  budget_spend(budget, climber->work / CLIMBER_CELLS_PER_TICK);
+  climber->work %= CLIMBER_CELLS_PER_TICK;
 }
 
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget) {

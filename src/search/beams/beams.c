@@ -10,7 +10,7 @@
  *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
  *     are drawn at random near what is known, and bytes above the goal count as waste.
  *
- * Cost: one beam per call; its snapshots take about SNAPSHOT_BYTES.  Capacities, goals and peaks
+ * Cost: one beam per call; its snapshots take about BEAMS_SNAPSHOT_BYTES.  Capacities, goals and peaks
  * are in steps of the part, offsets in its units.
  *
  * Invariants: `peak` is the peak of `offsets`, and `known` is never above `peak`.  A beam that
@@ -20,13 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/beams/cell_beam.h"
 #include "search/boards/board_global.h"
 #include "search/method.h"
 
 #define NOISE 0.05
-#define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
  * Different parts need different settings, so the settings take turns, and every second turn
@@ -42,15 +42,10 @@ static const struct cell_beam_manner manners[] = {
 #define MANNERS (sizeof manners / sizeof *manners)
 
 /*
- * If alignments differ, a beam's capacity is drawn between LEAST_ABOVE and MOST_ABOVE above the
- * goal, but at most ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
- * GOAL_ABOVE above the goal, and its noise is at most MOST_NOISE.  All are fractions.
+ * If alignments differ, a beam's capacity is drawn between BEAMS_LEAST_ABOVE and BEAMS_MOST_ABOVE above the
+ * goal, but at most BEAMS_ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
+ * BEAMS_GOAL_ABOVE above the goal, and its noise is at most BEAMS_MOST_NOISE.  All are fractions.
  */
-#define LEAST_ABOVE 0.01
-#define MOST_ABOVE 0.06
-#define ABOVE_KNOWN 0.016
-#define GOAL_ABOVE 0.01
-#define MOST_NOISE 0.3
 
 struct beams {
   const struct part *part;
@@ -121,12 +116,13 @@ static neap_size raise(neap_size size, double share) {
  * regular pattern, so both are drawn at random.
  */
 static struct aim aim_to_lower(struct beams *beams, neap_size capacity, neap_size goal) {
-  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beams->random);
+  double share =
+      BEAMS_LEAST_ABOVE + (BEAMS_MOST_ABOVE - BEAMS_LEAST_ABOVE) * random_share(&beams->random);
   neap_size least = goal < capacity ? goal : capacity, most = raise(least, share);
-  if (beams->known < NEAP_MAX && most > raise(beams->known, ABOVE_KNOWN))
-    most = raise(beams->known, ABOVE_KNOWN);
+  if (beams->known < NEAP_MAX && most > raise(beams->known, BEAMS_ABOVE_KNOWN))
+    most = raise(beams->known, BEAMS_ABOVE_KNOWN);
   if (most < capacity) most = capacity;
-  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beams->random));
+  neap_size aim = raise(least, BEAMS_GOAL_ABOVE * random_share(&beams->random));
   return (struct aim){most, aim < most ? aim : most};
 }
 
@@ -145,7 +141,7 @@ static enum verdict run_beam(struct beams *beams, struct aim aim, struct budget 
   size_t number = next_manner(beams);
   struct cell_beam_manner manner = manners[number];
   if (!beams->part->is_unaligned)
-    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beams->random);
+    manner.noise += (BEAMS_MOST_NOISE - manner.noise) * random_share(&beams->random);
   manner.board.spare = part_capacity(beams->part, aim.capacity).units -
                        part_capacity(beams->part, aim.goal).units;
   enum verdict verdict =
@@ -172,7 +168,8 @@ static void keep_lowest(struct beams *beams) {
 static enum verdict beams_step(void *state, const struct turn *turn, struct budget *budget) {
   struct beams *beams = state;
   if (!beams->beam)
-    beams->beam = cell_beam_new(board_global_new(beams->part, beams->rules), SNAPSHOT_BYTES);
+    beams->beam =
+        cell_beam_new(board_global_new(beams->part, beams->rules), BEAMS_SNAPSHOT_BYTES);
   if (!beams->beam) return VERDICT_MEMORY;
   struct aim aim = beams->part->is_unaligned ? aim_to_decide(beams, turn->capacity, turn->goal)
                                              : aim_to_lower(beams, turn->capacity, turn->goal);

@@ -32,13 +32,11 @@
 #include <string.h>
 
 #include "core/checks.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
 /* The number of stages between an empty and a complete layout. */
 #define STAGES 400
-
-/* A stage is thinned out when it holds this multiple of the beam's width. */
-#define SPARE 4
 
 /* A partial layout that waits in its stage. */
 struct waiting {
@@ -171,7 +169,7 @@ static void thin_out(struct cell_beam *beam, struct stage *stage, size_t most) {
 /* Adds to a stage, which is a binary heap with the least waste first. */
 static bool add_to_stage(struct cell_beam *beam, struct stage *stage, struct waiting item) {
   size_t most = beam->manner.width;
-  if (stage->count >= SPARE * most) thin_out(beam, stage, most);
+  if (stage->count >= CELL_BEAM_SPARE * most) thin_out(beam, stage, most);
   if (!memory_reserve(&stage->items, &stage->capacity, stage->count + 1, sizeof *stage->items))
     return false;
   budget_spend(beam->budget, 1);

@@ -26,6 +26,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/sort.h"
 #include "search/boards/global_snapshot.h"
@@ -34,14 +35,12 @@
 /* The number of children that the first allocation has room for. */
 #define FIRST_POOL 128
 
-/* Beyond this number of rectangles, nodes cost too much if the local board can take over. */
-#define PAYS_MOST 2048
-
 struct global {
   struct board board; /* first member, so that pointers convert */
   struct rules rules;
   struct global_state state;
-  bool can_stack; /* any rectangle can lie on any other: no gaps, ties or alignments */
+  bool
+      can_stack; /* any can lie on any other: no gaps, ties, alignments, or unlisted fixed ones */
   void *arrays;   /* the block of ease, slack_at_first and twin */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
@@ -64,7 +63,7 @@ static const struct global *const_global_of(const struct board *board) {
 bool board_global_fits(const struct part *part) { return global_state_fits(part); }
 
 bool board_global_pays(const struct part *part) {
-  return !part->is_simple || (!part->is_relaxed && part->count <= PAYS_MOST);
+  return !part->is_simple || (!part->is_relaxed && part->count <= GLOBAL_PAYS_MOST);
 }
 
 static int by_likeness(const void *left, const void *right, void *context) {
@@ -96,9 +95,6 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
          may_be_twin(part, b);
 }
 
-/* Up to this number, rectangles are compared in pairs. */
-#define FEW 8
-
 /* Chains equal rectangles among those of [begin, end), which all begin in one column. */
 static void chain_few(struct global *global, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin + 1; i < end; i++)
@@ -125,7 +121,7 @@ static bool find_twins(struct global *global) {
   for (uint32_t i = 0; i < part->count; i++)
     global->twin[i] = BOARD_NONE;
   for (uint32_t at = 0; at < part->column_count && global->rules.twins; at++)
-    if (starters[at + 1] - starters[at] <= FEW)
+    if (starters[at + 1] - starters[at] <= GLOBAL_FEW_TWINS)
       chain_few(global, starters[at], starters[at + 1]);
     else chain_many(global, starters[at], starters[at + 1], order);
   free(order);
@@ -179,9 +175,6 @@ static bool is_flat(const struct global *global, uint32_t column) {
   return true;
 }
 
-/* The weight of slack in the cost: too small to outweigh a child. */
-#define SLACK_SHARE 1e-3
-
 /* A cell that could be decided next. */
 struct choice {
   struct span valley;
@@ -199,7 +192,7 @@ static double cost_of(const struct global *global, uint32_t at) {
    * The empty cell decides less than a rectangle, so it counts half.  Slack only breaks ties.
    */
   double children = state->lowest_count[at] + (slack > 0 ? 0.5 : 0);
-  return children + SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
+  return children + GLOBAL_SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
 }
 
 /* Takes the best column of a valley, if it is better than the choice so far. */
@@ -414,11 +407,6 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
  */
 #define FACTORS 12
 
-/*
- * The waste charged for using as many spare units as the leeway. 1 and 10 gave higher layouts.
- */
-#define PRICE 3
-
 /* How far the highest rectangle placed reaches into the spare bytes. */
 static neap_size use_of_spare(const struct global *global) {
   const struct global_state *state = &global->state;
@@ -453,7 +441,7 @@ static struct board_measure measure_board(const struct board *board) {
     }
   }
   return (struct board_measure){filled / ((double)state->capacity * columns),
-                                waste + PRICE * used / more};
+                                waste + GLOBAL_SPARE_PRICE * used / more};
 }
 
 /* ---------------------------------------------------------------- snapshots */
@@ -530,7 +518,6 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
   if (!global) return NULL;
   global->board = (struct board){.kind = &global_kind, .part = part};
   global->rules = rules;
-  global->can_stack = !part->ties && !part->has_gaps && part->is_unaligned;
   const struct memory_part parts[] = {
       {&global->ease, part->column_count, sizeof *global->ease},
       {&global->slack_at_first, part->column_count, sizeof *global->slack_at_first},
@@ -544,6 +531,9 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
     return NULL;
   }
   global->board.offsets = global->state.low;
+  /* Fixed rectangles that are too many to be obstacles cannot swap places with others. */
+  bool can_swap = global->state.obstacles.any || !part_is_fixed(part);
+  global->can_stack = can_swap && !part->ties && !part->has_gaps && part->is_unaligned;
   forget_weights(&global->board);
   return &global->board;
 }

@@ -53,11 +53,9 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/boards/local_state.h"
-
-/* The most ranks to look at in search of a rectangle that needs no padding. */
-#define LOOKS_MOST 32
 
 /* ---------------------------------------------------------------- starting */
 
@@ -155,8 +153,8 @@ static uint32_t first_fit(const struct local *local, struct span valley, uint32_
 }
 
 /*
- * The first of LOOKS_MOST ranks that fits over a column without padding, else `first`.  With
- * obstacles always `first`: filling the gap below them matters more.
+ * The first of LOCAL_LOOKS_MOST ranks that fits over a column without padding, else
+ * `first`.  With obstacles always `first`: filling the gap below them matters more.
  */
 static uint32_t first_unpadded(const struct local *local, struct span valley, uint32_t at,
                                uint32_t first) {
@@ -164,7 +162,7 @@ static uint32_t first_unpadded(const struct local *local, struct span valley, ui
   if (part->is_unaligned || local->overhangs.count > 0) return first;
   neap_offset floor = skyline_floor(&local->skyline, at);
   uint32_t rank = first;
-  for (int look = 0; look < LOOKS_MOST && rank != CANDIDATES_NONE; look++) {
+  for (int look = 0; look < LOCAL_LOOKS_MOST && rank != CANDIDATES_NONE; look++) {
     if (floor % part->alignment[local->ranked[rank]] == 0) return rank;
     rank = first_fit(local, valley, at, rank + 1);
   }

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/boards/board_global.h"
 #include "search/boards/board_local.h"
@@ -31,48 +32,12 @@
 #include "search/boards/ranking.h"
 #include "search/method.h"
 
-/* Up to this number of rectangles, the global search goes first. */
-#define SMALL 400
-
-/* If a part suits both boards, every LOCAL_EVERY-th turn is the local one's. */
-#define LOCAL_EVERY 8
-
-/* A restart in a relaxed part costs one tick per this number of buffers. */
-#define BUFFERS_PER_TICK 64
-
-/* The least failures allowed in the first restart, and the growth factor per restart. */
-#define GLOBAL_BASE 60
-#define LOCAL_BASE 100
-#define GROWTH 1.1
-
-/* The limit grows by this factor before it starts over; each time, the factor doubles. */
-#define CEILING 40
-
 /*
- * The number of restarts of the global search after which weights are forgotten: by then they
- * have accumulated on a few columns, and every restart fails there early.
+ * From turn BOARDS_RETREATS_FROM on, BOARDS_RETREATS turns of retreats follow each local restart that
+ * stays open.  Each turn gets BOARDS_RETREAT_TICKS times the restart's ticks, and the shortest retreat
+ * goes back BOARDS_SHORTEST_RETREAT cells.  Threads other than the first begin to retreat earlier and
+ * leave restarts to the first.
  */
-#define WEIGHTS_LAST 40
-
-/*
- * From turn RETREATS_FROM on, RETREATS turns of retreats follow each local restart that stays
- * open.  Each turn gets RETREAT_TICKS times the restart's ticks, and the shortest retreat goes
- * back SHORTEST_RETREAT cells.  Threads other than the first begin to retreat earlier and leave
- * restarts to the first.
- */
-#define RETREATS_FROM 6
-#define RACING_RETREATS_FROM 1
-#define RETREATS 8
-#define RETREAT_TICKS 4
-#define SHORTEST_RETREAT 32
-
-/*
- * The most noise added to merits, relative to each, and to guide offsets, relative to the
- * capacity.  Every GUIDED_EVERY-th restart goes by the guide.
- */
-#define NOISE 0.1
-#define GUIDE_NOISE 0.003
-#define GUIDED_EVERY 4
 
 struct boards {
   const struct part *part;
@@ -117,7 +82,7 @@ static bool boards_create(const struct method_task *task, void **state) {
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) boards->global_turns = boards->local_turns = 8 * ranking_count() + variant;
   boards->base = variant % 4 == 3 ? 8 : 1;
-  boards->retreats_from = variant > 0 ? RACING_RETREATS_FROM : RETREATS_FROM;
+  boards->retreats_from = variant > 0 ? BOARDS_RACING_RETREATS_FROM : BOARDS_RETREATS_FROM;
   const size_t count = task->part->count;
   const struct memory_part parts[] = {{&boards->merits, count, sizeof *boards->merits},
                                       {&boards->order, count, sizeof *boards->order},
@@ -130,7 +95,8 @@ static bool boards_create(const struct method_task *task, void **state) {
 
 /* Ranks rectangles by offset in the layout to lower, lowest first, with a little noise. */
 static void rank_as_guided(struct boards *boards) {
-  double most = GUIDE_NOISE * (double)boards->turn.capacity / (double)boards->part->steps;
+  double most =
+      BOARDS_GUIDE_NOISE * (double)boards->turn.capacity / (double)boards->part->steps;
   for (uint32_t i = 0; i < boards->part->count; i++)
     boards->merits[i] = -(double)boards->guide[i] - most * random_share(&boards->random);
   ranking_by_merits(boards->part->count, boards->merits, boards->order, boards->rank);
@@ -138,7 +104,7 @@ static void rank_as_guided(struct boards *boards) {
 
 /* Picks the next ranking: first each ranking without noise, then with noise. */
 static void rank_items(struct boards *boards, bool global, uint64_t turn) {
-  if (boards->guide && turn % GUIDED_EVERY == GUIDED_EVERY - 1) {
+  if (boards->guide && turn % BOARDS_GUIDED_EVERY == BOARDS_GUIDED_EVERY - 1) {
     rank_as_guided(boards);
     return;
   }
@@ -148,7 +114,7 @@ static void rank_items(struct boards *boards, bool global, uint64_t turn) {
    */
   uint64_t others = ranking_count() - 1;
   size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + (turn / 2 + (global ? 0 : 1)) % others);
-  double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : NOISE;
+  double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : BOARDS_NOISE;
   ranking_fill(ranking_at(which), boards->part, noise, &boards->random, boards->merits,
                boards->order, boards->rank);
 }
@@ -163,12 +129,12 @@ static void boards_guide(void *state, const neap_offset *offsets) {
 /* Continues the driver from its present path. */
 static enum verdict run_driver(struct boards *boards, struct driver *driver, double base,
                                struct budget *budget) {
-  assert(base >= 1 && boards->growth >= 1 && boards->growth < boards->ceiling * GROWTH);
+  assert(base >= 1 && boards->growth >= 1 && boards->growth < boards->ceiling * BOARDS_GROWTH);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * boards->growth), budget);
   boards->offsets = driver_offsets(driver);
   if (verdict != VERDICT_REFUTED || !boards->part->is_relaxed) return verdict;
   /* An immediate failure takes no ticks; without this charge, restarts could go on forever. */
-  budget_spend(budget, boards->part->count / BUFFERS_PER_TICK);
+  budget_spend(budget, boards->part->count / BOARDS_BUFFERS_PER_TICK);
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
@@ -183,9 +149,10 @@ static enum verdict run_global(struct boards *boards, struct budget *budget) {
   if (!boards->global)
     boards->global = driver_new(board_global_new(boards->part, boards->rules), boards->rules);
   if (!boards->global) return VERDICT_MEMORY;
-  if (boards->global_turns % WEIGHTS_LAST == 0) driver_forget(boards->global);
+  if (boards->global_turns % BOARDS_WEIGHTS_LAST == 0) driver_forget(boards->global);
   double count = (double)boards->part->count / 16;
-  return restart_driver(boards, boards->global, count * count / 2000, GLOBAL_BASE, budget);
+  return restart_driver(boards, boards->global, count * count / 2000, BOARDS_GLOBAL_BASE,
+                        budget);
 }
 
 static enum verdict run_local(struct boards *boards, struct budget *budget) {
@@ -193,11 +160,11 @@ static enum verdict run_local(struct boards *boards, struct budget *budget) {
   if (!boards->local) return VERDICT_MEMORY;
   uint64_t before = budget->ticks;
   double base = (double)boards->part->count / 16;
-  enum verdict verdict = restart_driver(boards, boards->local, base, LOCAL_BASE, budget);
+  enum verdict verdict = restart_driver(boards, boards->local, base, BOARDS_LOCAL_BASE, budget);
   boards->restart_ticks = budget->ticks - before;
   if (verdict == VERDICT_OPEN && !board_global_pays(boards->part) &&
       boards->turn.number >= boards->retreats_from)
-    boards->retreats = RETREATS;
+    boards->retreats = BOARDS_RETREATS;
   return verdict;
 }
 
@@ -213,20 +180,21 @@ static enum verdict run_retreats(struct boards *boards, struct budget *budget) {
    * With obstacles, a failure shows long after the wrong decision, further back than retreats
    * go.
    */
-  uint64_t share = boards->is_fixed ? 1 : RETREAT_TICKS;
+  uint64_t share = boards->is_fixed ? 1 : BOARDS_RETREAT_TICKS;
   uint64_t end = budget->ticks + share * boards->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
   boards->retreats--;
   while (verdict == VERDICT_OPEN && budget->ticks < end &&
-         driver_depth(driver) > 2 * SHORTEST_RETREAT) {
+         driver_depth(driver) > 2 * BOARDS_SHORTEST_RETREAT) {
     size_t depth = driver_depth(driver);
-    double most = log2((double)depth / SHORTEST_RETREAT);
-    size_t back = (size_t)(SHORTEST_RETREAT * exp2(random_share(&boards->random) * most));
+    double most = log2((double)depth / BOARDS_SHORTEST_RETREAT);
+    size_t back =
+        (size_t)(BOARDS_SHORTEST_RETREAT * exp2(random_share(&boards->random) * most));
     assert(back < depth);
     driver_retreat(driver, depth - back);
     rank_items(boards, false, boards->local_turns++);
     driver_rerank(driver, boards->rank);
-    verdict = run_driver(boards, driver, LOCAL_BASE, budget);
+    verdict = run_driver(boards, driver, BOARDS_LOCAL_BASE, budget);
   }
   if (verdict != VERDICT_OPEN) boards->retreats = 0;
   return verdict;
@@ -239,9 +207,10 @@ static bool is_global_turn(const struct boards *boards) {
   const struct part *part = boards->part;
   const uint64_t number = boards->turn.number;
   if (!part->is_simple) return true;
-  if (boards->lacks_memory || !board_global_pays(part) || (part->count > SMALL && number < 2))
+  if (boards->lacks_memory || !board_global_pays(part) ||
+      (part->count > BOARDS_SMALL && number < 2))
     return false;
-  return number % LOCAL_EVERY != LOCAL_EVERY - 1;
+  return number % BOARDS_LOCAL_EVERY != BOARDS_LOCAL_EVERY - 1;
 }
 
 /* Drops the global search, which needs the most memory, if the local one can go on alone. */
@@ -255,7 +224,7 @@ static bool give_up_global(struct boards *boards) {
 
 /* Allows more failures per restart, up to the ceiling. */
 static void grow(struct boards *boards) {
-  boards->growth *= GROWTH;
+  boards->growth *= BOARDS_GROWTH;
   if (boards->growth < boards->ceiling) return;
   boards->growth = boards->base;
   boards->ceiling *= 2;
@@ -263,7 +232,7 @@ static void grow(struct boards *boards) {
 
 static void begin_capacity(struct boards *boards) {
   boards->growth = boards->base;
-  boards->ceiling = CEILING * boards->base;
+  boards->ceiling = BOARDS_CEILING * boards->base;
   boards->retreats = 0;
 }
 

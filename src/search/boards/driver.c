@@ -29,16 +29,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/refuted.h"
 
-#define TABLE_BITS 18 /* at most 4 MiB */
-
 /* The number of nodes that the first allocation has room for. */
 #define FIRST_NODES 64
-
-/* With more rectangles, checking every step would take too long. */
-#define CHECKED_MOST 200
 
 /* A node on the path from the root. */
 struct node {
@@ -93,9 +89,9 @@ struct driver *driver_new(struct board *board, struct rules rules) {
   driver->kind = board->kind;
   driver->rules = rules;
   if (!board->kind->key_of) driver->rules.refuted = false;
-  if (board->part->count > CHECKED_MOST) driver->rules.checks = false;
+  if (board->part->count > DRIVER_CHECKED_MOST) driver->rules.checks = false;
   driver->has_lessons = driver->rules.refuted || driver->rules.checks || driver->kind->learn;
-  refuted_init(&driver->refuted, TABLE_BITS);
+  refuted_init(&driver->refuted, DRIVER_TABLE_BITS);
   size_t nodes = board->part->count < FIRST_NODES ? board->part->count : FIRST_NODES;
   if (reserve_nodes(driver, nodes)) return driver;
   driver_free(driver);

@@ -44,16 +44,10 @@
 
 #include "core/checked.h"
 #include "core/checks.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/boards/place_tied.h"
 #include "search/refuted.h"
-
-/*
- * The most bytes for the sets.  If a rough estimate exceeds SETS_MAX but not SETS_COUNTED, the
- * exact size is counted.
- */
-#define SETS_MAX (UINT64_C(3) << 24)
-#define SETS_COUNTED (UINT64_C(1) << 27)
 
 /* The number of changes that the first allocation has room for. */
 #define FIRST_CHANGES 1024
@@ -98,12 +92,12 @@ static bool init_sets(const struct part *part, struct rectangle_sets *members,
 bool global_state_fits(const struct part *part) {
   uint64_t most =
       ((uint64_t)part->column_count + part->count) * (part->count / 64 + 1) * sizeof(uint64_t);
-  if (most <= SETS_MAX || most > SETS_COUNTED) return most <= SETS_MAX;
+  if (most <= GLOBAL_SETS_MAX || most > GLOBAL_SETS_COUNTED) return most <= GLOBAL_SETS_MAX;
   struct rectangle_sets members = {0}, overlaps = {0};
   bool fits =
       init_sets(part, &members, &overlaps) &&
       (rectangle_sets_size(&members) + rectangle_sets_size(&overlaps)) * sizeof(uint64_t) <=
-          SETS_MAX;
+          GLOBAL_SETS_MAX;
   rectangle_sets_clear(&members);
   rectangle_sets_clear(&overlaps);
   return fits;

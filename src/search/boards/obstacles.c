@@ -24,10 +24,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* The most ledges for which there is memory: 64 MiB. */
-#define LEDGES_MAX (UINT64_C(1) << 22)
 
 /* Fixed rectangles in ascending order. */
 struct pins {
@@ -196,7 +194,7 @@ bool obstacles_init(struct obstacles *obstacles, const struct part *part,
                     const struct rectangle_sets *overlaps) {
   *obstacles = (struct obstacles){.any = false};
   uint64_t ledges = part->ties ? 0 : count_ledges(part);
-  if (ledges == 0 || ledges > LEDGES_MAX) return true;
+  if (ledges == 0 || ledges > OBSTACLES_LEDGES_MAX) return true;
   struct pins pins;
   bool done = pins_init(&pins, part);
   obstacles->any = true;

@@ -21,11 +21,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/tree.h"
-
-/* The most fixed rectangles to look at when finding the lowest end of another rectangle. */
-#define LOOKS_MOST 64
 
 /* ---------------------------------------------------------------- making */
 
@@ -173,13 +171,13 @@ static bool any_collide(const struct overhangs *overhangs) {
 
 /*
  * The lowest end of a rectangle among the fixed ones: it moves up to the top of each one that
- * it hits.  After LOOKS_MOST of them, a lower bound of that end.
+ * it hits.  After OVERHANGS_LOOKS_MOST of them, a lower bound of that end.
  */
 static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
   neap_size size = overhangs->part->size[item], alignment = overhangs->part->alignment[item];
   struct span span = overhangs->part->spans[item];
   neap_offset offset = 0;
-  for (uint32_t place = 0, looks = 0; looks < LOOKS_MOST; place++, looks++) {
+  for (uint32_t place = 0, looks = 0; looks < OVERHANGS_LOOKS_MOST; place++, looks++) {
     place = lowest_from(overhangs, span, place);
     if (place == OVERHANGS_NONE || overhangs_bottom(overhangs, place) >= offset + size) break;
     neap_offset top = overhangs_top(overhangs, place);

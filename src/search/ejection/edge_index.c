@@ -5,9 +5,9 @@
  *        ▭  ▭▭    ▭  ▭ ▭▭       ▭   ▭          each in one strip: few edges to visit
  *             ▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭                in several strips: all edges are visited
  *
- * About PER_STRIP rectangles begin in each strip.  Small parts have one strip, all time.  A
- * change costs, per strip that the rectangle touches, a bisection and a move of the edges above
- * it.
+ * About STRIPS_PER_STRIP rectangles begin in each strip.  Small parts have one strip, all
+ * time.  A change costs, per strip that the rectangle touches, a bisection and a move of the
+ * edges above it.
  */
 #include "search/ejection/edge_index.h"
 
@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/bisection.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 
 /* ---------------------------------------------------------------- a sorted list */
@@ -75,7 +76,6 @@ size_t edges_below(const struct edges *edges, neap_offset height) {
 /* ---------------------------------------------------------------- strips */
 
 /* The number of rectangles that begin in a strip. */
-#define PER_STRIP 1024
 
 /* The strip in which a column lies. */
 static uint32_t strip_of(const struct strips *strips, uint32_t column) {
@@ -88,18 +88,20 @@ static uint32_t strip_of(const struct strips *strips, uint32_t column) {
 static void divide(struct strips *strips) {
   const struct part *part = strips->part;
   strips->count = 2;
-  for (size_t i = PER_STRIP; i < part->count && !part->has_gaps; i += PER_STRIP) {
+  for (size_t i = STRIPS_PER_STRIP; i < part->count && !part->has_gaps; i += STRIPS_PER_STRIP) {
     uint32_t begin = part_hull(part, i).first;
     if (begin > strips->begins[strips->count - 1]) strips->begins[strips->count++] = begin;
   }
   bool is_one = strips->count == 2;
   if (is_one) strips->count = 1;
+  assert(strips->count <= part->count / STRIPS_PER_STRIP + 3);
   for (size_t i = 0; i < part->count; i++) {
     struct span hull = part_hull(part, i);
     strips->first[i] = 1;
     if (is_one) continue;
     strips->first[i] = strip_of(strips, hull.first);
     strips->last[i] = strip_of(strips, hull.end - 1);
+    assert(strips->first[i] <= strips->last[i] && strips->last[i] < strips->count);
   }
 }
 
@@ -112,7 +114,7 @@ static bool open_strip(struct strips *strips, size_t k) {
 }
 
 bool strips_init(struct strips *strips, const struct part *part) {
-  size_t most = part->count / PER_STRIP + 3;
+  size_t most = part->count / STRIPS_PER_STRIP + 3;
   strips->part = part;
   strips->list = memory_array(most, sizeof *strips->list);
   strips->begins = memory_array(most, sizeof *strips->begins);

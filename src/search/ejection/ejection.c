@@ -13,24 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/ejection/ejector.h"
 #include "search/method.h"
-
-/* Insertions per turn. */
-#define INSERTIONS 4000
-/*
- * Turns per stride, and how many more after each round of strides.  With fixed rectangles the
- * goal is often reached at once, so it gets FIXED_GOAL_TURNS times as many.
- */
-#define PATIENCE 4
-#define FIXED_GOAL_TURNS 16
-
-/*
- * In larger parts, building a layout from nothing takes too long; the descent starts from a
- * guide.
- */
-#define SCRATCH_MOST 2048
 
 struct descent {
   const struct part *part;
@@ -66,9 +52,9 @@ static bool ejection_create(const struct method_task *task, void **state) {
   descent->peak = descent->guide_peak = descent->level = NEAP_MAX;
   descent->stride = 1;
   descent->target = -1;
-  descent->patience = PATIENCE;
+  descent->patience = DESCENT_PATIENCE;
   descent->goal_turns =
-      part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_GOAL_TURNS : 1;
+      part_is_fixed(part) && part->count <= DESCENT_SCRATCH_MOST ? DESCENT_FIXED_GOAL_TURNS : 1;
   descent->best = memory_array(part->count, sizeof *descent->best);
   descent->guide = memory_array(part->count, sizeof *descent->guide);
   return descent->best && descent->guide;
@@ -127,7 +113,7 @@ static void go_on_from_guide(struct descent *descent, neap_size goal) {
 /* Small parts start from nothing, which may lead to a layout unlike the guide. */
 static void begin(struct descent *descent, neap_size goal) {
   if (descent->guide_peak == NEAP_MAX) return;
-  if (descent->part->count > SCRATCH_MOST) go_on_from_guide(descent, goal);
+  if (descent->part->count > DESCENT_SCRATCH_MOST) go_on_from_guide(descent, goal);
   else begin_strides(descent, descent->guide_peak, goal);
 }
 
@@ -141,7 +127,7 @@ static void lose_patience(struct descent *descent, neap_size goal) {
   descent->turns = 0;
   descent->stride /= 2;
   if (descent->stride > 0) return;
-  descent->patience += PATIENCE;
+  descent->patience += DESCENT_PATIENCE;
   if (descent->guide_peak < descent->peak) go_on_from_guide(descent, goal);
   else begin_strides(descent, descent->level, goal);
 }
@@ -163,7 +149,7 @@ static enum verdict ejection_step(void *state, const struct turn *turn, struct b
   if (!make_ejector(descent)) return VERDICT_MEMORY;
   if (descent->level == NEAP_MAX) begin(descent, goal);
   aim(descent, capacity, goal);
-  enum verdict verdict = ejector_run(descent->ejector, INSERTIONS, budget);
+  enum verdict verdict = ejector_run(descent->ejector, DESCENT_INSERTIONS, budget);
   if (verdict == VERDICT_OPEN) lose_patience(descent, goal);
   if (verdict != VERDICT_FOUND) return verdict;
   lower_level(descent, goal);

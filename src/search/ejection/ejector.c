@@ -30,36 +30,12 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "search/ejection/edge_index.h"
 #include "search/rectangle_sets.h"
 
-/* Beyond this number of rectangles, sets of neighbours can take more than 50 MiB. */
-#define COUNT_MOST 20480
-/* With gaps, all rectangles are compared with each other at the start. */
-#define GAPPED_MOST 2048
-
-/*
- * The number of visits of a rectangle that cost as much as a tick of the exact search; a slide
- * counts as SLIDE_VISITS.
- */
-#define VISITS_PER_TICK 512
-#define SLIDE_VISITS 16
-
-/* One insertion in ANY_OF takes any rectangle of the pool, the others the one ejected last. */
-#define ANY_OF 2
-
-/*
- * The most rectangles that slide after an insertion.  With 20, a quarter of the problems stayed
- * open.
- */
-#define SLIDES 60
-
-/* The mean of the first weights. */
-#define WEIGHT 1024
-/* A rectangle that hits others gains its first weight divided by this. */
-#define GROWTH 3
 /*
  * No weight grows beyond HEAVIEST, so that the sum of all weights stays below the weight of one
  * fixed rectangle.
@@ -95,7 +71,7 @@ struct ejector {
 
 bool ejector_suits(const struct part *part) {
   return !part->ties && part->count >= 2 &&
-         part->count <= (part->has_gaps ? GAPPED_MOST : COUNT_MOST);
+         part->count <= (part->has_gaps ? EJECTOR_GAPPED_MOST : EJECTOR_COUNT_MOST);
 }
 
 static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32_t second) {
@@ -156,7 +132,7 @@ static void set_weights(struct ejector *ejector) {
     sum += root_of_area(part, i);
   for (size_t i = 0; i < part->count; i++) {
     double share = root_of_area(part, i) * (double)part->count / sum;
-    ejector->first_weight[i] = GROWTH + (uint64_t)(share * WEIGHT);
+    ejector->first_weight[i] = EJECTOR_GROWTH + (uint64_t)(share * EJECTOR_WEIGHT);
     ejector->weight[i] = part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
   }
 }
@@ -327,7 +303,7 @@ static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
 /* Slides some of the last gathered neighbours up or down until they touch another rectangle. */
 static void slide_some(struct ejector *ejector) {
   uint32_t count = (uint32_t)ejector->near_count;
-  uint32_t slides = 2 * count < SLIDES ? 2 * count : SLIDES;
+  uint32_t slides = 2 * count < EJECTOR_SLIDES ? 2 * count : EJECTOR_SLIDES;
   for (uint32_t k = 0; k < slides; k++) {
     uint32_t drawn = random_below(&ejector->random, 2 * count);
     uint32_t item = ejector->near_bottoms[drawn / 2].item;
@@ -335,13 +311,13 @@ static void slide_some(struct ejector *ejector) {
     neap_offset to = drawn % 2 ? highest_from(ejector, item) : lowest_from(ejector, item);
     if (to != ejector->offsets[item]) move_to(ejector, item, to);
   }
-  ejector->visits += slides * SLIDE_VISITS;
+  ejector->visits += slides * EJECTOR_SLIDE_VISITS;
 }
 
 /* Takes a rectangle from the pool. */
 static uint32_t draw(struct ejector *ejector) {
   size_t last = ejector->pool_count - 1, drawn = last;
-  if (random_below(&ejector->random, ANY_OF) == 0)
+  if (random_below(&ejector->random, EJECTOR_ANY_OF) == 0)
     drawn = random_below(&ejector->random, (uint32_t)ejector->pool_count);
   uint32_t item = ejector->pool[drawn];
   ejector->pool[drawn] = ejector->pool[last];
@@ -358,7 +334,7 @@ static bool insert_one(struct ejector *ejector) {
     return false;
   }
   if (place.weight > 0 && ejector->weight[item] < HEAVIEST)
-    ejector->weight[item] += ejector->first_weight[item] / GROWTH;
+    ejector->weight[item] += ejector->first_weight[item] / EJECTOR_GROWTH;
   eject(ejector, item, place.offset);
   put_in(ejector, item, place.offset);
   slide_some(ejector);
@@ -449,8 +425,8 @@ void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_siz
 
 /* Charges the visits to the budget. */
 static void spend_visits(struct ejector *ejector, struct budget *budget) {
-  budget_spend(budget, ejector->visits / VISITS_PER_TICK);
-  ejector->visits %= VISITS_PER_TICK;
+  budget_spend(budget, ejector->visits / EJECTOR_VISITS_PER_TICK);
+  ejector->visits %= EJECTOR_VISITS_PER_TICK;
 }
 
 enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget) {

@@ -15,8 +15,8 @@
  * enough for the search.
  *
  * Cost: a boundary where e pieces begin or end takes about e^2 steps, and there are at most
- * STEPS_MOST in all.  Sizes are in units.  Invariant: a piece is either in the lists of its two
- * boundaries or has a parent, and a parent comes after all pieces joined into it.
+ * JIGSAW_STEPS_MOST in all.  Sizes are in units.  Invariant: a piece is either in the lists of
+ * its two boundaries or has a parent, and a parent comes after all pieces joined into it.
  */
 #include "search/joints/jigsaw.h"
 
@@ -24,13 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* The number of steps that cost about as much as a node of the search. */
-#define STEPS_PER_TICK 4096
-
-/* The most steps in all: about a second. */
-#define STEPS_MOST (UINT64_C(1) << 29)
 
 /* ---------------------------------------------------------------- which parts suit */
 
@@ -158,12 +153,12 @@ static void fill_boundaries(struct jigsaw *jigsaw, const neap_size *loads) {
 static bool spend_steps(const struct jigsaw *jigsaw, uint32_t at, uint64_t *steps,
                         struct budget *budget) {
   uint64_t events = jigsaw->boundaries[at].start_count + jigsaw->boundaries[at].end_count;
-  uint64_t before = *steps / STEPS_PER_TICK;
+  uint64_t before = *steps / JIGSAW_STEPS_PER_TICK;
   *steps += 1 + (events <= JIGSAW_EVENTS ? events * events : 0);
-  uint64_t ticks = *steps / STEPS_PER_TICK - before;
+  uint64_t ticks = *steps / JIGSAW_STEPS_PER_TICK - before;
   if (ticks == 0) return true;
   budget_spend(budget, ticks);
-  return budget_look(budget) && *steps < STEPS_MOST;
+  return budget_look(budget) && *steps < JIGSAW_STEPS_MOST;
 }
 
 /* Applies the rules until none of them joins anything. */

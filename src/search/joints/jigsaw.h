@@ -89,12 +89,6 @@ struct jigsaw_joint {
 void jigsaw_join(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size,
                  const struct jigsaw_joint *joints, size_t count);
 
-/*
- * Boundaries where more pieces begin or end are skipped: most equal sums there are
- * coincidences.
- */
-#define JIGSAW_EVENTS 128
-
 /* How many rules there are (search/joints/jigsaw_rules.c); the first is the surest. */
 size_t jigsaw_rule_count(void);
 

@@ -22,6 +22,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "search/joints/jigsaw.h"
 #include "search/refuted.h"
 
@@ -33,12 +34,6 @@
 
 /* Boundaries with more triples of pieces than this are not searched for pinwheels. */
 #define TRIPLES_MOST 1000000
-
-/*
- * At a boundary where n pieces begin or end, a variant skips n in LEFT_OUT of the uncertain
- * joints.
- */
-#define LEFT_OUT 32
 
 /* Each boundary has a list of the pieces that start there and one of those that end there. */
 enum side { STARTS, ENDS };
@@ -67,7 +62,7 @@ static bool is_tried(const struct jigsaw *jigsaw, uint32_t boundary, neap_size s
   if (jigsaw->variant == 0 || jigsaw->variant == JIGSAW_CERTAIN) return jigsaw->variant == 0;
   uint64_t place = (uint64_t)size * jigsaw->part->column_count + boundary;
   uint64_t hash = (uint64_t)(refuted_multiplier(place ^ jigsaw->variant << 48) >> 64);
-  return hash % LEFT_OUT >= events_at(jigsaw, boundary);
+  return hash % JIGSAW_LEFT_OUT >= events_at(jigsaw, boundary);
 }
 
 /* The only piece of a size in a list; JIGSAW_NONE if there is none, or more than one. */

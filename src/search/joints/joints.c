@@ -3,16 +3,14 @@
  * It is not certain which rectangles belong together, so each attempt joins them in a different
  * way and searches the joined part for a few turns.  A layout of the joined part is a layout of
  * the part, but a refutation of it proves nothing.  An attempt costs one pass of the jigsaw and
- * TURNS turns of a portfolio.
+ * JOINTS_TURNS turns of a portfolio.
  */
 #include <stdlib.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/joints/jigsaw.h"
 #include "search/portfolio.h"
-
-/* Turns of the search per joined part. */
-#define TURNS 24
 
 struct joints {
   struct method_task task; /* without this method */
@@ -47,7 +45,7 @@ static enum verdict search_joined(struct joints *joints, struct jigsaw *jigsaw,
                                          .rules = joints->task.rules,
                                          .seed = joints->task.seed + joints->attempts});
   enum verdict verdict = portfolio ? VERDICT_OPEN : VERDICT_MEMORY;
-  for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++)
+  for (int turn = 0; turn < JOINTS_TURNS && verdict == VERDICT_OPEN; turn++)
     verdict = portfolio_step(portfolio, capacity, budget);
   if (verdict == VERDICT_FOUND)
     jigsaw_expand(jigsaw, joined, portfolio_offsets(portfolio), joints->offsets);

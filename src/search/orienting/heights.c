@@ -27,17 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
-
-/* The most rectangles, and the most sums of sizes. */
-#define COUNT_MOST 100
-#define SUMS_MOST 100000
 
 /* ---------------------------------------------------------------- making */
 
 bool heights_suit(const struct part *part) {
-  return part->count <= COUNT_MOST && !part->ties && !part->is_relaxed &&
-         !part_is_fixed(part) && part->column_count <= SUMS_MOST / part->count &&
+  return part->count <= HEIGHTS_COUNT_MOST && !part->ties && !part->is_relaxed &&
+         !part_is_fixed(part) && part->column_count <= HEIGHTS_SUMS_MOST / part->count &&
          part->extent < NEAP_MAX / 16;
 }
 

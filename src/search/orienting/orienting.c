@@ -26,18 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "search/orienting/heights.h"
 
-/* Conflicts allowed per restart, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
-#define CONFLICTS 64
-
-/* At this number of clauses the less useful half is dropped, and the number grows. */
-#define CLAUSES_MOST 4000
-#define MORE_CLAUSES 500
-
 /* The decay of activity per conflict, and the activity at which all are scaled down. */
-#define FADING 0.95
 #define ACTIVITY_MOST 1e100
 
 #define NONE UINT32_MAX
@@ -401,7 +394,7 @@ static bool learn(struct orienter *orienter) {
   go_back(orienter, learnt->count > 1 ? level_of(orienter, learnt->items[1]) : 0);
   if (learnt->count > 1) add_clause(orienter, levels);
   else make(orienter, learnt->items[0], SIZE_MAX);
-  orienter->bump /= FADING;
+  orienter->bump /= ORIENTER_FADING;
   return true;
 }
 
@@ -427,7 +420,7 @@ static void drop_clauses(struct orienter *orienter) {
   struct words *clauses = &orienter->clauses;
   uint32_t count = 0, *places = memory_array(orienter->clause_count, sizeof *places);
   uint32_t *kept = memory_array(clauses->count, sizeof *kept);
-  orienter->clauses_most += MORE_CLAUSES;
+  orienter->clauses_most += ORIENTER_MORE_CLAUSES;
   if (places && kept) {
     for (size_t at = 0; at < clauses->count; at += length_of(clauses->items + at))
       places[count++] = (uint32_t)at;
@@ -524,7 +517,7 @@ static bool orienting_create(const struct method_task *task, void **state) {
   if (!orienter) return false;
   *orienter = (struct orienter){.part = part,
                                 .rules = task->rules,
-                                .clauses_most = CLAUSES_MOST,
+                                .clauses_most = ORIENTER_CLAUSES_MOST,
                                 .bump = 1,
                                 .peak = NEAP_MAX,
                                 .known = part->extent + 1,
@@ -629,7 +622,7 @@ static enum verdict orienting_step(void *state, const struct turn *turn,
   struct orienter *orienter = state;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (orienter->proven < orienter->known)
-    search(orienter, CONFLICTS * luby(++orienter->restarts), budget);
+    search(orienter, ORIENTER_CONFLICTS * luby(++orienter->restarts), budget);
   if (orienter->is_short) return VERDICT_MEMORY;
   go_back(orienter, 0);
   if (orienter->clause_count >= orienter->clauses_most) drop_clauses(orienter);
