@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Builds the network of differences (costs/net.h) of a problem with one arena.  Colocated
- * buffers become one body (model/bodies).  A sweep over the sections adds a hard arc for each
+ * buffers become one body (facts/bodies).  A sweep over the sections adds a hard arc for each
  * pair of buffers that are alive together, unless a relation permits them to share bytes;
  * separations, bank separations and reserved bytes add further hard arcs.  Reuse penalties and
  * earlier offsets become soft arcs.  Last, the arcs are listed under both of their bodies.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the
- * options name respects the hard constraints; the solver (soft/solver) then lowers the cost of
+ * options name respects the hard constraints; the solver (costs/solver) then lowers the cost of
  * the layout within a capacity.  The order of the terms in the objective determines the
  * capacity:
  *

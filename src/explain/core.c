@@ -5,7 +5,7 @@
  *   Sum.  Without relations, buffers alive at one moment need the sum of their sizes.  The largest
  *   ones whose sizes exceed the capacity are a conflicting set.
  *
- *   Column.  If the lower bound that needs no search (model/bound) is above the capacity, it comes
+ *   Column.  If the lower bound that needs no search (facts/bound) is above the capacity, it comes
  *   from one column or one fixed offset.  Leaving out what the bound can do without finds it.
  *
  *   Set.  Otherwise only search has refuted the capacity.  The refutation usually lives in a short

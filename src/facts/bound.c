@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The bound: the largest sum of sizes alive at one moment.  The sum is largest in a maximal
- * section (model/sections), so adding each size at a span's first section and subtracting it
+ * section (facts/sections), so adding each size at a span's first section and subtracting it
  * after its last gives every sum that matters in one pass.
  *
  * The lower bound goes further.  The end of a fixed buffer is a lower bound by itself, and

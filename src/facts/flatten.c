@@ -7,7 +7,7 @@
  *     w     |--------|
  *        |0 |1 |  2  |3 |       run 0 lives at [0, 3), 1 at [0, 3) and [4, 9), 2 at [1, 9) ...
  *
- * Columns (model/columns) cannot express this.  Of two buffers that share bytes, such as w and
+ * Columns (facts/columns) cannot express this.  Of two buffers that share bytes, such as w and
  * b, a column contains only one, so its sum misses the bytes that only the other covers.
  */
 #include "facts/flatten.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The live-size curve: the loads of all sections (model/loads), not only of the maximal ones.
+ * The live-size curve: the loads of all sections (facts/loads), not only of the maximal ones.
  * Exclusions can split a section into too many columns to list.  Then a section's load may
  * exceed that of a maximal section that contains it, so loads are limited to the bound.
  */

@@ -2,7 +2,7 @@
 /*
  * Reserved bytes and the lifetimes of buffers are rectangles of time and bytes.  A walk through
  * time compares each rectangle that begins with the live rectangles of the other kind.  As in
- * model/collide, rectangles are numbered by pool and offset, and a tree over the numbers holds
+ * verify/collide, rectangles are numbered by pool and offset, and a tree over the numbers holds
  * the ends of the live ones.  The tree yields the first live rectangle that ends above the low
  * of the new one, in O(log n).  If any rectangle meets the new one, then this one does.
  */

@@ -2,7 +2,7 @@
 /*
  * Time divided into sections.  Two buffers overlap in time exactly if their spans share a section,
  * which is all that placement needs to know.  Relations change which buffers conflict, and so
- * sections become columns (model/columns): two buffers conflict exactly if they share one.
+ * sections become columns (facts/columns): two buffers conflict exactly if they share one.
  */
 #ifndef FACTS_SECTIONS_H
 #define FACTS_SECTIONS_H

@@ -42,7 +42,7 @@
 #include "core/progression.h"
 #include "model/values.h"
 
-/* The most tensors in a body.  model/columns later compares them in pairs. */
+/* The most tensors in a body.  facts/columns later compares them in pairs. */
 #define MEMBERS_MOST 512
 
 struct node {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The limits on the offsets of buffers besides the bytes taken: domains (model/domain), bodies
+ * The limits on the offsets of buffers besides the bytes taken: domains (facts/domain), bodies
  * of colocated buffers, which are placed as a whole, and banks that two buffers must not share.
  */
 #ifndef PLACE_LIMITER_H

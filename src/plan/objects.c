@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Plans of shared objects, which are stored end to end.  A lower bound on the sum of their sizes is
- * that of the positional maxima (model/records), which is at least the problem's bound.
+ * that of the positional maxima (facts/records), which is at least the problem's bound.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -23,7 +23,7 @@
  *   filled in order.
  *
  * Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.  Costs are in
- * units of spill cost (model/spill), loads are bytes, and each node is a tick.
+ * units of spill cost (facts/spill), loads are bytes, and each node is a tick.
  */
 #include "pools/assigner.h"
 

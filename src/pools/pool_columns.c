@@ -3,7 +3,7 @@
  * Buffers that conflict in one column take up at least the sum of their sizes.  Three rules
  * keep the computed load a lower bound:
  *
- *   - Columns reflect separations and exclusions (model/columns).  Two buffers with an
+ *   - Columns reflect separations and exclusions (facts/columns).  Two buffers with an
  *     overlap allowance may share bytes, so only the larger one counts.
  *   - Members of a unit may share bytes.  In each column, only the largest counts.
  *   - If all offsets in a pool are multiples of a step, every buffer except the topmost of a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The minimum number of bytes that units take up in the columns of a problem (model/sections),
+ * The minimum number of bytes that units take up in the columns of a problem (facts/sections),
  * and the room of the pools.  Units that exceed a pool's room in a column have no layout there.
  */
 #ifndef POOLS_POOL_COLUMNS_H

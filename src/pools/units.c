@@ -4,7 +4,7 @@
  * pool.  They are found with a disjoint-set forest whose roots are the first members, so units
  * are numbered by their first members.  The choices of a unit are the pools that all its
  * members allow and in which each member fits alone, sorted by cost: the sum, over the members,
- * of size times the cost of the pool (model/spill).  Costs are checked, so that any sum of one
+ * of size times the cost of the pool (facts/spill).  Costs are checked, so that any sum of one
  * choice per unit fits into a neap_size.
  *
  * O(n log n) time for n buffers, colocations and entries of lists of pools, plus sorting few

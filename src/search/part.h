@@ -37,7 +37,7 @@ struct part {
    */
   neap_size *padding;
   neap_size steps;
-  neap_size lower_bound; /* of the peak in steps, from model/bound */
+  neap_size lower_bound; /* of the peak in steps, from facts/bound */
   neap_size extent;      /* in steps; an upper bound of all layouts that searches build */
   bool has_gaps;         /* some rectangle has several spans */
   /* No rectangle has several spans; and with ties, none is fixed and all alignments are 1. */

@@ -6,7 +6,7 @@
  * restart at a time.
  *
  * If alignments do not divide the sizes, a second search uses sizes that are rounded up to all
- * alignments (model/rounding).  Rounding often wastes fewer bytes than the gap that the first
+ * alignments (facts/rounding).  Rounding often wastes fewer bytes than the gap that the first
  * search leaves, because the first search has many more offsets to choose from.
  */
 #include "tune/global_search.h"

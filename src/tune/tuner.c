@@ -14,7 +14,7 @@
  * order whenever an order repeats.  Layouts that they find are repacked.
  *
  * The best round is kept: the one with the lowest peak, then with the least area and the fewest
- * buffers above the bound (model/excess).
+ * buffers above the bound (facts/excess).
  */
 #include "tune/tuner.h"
 

@@ -23,10 +23,10 @@
  * Buffers of different pools never collide: rectangles are numbered by pool first, then by
  * offset.
  *
- * Relations may permit some pairs to share bytes (model/sharing).  Then the live rectangles are
+ * Relations may permit some pairs to share bytes (facts/shared_bytes).  Then the live rectangles are
  * no longer disjoint, and comparing neighbours is not enough.  As when listing all collisions,
  * each new rectangle is compared with every live rectangle that shares bytes with it.  Counting
- * them (model/tally) shows whether any pair is not permitted; only then does a tree find it.
+ * them (verify/tally) shows whether any pair is not permitted; only then does a tree find it.
  * Separations between buffers that are never alive together cannot be seen in the plane of time
  * and bytes, so they are checked one by one.
  */
@@ -247,7 +247,7 @@ static bool find_among_neighbours(const struct box *boxes, size_t count, const e
  *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
  *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
  *     for each one found.
- *   - Their number is known without finding them (model/tally): O(log n).
+ *   - Their number is known without finding them (verify/tally): O(log n).
  *   - Rectangles that relations permit to share bytes are subtracted from the count, and skipped.
  */
 struct listing {

@@ -2,8 +2,8 @@
 /*
  * The verifier.  It uses only the problem and the offsets, trusts neither engines nor the plan's
  * report, and shares no code with any engine.  Collisions in time and bytes are found by a sweep
- * (model/collide); relations, pools and reserved bytes have a file of their own
- * (plan/verify_relations).  O(n log n) time, O(n) memory.
+ * (verify/collide); relations, pools and reserved bytes have a file of their own
+ * (verify/relations).  O(n log n) time, O(n) memory.
  */
 #include <assert.h>
 #include <inttypes.h>
