@@ -11,11 +11,11 @@
 
 #include "core/knobs.h"
 #include "core/random.h"
-#include "tests/property/random_graph.h"
-#include "tests/property/random_relations.h"
-#include "tests/property/reference.h"
-#include "tests/property/run.h"
-#include "tests/unit/sample.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/random_relations.h"
+#include "tests/support/reference.h"
+#include "tests/support/run.h"
+#include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- the table */
 
