@@ -285,11 +285,11 @@ void series_draw_notes(const struct series_axes *axes, const struct neap_series 
     if (!note || !series_point(axes, series, i, &x, &y)) continue;
     x += 7 * SVG_PIXEL;
     y -= 7 * SVG_PIXEL;
-    int end = x + label_width(note, STYLE_SMALL);
-    bool collides = x < right + 5 * SVG_PIXEL && y < bottom + NOTE_LINE;
-    if (collides || end > axes->across->to + 14 * SVG_PIXEL) continue;
+    int most = axes->across->to + 14 * SVG_PIXEL - label_width(note, STYLE_SMALL);
+    if (x > most) x = most; /* at the right edge, it hangs over its point */
+    if (x < right + 5 * SVG_PIXEL && y < bottom + NOTE_LINE) continue;
     svg_label(svg, "detail", x, y, note);
-    right = end;
+    right = x + label_width(note, STYLE_SMALL);
     bottom = y;
   }
 }
