@@ -70,7 +70,7 @@ static void beams_free(void *state) {
 
 static bool beams_create(const struct method_task *task, void **state) {
   const struct part *part = task->part;
-  if (!board_global_fits(part) || !board_global_pays(part)) return true;
+  if (!board_global_pays(part) || !board_global_fits(part)) return true;
   struct beams *beams = *state = memory_array(1, sizeof *beams);
   if (!beams) return false;
   beams->part = part;
