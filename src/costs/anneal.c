@@ -498,5 +498,3 @@ struct anneal *anneal_new(const struct net *net, const neap_size *weights,
 uint64_t anneal_cycles(const struct anneal *anneal) { return anneal->cycle; }
 
 const int64_t *anneal_positions(const struct anneal *anneal) { return anneal->best; }
-
-neap_size anneal_weight(const struct anneal *anneal) { return anneal->best_weight; }

@@ -31,6 +31,5 @@ uint64_t anneal_cycles(const struct anneal *anneal);
 
 /* The best layout so far. */
 const int64_t *anneal_positions(const struct anneal *anneal);
-neap_size anneal_weight(const struct anneal *anneal);
 
 #endif

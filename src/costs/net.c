@@ -523,11 +523,3 @@ bool net_is_sound(const struct net *net, const int64_t *positions) {
   }
   return true;
 }
-
-neap_size net_peak(const struct net *net, const int64_t *positions) {
-  neap_size peak = 0;
-  for (size_t b = 0; b < net->count; b++)
-    if (positions[b] + net->bodies[b].extent > peak)
-      peak = positions[b] + net->bodies[b].extent;
-  return peak;
-}

@@ -122,7 +122,4 @@ void net_offsets(const struct net *net, const int64_t *positions, neap_offset *o
 /* Whether positions respect all hard constraints. */
 bool net_is_sound(const struct net *net, const int64_t *positions);
 
-/* The highest end of a body. */
-neap_size net_peak(const struct net *net, const int64_t *positions);
-
 #endif

@@ -81,7 +81,6 @@ struct assigner {
   size_t *members; /* of buffers */
   neap_offset *found;
   uint64_t spent; /* ticks of the last check */
-  neap_error refusal;
 };
 
 /* ---------------------------------------------------------------- starting and ending */
@@ -290,8 +289,7 @@ static void judge(struct assigner *assigner, const struct pool_outcome *outcome,
   assigner->spent = outcome->ticks;
   if (outcome->has_layout) return;
   *fit = outcome->refusal.status == NEAP_INFEASIBLE ? FIT_REFUTED : FIT_OPEN;
-  if (*fit == FIT_REFUTED) assigner->refusal = outcome->refusal;
-  else if (outcome->reason == NEAP_STOP_TICK_LIMIT) assigner->is_short = true;
+  if (*fit == FIT_OPEN && outcome->reason == NEAP_STOP_TICK_LIMIT) assigner->is_short = true;
 }
 
 /* Plans a pool with some units.  NEAP_NO_PLAN: the budget ended. */
@@ -338,7 +336,6 @@ static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
   size_t *list = assigner->list;
   size_t *cut = memory_array(*count, sizeof *cut);
   neap_status status = cut ? NEAP_OK : error_memory(error);
-  neap_error refusal = assigner->refusal;
   for (size_t width = *count / 4 + 1; status == NEAP_OK && *count > 1; width = width / 2) {
     for (size_t at = 0; at<*count && * count> width && status == NEAP_OK && left > 0;) {
       size_t taken = *count - at < width ? *count - at : width;
@@ -354,7 +351,6 @@ static neap_status shrink(struct assigner *assigner, size_t pool, size_t *count,
     if (width == 1 || left == 0) break;
   }
   free(cut);
-  assigner->refusal = refusal;
   return status;
 }
 
@@ -725,8 +721,4 @@ neap_size assigner_cost(const struct assigner *assigner) { return assigner->cost
 neap_size assigner_lower_bound(const struct assigner *assigner) {
   return assigner->cost >= 0 && assigner->cost < assigner->proven ? assigner->cost
                                                                   : assigner->proven;
-}
-
-const neap_error *assigner_refusal(const struct assigner *assigner) {
-  return &assigner->refusal;
 }

@@ -40,10 +40,4 @@ const neap_offset *assigner_offsets(const struct assigner *assigner);
 neap_size assigner_cost(const struct assigner *assigner);
 neap_size assigner_lower_bound(const struct assigner *assigner);
 
-/*
- * With a bound of NEAP_MAX: a pool's refusal, if one refuted all assignments; otherwise
- * NEAP_OK.
- */
-const neap_error *assigner_refusal(const struct assigner *assigner);
-
 #endif

@@ -17,7 +17,6 @@
 #include "formats/csv/csv.h"
 #include "formats/csv/gaps.h"
 #include "formats/csv/pools.h"
-#include "formats/note.h"
 #include "formats/unsupported.h"
 #include "verify/collide.h"
 
@@ -111,8 +110,29 @@ static neap_status read_conflict_file(const char *path, neap_problem *problem,
   return error_in_file(error, status, path);
 }
 
-/* What is noted of a problem that is read from a table: the codes of its columns. */
-static const char note_owner;
+/* What a problem that is read from a table remembers: the table's columns. */
+struct header {
+  size_t count;
+  unsigned char codes[COLUMNS_MAX];
+};
+
+static void *copy_header(const void *memo) {
+  struct header *copy = memory_array(1, sizeof *copy);
+  if (copy) *copy = *(const struct header *)memo;
+  return copy;
+}
+
+static const struct problem_memo_kind header_kind = {.copy = copy_header, .free = free};
+
+/* False when memory is short. */
+static bool remember_header(struct neap_problem *problem, const struct columns *columns) {
+  struct header *header = memory_array(1, sizeof *header);
+  if (!header) return false;
+  header->count = columns->count;
+  memcpy(header->codes, columns->codes, columns->count);
+  problem_set_memo(problem, &header_kind, header);
+  return true;
+}
 
 bool csv_problem_is(const char *text, size_t size, const neap_reading *reading) {
   (void)text;
@@ -361,9 +381,7 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
     if (status == NEAP_OK) status = read_row(reader, error);
     if (status != NEAP_OK) return status;
   }
-  if (!problem_set_note(reader->problem, &note_owner, reader->columns.codes,
-                        reader->columns.count))
-    return error_memory(error);
+  if (!remember_header(reader->problem, &reader->columns)) return error_memory(error);
   status = reader->reading->conflicts
                ? read_conflict_file(reader->reading->conflicts, reader->problem, error)
                : NEAP_OK;
@@ -475,8 +493,8 @@ static void choose_columns(struct writer *writer) {
     const char *hint = problem_hint(problem, i);
     hinted = hinted || (hint && hint[0]);
   }
-  const struct problem_note *note = problem_note(problem, &note_owner);
-  if (note) take_columns(writer, note->bytes, note->size, placed);
+  const struct header *header = problem->memo_kind == &header_kind ? problem->memo : NULL;
+  if (header) take_columns(writer, header->codes, header->count, placed);
   else take_columns(writer, usual, sizeof usual, placed);
   add_column(writer, aligned, COLUMN_ALIGNMENT);
   add_column(writer, problem->range_count > problem->count, COLUMN_GAPS);
