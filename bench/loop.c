@@ -6,8 +6,9 @@
  *
  *     bench/loop [COUNT [BUFFERS]]
  */
+#include "neap-tool.h"
 #include <inttypes.h>
-#include <neap/neap.h>
+#include <neap/relations.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -3,6 +3,7 @@
 #ifndef VIZ_CHART_H
 #define VIZ_CHART_H
 
+#include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "viz/render.h"
 

@@ -3,6 +3,7 @@
 #ifndef VIZ_SERIES_H
 #define VIZ_SERIES_H
 
+#include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "viz/axis.h"
 #include "viz/svg.h"

@@ -16,6 +16,7 @@
 
 #include "cli/figures.h"
 #include "cli/messages.h"
+#include "neap-tool.h"
 
 #define POINTS_MAX 400
 #define LINES_MAX 12          /* more could not be told apart */

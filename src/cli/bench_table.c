@@ -9,6 +9,7 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 #include "cli/summary.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- totals */
 

@@ -6,6 +6,7 @@
 
 #include "cli/figures.h"
 #include "cli/summary.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- for people */
 

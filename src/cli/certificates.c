@@ -8,6 +8,7 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 
 static bool is_wanted(void *user) {
   (void)user;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/figures.h"
+#include "neap/graph.h"
+#include "neap/relations.h"
 
 #define QUOTED_SIZE (FIGURE_NAME_SIZE + 2)
 #define MOMENT_SIZE 128

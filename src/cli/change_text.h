@@ -3,7 +3,7 @@
 #ifndef CLI_CHANGE_TEXT_H
 #define CLI_CHANGE_TEXT_H
 
-#include <neap/neap.h>
+#include <neap/proof.h>
 
 #define CHANGE_TEXT_SIZE 1024
 

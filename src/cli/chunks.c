@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "cli/messages.h"
+#include "neap/relations.h"
 
 static int refuse(const char *source, neap_error *error) {
   error->status = NEAP_ERROR_INPUT;

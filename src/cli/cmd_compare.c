@@ -14,6 +14,7 @@
 #include "cli/results.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "neap/relations.h"
 
 static const struct option_row options[] = {
     {.name = "engine",

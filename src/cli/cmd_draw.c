@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/terminal.h"
+#include "neap/planner.h"
 
 static const struct option_row options[] = {
     {.name = "output",

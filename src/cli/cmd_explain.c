@@ -14,6 +14,7 @@
 #include "cli/problems.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- the explanation as JSON */
 

@@ -7,6 +7,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/suggest.h"
+#include "neap-tool.h"
 
 static const struct option_row options[] = {
     {.name = "output",

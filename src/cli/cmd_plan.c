@@ -16,6 +16,7 @@
 #include "cli/problems.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "neap/relations.h"
 
 #define TARGET_ALIGNMENT 16  /* enough for any element type */
 #define TFLITE_TARGET "tflm" /* what --tflite and --buffer-plan plan for */

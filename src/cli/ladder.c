@@ -15,6 +15,8 @@
 #include "cli/messages.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 /*
  * All searches together; small graphs need far less.  Each may use half of what is left, so that there

@@ -3,6 +3,7 @@
 #ifndef CLI_MODEL_FACTS_H
 #define CLI_MODEL_FACTS_H
 
+#include "neap-tool.h"
 #include <neap/neap-io.h>
 #include <stdio.h>
 

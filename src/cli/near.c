@@ -6,6 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/problems.h"
+#include "neap/relations.h"
 
 /* Gives each buffer the offset that the plan has for its name; counts those that it has. */
 static int set_offsets(const neap_plan *plan, neap_problem *problem, size_t *known) {

@@ -12,6 +12,7 @@
 #include "cli/option_tables.h"
 #include "cli/outputs.h"
 #include "cli/suggest.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- the list */
 

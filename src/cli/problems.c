@@ -14,6 +14,7 @@
 #include "cli/messages.h"
 #include "cli/run.h"
 #include "cli/suggest.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- pools */
 

@@ -12,6 +12,8 @@
 #include "cli/exits.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- signals */
 

@@ -9,6 +9,8 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 #include "cli/relation_facts.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
   char bytes[FIGURE_SIZE];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/topics.h"
 
+#include "neap-tool.h"
 #include <neap/neap-io.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,8 @@
 
 #include "engine/option_table.h"
 #include "model/subset.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 
 /* The pool to plan.  The pointers must stay valid as long as the run. */
 struct pool_task {

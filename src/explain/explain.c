@@ -19,6 +19,7 @@
 #include "explain/oracle.h"
 #include "explain/spanning.h"
 #include "explain/variant.h"
+#include "neap/planner.h"
 
 /* The shares of the limits that are used up at the end of each stage. */
 #define DECIDED 0.4

@@ -4,6 +4,7 @@
 #define EXPLAIN_VARIANT_H
 
 #include "model/subset.h"
+#include "neap/proof.h"
 
 struct variant_choice {
   const size_t *indices; /* the buffers to keep; NULL: all */

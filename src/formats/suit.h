@@ -3,7 +3,7 @@
 #ifndef FORMATS_SUIT_H
 #define FORMATS_SUIT_H
 
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 /*
  * Where a short search finds no layout at the bound of the graph's problem, tries other orders of the

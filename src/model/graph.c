@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "neap-tool.h"
 
 struct neap_graph *neap_graph_new(void) {
   return memory_array(1, sizeof(struct neap_graph));
@@ -56,12 +57,7 @@ size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operat
 
 size_t neap_graph_step_count(const neap_graph *graph) { return graph->step_count; }
 
-size_t neap_graph_kept_count(const neap_graph *graph) {
-  size_t count = 0;
-  for (size_t k = 0; k < graph->operator_count; k++)
-    count += graph->operators[k].keep != GRAPH_FREE && graph->operators[k].body != GRAPH_STEP;
-  return count;
-}
+size_t neap_graph_kept_count(const neap_graph *graph) { return graph_kept_count(graph); }
 
 /* ---------------------------------------------------------------- adding */
 

@@ -9,7 +9,7 @@
 #include "core/checked.h"
 #include "core/names.h"
 #include "model/shapes.h"
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 /* A run of the graph's links: tensor numbers. */
 struct graph_links {
@@ -105,6 +105,14 @@ static inline void graph_raise_alignment(struct neap_graph *graph, neap_size ali
     neap_size *own = &graph->tensors[t].alignment;
     checked_mul(*own, alignment / common_divisor(*own, alignment), own);
   }
+}
+
+/* The result of neap_graph_kept_count. */
+static inline size_t graph_kept_count(const struct neap_graph *graph) {
+  size_t count = 0;
+  for (size_t k = 0; k < graph->operator_count; k++)
+    count += graph->operators[k].keep != GRAPH_FREE && graph->operators[k].body != GRAPH_STEP;
+  return count;
 }
 
 /* The number of moments before operator 0 runs: 0 or 1. */

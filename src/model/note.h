@@ -6,6 +6,7 @@
 #ifndef MODEL_NOTE_H
 #define MODEL_NOTE_H
 
+#include "neap/neap.h"
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -4,6 +4,7 @@
 #define MODEL_RISK_H
 
 #include "model/sections.h"
+#include "neap/planner.h"
 
 /*
  * Sets risks[i] to a neap_risk for every buffer and counts each risk.  Let *over* be the

@@ -5,7 +5,7 @@
 
 #include <gsl/gsl_permutation.h>
 
-#include "neap/neap.h"
+#include "neap/planner.h"
 
 /*
  * Writes the buffers of `order` to `merged`, another permutation of the same size, by

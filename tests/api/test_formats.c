@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "neap/planner.h"
 #include "tests/api/files.h"
 
 /* ---------------------------------------------------------------- which format */

@@ -157,18 +157,6 @@ static void an_output_can_use_the_bytes_of_an_input(void **state) {
   neap_graph_free(graph);
 }
 
-static void tensors_never_planned_are_counted(void **state) {
-  (void)state;
-  neap_graph *graph = make_branches();
-  add_marked(graph, "state", 4, false, NEAP_TENSOR_EXTERNAL);
-  neap_left_out left_out;
-  neap_graph_left_out(graph, &left_out);
-  assert_int_equal(left_out.constants, 1);
-  assert_int_equal(left_out.elsewhere, 1);
-  assert_int_equal(left_out.constant_bytes, 5000);
-  neap_graph_free(graph);
-}
-
 static void tensors_of_the_runtime_are_listed(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
@@ -366,7 +354,6 @@ int main(void) {
       cmocka_unit_test(liveness_has_options),
       cmocka_unit_test(unknown_names_to_keep_are_errors),
       cmocka_unit_test(an_output_can_use_the_bytes_of_an_input),
-      cmocka_unit_test(tensors_never_planned_are_counted),
       cmocka_unit_test(tensors_of_the_runtime_are_listed),
       cmocka_unit_test(scheduling_lowers_the_bound),
       cmocka_unit_test(reports_state_the_quality_of_the_order),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a planner outside the library does: it makes a plan from its own offsets or objects. */
+#include "neap/planner.h"
 #include "tests/unit/sample.h"
 
 static const struct sample three[] = {{0, 2, 100, 0}, {1, 3, 60, 0}, {3, 5, 40, 0}};

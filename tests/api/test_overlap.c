@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/relations.h"
 #include "tests/api/files.h"
 #include "tests/unit/tflite_maker.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "neap/planner.h"
 #include "tests/api/files.h"
 
 #define LONG_NAME 10240

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "neap/graph.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- names and versions */
@@ -113,40 +116,6 @@ static void a_simple_buffer_has_the_defaults(void **state) {
                &error);
   assert_error(neap_problem_add_simple(problem, "never", 1, 5, 5, &error), NEAP_ERROR_INPUT,
                &error);
-  neap_problem_free(problem);
-}
-
-static void the_bound_without_a_buffer_is_lower(void **state) {
-  (void)state;
-  static const size_t indices[] = {0, 1};
-  neap_problem *problem = neap_problem_new();
-  neap_error error;
-  neap_size bounds[2];
-  assert_ok(neap_problem_add_simple(problem, "a", 10, 0, 3, &error), &error);
-  assert_ok(neap_problem_add_simple(problem, "b", 20, 1, 2, &error), &error);
-  assert_ok(neap_problem_bounds_without(problem, indices, 2, bounds, &error), &error);
-  assert_int_equal(bounds[0], 20);
-  assert_int_equal(bounds[1], 10);
-  neap_problem_free(problem);
-}
-
-/* An exclusion, and a separation that the third buffer's removal leaves alone. */
-static void relations_count_in_bounds_without(void **state) {
-  (void)state;
-  const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 20, 0}, {0, 9, 5, 0}, {9, 12, 30, 0}};
-  const neap_relation relations[] = {{NEAP_EXCLUSION, 0, 1, 0, NULL},
-                                     {NEAP_SEPARATION, 3, 1, 0, NULL}};
-  const size_t indices[] = {2, 1, 3, 0};
-  neap_problem *problem = sample_problem(samples, 4);
-  neap_size bounds[4];
-  neap_error error;
-  for (size_t i = 0; i < SAMPLE_COUNT(relations); i++)
-    assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
-  assert_ok(neap_problem_bounds_without(problem, indices, 4, bounds, &error), &error);
-  assert_int_equal(bounds[0], 30);
-  assert_int_equal(bounds[1], 30);
-  assert_int_equal(bounds[2], 25); /* the excluded ones count as the larger */
-  assert_int_equal(bounds[3], 30); /* separated buffers are not alive together */
   neap_problem_free(problem);
 }
 
@@ -353,8 +322,6 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
   neap_problem_free(problem);
 }
 
-/* ---------------------------------------------------------------- retiming */
-
 static void expect_times(const neap_problem *problem, const char *name, neap_time start,
                          neap_time end) {
   size_t index;
@@ -364,67 +331,6 @@ static void expect_times(const neap_problem *problem, const char *name, neap_tim
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);
-}
-
-static void releases_come_before_allocations(void **state) {
-  (void)state;
-  neap_problem *problem = neap_problem_new(), *retimed;
-  neap_error error;
-  sample_add(problem, "a", 100, 200, 8);
-  sample_add(problem, "b", 150, 300, 8);
-  sample_add(problem, "c", 200, 300, 8);
-  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
-  expect_times(retimed, "a", 0, 2);
-  expect_times(retimed, "b", 1, 4);
-  expect_times(retimed, "c", 3, 5);
-  assert_int_equal(bound_of(retimed).bytes, 16);
-  neap_problem_free(retimed);
-  neap_problem_free(problem);
-}
-
-static void retiming_keeps_everything_else(void **state) {
-  (void)state;
-  const neap_range range = {5, 9};
-  neap_buffer buffer = {.name = "a",
-                        .size = 24,
-                        .alignment = 8,
-                        .fixed_offset = 64,
-                        .ranges = &range,
-                        .range_count = 1,
-                        .hint = "here"};
-  neap_problem *problem = neap_problem_new(), *retimed;
-  neap_error error;
-  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
-  neap_problem_free(problem);
-  neap_problem_buffer_at(retimed, 0, &buffer);
-  assert_string_equal(buffer.name, "a");
-  assert_string_equal(buffer.hint, "here");
-  assert_int_equal(buffer.size, 24);
-  assert_int_equal(buffer.alignment, 8);
-  assert_int_equal(buffer.fixed_offset, 64);
-  neap_problem_free(retimed);
-}
-
-static void gaps_cannot_be_retimed(void **state) {
-  (void)state;
-  const neap_range ranges[] = {{0, 2}, {5, 6}};
-  neap_problem *problem = neap_problem_new(), *retimed = NULL;
-  neap_error error;
-  sample_add_gapped(problem, "gapped", ranges, 2, 4);
-  assert_error(neap_problem_retime(problem, &retimed, &error), NEAP_ERROR_FORMAT, &error);
-  assert_says(&error, "gapped");
-  neap_problem_free(problem);
-}
-
-static void an_empty_problem_can_be_retimed(void **state) {
-  (void)state;
-  neap_problem *problem = neap_problem_new(), *retimed;
-  neap_error error;
-  assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
-  assert_int_equal(neap_problem_count(retimed), 0);
-  neap_problem_free(retimed);
-  neap_problem_free(problem);
 }
 
 /* ---------------------------------------------------------------- operations */
@@ -534,7 +440,6 @@ static void rejected_operations_are_located(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(relations_count_in_bounds_without),
       cmocka_unit_test(the_version_is_that_of_the_header),
       cmocka_unit_test(every_value_has_a_unique_name),
       cmocka_unit_test(names_in_json_never_change),
@@ -549,12 +454,7 @@ int main(void) {
       cmocka_unit_test(fixed_offsets_can_be_released),
       cmocka_unit_test(the_bound_reports_when_it_is_reached),
       cmocka_unit_test(no_buffers_have_bound_zero),
-      cmocka_unit_test(the_bound_without_a_buffer_is_lower),
       cmocka_unit_test(a_fixed_offset_raises_the_lower_bound),
-      cmocka_unit_test(releases_come_before_allocations),
-      cmocka_unit_test(retiming_keeps_everything_else),
-      cmocka_unit_test(gaps_cannot_be_retimed),
-      cmocka_unit_test(an_empty_problem_can_be_retimed),
       cmocka_unit_test(operations_become_buffers),
       cmocka_unit_test(the_horizon_is_the_number_of_operations),
       cmocka_unit_test(a_name_used_again_gets_a_number),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/api/files.h"
 
 /* ---------------------------------------------------------------- comparing */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What plans cost besides their peaks, and when all of that is optimal. */
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/unit/sample.h"
 
 /*

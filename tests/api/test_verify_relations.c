@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,

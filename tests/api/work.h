@@ -3,6 +3,7 @@
 #ifndef API_WORK_H
 #define API_WORK_H
 
+#include "neap/planner.h"
 #include "tests/unit/sample.h"
 
 /*

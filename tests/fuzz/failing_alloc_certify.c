@@ -2,6 +2,7 @@
 /* Certificates of layouts and of orders. */
 #include <string.h>
 
+#include "neap/relations.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/sample.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "models/model.h"
+#include "neap-tool.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/sample.h"
 

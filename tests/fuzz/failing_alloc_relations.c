@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "neap-tool.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/sample.h"
 

@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "neap/planner.h"
 #include "search/beamer.h"
 #include "search/coarsener.h"
 #include "search/descent.h"

@@ -6,6 +6,7 @@
 #ifndef PROPERTY_BRUTE_RELATIONS_H
 #define PROPERTY_BRUTE_RELATIONS_H
 
+#include "neap/relations.h"
 #include "tests/property/random_relations.h"
 
 struct brute_plan {

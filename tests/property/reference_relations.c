@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/property/reference_relations.h"
+#include "neap/relations.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #ifndef PROPERTY_REFERENCE_TUNER_H
 #define PROPERTY_REFERENCE_TUNER_H
 
+#include "neap/planner.h"
 #include "tests/property/random_problem.h"
 
 struct reference_settings {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/random.h"
+#include "neap/planner.h"
 #include "search/descent.h"
 #include "search/edges.h"
 #include "search/ejector.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "neap-tool.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/run.h"
 #include "tests/unit/sample.h"

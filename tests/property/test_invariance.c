@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "neap-tool.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/property/run.h"

@@ -9,6 +9,7 @@
 
 #include "model/collide.h"
 #include "model/sections.h"
+#include "neap/planner.h"
 #include "order/sorter.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"

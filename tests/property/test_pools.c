@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "neap/relations.h"
 #include "tests/property/run.h"
 #include "tests/unit/sample.h"
 

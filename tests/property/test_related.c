@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "neap/relations.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference_relations.h"
 #include "tests/property/run.h"

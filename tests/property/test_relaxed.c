@@ -4,6 +4,8 @@
  * is not proven.  neap_solve verifies each plan.
  */
 #include "core/random.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 #define BUFFERS 2500

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/graph.h"
+#include "neap/planner.h"
 #include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"

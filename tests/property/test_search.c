@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
 #include "search/driver.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/property/run.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/rounding.h"
+#include "neap/planner.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/unit/layout.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/property/trial.h"
 
+#include "neap/planner.h"
 #include "tests/unit/sample.h"
 
 void trial_init(struct trial *trial, uint64_t seed) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/input.h"
+#include "neap/planner.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- drawing */

@@ -68,17 +68,35 @@ void sample_check_says(const neap_error *error, const char *words, const char *f
   _fail(file, line);
 }
 
+/* One of the halves of a rectangle that is cut across time or across bytes. */
+struct cut {
+  int64_t from[2], to[2]; /* times, bytes */
+};
+
+/* A number below `limit`, from a linear congruential generator. */
+static int64_t draw(uint64_t *state, int64_t limit) {
+  *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+  return (int64_t)(*state >> 33) % limit;
+}
+
 neap_problem *sample_hard(void) {
-  neap_problem *perfect, *hard = neap_problem_new();
-  neap_error error;
+  struct cut cuts[400] = {{{0, 0}, {1000000, 1000000}}};
+  neap_problem *hard = neap_problem_new();
+  uint64_t state = 4;
   assert_non_null(hard);
-  assert_ok(neap_problem_generate("perfect", 400, 4, &perfect, &error), &error);
-  for (size_t i = 0; i < neap_problem_count(perfect); i++) {
-    neap_buffer piece;
-    neap_problem_buffer_at(perfect, i, &piece);
-    sample_add(hard, piece.name, piece.ranges[0].start, piece.ranges[0].end,
-               2 * piece.size + 1);
+  for (size_t count = 1; count < SAMPLE_COUNT(cuts);) {
+    struct cut *cut = &cuts[draw(&state, (int64_t)count)], *other = &cuts[count];
+    int64_t axis = draw(&state, 2), length = cut->to[axis] - cut->from[axis];
+    if (length < 4) continue;
+    *other = *cut;
+    cut->to[axis] = other->from[axis] = cut->from[axis] + 1 + draw(&state, length - 1);
+    count++;
   }
-  neap_problem_free(perfect);
+  for (size_t i = 0; i < SAMPLE_COUNT(cuts); i++) {
+    char name[24];
+    snprintf(name, sizeof name, "%zu", i);
+    sample_add(hard, name, cuts[i].from[0], cuts[i].to[0],
+               2 * (cuts[i].to[1] - cuts[i].from[1]) + 1);
+  }
   return hard;
 }

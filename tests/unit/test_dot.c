@@ -13,6 +13,7 @@
 #include "formats/dot/library.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "neap/planner.h"
 #include "tests/unit/fault.h"
 
 static const neap_reading plain;

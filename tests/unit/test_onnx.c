@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/onnx/onnx.h"
+#include "neap-tool.h"
 #include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 

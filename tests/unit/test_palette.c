@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/sample.h"
 #include "viz/page.h"

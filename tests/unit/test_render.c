@@ -6,6 +6,8 @@
 
 #include "core/input.h"
 #include "io/format.h"
+#include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/api/files.h"
 
 #ifdef HAVE_RSVG

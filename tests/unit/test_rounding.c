@@ -2,6 +2,7 @@
 /* Problems with sizes rounded up to all alignments. */
 #include "model/rounding.h"
 
+#include "neap/planner.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"

@@ -2,7 +2,7 @@
 /* The lower bound from chains of buffers that overlap. */
 #include <stdio.h>
 
-#include "neap/neap.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 /* `count` layers of `size` bytes, each of which may lie `gap` bytes below the one before it. */

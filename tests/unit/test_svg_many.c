@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "neap/planner.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/sample.h"
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/csv.h"
+#include "neap/relations.h"
 
 /* The columns, by their fields. */
 struct table {

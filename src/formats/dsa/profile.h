@@ -5,6 +5,7 @@
 
 #include "formats/dsa/names.h"
 #include "model/problem.h"
+#include "neap/relations.h"
 
 /* NEAP_ERROR_FORMAT names what a document cannot hold. */
 neap_status profile_check(const struct neap_problem *problem, neap_error *error);

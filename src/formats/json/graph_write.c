@@ -7,6 +7,7 @@
 #include "formats/json/shape.h"
 #include "formats/row.h"
 #include "model/graph.h"
+#include "neap-tool.h"
 
 static const char *tensor_name(const struct neap_graph *graph, size_t tensor) {
   return names_text(&graph->names, tensor);
@@ -27,7 +28,7 @@ static neap_status refuse_name(const char *what, const char *name, neap_error *e
 }
 
 static neap_status check(const struct neap_graph *graph, neap_error *error) {
-  if (graph->pins || graph->leads_in || neap_graph_kept_count(graph) > 0)
+  if (graph->pins || graph->leads_in || graph_kept_count(graph) > 0)
     return error_set(
         error, NEAP_ERROR_FORMAT,
         "JSON cannot hold a graph with calls, fixed offsets or a moment before its "

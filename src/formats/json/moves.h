@@ -19,6 +19,7 @@
 
 #include "formats/json/json.h"
 #include "formats/row.h"
+#include "neap/planner.h"
 
 /* Reads an offset of at least `low` for a buffer of `size` bytes, so that its end is a number. */
 neap_status json_moves_read_offset(const struct json_at *at, neap_offset low, neap_size size,

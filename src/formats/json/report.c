@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "formats/json/runtime.h"
+#include "model/graph.h"
 #include "neap/neap-io.h"
 
 /* ---------------------------------------------------------------- members of objects */
@@ -203,7 +204,7 @@ static void append_unknown_scratch(struct row *row, const neap_problem *problem)
 static void append_unused(struct row *row, const neap_problem *problem) {
   size_t count = 0;
   for (size_t i = 0; i < problem->count; i++) {
-    if (!neap_problem_is_unused(problem, i)) continue;
+    if (!operators_is_unused(problem->operators, problem->count, i)) continue;
     if (count++ == 0) append_key(row, "unused");
     row_string(row, count > 1 ? ", {\"name\": " : "[{\"name\": ");
     row_json(row, problem_name(problem, i));
@@ -230,8 +231,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
   if (plan->report.is_scheduled && plan->problem->graph &&
-      neap_graph_kept_count(plan->problem->graph) > 0)
-    append_count(&row, "order_kept", neap_graph_kept_count(plan->problem->graph));
+      graph_kept_count(plan->problem->graph) > 0)
+    append_count(&row, "order_kept", graph_kept_count(plan->problem->graph));
   if (plan->problem->aliased.bytes > 0) {
     append_key(&row, "aliased");
     row_char(&row, '{');

@@ -8,6 +8,7 @@
 #define FORMATS_JSON_REPORT_H
 
 #include "formats/row.h"
+#include "neap/planner.h"
 #include "plan/plan.h"
 
 /*

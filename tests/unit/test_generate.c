@@ -2,6 +2,8 @@
 /* Problems made at random: what each kind promises, and that a seed always gives the same. */
 #include <string.h>
 
+#include "neap-tool.h"
+#include "neap/relations.h"
 #include "tests/unit/sample.h"
 
 static neap_problem *make(const char *kind, size_t count, uint64_t seed) {

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/api/files.h"
 #include "tests/unit/tflite_maker.h"
 
