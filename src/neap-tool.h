@@ -54,6 +54,17 @@ neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
  */
 bool neap_problem_is_unused(const neap_problem *problem, size_t index);
 
+/*
+ * The type of the operator that runs at a moment, such as "CONV_2D"; "" if it has none, or no
+ * operator runs then.
+ */
+static inline const char *neap_problem_operator_type(const neap_problem *problem,
+                                                     neap_time moment) {
+  neap_operator_info info;
+  bool found = moment >= 0 && neap_problem_operator_at(problem, (size_t)moment, &info);
+  return found ? info.type : "";
+}
+
 /* The copies that neap_liveness.aliases makes unnecessary. */
 typedef struct neap_aliased {
   size_t operators; /* concatenations, splits and views that copy nothing */

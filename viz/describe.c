@@ -61,7 +61,7 @@ static void append_tensor(struct builder *builder, const struct neap_problem *pr
   if (neap_shape_text(&self, shape)[0])
     append(builder, "\ntensor %s", label_clean(shape, label));
   size_t start = (size_t)problem_hull(problem, buffer).start;
-  if (!self.hint || !neap_problem_operator_info(problem, start, &info) ||
+  if (!self.hint || !neap_problem_operator_at(problem, start, &info) ||
       strcmp(self.hint, info.type) != 0)
     return;
   append(builder, "\noperator %zu", start);

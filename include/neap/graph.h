@@ -203,8 +203,9 @@ typedef struct neap_liveness {
  * tensor is read before it is written, or written twice.  NEAP_ERROR_ARGUMENT: there is no tensor
  * of a name in `keep`.  O(tensors + links).
  */
-NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
-                                        neap_problem **problem, neap_error *error);
+NEAP_API neap_status neap_graph_to_problem(const neap_graph *graph,
+                                           const neap_liveness *options, neap_problem **problem,
+                                           neap_error *error);
 
 /*
  * The graph that a problem was read from, after scheduling; NULL if it was not read from a graph.
@@ -280,17 +281,17 @@ typedef struct neap_scheduling {
  * Reorders the operators.  Each operator still runs after the operators that it depends on;
  * operators that access the same variable, and operators without outputs, keep their order.
  * `options` may be NULL.  The order changes only if it does not raise the bound of the problem
- * that neap_graph_problem builds with the same `options`.  Deterministic.  The errors are those
- * of neap_graph_problem; also NEAP_ERROR_INPUT: the sizes of all tensors together exceed
+ * that neap_graph_to_problem builds with the same `options`.  Deterministic.  The errors are those
+ * of neap_graph_to_problem; also NEAP_ERROR_INPUT: the sizes of all tensors together exceed
  * NEAP_MAX.
  */
-NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
-                                         const neap_liveness *options, neap_error *error);
+NEAP_API neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *scheduling,
+                                        const neap_liveness *options, neap_error *error);
 
 /*
  * Moves operators to random other places without raising the bound.  A layout may reach the
  * bound in one such order and miss it in another.  Equal seeds give equal orders.  The errors
- * are those of neap_graph_schedule.
+ * are those of neap_graph_reorder.
  */
 NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options,
                                      uint64_t seed, neap_error *error);
@@ -303,19 +304,13 @@ typedef struct neap_operator_order {
   neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
 } neap_operator_order;
 
-/*
- * For a problem built from a scheduled graph: each operator's original index, in the new order,
- * and their number.  For other problems NULL and 0.
- */
-NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
-
 /* For a problem built from a scheduled graph: fills *order and returns true. */
 NEAP_API bool neap_problem_order(const neap_problem *problem, neap_operator_order *order);
 
 /* Records the order of the operators that a problem was built from.  Copies it, with `given`. */
-NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
-                                               const neap_operator_order *order,
-                                               neap_error *error);
+NEAP_API neap_status neap_problem_set_order(neap_problem *problem,
+                                            const neap_operator_order *order,
+                                            neap_error *error);
 
 /* ================================================================ operators of problems */
 
@@ -346,9 +341,9 @@ typedef struct neap_operator_info {
  */
 NEAP_API size_t neap_problem_operator_count(const neap_problem *problem);
 
-/* Fills *info and returns true; false past the last.  Valid until the problem changes. */
-NEAP_API bool neap_problem_operator_info(const neap_problem *problem, size_t index,
-                                         neap_operator_info *info);
+/* Lists the operators.  The pointers in *info are valid until the problem changes. */
+NEAP_API bool neap_problem_operator_at(const neap_problem *problem, size_t index,
+                                       neap_operator_info *info);
 
 /*
  * Adds a copy of an operator, which runs after all operators added before it; add the buffers
@@ -358,12 +353,6 @@ NEAP_API bool neap_problem_operator_info(const neap_problem *problem, size_t ind
 NEAP_API neap_status neap_problem_add_operator(neap_problem *problem,
                                                const neap_operator_info *info,
                                                neap_error *error);
-
-/*
- * The type of the operator that runs at a moment, such as "CONV_2D"; "" if it has none, or no
- * operator runs then.
- */
-NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
 
 /*
  * The length of time: the number of memory operations for a problem built from these; otherwise

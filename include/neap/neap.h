@@ -38,7 +38,7 @@
  *     be NULL.  Results are set only on success.  Any call that allocates may return
  *     NEAP_ERROR_MEMORY; comments mention only the other errors.
  *   - The caller owns the objects that `_new`, `_copy`, `_read`, `_generate`,
- *     `neap_graph_problem` and `neap_solve` return, and releases them with the matching
+ *     `neap_graph_to_problem` and `neap_solve` return, and releases them with the matching
  *     `_free`, which accepts NULL.  Pointers obtained from an object are valid as long as the
  *     object exists.
  *   - Indices count from 0.  A function whose name ends in `_at` fills in the item at that
@@ -105,6 +105,13 @@ typedef struct neap_error {
   char source[256]; /* the file or the option, or "" */
   char text[1024];  /* the message: one line, without the source */
 } neap_error;
+
+/*
+ * An error before the first call.  It says what has happened if a `_new` function, which has no
+ * error to fill, returns NULL.
+ */
+#define NEAP_ERROR_INIT \
+  { NEAP_ERROR_MEMORY, 0, 0, "", "out of memory" }
 
 typedef struct neap_problem neap_problem;
 typedef struct neap_options neap_options;
@@ -333,19 +340,13 @@ NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, s
 
 /*
  * Raises every buffer's alignment to the smallest multiple of it that is also a multiple of
- * `alignment` (>= 1).  NEAP_ERROR_INPUT, with nothing changed: an alignment would exceed
- * NEAP_MAX, a fixed offset would not be a multiple of it, or it would contradict a window or a
+ * `alignment` (>= 1), and rounds every size up to a multiple of `unit` (>= 1).
+ * NEAP_ERROR_INPUT, with nothing changed: an alignment or the sizes would exceed NEAP_MAX, a
+ * fixed offset would not be a multiple of its alignment, or it would contradict a window or a
  * colocation.
  */
 NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
-                                        neap_error *error);
-
-/*
- * Raises alignments like neap_problem_align, and rounds every size up to a multiple of `unit`
- * (>= 1).  NEAP_ERROR_INPUT, with nothing changed: also if sizes would exceed NEAP_MAX.
- */
-NEAP_API neap_status neap_problem_fit(neap_problem *problem, neap_size alignment,
-                                      neap_size unit, neap_error *error);
+                                        neap_size unit, neap_error *error);
 
 /* The smallest and the largest alignment of any buffer; 1 if there are none. */
 NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low,

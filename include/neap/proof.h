@@ -29,11 +29,12 @@ typedef struct neap_collision {
  * Makes a list of at most `limit` collisions, sorted by `first`, `second` and time, and counts
  * all collisions in *total, which may be NULL.  If there are more than `limit`, the list keeps
  * the earliest ones, and those at no time only if there is room left.  Release *collisions with
- * free().  O((n + count) log n) time.
+ * neap_collisions_free.  O((n + count) log n) time.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
                                           uint64_t *total, neap_error *error);
+NEAP_API void neap_collisions_free(neap_collision *collisions);
 
 /* ================================================================ certificates */
 

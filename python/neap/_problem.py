@@ -157,7 +157,7 @@ class NativeProblem:
             ],
             [
                 _list_operator(i)
-                for i in items("neap_operator_info", c.neap_problem_operator_info, self.pointer)
+                for i in items("neap_operator_info", c.neap_problem_operator_at, self.pointer)
             ],
             None if terms == TERMS else terms,
         )

@@ -286,7 +286,7 @@ class Graph:
         ordered = self if keeps else self._scheduled(scheduling, item)
         c = lib()
         pointer = make(
-            c.neap_graph_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
+            c.neap_graph_to_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
         )
         return Problem._from_native(NativeProblem(pointer))
 
@@ -299,7 +299,7 @@ class Graph:
             "neap_order_function *", lambda *_: watch.caught is None, failed=False
         )
         item.progress = callback
-        call(lib().neap_graph_schedule, graph._pointer, item, liveness)
+        call(lib().neap_graph_reorder, graph._pointer, item, liveness)
         return graph
 
     def save(self, path: str | os.PathLike[str], format: Optional[str] = None) -> None:

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/figures.h"
-#include "neap/graph.h"
+#include "neap-tool.h"
 #include "neap/relations.h"
 
 #define QUOTED_SIZE (FIGURE_NAME_SIZE + 2)
@@ -27,7 +27,7 @@ static void quote(char text[QUOTED_SIZE], const neap_problem *problem, size_t in
 /* "12", or "12 (after CONV_2D)" with an operator that runs then or ends then. */
 static const char *describe_moment(char text[MOMENT_SIZE], const neap_problem *problem,
                                    neap_time moment, const char *word, neap_time operator) {
-  const char *name = operator>= 0 ? neap_problem_operator_at(problem, operator) : "";
+  const char *name = operator>= 0 ? neap_problem_operator_type(problem, operator) : "";
   if (*name) snprintf(text, MOMENT_SIZE, "%" PRId64 " (%s %.60s)", moment, word, name);
   else snprintf(text, MOMENT_SIZE, "%" PRId64, moment);
   return text;
@@ -96,7 +96,7 @@ static void describe_overlap(char text[CHANGE_TEXT_SIZE], const neap_problem *pr
   char shared[FIGURE_SIZE];
   figure_count(shared, (uint64_t)change->bytes, "byte");
   neap_problem_buffer_at(problem, change->buffer, &output);
-  const char *operator= neap_problem_operator_at(problem, output.ranges[0].start);
+  const char *operator= neap_problem_operator_type(problem, output.ranges[0].start);
   snprintf(text, CHANGE_TEXT_SIZE, "let %s overlap %s by %s%s%.60s", names->buffer,
            names->other, shared, *operator? " in " : "", operator);
 }

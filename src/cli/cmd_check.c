@@ -175,7 +175,7 @@ static int run_check(const struct arguments *arguments) {
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
     code = draw_collision(plan, &verdict, arguments);
   if (code == 0 && !verdict.sound) code = print_unsound(arguments, &verdict);
-  free(verdict.collisions);
+  neap_collisions_free(verdict.collisions);
   neap_plan_free(plan);
   return code;
 }

@@ -90,7 +90,7 @@ static json_t *excess_of(const neap_explanation_report *report) {
 static json_t *moment_object(const struct explained *explained,
                              const neap_explanation_report *report) {
   if (report->when.start >= report->when.end) return json_null();
-  const char *operator= neap_problem_operator_at(explained->problem, report->when.start);
+  const char *operator= neap_problem_operator_type(explained->problem, report->when.start);
   return json_pack("{sI sI ss*}", "start", (json_int_t)report->when.start, "end",
                    (json_int_t)report->when.end, "operator", *operator ? operator : NULL);
 }

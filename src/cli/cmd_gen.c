@@ -115,7 +115,7 @@ static int write_graph(const neap_graph *graph, const char *output, const char *
   neap_problem *problem;
   if (files_format_info(format).writes & NEAP_CONTENT_GRAPH)
     return message_written(output, neap_graph_write(graph, output, format, &error), &error);
-  if (neap_graph_problem(graph, NULL, &problem, &error) != NEAP_OK)
+  if (neap_graph_to_problem(graph, NULL, &problem, &error) != NEAP_OK)
     return message_error(&error);
   int code = write_problem(problem, output, format);
   neap_problem_free(problem);

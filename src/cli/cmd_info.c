@@ -190,7 +190,7 @@ static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
   char type[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE];
   neap_operator_info info;
-  if (!neap_problem_operator_info(facts->problem, (size_t)facts->bound.start, &info) ||
+  if (!neap_problem_operator_at(facts->problem, (size_t)facts->bound.start, &info) ||
       !(info.type[0] || info.name))
     return;
   const char *shown = info.type[0] ? info.type : "an operator";

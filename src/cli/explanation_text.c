@@ -7,6 +7,7 @@
 
 #include "cli/change_text.h"
 #include "cli/figures.h"
+#include "neap-tool.h"
 
 /* How many buffers are listed. */
 #define LISTED 12
@@ -52,7 +53,8 @@ static void print_moment(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   char text[FIGURE_SIZE];
   if (report->when.start >= report->when.end) return;
-  const char *operator= neap_problem_operator_at(sheet->explained->problem, report->when.start);
+  const char *operator=
+      neap_problem_operator_type(sheet->explained->problem, report->when.start);
   printf("moment     %s%s%.60s%s", figure_range(text, report->when.start, report->when.end),
          *operator? ", while " : "", operator, * operator? " runs" : "");
   print_other_moments(sheet);

@@ -90,7 +90,7 @@ static neap_status find_figures(const struct climb *climb, const neap_liveness *
   neap_operator_order order;
   neap_buffer buffer;
   *figures = (struct figures){.total = 0};
-  neap_status status = neap_graph_problem(climb->graph, liveness, &problem, error);
+  neap_status status = neap_graph_to_problem(climb->graph, liveness, &problem, error);
   if (status != NEAP_OK) return status;
   status = neap_problem_bound(problem, &figures->bound, error);
   neap_problem_order(problem, &order);
@@ -123,7 +123,7 @@ static int reorder(struct climb *climb, const neap_liveness *liveness) {
                                       .user = &shown};
   neap_error error;
   if (climb->ladder->is_fixed) return 0;
-  neap_status status = neap_graph_schedule(climb->graph, &scheduling, liveness, &error);
+  neap_status status = neap_graph_reorder(climb->graph, &scheduling, liveness, &error);
   message_status("");
   double used = run_seconds() - started;
   climb->seconds -= used < scheduling.time_limit ? used : scheduling.time_limit;

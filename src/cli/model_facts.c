@@ -13,11 +13,11 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
   neap_bound bound;
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
-  neap_status status = neap_graph_schedule(
+  neap_status status = neap_graph_reorder(
       copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, liveness, &error);
   /* The operators of some graphs cannot be reordered. */
   if (status == NEAP_OK || status == NEAP_ERROR_ARGUMENT)
-    status = neap_graph_problem(copy, liveness, &problem, &error);
+    status = neap_graph_to_problem(copy, liveness, &problem, &error);
   neap_graph_free(copy);
   if (status != NEAP_OK) return message_error(&error);
   status = neap_problem_bound(problem, &bound, &error);
@@ -29,11 +29,11 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
 int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
                      const neap_reading *reading, bool for_json) {
   const neap_graph *graph = neap_problem_graph(problem);
-  size_t scheduled;
-  *model = (struct model_facts){
-      .operators = neap_graph_operator_count(graph) - neap_graph_step_count(graph),
-      .tensors = neap_graph_tensor_count(graph),
-      .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
+  neap_operator_order order;
+  *model = (struct model_facts){.operators = neap_graph_operator_count(graph) -
+                                             neap_graph_step_count(graph),
+                                .tensors = neap_graph_tensor_count(graph),
+                                .is_scheduled = neap_problem_order(problem, &order)};
   neap_graph_left_out(graph, &model->left_out);
   int code = for_json ? find_order(model, graph, &reading->liveness) : 0;
   return code != 0 ? code : ladder_climb(&model->ladder, path, problem, reading);

@@ -470,7 +470,7 @@ int problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_
 int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint) {
   neap_error error;
-  if (neap_problem_align(problem, alignment, &error) == NEAP_OK) return 0;
+  if (neap_problem_align(problem, alignment, 1, &error) == NEAP_OK) return 0;
   size_t used = strlen(error.text);
   snprintf(error.text + used, sizeof error.text - used, "%s", hint);
   snprintf(error.source, sizeof error.source, "%s", path);

@@ -28,8 +28,8 @@ neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_pro
   neap_status status = profiles_apply(graph, reading, error);
   if (status == NEAP_OK) status = target_apply_graph(graph, reading, &liveness, error);
   if (status == NEAP_OK)
-    status = neap_graph_schedule(graph, &reading->scheduling, &liveness, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
+    status = neap_graph_reorder(graph, &reading->scheduling, &liveness, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, problem, error);
   if (status == NEAP_OK && reading->scheduling.schedule == NEAP_SCHEDULE_OPTIMAL)
     status = suit_layout(&graph, &liveness, problem, error);
   if (status == NEAP_OK) {

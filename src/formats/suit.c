@@ -46,7 +46,7 @@ static neap_status make_variation(const neap_graph *graph, const neap_liveness *
   *made = (struct pair){neap_graph_copy(graph), NULL};
   if (!made->graph) return error_memory(error);
   neap_status status = neap_graph_vary(made->graph, liveness, seed, error);
-  return status == NEAP_OK ? neap_graph_problem(made->graph, liveness, &made->problem, error)
+  return status == NEAP_OK ? neap_graph_to_problem(made->graph, liveness, &made->problem, error)
                            : status;
 }
 

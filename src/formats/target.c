@@ -136,5 +136,5 @@ neap_status target_apply_problem(neap_problem *problem, const neap_reading *read
                                  neap_error *error) {
   const struct target *target = target_of(reading);
   target_note(problem, reading);
-  return neap_problem_fit(problem, target->alignment, target->unit, error);
+  return neap_problem_align(problem, target->alignment, target->unit, error);
 }

@@ -645,7 +645,7 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   const neap_operator_order order = {
       graph->given, graph->operator_count, greater(graph->given_bound, state->largest),
       greater(graph_order_bound(graph, state->options), state->largest)};
-  return neap_problem_set_schedule(problem, &order, error);
+  return neap_problem_set_order(problem, &order, error);
 }
 
 /* Appends the buffers that hold the tensors of a run of links. */
@@ -686,8 +686,8 @@ static neap_status list_operators(struct liveness *state, neap_problem *problem,
   return status;
 }
 
-neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
-                               neap_problem **problem, neap_error *error) {
+neap_status neap_graph_to_problem(const neap_graph *graph, const neap_liveness *options,
+                                  neap_problem **problem, neap_error *error) {
   static const neap_liveness defaults = {0};
   struct liveness state = {
       .graph = graph, .options = options ? options : &defaults, .lead = graph_lead(graph)};

@@ -134,8 +134,8 @@ size_t neap_problem_operator_count(const neap_problem *problem) {
   return problem->table ? problem->table->count : 0;
 }
 
-bool neap_problem_operator_info(const neap_problem *problem, size_t index,
-                                neap_operator_info *info) {
+bool neap_problem_operator_at(const neap_problem *problem, size_t index,
+                              neap_operator_info *info) {
   const struct operator_table *table = problem->table;
   if (!table || index >= table->count) return false;
   const struct operator_entry *entry = &table->entries[index];
@@ -149,10 +149,4 @@ bool neap_problem_operator_info(const neap_problem *problem, size_t index,
                            .makes = table->links + entry->reads_end,
                            .make_count = entry->end - entry->reads_end};
   return true;
-}
-
-const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment) {
-  neap_operator_info info;
-  if (moment < 0 || !neap_problem_operator_info(problem, (size_t)moment, &info)) return "";
-  return info.type;
 }

@@ -310,8 +310,8 @@ neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
                    collide_text(problem, &collision, text));
 }
 
-neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator_order *order,
-                                      neap_error *error) {
+neap_status neap_problem_set_order(neap_problem *problem, const neap_operator_order *order,
+                                   neap_error *error) {
   size_t *copy = memory_array(order->count, sizeof *copy);
   if (!copy) return error_memory(error);
   if (order->count > 0) memcpy(copy, order->given, order->count * sizeof *copy);
@@ -336,11 +336,6 @@ const char *neap_problem_target(const neap_problem *problem) { return problem->t
 const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index) {
   const struct names *operators = &problem->unknown_scratch;
   return index < operators->count ? names_text(operators, index) : NULL;
-}
-
-const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
-  *count = problem->order.count;
-  return problem->order.given;
 }
 
 bool neap_problem_order(const neap_problem *problem, neap_operator_order *order) {
@@ -448,8 +443,8 @@ static neap_status check_raised(neap_problem *problem, neap_size alignment, neap
   return status;
 }
 
-neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
-                             neap_error *error) {
+neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_size unit,
+                               neap_error *error) {
   struct reach reach = {0, 0};
   struct buffer buffer;
   neap_status status = NEAP_OK;
@@ -467,8 +462,4 @@ neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_si
   problem->extent = reach.extent;
   problem->fixed_top = reach.fixed_top;
   return NEAP_OK;
-}
-
-neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
-  return neap_problem_fit(problem, alignment, 1, error);
 }

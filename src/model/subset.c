@@ -81,7 +81,7 @@ static neap_status copy_reserved(neap_problem *problem, const struct relations *
 static neap_status align_to_pool(neap_problem *problem, const struct neap_problem *whole,
                                  size_t pool, neap_error *error) {
   if (pool == SUBSET_NONE || pool >= problem_pool_count(whole)) return NEAP_OK;
-  return neap_problem_align(problem, whole->relations->pools[pool].alignment, error);
+  return neap_problem_align(problem, whole->relations->pools[pool].alignment, 1, error);
 }
 
 static neap_status fill_subset(struct subset *subset, const struct neap_problem *whole,

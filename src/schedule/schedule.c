@@ -226,7 +226,7 @@ static neap_status find_bound(const neap_graph *graph, const neap_liveness *opti
                               neap_size *bytes, neap_error *error) {
   neap_problem *problem;
   neap_bound bound;
-  neap_status status = neap_graph_problem(graph, options, &problem, error);
+  neap_status status = neap_graph_to_problem(graph, options, &problem, error);
   if (status != NEAP_OK) return status;
   status = neap_problem_bound(problem, &bound, error);
   neap_problem_free(problem);
@@ -457,8 +457,8 @@ static neap_status check_reordering(const neap_graph *graph, neap_error *error) 
                    "compiled together with their offsets");
 }
 
-neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
-                                const neap_liveness *options, neap_error *error) {
+neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *scheduling,
+                               const neap_liveness *options, neap_error *error) {
   static const neap_liveness defaults = {0};
   struct orders orders = {0};
   neap_schedule schedule = scheduling->schedule;

@@ -470,10 +470,10 @@ static void expect_raised(neap_problem *problem, const char *words, neap_size al
   neap_error error;
   neap_buffer buffer;
   if (words) {
-    assert_error(neap_problem_align(problem, 8, &error), NEAP_ERROR_INPUT, &error);
+    assert_error(neap_problem_align(problem, 8, 1, &error), NEAP_ERROR_INPUT, &error);
     assert_says(&error, words);
   } else {
-    assert_ok(neap_problem_align(problem, 8, &error), &error);
+    assert_ok(neap_problem_align(problem, 8, 1, &error), &error);
   }
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     assert_int_equal(buffer.alignment, alignment);
@@ -505,8 +505,8 @@ static void sizes_are_raised_within_banks(void **state) {
   neap_buffer buffer = sized(9), held;
   buffer.bank = 20;
   neap_problem *problem = two(buffer, buffer);
-  assert_ok(neap_problem_fit(problem, 1, 10, &error), &error);
-  assert_error(neap_problem_fit(problem, 4, 21, &error), NEAP_ERROR_INPUT, &error);
+  assert_ok(neap_problem_align(problem, 1, 10, &error), &error);
+  assert_error(neap_problem_align(problem, 4, 21, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, "'a'");
   assert_true(neap_problem_buffer_at(problem, 1, &held));
   assert_int_equal(held.size, 10);

@@ -61,7 +61,7 @@ static neap_graph *make_branches(void) {
 static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *liveness) {
   neap_error error;
   neap_problem *problem = NULL;
-  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, liveness, &problem, &error), &error);
   return problem;
 }
 
@@ -132,7 +132,7 @@ static void unknown_names_to_keep_are_errors(void **state) {
   neap_problem *problem = NULL;
   neap_error error;
   const neap_liveness liveness = {.keep = kept, .keep_count = 1};
-  assert_error(neap_graph_problem(graph, &liveness, &problem, &error), NEAP_ERROR_ARGUMENT,
+  assert_error(neap_graph_to_problem(graph, &liveness, &problem, &error), NEAP_ERROR_ARGUMENT,
                &error);
   neap_graph_free(graph);
 }
@@ -191,21 +191,20 @@ static void scheduling_lowers_the_bound(void **state) {
   (void)state;
   neap_graph *graph = make_branches(), *copy = neap_graph_copy(graph);
   neap_error error;
-  assert_ok(neap_graph_schedule(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                NULL, &error),
+  assert_ok(neap_graph_reorder(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                               NULL, &error),
             &error);
   neap_problem *given = problem_of(graph, NULL), *best = problem_of(copy, NULL);
-  size_t count = 99;
-  assert_null(neap_problem_schedule(given, &count));
-  assert_int_equal(count, 0);
-  const size_t *order = neap_problem_schedule(best, &count);
-  assert_int_equal(count, 5);
+  neap_operator_order order;
+  assert_false(neap_problem_order(given, &order));
+  assert_true(neap_problem_order(best, &order));
+  assert_int_equal(order.count, 5);
   bool is_first[5] = {false};
-  for (size_t k = 0; k < count; k++) {
-    assert_in_range(order[k], 0, 4);
-    is_first[order[k]] = true;
+  for (size_t k = 0; k < order.count; k++) {
+    assert_in_range(order.given[k], 0, 4);
+    is_first[order.given[k]] = true;
   }
-  for (size_t k = 0; k < count; k++)
+  for (size_t k = 0; k < order.count; k++)
     assert_true(is_first[k]);
   assert_int_equal(bound_of(given), 210);
   assert_int_equal(bound_of(best), 111);
@@ -219,8 +218,8 @@ static void reports_state_the_quality_of_the_order(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
   neap_error error;
-  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                NULL, &error),
+  assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                               NULL, &error),
             &error);
   neap_problem *problem = problem_of(graph, NULL);
   neap_plan *plan = NULL;
@@ -242,18 +241,14 @@ static void an_order_can_be_recorded(void **state) {
   static const size_t given[] = {1, 0};
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  size_t count = 0;
   assert_ok(neap_problem_add_simple(problem, "a", 8, 0, 2, &error), &error);
   const neap_operator_order order = {given, 2, 12, 8};
-  assert_ok(neap_problem_set_schedule(problem, &order, &error), &error);
-  const size_t *kept = neap_problem_schedule(problem, &count);
-  assert_int_equal(count, 2);
-  assert_ptr_not_equal(kept, given);
-  assert_memory_equal(kept, given, sizeof given);
+  assert_ok(neap_problem_set_order(problem, &order, &error), &error);
   neap_operator_order found;
   assert_true(neap_problem_order(problem, &found));
-  assert_ptr_equal(found.given, kept);
   assert_int_equal(found.count, 2);
+  assert_ptr_not_equal(found.given, given);
+  assert_memory_equal(found.given, given, sizeof given);
   assert_int_equal(found.given_bound, 12);
   assert_int_equal(found.lower_bound, 8);
   neap_problem_free(problem);
@@ -308,13 +303,13 @@ static void operators_out_of_order_are_errors(void **state) {
   neap_error error;
   size_t a = add_tensor(graph, "a", 1), b = add_tensor(graph, "b", 1);
   add_operator(graph, "", a, SIZE_MAX, b);
-  assert_error(neap_graph_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(neap_graph_to_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
   neap_graph_free(graph);
   graph = neap_graph_new();
   a = add_tensor(graph, "a", 1);
   add_operator(graph, "", SIZE_MAX, SIZE_MAX, a);
   add_operator(graph, "", SIZE_MAX, SIZE_MAX, a);
-  assert_error(neap_graph_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(neap_graph_to_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
   neap_graph_free(graph);
   neap_graph_free(NULL);
 }

@@ -38,7 +38,7 @@ static neap_problem *problem_of(const neap_graph *graph, bool in_place) {
   neap_problem *problem;
   neap_error error;
   const neap_liveness liveness = {.in_place = in_place};
-  assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, &liveness, &problem, &error), &error);
   return problem;
 }
 
@@ -200,7 +200,7 @@ static void check_optimum(const struct optimum *optimum, bool in_place) {
   neap_size bytes = in_place ? optimum->bytes_in_place : optimum->bytes;
   neap_error error;
   assert_true(bound_of(graph, in_place) >= bytes);
-  assert_ok(neap_graph_schedule(graph, &scheduling, &liveness, &error), &error);
+  assert_ok(neap_graph_reorder(graph, &scheduling, &liveness, &error), &error);
   neap_problem *problem = problem_of(graph, in_place);
   neap_report report = report_of(problem);
   assert_int_equal(report.bound, bytes);

@@ -78,7 +78,6 @@ static void test_operators(void **state) {
   neap_error error;
   (void)state;
   assert_int_equal(neap_problem_operator_count(problem), 0);
-  assert_string_equal(neap_problem_operator_at(problem, 0), "");
   info.makes = twice;
   info.make_count = 1;
   for (int i = 0; i < 3; i++)
@@ -94,15 +93,13 @@ static void test_operators(void **state) {
   info.name = "\xff";
   assert_int_equal(neap_problem_add_operator(problem, &info, &error), NEAP_ERROR_INPUT);
   assert_int_equal(neap_problem_operator_count(problem), 3);
-  assert_true(neap_problem_operator_info(problem, 2, &info));
+  assert_true(neap_problem_operator_at(problem, 2, &info));
+  assert_string_equal(info.type, "Add");
   assert_string_equal(info.name, "sum");
   assert_int_equal(info.read_count, 2);
   assert_int_equal(info.make_count, 1);
   assert_int_equal(info.makes[0], 1);
-  assert_false(neap_problem_operator_info(problem, 3, &info));
-  assert_string_equal(neap_problem_operator_at(problem, 2), "Add");
-  assert_string_equal(neap_problem_operator_at(problem, 3), "");
-  assert_string_equal(neap_problem_operator_at(problem, -1), "");
+  assert_false(neap_problem_operator_at(problem, 3, &info));
   neap_problem_free(problem);
 }
 
@@ -122,8 +119,8 @@ static void test_labels(void **state) {
   neap_graph *copy = neap_graph_copy(graph);
   neap_graph_free(graph);
   assert_string_equal(neap_graph_operator_label(copy, 0), "conv1");
-  assert_ok(neap_graph_problem(copy, NULL, &problem, &error), &error);
-  assert_true(neap_problem_operator_info(problem, 0, &info));
+  assert_ok(neap_graph_to_problem(copy, NULL, &problem, &error), &error);
+  assert_true(neap_problem_operator_at(problem, 0, &info));
   assert_string_equal(info.type, "Conv");
   assert_string_equal(info.name, "conv1");
   neap_problem_free(problem);

@@ -20,7 +20,7 @@ static void expect_optimal(const char *path, neap_size alignment) {
   neap_report report;
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
-  if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, &error), &error);
+  if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, 1, &error), &error);
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_report(plan, &report);
@@ -72,7 +72,7 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
-  assert_ok(neap_problem_align(problem, 16, &error), &error);
+  assert_ok(neap_problem_align(problem, 16, 1, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_int_equal(bound.bytes, 4000);
   assert_int_equal(bound.lower_bound, 4024);

@@ -246,7 +246,7 @@ static void graphs_keep_what_profiles_allow(void **state) {
   (void)state;
   files_make("g.json", graph);
   assert_ok(neap_graph_read("g.json", &reading, &read, &error), &error);
-  assert_ok(neap_graph_problem(read, &liveness, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(read, &liveness, &problem, &error), &error);
   assert_int_equal(overlap_of(problem, "a", "x"), 0);
   neap_problem_free(problem);
   neap_graph_free(read);

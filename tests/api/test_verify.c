@@ -229,16 +229,16 @@ static void collisions_are_listed(void **state) {
   assert_int_equal(count, 2);
   const neap_collision wanted[] = {{0, 1, {3, 5}, 8, 10}, {1, 2, {6, 8}, 8, 12}};
   assert_memory_equal(collisions, wanted, sizeof wanted);
-  free(collisions);
+  neap_collisions_free(collisions);
   assert_ok(neap_plan_collisions(plan, 1, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, 1);
   assert_memory_equal(collisions, wanted, sizeof wanted[0]);
-  free(collisions);
+  neap_collisions_free(collisions);
   neap_plan_free(plan);
   plan = plan_of(problem, sound);
   assert_ok(neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, 0);
-  free(collisions);
+  neap_collisions_free(collisions);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }

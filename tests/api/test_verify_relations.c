@@ -31,7 +31,7 @@ static void expect(const neap_problem *problem, const neap_offset *offsets, cons
   assert_ok(neap_plan_collisions(plan, 9, &collisions, &count, &total, &error), &error);
   assert_int_equal(count, total);
   assert_int_equal(count > 0, words && !other);
-  free(collisions);
+  neap_collisions_free(collisions);
   if (!words) {
     assert_ok(neap_plan_verify(plan, -1, &error), &error);
   } else {
@@ -85,7 +85,7 @@ static void a_separated_pair_collides_at_no_time(void **state) {
     assert_int_equal(total, 2);
     assert_int_equal(count, limit < 2 ? limit : 2);
     assert_memory_equal(collisions, wanted, count * sizeof *wanted);
-    free(collisions);
+    neap_collisions_free(collisions);
   }
   neap_plan_free(plan);
   neap_problem_free(problem);

@@ -174,7 +174,7 @@ static const char *check_collisions(const neap_plan *plan, bool sound) {
   neap_error error = {.text = ""};
   size_t count = 0;
   neap_status status = neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error);
-  free(collisions);
+  neap_collisions_free(collisions);
   if (status != NEAP_OK) return behind_complaint("collisions are not found", "", &error);
   return sound && count > 0 ? "a plan that is sound has collisions" : NULL;
 }
@@ -291,7 +291,7 @@ const char *behind_graph(const neap_graph *graph, uint64_t choice) {
                                     .no_outputs = way > 1};
     neap_problem *problem = NULL;
     neap_error error = {.text = ""};
-    neap_status status = neap_graph_problem(graph, &liveness, &problem, &error);
+    neap_status status = neap_graph_to_problem(graph, &liveness, &problem, &error);
     if (status == NEAP_OK) complaint = behind_problem(problem, choice >> (8 * way));
     else if (status != NEAP_ERROR_INPUT)
       complaint = behind_complaint("no problem is made of a graph", "", &error);
@@ -356,7 +356,7 @@ const char *behind_model(const char *bytes, size_t size, const neap_graph *graph
   neap_plan *plan = NULL;
   char model[BEHIND_PATH], made[BEHIND_PATH];
   const char *complaint = NULL;
-  if (!graph || neap_graph_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
+  if (!graph || neap_graph_to_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
   if (neap_problem_count(problem) <= SMALL) plan = plan_end_to_end(problem);
   if (plan && behind_store(bytes, size, model)) {
     if (behind_store("", 0, made)) complaint = write_model(plan, model, made);

@@ -71,7 +71,7 @@ static neap_status read_graph_problem(const char *path, bool in_place, neap_prob
   const neap_liveness liveness = {.in_place = in_place};
   neap_graph *graph = NULL;
   neap_status status = neap_graph_read(path, NULL, &graph, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, problem, error);
   neap_graph_free(graph);
   return status;
 }
@@ -250,7 +250,7 @@ static neap_status copy_graph(const struct fixture *fixture, uint64_t *fingerpri
   neap_status status = neap_problem_read(fixture->with, NULL, &problem, error);
   if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
     status = no_memory(error);
-  if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(copy, NULL, &again, error);
   if (status == NEAP_OK) status = neap_problem_bounds_without(again, &first, 1, &bound, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, again);
   neap_graph_free(copy);
@@ -286,7 +286,7 @@ static neap_status generate_network(const struct fixture *fixture, uint64_t *fin
   neap_graph *graph = NULL;
   neap_problem *problem = NULL;
   neap_status status = neap_graph_generate(fixture->with, 7, &graph, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, NULL, &problem, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   neap_graph_free(graph);

@@ -71,7 +71,7 @@ static neap_status ask(neap_problem *problem, uint64_t *fingerprint, neap_error 
   if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, error);
   if (status == NEAP_OK)
     status = neap_problem_bounds_without(problem, indices, 2, bounds, error);
-  if (status == NEAP_OK) status = neap_problem_align(problem, 2, error);
+  if (status == NEAP_OK) status = neap_problem_align(problem, 2, 1, error);
   if (status != NEAP_OK) return status;
   fingerprint_number(fingerprint, (uint64_t)bound.bytes);
   fingerprint_number(fingerprint, (uint64_t)bounds[0]);
@@ -103,7 +103,7 @@ static neap_status judge(const neap_problem *problem, bool has_pools, uint64_t *
       fingerprint_number(fingerprint, (uint64_t)report.overlapped_bytes);
       fingerprint_plan(fingerprint, plan);
     }
-    free(collisions);
+    neap_collisions_free(collisions);
     neap_plan_free(plan);
   }
   return status;

@@ -180,7 +180,7 @@ static void mix_text(uint64_t *fingerprint, const char *text) {
 
 static void mix_operators(uint64_t *fingerprint, const neap_problem *problem) {
   neap_operator_info info;
-  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+  for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     mix_text(fingerprint, info.type);
     mix_text(fingerprint, info.name);
     for (size_t i = 0; i < info.read_count; i++)
@@ -528,7 +528,7 @@ static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
   if (status == NEAP_OK)
     status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, error);
   if (status == NEAP_OK) fingerprint_number(fingerprint, (uint64_t)bound.bytes + count);
-  free(collisions);
+  neap_collisions_free(collisions);
   neap_plan_free(plan);
   return status;
 }

@@ -244,7 +244,7 @@ const char *reader_taste(const struct reader *reader, const char *bytes, size_t 
   const char *complaint = check_error(status, error);
   if (found.graph) {
     const neap_liveness liveness = {.in_place = true};
-    status = neap_graph_problem(found.graph, &liveness, &found.problem, error);
+    status = neap_graph_to_problem(found.graph, &liveness, &found.problem, error);
     complaint = check_error(status, error);
   }
   if (found.plan) complaint = behind_bound(neap_plan_problem(found.plan));

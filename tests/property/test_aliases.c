@@ -157,7 +157,7 @@ static neap_liveness random_options(struct dice *dice, bool in_place) {
 static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *options) {
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, options, &problem, &error), &error);
   return problem;
 }
 

@@ -73,7 +73,7 @@ static bool find_holders(const neap_graph *graph, const neap_problem *problem,
   const struct graph_operator *node = &graph->operators[k];
   neap_operator_info info;
   size_t at = 0, planned = 0;
-  assert_true(neap_problem_operator_info(problem, k, &info));
+  assert_true(neap_problem_operator_at(problem, k, &info));
   const struct graph_links runs[] = {node->outputs, node->temporaries};
   for (size_t r = 0; r < 2; r++)
     for (size_t i = runs[r].begin; i < runs[r].end; i++)
@@ -95,7 +95,7 @@ static void expect_reads(const neap_graph *graph, const neap_problem *problem,
   const struct graph_operator *node = &graph->operators[k];
   neap_operator_info info;
   size_t expected = 0;
-  assert_true(neap_problem_operator_info(problem, k, &info));
+  assert_true(neap_problem_operator_at(problem, k, &info));
   assert_string_equal(info.type, node->name);
   assert_true(node->label ? info.name && strcmp(info.name, node->label) == 0 : !info.name);
   expect_once(info.reads, info.read_count);
@@ -133,7 +133,7 @@ static void expect_operators(const neap_graph *graph, const neap_problem *proble
     neap_operator_info info;
     expect_reads(graph, problem, options, k, holders);
     find_holders(graph, problem, options, k, holders);
-    assert_true(neap_problem_operator_info(problem, k, &info));
+    assert_true(neap_problem_operator_at(problem, k, &info));
     expect_alive(problem, info.reads, info.read_count, k);
     expect_alive(problem, info.makes, info.make_count, k);
   }
@@ -181,8 +181,8 @@ static void operators_agree_with_the_graph(void **state) {
     neap_problem *problem;
     neap_error error;
     if (round % 11 == 0)
-      assert_ok(neap_graph_schedule(graph, &scheduling, &options, &error), &error);
-    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
+      assert_ok(neap_graph_reorder(graph, &scheduling, &options, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &options, &problem, &error), &error);
     expect_operators(graph, problem, &options);
     expect_round_trip(problem);
     neap_problem_free(problem);

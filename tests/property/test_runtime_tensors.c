@@ -118,7 +118,7 @@ static void plans_predict_the_runtime(void **state) {
     neap_problem *problem;
     neap_error error;
     mark_some(&dice, graph);
-    assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &liveness, &problem, &error), &error);
     neap_plan *plan = solve(problem);
     size_t count = neap_problem_count(problem), index;
     neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
@@ -183,8 +183,8 @@ static void unplanned_tensors_are_listed(void **state) {
     neap_runtime_tensor tensor;
     neap_problem *problem, *whole;
     neap_error error;
-    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
-    assert_ok(neap_graph_problem(graph, NULL, &whole, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &options, &problem, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, NULL, &whole, &error), &error);
     size_t missing = neap_problem_count(whole) - neap_problem_count(problem), found = 0;
     for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++)
       found += !tensor.is_buffer;

@@ -88,7 +88,7 @@ static void graphs_are_planned_soundly(void **state) {
                               .no_outputs = round % 3 == 0};
     neap_problem *problem;
     neap_error error;
-    assert_ok(neap_graph_problem(graph, &liveness, &problem, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &liveness, &problem, &error), &error);
     for (size_t s = 0; strategy_at(s); s++)
       plan_with(problem, strategy_at(s)->info.name);
     neap_problem_free(problem);
@@ -105,8 +105,8 @@ static void sharing_in_place_lowers_the_bound(void **state) {
     neap_problem *plain, *shared;
     neap_error error;
     neap_bound before, after;
-    assert_ok(neap_graph_problem(graph, NULL, &plain, &error), &error);
-    assert_ok(neap_graph_problem(graph, &(neap_liveness){.in_place = true}, &shared, &error),
+    assert_ok(neap_graph_to_problem(graph, NULL, &plain, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &(neap_liveness){.in_place = true}, &shared, &error),
               &error);
     assert_ok(neap_problem_bound(plain, &before, &error), &error);
     assert_ok(neap_problem_bound(shared, &after, &error), &error);

@@ -66,7 +66,7 @@ static neap_size peak_of(const neap_problem *problem) {
 static neap_problem *problem_of(const neap_graph *graph) {
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, NULL, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, NULL, &problem, &error), &error);
   return problem;
 }
 
@@ -79,7 +79,7 @@ static void some_orders_suit_layouts_better(void **state) {
     neap_graph *graph = long_graph(&dice);
     neap_error error;
     neap_scheduling how = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 20000};
-    assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
+    assert_ok(neap_graph_reorder(graph, &how, NULL, &error), &error);
     neap_problem *problem = problem_of(graph);
     neap_size bound = bound_of(problem), peak = peak_of(problem);
     assert_ok(suit_layout(&graph, &liveness, &problem, &error), &error);

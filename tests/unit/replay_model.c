@@ -99,7 +99,7 @@ void replay_check_overlap(const json_t *vector) {
     assert_int_equal(collisions[i].first, element_integer(pair, 0));
     assert_int_equal(collisions[i].second, element_integer(pair, 1));
   }
-  free(collisions);
+  neap_collisions_free(collisions);
   assert_int_equal(neap_plan_verify(plan, -1, &error), ok ? NEAP_OK : NEAP_ERROR_UNSOUND);
   neap_plan_free(plan);
   neap_problem_free(problem);

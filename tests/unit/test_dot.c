@@ -32,7 +32,7 @@ static neap_problem *read_problem(const char *text, const neap_reading *reading)
   neap_graph *graph = read_graph(text, reading);
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, &reading->liveness, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, &reading->liveness, &problem, &error), &error);
   neap_graph_free(graph);
   return problem;
 }

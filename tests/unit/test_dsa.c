@@ -209,7 +209,7 @@ static void a_changed_document_keeps_its_envelope(void **state) {
   (void)state;
   neap_error error;
   neap_problem *problem = read_good(compact);
-  assert_ok(neap_problem_align(problem, 64, &error), &error);
+  assert_ok(neap_problem_align(problem, 64, 1, &error), &error);
   char *text = written(problem);
   assert_non_null(strstr(text, "\"alignment\": 64"));
   assert_non_null(strstr(text, "\"id\": 9"));

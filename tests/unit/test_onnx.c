@@ -57,7 +57,7 @@ static void expect_life(const neap_graph *graph, const neap_liveness *options, c
                         neap_time start, neap_time end, neap_size size) {
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, options, &problem, &error), &error);
   neap_buffer buffer = buffer_of(problem, name);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);
@@ -68,7 +68,7 @@ static void expect_life(const neap_graph *graph, const neap_liveness *options, c
 static size_t count_buffers(const neap_graph *graph, const neap_liveness *options) {
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, options, &problem, &error), &error);
   size_t count = neap_problem_count(problem);
   neap_problem_free(problem);
   return count;
@@ -436,7 +436,7 @@ static bool survive(const char *bytes, size_t size) {
   neap_status status = onnx_read(copy, size, &sized, &graph, &error);
   if (status == NEAP_ERROR_ARGUMENT) status = onnx_read(copy, size, &plain, &graph, &error);
   bool is_read = status == NEAP_OK;
-  if (is_read && neap_graph_problem(graph, NULL, &problem, &error) == NEAP_OK)
+  if (is_read && neap_graph_to_problem(graph, NULL, &problem, &error) == NEAP_OK)
     neap_problem_free(problem);
   else assert_true(error.text[0]);
   if (is_read) neap_graph_free(graph);

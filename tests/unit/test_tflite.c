@@ -336,12 +336,13 @@ static void users_of_variables_keep_their_order(void **state) {
                              "ASSIGN_VARIABLE state new ->\n"
                              "FULLY_CONNECTED old -> y\n";
   static const size_t before[] = {0, 1, 4}; /* the others are free to move */
-  size_t count, found = 0;
+  size_t found = 0;
   neap_problem *problem = read_model(text, &best_order);
-  const size_t *given = neap_problem_schedule(problem, &count);
-  assert_int_equal(count, 6);
-  for (size_t k = 0; k < count; k++)
-    if (found < SAMPLE_COUNT(before) && given[k] == before[found]) found++;
+  neap_operator_order order;
+  assert_true(neap_problem_order(problem, &order));
+  assert_int_equal(order.count, 6);
+  for (size_t k = 0; k < order.count; k++)
+    if (found < SAMPLE_COUNT(before) && order.given[k] == before[found]) found++;
   assert_int_equal(found, SAMPLE_COUNT(before));
   assert_int_equal(bound_of(problem), 640 + 64);
   assert_int_equal(kept_in(text), 3);
@@ -418,8 +419,8 @@ static void an_unread_input_is_gone_at_once(void **state) {
   assert_int_equal(bound_of(plain), 80);
   assert_int_equal(bound_of(problem), 48);
   assert_true(are_together(problem, "x", "unread"));
-  assert_string_equal(neap_problem_operator_at(problem, 0), "");
-  assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
+  assert_string_equal(neap_problem_operator_type(problem, 0), "");
+  assert_string_equal(neap_problem_operator_type(problem, 1), "ADD");
   neap_problem_free(plain);
   /* Where that moment matters, scheduling keeps the order. */
   plain = read_model(
@@ -606,8 +607,8 @@ static void called_subgraphs_are_written_in_order(void **state) {
             &error);
   assert_int_equal(bound_of(again), bound_of(problem));
   for (size_t k = 0; k < neap_problem_operator_count(problem); k++)
-    assert_string_equal(neap_problem_operator_at(again, (neap_time)k),
-                        neap_problem_operator_at(problem, (neap_time)k));
+    assert_string_equal(neap_problem_operator_type(again, (neap_time)k),
+                        neap_problem_operator_type(problem, (neap_time)k));
   neap_problem_free(again);
   neap_plan_free(plan);
   neap_problem_free(problem);

@@ -192,8 +192,12 @@ static void retiming_keeps_shapes_and_drops_operators(void **state) {
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   assert_ok(neap_problem_add_operator(problem, &(neap_operator_info){.type = "Add"}, &error),
             &error);
+  assert_string_equal(neap_problem_operator_type(problem, 0), "Add");
+  assert_string_equal(neap_problem_operator_type(problem, 1), "");
+  assert_string_equal(neap_problem_operator_type(problem, -1), "");
   assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
   assert_int_equal(neap_problem_operator_count(retimed), 0);
+  assert_string_equal(neap_problem_operator_type(retimed, 0), "");
   assert_true(neap_problem_buffer_at(retimed, 0, &buffer));
   expect_shape(buffer.shape, buffer.rank, buffer.dtype, "1x?x4 float32");
   neap_problem_free(retimed);

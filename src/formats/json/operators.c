@@ -107,7 +107,7 @@ neap_status json_operators_read(const struct json_document *document,
 
 neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error) {
   neap_operator_info info;
-  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+  for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     char excerpt[TEXT_EXCERPT];
     size_t length = strlen(info.type);
     if (text_utf8_prefix(info.type, length) != length)
@@ -147,7 +147,7 @@ neap_status json_operators_write(const struct neap_problem *problem, struct row 
   neap_operator_info info;
   if (neap_problem_operator_count(problem) == 0) return status;
   row_string(row, ",\n  \"operators\": [");
-  for (size_t k = 0; status == NEAP_OK && neap_problem_operator_info(problem, k, &info); k++) {
+  for (size_t k = 0; status == NEAP_OK && neap_problem_operator_at(problem, k, &info); k++) {
     row_string(row, k > 0 ? ",\n    " : "\n    ");
     append_operator(problem, &info, row);
     status = row_write(row, stream, error);

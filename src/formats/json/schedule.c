@@ -36,7 +36,7 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
                                : error_memory(error);
   schedule.given = numbers;
   schedule.count = count;
-  if (status == NEAP_OK) status = neap_problem_set_schedule(problem, &schedule, error);
+  if (status == NEAP_OK) status = neap_problem_set_order(problem, &schedule, error);
   free(numbers);
   free(is_taken);
   return status;

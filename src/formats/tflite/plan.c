@@ -154,7 +154,7 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   neap_offset *offsets = NULL;
   neap_status status = profiles_apply(graph, target, error);
   if (status == NEAP_OK) status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
   if (status == NEAP_OK) status = set_offsets(graph, problem, tensor_offsets, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);

@@ -250,18 +250,16 @@ static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
 static neap_status order_operators(struct writer *writer, neap_error *error) {
   static const neap_reading reading = {.target = "tflm"};
   neap_graph *graph;
-  size_t count;
-  const size_t *given = neap_problem_schedule(writer->plan->problem, &count);
-  if (!given) return NEAP_OK;
+  const neap_operator_order *order = &writer->plan->problem->order;
+  if (!order->given) return NEAP_OK;
   neap_status status =
       tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
   if (status != NEAP_OK) return status;
-  if (graph->operator_count != count)
-    status =
-        error_set(error, NEAP_ERROR_ARGUMENT,
-                  "the model has %zu operators, but the plan has %zu",
-                  graph->operator_count - graph->step_count, count);
-  else status = order_bodies(writer, graph, given, error);
+  if (graph->operator_count != order->count)
+    status = error_set(error, NEAP_ERROR_ARGUMENT,
+                       "the model has %zu operators, but the plan has %zu",
+                       graph->operator_count - graph->step_count, order->count);
+  else status = order_bodies(writer, graph, order->given, error);
   neap_graph_free(graph);
   return status;
 }
