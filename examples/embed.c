@@ -19,7 +19,7 @@ int main(void) {
       neap_problem_add_simple(problem, "scores", 1000, 2, 4, &error) == NEAP_OK &&
       neap_problem_align(problem, 16, 1, &error) == NEAP_OK &&
       neap_solve(problem, NULL, &plan, &error) == NEAP_OK;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; is_planned && neap_problem_buffer_at(problem, i, &buffer); i++)
     printf("%-10s %8" PRId64 "\n", buffer.name, neap_plan_offset(plan, i));
   if (!is_planned)

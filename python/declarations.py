@@ -32,8 +32,8 @@ def declarations(text: str) -> str:
     """A header as cffi reads it: without comments, directives and attributes."""
     numbers = constants(text)
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    text = re.sub(r"^#ifdef __cplusplus\n.*?^#(?:else|endif)$", " ", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r'extern "C" \{|^\}$', "", text, flags=re.MULTILINE)
     text = re.sub(r"\[(NEAP_\w+)\]", lambda match: f"[{numbers[match[1]]}]", text)
     text = text.replace("NEAP_API", "")
     return "\n".join([*(f"#define {name} {value}" for name, value in numbers.items()), text])

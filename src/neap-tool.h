@@ -60,7 +60,7 @@ bool neap_problem_is_unused(const neap_problem *problem, size_t index);
  */
 static inline const char *neap_problem_operator_type(const neap_problem *problem,
                                                      neap_time moment) {
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   bool found = moment >= 0 && neap_problem_operator_at(problem, (size_t)moment, &info);
   return found ? info.type : "";
 }

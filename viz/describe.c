@@ -54,8 +54,8 @@ static void append_place(struct builder *builder, const struct neap_plan *plan, 
 /* What is known of its tensor: shape, type, and the operator that makes it. */
 static void append_tensor(struct builder *builder, const struct neap_problem *problem,
                           size_t buffer) {
-  neap_buffer self;
-  neap_operator_info info;
+  neap_buffer self = NEAP_INIT(neap_buffer);
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   char shape[NEAP_SHAPE_TEXT], label[LABEL_BYTES];
   neap_problem_buffer_at(problem, buffer, &self);
   if (neap_shape_text(&self, shape)[0])

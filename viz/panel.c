@@ -101,7 +101,7 @@ static void append_freed(struct lines *lines, const struct neap_problem *problem
 static const char *operators_describe(const struct neap_problem *problem, size_t index,
                                       char text[OPERATORS_TEXT]) {
   struct lines lines = {text, 0};
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   char label[LABEL_BYTES];
   size_t reads = 0, makes = 0;
   text[0] = '\0';

@@ -34,6 +34,7 @@ typedef enum neap_tensor_kind {
 
 /* A tensor.  Initialise with NEAP_TENSOR_INIT and set the other members. */
 typedef struct neap_tensor {
+  size_t struct_size;
   neap_size bytes;     /* >= 0 */
   neap_size alignment; /* >= 1; the tensor's offset is a multiple of it */
   neap_tensor_kind kind;
@@ -48,14 +49,18 @@ typedef struct neap_tensor {
   const char *dtype;
 } neap_tensor;
 
-#define NEAP_TENSOR_INIT \
-  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false, false, NULL, 0, NULL }
+#define NEAP_TENSOR_INIT                                                                  \
+  {                                                                                       \
+    sizeof(neap_tensor), 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false, \
+        false, NULL, 0, NULL                                                              \
+  }
 
 /* The role of a tensor in an operator; a temporary is alive while its operator runs. */
 typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
 
 /* An output that may use the bytes of an input of the same operator. */
 typedef struct neap_in_place {
+  size_t struct_size;
   size_t input, output; /* positions among the operator's inputs and outputs */
   bool is_view;         /* the output is the input's data with another shape */
 } neap_in_place;
@@ -66,6 +71,7 @@ typedef struct neap_in_place {
  * below the input, and no later operator needs the input.
  */
 typedef struct neap_allowance {
+  size_t struct_size;
   size_t input, output; /* positions among the operator's inputs and outputs */
   neap_size bytes;      /* >= 0 */
 } neap_allowance;
@@ -79,6 +85,7 @@ typedef enum neap_alias {
 
 /* A tensor whose bytes are a run of the bytes of another. */
 typedef struct neap_part {
+  size_t struct_size;
   size_t input, output; /* positions among the operator's inputs and outputs */
   neap_size offset;     /* >= 0; of the part in the whole */
   neap_alias alias;     /* CONCAT: the input is the part; SPLIT: the output is */
@@ -165,6 +172,7 @@ NEAP_API const char *neap_graph_operator_label(const neap_graph *graph, size_t i
 
 /* A published network whose graph can be generated. */
 typedef struct neap_network_info {
+  size_t struct_size;
   const char *name;
   const char *summary;
   bool is_random; /* it depends on the seed */
@@ -195,6 +203,7 @@ typedef struct neap_liveness {
   bool list_runtime;
   const char *const *keep; /* names of tensors that are alive to the end */
   size_t keep_count;
+  size_t reserved[4]; /* for later members; must be 0 */
 } neap_liveness;
 
 /*
@@ -225,6 +234,7 @@ NEAP_API const char *neap_problem_unknown_scratch(const neap_problem *problem, s
  * the scratch buffers of operators.
  */
 typedef struct neap_runtime_tensor {
+  size_t struct_size;
   const char *name;
   neap_size size;
   bool is_buffer; /* the problem has a buffer of this name, so plans count its bytes */
@@ -275,6 +285,7 @@ typedef struct neap_scheduling {
   neap_size memory_limit;        /* bytes for the sets that it remembers; 0: 1 GiB */
   neap_order_function *progress; /* called several times a second, with `user`; NULL: none */
   void *user;
+  size_t reserved[4]; /* for later members; must be 0 */
 } neap_scheduling;
 
 /*
@@ -298,6 +309,7 @@ NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *opt
 
 /* The order in which scheduling has put a graph's operators. */
 typedef struct neap_operator_order {
+  size_t struct_size;
   const size_t *given; /* for each operator in the new order: its original index */
   size_t count;
   neap_size given_bound; /* the bound of the original order */
@@ -319,6 +331,7 @@ NEAP_API neap_status neap_problem_set_order(neap_problem *problem,
  * they serve output files and pictures.
  */
 typedef struct neap_operator_info {
+  size_t struct_size;
   const char *type; /* such as "CONV_2D", or "" */
   const char *name; /* its own name in the model; NULL: it has none */
   /*

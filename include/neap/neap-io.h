@@ -48,6 +48,7 @@ typedef struct neap_format_example {
 } neap_format_example;
 
 typedef struct neap_format_info {
+  size_t struct_size;
   const char *name; /* "csv" */
   const char *summary;
   const char *const *extensions; /* ".csv", the usual one first, then NULL */
@@ -84,6 +85,7 @@ typedef struct neap_column {
 
 /* A runtime to plan for. */
 typedef struct neap_target_info {
+  size_t struct_size;
   const char *name; /* "tflm" */
   const char *summary;
   neap_size alignment; /* of every offset */
@@ -97,6 +99,7 @@ NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
 /* The available knowledge about the kernels that run a graph's operators. */
 typedef struct neap_profile_info {
+  size_t struct_size;
   const char *name; /* "tflite-reference" */
   const char *summary;
 } neap_profile_info;
@@ -119,6 +122,7 @@ typedef void neap_warning_function(const neap_error *warning, void *user);
 
 /* How to read files.  Zeroes are the defaults. */
 typedef struct neap_reading {
+  size_t struct_size;
   const char *format;               /* a name, or NULL (see neap_format_at) */
   bool replan;                      /* ignore offsets, so that plans may choose every one */
   neap_liveness liveness;           /* for graphs */
@@ -207,6 +211,7 @@ NEAP_API neap_status neap_graph_write(const neap_graph *graph, const char *path,
 
 /* A property that the colours of a drawing can show. */
 typedef struct neap_colouring_info {
+  size_t struct_size;
   const char *name;
   const char *summary;
 } neap_colouring_info;
@@ -222,6 +227,7 @@ typedef struct neap_panel {
 
 /* How to write or draw a plan.  Zeroes are the defaults. */
 typedef struct neap_writing {
+  size_t struct_size;
   const char *format; /* a name, or NULL (see neap_format_at) */
   /* For pictures and pages. */
   const char *name;      /* for titles: what was planned, such as a file's name; or NULL */
@@ -296,6 +302,7 @@ NEAP_API neap_status neap_certificate_write(const neap_certificate *certificate,
 
 /* How a picture in characters looks. */
 typedef struct neap_text_style {
+  size_t struct_size;
   size_t columns, lines; /* of the whole picture; the limits above apply */
   bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
   bool colours;          /* escape sequences of terminals */

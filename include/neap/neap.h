@@ -20,16 +20,14 @@
  *     }
  *     neap_problem_free(problem);
  *
- * examples/embed.c is a whole program.  This header has what most programs need: problems, plans,
- * options.  Others add to it, and can be read in any order:
+ * examples/embed.c is a whole program; doc/abi.md says what is stable.  This header has what most
+ * programs need: problems, plans, options.  Others add to it, and can be read in any order:
  *
  *     neap/relations.h   constraints of pairs of buffers, pools, reserved bytes, the objective
  *     neap/graph.h       graphs of operators, liveness, orders of operators
  *     neap/planner.h     planning in steps, rounds, plans that other planners made
  *     neap/proof.h       collisions, certificates, explanations
  *     neap/neap-io.h     reads, writes and draws all of these (libneap-io)
- *
- * doc/abi.md says what is stable.
  *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
@@ -43,8 +41,12 @@
  *     object exists.
  *   - Indices count from 0.  A function whose name ends in `_at` fills in the item at that
  *     index and returns true, or returns false after the last item.  So a loop over all items
- *     is `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  Other functions do not check
+ *     is `for (size_t i = 0; neap_option_at(i, &info); i++)`.  Other functions do not check
  *     their indices.
+ *   - A struct whose first member is `struct_size` must have its size there, in the program's
+ *     version: initialise it with NEAP_INIT(type), or as its comment says.  The library reads and
+ *     fills no more than that; members that an older program lacks take their defaults.  It does
+ *     not fill a struct whose struct_size is 0, and refuses to read it.
  *   - The library never prints, exits or aborts on bad input.  It has no global state, so
  *     different threads can use different objects at the same time.
  */
@@ -70,6 +72,19 @@ extern "C" {
 #define NEAP_API __attribute__((visibility("default")))
 #else
 #define NEAP_API
+#endif
+
+/* A struct with its struct_size; the other members are 0. */
+#ifdef __cplusplus
+extern "C++" template <class Type> inline Type neap_sized() {
+  Type value = Type();
+  value.struct_size = sizeof value;
+  return value;
+}
+#define NEAP_INIT(type) neap_sized<type>()
+#else
+#define NEAP_INIT(type) \
+  { .struct_size = sizeof(type) }
 #endif
 
 /* ================================================================ problem, solve, plan */
@@ -106,10 +121,7 @@ typedef struct neap_error {
   char text[1024];  /* the message: one line, without the source */
 } neap_error;
 
-/*
- * An error before the first call.  It says what has happened if a `_new` function, which has no
- * error to fill, returns NULL.
- */
+/* Before the first call; says what happened if a `_new` function, which fills none, is NULL. */
 #define NEAP_ERROR_INIT \
   { NEAP_ERROR_MEMORY, 0, 0, "", "out of memory" }
 
@@ -132,6 +144,7 @@ NEAP_API neap_status neap_problem_add_simple(neap_problem *problem, const char *
 
 /* Buffers in arrays, one item per buffer. */
 typedef struct neap_arrays {
+  size_t struct_size;
   size_t count;
   const neap_time *starts, *ends;
   const neap_size *sizes;
@@ -160,10 +173,8 @@ NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options 
                                 neap_plan **plan, neap_error *error);
 NEAP_API void neap_plan_free(neap_plan *plan);
 
-/* The offset of a buffer, in its pool if there are pools. */
+/* The offset of a buffer, in its pool if there are pools; and those of all buffers. */
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
-
-/* The offsets of all buffers. */
 NEAP_API const neap_offset *neap_plan_offsets(const neap_plan *plan);
 
 /*
@@ -206,6 +217,7 @@ NEAP_API const char *neap_outcome_name(neap_outcome outcome);
 NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
 
 typedef struct neap_report {
+  size_t struct_size;
   size_t buffers;
   neap_size bound;
   neap_size lower_bound; /* the best proven lower bound on the peak */
@@ -278,6 +290,7 @@ typedef struct neap_range {
 
 /* A buffer to place.  Initialise with NEAP_BUFFER_INIT and set the other members. */
 typedef struct neap_buffer {
+  size_t struct_size;
   const char *name;         /* valid UTF-8, not empty, unique in its problem */
   neap_size size;           /* 0 .. NEAP_MAX; a buffer of size 0 never collides */
   neap_size alignment;      /* >= 1; the offset is a multiple of it */
@@ -317,10 +330,10 @@ typedef struct neap_buffer {
 
 #define NEAP_RANK_MAX 1024
 
-#define NEAP_BUFFER_INIT                                                                  \
-  {                                                                                       \
-    NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1, \
-        NULL, 0, NULL                                                                     \
+#define NEAP_BUFFER_INIT                                                                    \
+  {                                                                                         \
+    sizeof(neap_buffer), NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, \
+        NEAP_UNPLACED, -1, NULL, 0, NULL                                                    \
   }
 
 /*
@@ -361,6 +374,7 @@ NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error 
 
 /* The largest number of bytes alive at one moment, in all pools together, and when it occurs. */
 typedef struct neap_bound {
+  size_t struct_size;
   neap_size bytes; /* the bound */
   /*
    * A lower bound on the peak of every plan, found without search.  It is at least `bytes`, and
@@ -375,7 +389,7 @@ typedef struct neap_bound {
 NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
                                         neap_error *error);
 
-/* ================================================================ options and engines */
+/* ================================================================ options */
 
 /* Creates options with default values; NULL if memory runs out. */
 NEAP_API neap_options *neap_options_new(void);
@@ -411,6 +425,7 @@ typedef enum neap_option_kind {
 
 /* Describes an option. */
 typedef struct neap_option_info {
+  size_t struct_size;
   const char *name;
   neap_option_kind kind;
   const char *argument; /* the placeholder of the value in help, such as "N"; NULL: a switch */
@@ -425,16 +440,6 @@ typedef struct neap_option_info {
 
 /* Lists the options, sorted by name. */
 NEAP_API bool neap_option_at(size_t index, neap_option_info *info);
-
-/* A value of option "engine". */
-typedef struct neap_engine_info {
-  const char *name;
-  const char *summary;
-  bool is_runtime; /* the planner of an inference runtime, for comparison: it does not search */
-} neap_engine_info;
-
-/* Lists the engines, in a fixed order. */
-NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,19 @@
 extern "C" {
 #endif
 
+/* ================================================================ engines */
+
+/* A value of option "engine". */
+typedef struct neap_engine_info {
+  size_t struct_size;
+  const char *name;
+  const char *summary;
+  bool is_runtime; /* the planner of an inference runtime, for comparison: it does not search */
+} neap_engine_info;
+
+/* Lists the engines, in a fixed order. */
+NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
+
 /* ================================================================ planning in steps */
 
 typedef struct neap_planner neap_planner;
@@ -104,6 +117,7 @@ typedef struct neap_move {
 
 /* One round: a layout of all buffers. */
 typedef struct neap_round {
+  size_t struct_size;
   uint64_t round; /* from 1 */
   neap_size peak;
   /*
@@ -147,6 +161,7 @@ NEAP_API bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round
 
 /* The state of a run at one moment. */
 typedef struct neap_moment {
+  size_t struct_size;
   double seconds; /* since its start */
   uint64_t ticks, rounds;
   neap_size peak;      /* NEAP_UNPLACED before there was a plan */
@@ -201,6 +216,7 @@ NEAP_API neap_size neap_plan_object_size(const neap_plan *plan, size_t object);
 
 /* How a plan was made: facts that cannot be computed from its offsets. */
 typedef struct neap_history {
+  size_t struct_size;
   const char *engine;    /* copied; at most 63 bytes are kept */
   neap_size lower_bound; /* proven; ignored if it is less than neap_bound.lower_bound */
   neap_stop_reason stop_reason;

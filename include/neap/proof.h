@@ -61,6 +61,7 @@ typedef bool neap_certify_function(void *user);
 
 /* How to certify.  Zeroes are the defaults. */
 typedef struct neap_certifying {
+  size_t struct_size;
   neap_size capacity;  /* without a plan: prove that no plan fits it; -1: that no plan exists */
   uint64_t max_states; /* the limit on states of a search in the text; 0: 100,000 */
   double time_limit;   /* seconds; 0: none */
@@ -85,6 +86,7 @@ NEAP_API void neap_certificate_free(neap_certificate *certificate);
 NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);
 
 typedef struct neap_certificate_info {
+  size_t struct_size;
   neap_certificate_kind kind;
   neap_size least; /* proven: no layout has a lower peak; NEAP_MAX: there is no layout */
   neap_size
@@ -120,6 +122,7 @@ typedef enum neap_reason {
 } neap_reason;
 
 typedef struct neap_explanation_report {
+  size_t struct_size;
   neap_verdict verdict;
   neap_reason reason;
   /*
@@ -177,6 +180,7 @@ typedef struct neap_change {
 
 /* Changes that together make the problem fit or, without a capacity, lower the peak. */
 typedef struct neap_fix {
+  size_t struct_size;
   neap_change changes[NEAP_FIX_CHANGES];
   size_t change_count;
   /* The total of the changes: bytes, or with `is_area` bytes times time (NEAP_MAX if more). */
@@ -203,6 +207,7 @@ typedef bool neap_explain_function(const neap_explain_progress *progress, void *
 
 /* How to explain.  Zeroes are the defaults. */
 typedef struct neap_explaining {
+  size_t struct_size;
   size_t fixes;  /* the limit on fixes listed, up to NEAP_FIXES_MAX; 0: NEAP_FIXES_DEFAULT */
   bool no_fixes; /* do not search for fixes */
   neap_explain_function *progress; /* called every few milliseconds, or NULL */

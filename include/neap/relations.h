@@ -39,6 +39,7 @@ typedef enum neap_relation_kind {
 #define NEAP_RELATION_KIND_COUNT 6
 
 typedef struct neap_relation {
+  size_t struct_size;
   neap_relation_kind kind;
   size_t first, second; /* indices of buffers */
   neap_size bytes;      /* as described for the kind; 0 for kinds without a number */
@@ -70,6 +71,7 @@ NEAP_API size_t neap_problem_relation_count(const neap_problem *problem,
 
 /* A pool: a separate arena.  A problem without pools has one arena without a name. */
 typedef struct neap_pool {
+  size_t struct_size;
   const char *name;    /* valid UTF-8, not empty, unique among the pools */
   neap_size capacity;  /* bytes; -1: unlimited */
   neap_size alignment; /* >= 1; every offset in the pool is a multiple of it */
@@ -78,7 +80,7 @@ typedef struct neap_pool {
 } neap_pool;
 
 #define NEAP_POOL_INIT \
-  { NULL, -1, 1, 0, -1 }
+  { sizeof(neap_pool), NULL, -1, 1, 0, -1 }
 
 /*
  * Adds a pool; its index is the number of pools added before it.  The name is copied.  Add pools
@@ -107,6 +109,7 @@ NEAP_API size_t neap_plan_pool(const neap_plan *plan, size_t index);
 
 /* The use of a pool by a plan. */
 typedef struct neap_pool_report {
+  size_t struct_size;
   size_t buffers;
   neap_size peak;
   neap_size bound;       /* of the buffers in it */
@@ -120,6 +123,7 @@ NEAP_API bool neap_plan_pool_at(const neap_plan *plan, size_t index, neap_pool_r
 
 /* Bytes that no buffer may use, during a range of time. */
 typedef struct neap_reserved {
+  size_t struct_size;
   size_t pool;           /* index; 0 without pools */
   neap_offset low, high; /* bytes [low, high), 0 <= low < high */
   neap_range when;       /* 0, NEAP_MAX: always */
@@ -135,6 +139,7 @@ NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index
 
 /* Two buffers that share bytes while both are alive, as an overlap allowance permits. */
 typedef struct neap_overlap {
+  size_t struct_size;
   size_t first,
       second; /* the one with the lower offset, or else the one that begins later, is first */
   neap_offset low, high; /* the bytes [low, high), in their pool */

@@ -6,9 +6,8 @@ import os
 import warnings
 from typing import Any
 
-from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, io, lib, make, text
+from neap._library import call, io, lib, make, sized, text
 from neap._plan import NativePlan
 from neap._problem import NativeProblem
 from neap._reading import Members, Reading, fill_reading
@@ -22,7 +21,7 @@ from neap.problem import Problem
 def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], given: Any) -> Any:
     """Reads a file with a function of the library; Ctrl-C ends the search for an order."""
     members, watch = Members(), Watch()
-    item, ignored = ffi.new("neap_reading *"), []
+    item, ignored = sized("neap_reading"), []
     fill_reading(item, Reading(**given), members)
 
     def warn(warning: Any, _user: object) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Iterable, NoReturn, Optional, Union
 from neap import _files
 from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, created, io, lib, make, text
+from neap._library import call, created, io, lib, make, sized, text
 from neap._problem import NativeProblem, shape_array
 from neap._reading import (
     ALIASES,
@@ -58,7 +58,7 @@ def _structs(
         numbers = integers(group, count, what)
         if min(numbers[:2]) < 0:
             raise ArgumentError(f"{what}: positions count from 0, found {shown(group)}")
-        made.append((kind, ffi.new(f"{kind} *", (*numbers, *more))))
+        made.append((kind, ffi.new(f"{kind} *", (ffi.sizeof(kind), *numbers, *more))))
     return made
 
 
@@ -147,8 +147,8 @@ class Graph:
         """
         held, rank = shape_array(dimensions(shape))
         element = ffi.new("char[]", encode(maybe_string(dtype, "dtype") or "", "dtype"))
-        item = ffi.new(
-            "neap_tensor *",
+        item = sized(
+            "neap_tensor",
             {
                 "bytes": integer(bytes, "bytes"),
                 "alignment": integer(alignment, "alignment"),

@@ -43,7 +43,7 @@ static void note_failure(struct bench_result *result, neap_status status,
 }
 
 static void note_plan(struct bench_result *result, const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   result->peak = report.peak;
   result->lower_bound = report.lower_bound;
@@ -55,7 +55,7 @@ static void note_plan(struct bench_result *result, const neap_plan *plan) {
 static void measure_plan(const neap_problem *problem, const neap_options *options, int output,
                          struct bench_result *result) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_plan *plan = NULL;
   neap_status status = neap_problem_bound(problem, &bound, &error);
   if (status == NEAP_OK) {

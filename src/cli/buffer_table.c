@@ -15,7 +15,7 @@
 static int widest_name(const struct buffer_table *table) {
   int widest = (int)strlen(NAME_HEADING);
   for (size_t i = 0; i < table->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
     int width = figure_width(figure_name(name, buffer.name));
@@ -43,7 +43,7 @@ static int wider(int width, const char *text) {
 static struct columns measure_columns(const struct buffer_table *table) {
   struct columns columns = {0};
   for (size_t i = 0; i < table->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char alive[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
     columns.alive = wider(columns.alive, alive_text(&buffer, alive));
@@ -74,7 +74,7 @@ static double share_percent(const struct buffer_table *table, neap_size size) {
 
 static void print_buffer(FILE *stream, const struct buffer_table *table, size_t place,
                          int name_width, const struct columns *columns) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   char maker[FIGURE_NAME_SIZE] = "", tensor[NEAP_SHAPE_TEXT], shown[FIGURE_NAME_SIZE];
   neap_problem_buffer_at(table->problem, table->indices[place], &buffer);
@@ -116,7 +116,7 @@ static json_t *shape_list(const neap_buffer *buffer) {
 }
 
 static json_t *buffer_object(const struct buffer_table *table, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(table->problem, index, &buffer);
   return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
                    (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",

@@ -18,7 +18,7 @@ static bool is_wanted(void *user) {
 /* A certificate may take as long as planning. */
 static neap_certifying limits_of(const struct arguments *arguments) {
   int64_t millionths = 0;
-  neap_certifying how = {.keep_on = is_wanted};
+  neap_certifying how = {.struct_size = sizeof(neap_certifying), .keep_on = is_wanted};
   neap_options_number(arguments->planning, "capacity", &how.capacity);
   if (neap_options_number(arguments->planning, "time-limit", &millionths))
     how.time_limit = (double)millionths * 1e-6;
@@ -43,7 +43,7 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
   neap_certifying how = limits_of(arguments);
   if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
     return refuse(arguments, plan, &error);
-  neap_certificate_info info;
+  neap_certificate_info info = NEAP_INIT(neap_certificate_info);
   char count[FIGURE_SIZE];
   neap_certificate_describe(certificate, &info);
   message_detail("certificate: %s, %s", neap_certificate_kind_name(info.kind),
@@ -72,7 +72,7 @@ static void name_unproven(const neap_report *report, neap_error *error) {
 }
 
 int certificates_of_plan(const struct arguments *arguments, neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error = {0};
   neap_plan_report(plan, &report);
   if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);

@@ -17,7 +17,7 @@ struct names {
 };
 
 static void quote(char text[QUOTED_SIZE], const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE];
   text[0] = '\0';
   if (index != NEAP_NO_BUFFER && neap_problem_buffer_at(problem, index, &buffer))
@@ -48,7 +48,7 @@ static void describe_lifetime(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_size(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                           const neap_change *change, const char *name) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char less[FIGURE_SIZE];
   neap_problem_buffer_at(problem, change->buffer, &buffer);
   figure_count(less, (uint64_t)change->bytes, "byte");
@@ -61,7 +61,7 @@ static void describe_size(char text[CHANGE_TEXT_SIZE], const neap_problem *probl
 
 static void describe_relation(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change, const struct names *names) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   char kind[64] = "relation";
   if (neap_problem_relation_at(problem, change->index, &relation))
     snprintf(kind, sizeof kind, "%s", neap_relation_kind_name(relation.kind));
@@ -73,7 +73,7 @@ static void describe_relation(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_reserved(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change) {
-  neap_reserved reserved = {.pool = 0};
+  neap_reserved reserved = {.struct_size = sizeof(neap_reserved), .pool = 0};
   neap_problem_reserved_at(problem, change->index, &reserved);
   snprintf(text, CHANGE_TEXT_SIZE, "free the reserved bytes %" PRId64 " to %" PRId64,
            reserved.low, reserved.high);
@@ -81,7 +81,7 @@ static void describe_reserved(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_capacity(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   char name[FIGURE_NAME_SIZE], more[FIGURE_SIZE];
   figure_count(more, (uint64_t)change->bytes, "byte");
   if (neap_problem_pool_at(problem, change->index, &pool))
@@ -92,7 +92,7 @@ static void describe_capacity(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_overlap(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                              const neap_change *change, const struct names *names) {
-  neap_buffer output;
+  neap_buffer output = NEAP_INIT(neap_buffer);
   char shared[FIGURE_SIZE];
   figure_count(shared, (uint64_t)change->bytes, "byte");
   neap_problem_buffer_at(problem, change->buffer, &output);

@@ -21,8 +21,8 @@ static int refuse(const char *source, neap_error *error) {
 
 int chunks_begin(struct chunks *chunks, const char *source) {
   neap_error error;
-  neap_buffer buffer;
-  neap_pool pool;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(chunks->problem, 0, &pool))
     return message_usage("--max-chunk makes pools, but the problem has pools already");
   for (size_t i = 0; neap_problem_buffer_at(chunks->problem, i, &buffer); i++) {
@@ -49,7 +49,7 @@ static neap_status add_chunk(struct chunks *chunks, neap_error *error) {
 
 /* Adds as many chunks as the bound needs, and at least one. */
 static neap_status add_first(struct chunks *chunks, neap_error *error) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_bound(chunks->problem, &bound, error);
   if (status != NEAP_OK) return status;
   neap_size needed = bound.bytes / chunks->bytes + (bound.bytes % chunks->bytes > 0);

@@ -62,7 +62,7 @@ static const struct example examples[] = {
 /* ---------------------------------------------------------------- which engines */
 
 static int add_all(struct comparison *comparison) {
-  neap_engine_info info;
+  neap_engine_info info = NEAP_INIT(neap_engine_info);
   size_t count = 0;
   while (neap_engine_at(count, &info))
     count++;
@@ -111,7 +111,8 @@ static int choose_engines(struct comparison *comparison) {
 /* What one engine proves holds for all; bounds of pools hold only for the buffers that a plan puts there. */
 static void note_plan(struct comparison *comparison, struct entry *entry,
                       const neap_plan *plan) {
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
+  entry->report = (neap_report)NEAP_INIT(neap_report);
   neap_plan_report(plan, &entry->report);
   if (entry->report.lower_bound > comparison->bound.lower_bound &&
       !neap_plan_pool_at(plan, 0, &pool))
@@ -170,6 +171,7 @@ static void note_missing(const struct comparison *comparison, size_t done) {
 
 static int plan_all(struct comparison *comparison) {
   neap_error error;
+  comparison->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (neap_problem_bound(comparison->problem, &comparison->bound, &error) != NEAP_OK)
     return message_error(&error);
   run_catch_signals();

@@ -58,13 +58,13 @@ static size_t kind_count(void) {
 /* Everything that can be generated: kinds, then networks. */
 static const char *name_at(size_t index) {
   neap_kind_info kind;
-  neap_network_info network;
+  neap_network_info network = NEAP_INIT(neap_network_info);
   if (neap_kind_at(index, &kind)) return kind.name;
   return neap_network_at(index - kind_count(), &network) ? network.name : NULL;
 }
 
 static bool is_network(const char *name) {
-  neap_network_info info;
+  neap_network_info info = NEAP_INIT(neap_network_info);
   for (size_t i = 0; neap_network_at(i, &info); i++)
     if (strcmp(info.name, name) == 0) return true;
   return false;

@@ -74,7 +74,7 @@ static void count_all(struct facts *facts) {
   facts->count = neap_problem_count(facts->problem);
   neap_problem_alignment(facts->problem, &facts->alignment_low, &facts->alignment_high);
   for (size_t i = 0; i < facts->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(facts->problem, i, &buffer);
     count_buffer(facts, &buffer);
   }
@@ -102,7 +102,7 @@ static struct buffer_table bound_table(const struct facts *facts, size_t limit) 
 /* Finds a plan, unless there is one already. */
 static int find_plan(struct facts *facts) {
   neap_error error;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   if (facts->plan) return 0;
   neap_options *planning = neap_options_new();
   if (!planning) return message_memory();
@@ -122,6 +122,7 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
   *facts = (struct facts){.problem = problem,
                           .is_model = neap_problem_graph(problem) != NULL,
                           .peak = NEAP_UNPLACED};
+  facts->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (neap_problem_bound(problem, &facts->bound, &error) != NEAP_OK)
     return message_error(&error);
   count_all(facts);
@@ -189,7 +190,7 @@ static void print_counts(const struct sheet *sheet) {
 static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
   char type[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE];
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   if (!neap_problem_operator_at(facts->problem, (size_t)facts->bound.start, &info) ||
       !(info.type[0] || info.name))
     return;

@@ -221,7 +221,7 @@ static bool takes_standard_output(const struct arguments *arguments) {
 
 /* Prints a line if the model was written without offsets. */
 static void print_own(const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.is_runtimes_own)
     puts("layout   the runtime's own is as low, so the model has no offsets");
@@ -242,7 +242,7 @@ static int print_report(const struct arguments *arguments, const neap_plan *plan
 }
 
 static int write_results(const struct arguments *arguments, neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
@@ -257,7 +257,7 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
 static int print_no_plan(const struct arguments *arguments, const struct run *run,
                          neap_status status) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   if (neap_problem_bound(run->problem, &bound, &error) != NEAP_OK) return message_error(&error);
   neap_size low, high;
   neap_problem_alignment(run->problem, &low, &high);
@@ -279,8 +279,8 @@ static void hint_at_explain(const struct arguments *arguments, const neap_proble
                             neap_error *error) {
   int64_t capacity;
   char moment[FIGURE_SIZE];
-  neap_pool pool;
-  neap_bound bound;
+  neap_pool pool = NEAP_INIT(neap_pool);
+  neap_bound bound = NEAP_INIT(neap_bound);
   size_t used = strlen(error->text), room = sizeof error->text - used;
   neap_options_number(arguments->planning, "capacity", &capacity);
   if (capacity < 0 || neap_problem_pool_at(problem, 0, &pool)) return;

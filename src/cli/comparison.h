@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <neap/neap-io.h>
+#include <neap/planner.h>
 
 #include "cli/arguments.h"
 

@@ -39,7 +39,7 @@ static void print_bytes(const char *label, neap_size bytes, const char *remark) 
 
 /* How many other times have as many bytes, if the sum at one is the reason. */
 static void print_other_moments(const struct sheet *sheet) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   char count[FIGURE_SIZE];
   if (sheet->report.reason != NEAP_REASON_SUM ||
       neap_problem_bound(sheet->explained->problem, &bound, NULL) != NEAP_OK)
@@ -124,7 +124,7 @@ static int widest_name(const struct sheet *sheet, list_function *at) {
   int widest = (int)strlen("buffer");
   size_t index;
   for (size_t i = 0; i < LISTED && at(sheet->explained->explanation, i, &index); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(sheet->explained->problem, index, &buffer);
     int width = figure_width(figure_name(name, buffer.name));
@@ -134,7 +134,7 @@ static int widest_name(const struct sheet *sheet, list_function *at) {
 }
 
 static void print_buffer(const neap_problem *problem, size_t index, int widest) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   neap_problem_buffer_at(problem, index, &buffer);
   int padding = widest - figure_width(figure_name(name, buffer.name));
@@ -176,7 +176,7 @@ static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
 
 /* "7 B + other kernels" */
 static const char *lever_cost(char text[CHANGE_TEXT_SIZE], const struct lever *lever) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   bool has_fix = lever_fix(lever, &fix);
   if (has_fix) change_text_cost(text, &fix);
   else snprintf(text, CHANGE_TEXT_SIZE, "%s", lever->needs_kernels ? "" : "nothing");
@@ -191,7 +191,7 @@ static void print_levers(const struct levers *levers) {
   for (size_t i = 0; i < levers->count; i++) {
     const struct lever *lever = &levers->items[i];
     char text[CHANGE_TEXT_SIZE], cost[CHANGE_TEXT_SIZE], peak[FIGURE_SIZE];
-    neap_fix fix;
+    neap_fix fix = NEAP_INIT(neap_fix);
     bool has_fix = lever_fix(lever, &fix);
     printf("  %-20s  %10s  plan with %s%s%s\n", lever_cost(cost, lever),
            figure_unit(peak, lever->peak), lever->options, has_fix ? " and " : "",
@@ -201,7 +201,7 @@ static void print_levers(const struct levers *levers) {
 
 /* Whether something that is listed lets buffers share bytes. */
 static bool shares_bytes(const struct explained *explained) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
     if (change_needs_kernels(&fix)) return true;
   for (size_t i = 0; i < explained->levers.count; i++)
@@ -211,7 +211,7 @@ static bool shares_bytes(const struct explained *explained) {
 
 /* Whether nothing but a larger capacity is listed. */
 static bool is_capacity_all(const struct sheet *sheet) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   if (sheet->explained->levers.count > 0 || sheet->report.fix_count > 1) return false;
   return !neap_explanation_fix_at(sheet->explained->explanation, 0, &fix) ||
          fix.changes[0].kind == NEAP_CHANGE_CAPACITY;
@@ -220,7 +220,7 @@ static bool is_capacity_all(const struct sheet *sheet) {
 static void print_fixes(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   bool is_peak = report->verdict == NEAP_VERDICT_FITS;
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   if (report->fix_count > 0 || sheet->explained->levers.count > 0) {
     printf("\n%s (each verified by planning again):\n  %-20s  %10s  %s\n",
            is_peak ? "What would lower the peak" : "What would make it fit", "costs", "peak",
@@ -240,6 +240,7 @@ static void print_fixes(const struct sheet *sheet) {
 
 void explanation_print(const struct explained *explained) {
   struct sheet sheet = {.explained = explained};
+  sheet.report = (neap_explanation_report)NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &sheet.report);
   print_figures(&sheet);
   if (sheet.report.verdict == NEAP_VERDICT_FITS && sheet.report.available >= 0) return;

@@ -51,7 +51,7 @@ static int try_profile(const char *path, const neap_reading *reading, const char
 }
 
 static bool has_profile(const neap_reading *reading) {
-  neap_profile_info none;
+  neap_profile_info none = NEAP_INIT(neap_profile_info);
   return reading->overlap && neap_profile_at(0, &none) &&
          strcmp(reading->overlap, none.name) != 0;
 }
@@ -87,11 +87,12 @@ struct figures {
 static neap_status find_figures(const struct climb *climb, const neap_liveness *liveness,
                                 struct figures *figures, neap_error *error) {
   neap_problem *problem;
-  neap_operator_order order;
-  neap_buffer buffer;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   *figures = (struct figures){.total = 0};
   neap_status status = neap_graph_to_problem(climb->graph, liveness, &problem, error);
   if (status != NEAP_OK) return status;
+  figures->bound = (neap_bound)NEAP_INIT(neap_bound);
   status = neap_problem_bound(problem, &figures->bound, error);
   neap_problem_order(problem, &order);
   figures->order_lower_bound = order.lower_bound;

@@ -10,7 +10,7 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
                       const neap_liveness *liveness) {
   neap_error error;
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
   neap_status status = neap_graph_reorder(
@@ -29,7 +29,7 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
 int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
                      const neap_reading *reading, bool for_json) {
   const neap_graph *graph = neap_problem_graph(problem);
-  neap_operator_order order;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
   *model = (struct model_facts){.operators = neap_graph_operator_count(graph) -
                                              neap_graph_step_count(graph),
                                 .tensors = neap_graph_tensor_count(graph),

@@ -11,7 +11,7 @@
 /* Gives each buffer the offset that the plan has for its name; counts those that it has. */
 static int set_offsets(const neap_plan *plan, neap_problem *problem, size_t *known) {
   const neap_problem *before = neap_plan_problem(plan);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_error error;
   *known = 0;
   for (size_t i = 0; neap_problem_buffer_at(before, i, &buffer); i++) {

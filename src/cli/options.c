@@ -49,7 +49,7 @@ static void add_input_options(struct option_list *list, enum command_input input
 
 /* A command's own option replaces the library's option of the same name. */
 static void add_planning_options(struct option_list *list, const struct command *command) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; command->plans && neap_option_at(i, &info); i++) {
     if (has_row(command, info.name)) continue;
     assert(list->count < OPTIONS_MAX);
@@ -101,7 +101,7 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 }
 
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (option_takes_format(row, &info)) append_part(text, info.name);
 }
@@ -128,7 +128,7 @@ static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
 }
 
 static void add_colourings(char text[OPTION_REMARK_SIZE]) {
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (size_t i = 0; neap_colouring_at(i, &info); i++)
     append_part(text, info.name);
   if (neap_colouring_at(0, &info)) add_default(text, info.name);
@@ -212,7 +212,7 @@ static int set_address(const struct option_row *row, const char *text, struct ad
 }
 
 static int set_format(const struct option_row *row, const char *text, const char **field) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   size_t count = 0, known = 0;
   while (neap_format_at(count, &info))
     count++;
@@ -234,7 +234,7 @@ static int set_format(const struct option_row *row, const char *text, const char
 #define COLOURINGS_MAX 16
 
 static int set_colouring(const struct option_row *row, const char *text, const char **field) {
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   const char *names[COLOURINGS_MAX];
   size_t count = 0;
   *field = text;
@@ -296,7 +296,7 @@ static int set_planning(const neap_option_info *info, const char *value,
 }
 
 neap_option_info option_planning(const char *name) {
-  neap_option_info info = {0};
+  neap_option_info info = NEAP_INIT(neap_option_info);
   bool found = false;
   for (size_t i = 0; !found && neap_option_at(i, &info); i++)
     found = strcmp(info.name, name) == 0;

@@ -32,7 +32,7 @@ static int split_pool(const char *text, char **name, neap_size *capacity) {
 
 static int refuse_name(const char *name, const neap_problem *problem) {
   struct listing listing;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   listing_begin(&listing);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++)
     listing_add(&listing, i > 0 ? ", " : "", pool.name);
@@ -67,7 +67,7 @@ static int add_pool(neap_problem *problem, const char *name, neap_size capacity)
  * Returns 0, or the exit code of the message it has printed.
  */
 static int pools_apply(const struct arguments *arguments, neap_problem *problem) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   bool has_pools = neap_problem_pool_at(problem, 0, &pool);
   int code = 0;
   for (size_t i = 0; i < arguments->pools.count && code == 0; i++) {
@@ -177,7 +177,7 @@ static int choose_variables(const char *name, neap_variables *variables) {
 }
 
 static const char *target_at(size_t index) {
-  neap_target_info target;
+  neap_target_info target = NEAP_INIT(neap_target_info);
   return neap_target_at(index, &target) ? target.name : NULL;
 }
 
@@ -187,7 +187,7 @@ static int check_target(const char *name) {
 }
 
 static const char *profile_at(size_t index) {
-  neap_profile_info profile;
+  neap_profile_info profile = NEAP_INIT(neap_profile_info);
   return neap_profile_at(index, &profile) ? profile.name : NULL;
 }
 
@@ -215,7 +215,7 @@ static int read_aliases(const char *list, unsigned *aliases) {
 
 /* The first target, "none", is the same as no target. */
 static bool has_target(const struct arguments *arguments) {
-  neap_target_info none;
+  neap_target_info none = NEAP_INIT(neap_target_info);
   return arguments->target && neap_target_at(0, &none) &&
          strcmp(arguments->target, none.name) != 0;
 }
@@ -225,7 +225,7 @@ static bool has_target(const struct arguments *arguments) {
  * short.
  */
 static char *find_scratch(const struct arguments *arguments) {
-  neap_target_info target;
+  neap_target_info target = NEAP_INIT(neap_target_info);
   const char *path = arguments->operand;
   if (!path || !has_target(arguments) || !files_ends_in(path, ".tflite")) return NULL;
   for (size_t i = 0; neap_target_at(i, &target); i++) {
@@ -312,7 +312,8 @@ static int choose_scheduling(const struct arguments *arguments, double *shown,
 static int with_reading(const struct arguments *arguments,
                         int (*use)(const neap_reading *reading, void *made), void *made) {
   struct lists lists = {.names = NULL};
-  neap_reading reading = {.replan = arguments->replan,
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .replan = arguments->replan,
                           .alignment = arguments->align,
                           .liveness = {.in_place = arguments->in_place,
                                        .keep_all = arguments->keep_all,
@@ -439,7 +440,7 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
 
 /* The runtime's own layout of a model without a plan is none of a user's making. */
 static void drop_runtimes_own(struct request *request) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(*request->plan, &report);
   if (!report.is_runtimes_own) return;
   neap_plan_free(*request->plan);
@@ -500,7 +501,7 @@ static size_t select_alive(const neap_problem *problem, neap_time moment,
                            struct sized *selected) {
   size_t count = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     if (moment == NEAP_UNPLACED || is_alive(&buffer, moment))
       selected[count++] = (struct sized){.size = buffer.size, .index = i};

@@ -205,9 +205,10 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
     status = set_number(options, "capacity", capacity, error);
   if (status == NEAP_OK) status = neap_solve(run->problem, options, plan, error);
   if (status != NEAP_OK) return status;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(*plan, &report);
-  neap_history history = {.engine = "sort",
+  neap_history history = {.struct_size = sizeof(neap_history),
+                          .engine = "sort",
                           .lower_bound = report.lower_bound,
                           .stop_reason = NEAP_STOP_CANCELLED,
                           .rounds = report.rounds,
@@ -218,7 +219,7 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
 
 /* What a signal leaves of a run without a layout.  To choose pools would take as long as the run. */
 static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(run->problem, 0, &pool)) return NEAP_NO_PLAN;
   neap_options *options = neap_options_new();
   if (!options) return NEAP_NO_PLAN; /* as the error says */

@@ -31,7 +31,7 @@ static void write_label(const struct sweep *sweep, size_t setting, size_t seed,
 
 /* The ticks of the whole run. */
 static uint64_t ticks_of(const neap_plan *plan) {
-  neap_moment moment;
+  neap_moment moment = NEAP_INIT(neap_moment);
   uint64_t ticks = 0;
   for (size_t i = 0; neap_plan_moment_at(plan, i, &moment); i++)
     ticks = moment.ticks;
@@ -40,7 +40,7 @@ static uint64_t ticks_of(const neap_plan *plan) {
 
 /* Takes ownership of the plan: *kept is the one with the lowest peak so far. */
 static void keep_plan(neap_plan **kept, neap_plan *plan) {
-  neap_report report, other;
+  neap_report report = NEAP_INIT(neap_report), other = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (*kept) neap_plan_report(*kept, &other);
   if (!*kept || report.peak < other.peak) {
@@ -57,6 +57,7 @@ static void add_outcome(struct sweep *sweep, size_t setting, size_t seed, neap_s
   struct outcome *outcome = &sweep->outcomes[setting * sweep->design.seed_count + seed];
   *outcome = (struct outcome){.status = status};
   if (!plan) return;
+  outcome->report = (neap_report)NEAP_INIT(neap_report);
   neap_plan_report(plan, &outcome->report);
   outcome->ticks = ticks_of(plan);
   keep_plan(kept, plan);
@@ -142,6 +143,7 @@ static int plan_settings(struct sweep *sweep) {
 int sweep_run(struct sweep *sweep) {
   neap_error error;
   size_t settings = sweep->design.setting_count;
+  sweep->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (neap_problem_bound(sweep->problem, &sweep->bound, &error) != NEAP_OK)
     return message_error(&error);
   sweep->outcomes = calloc(settings * sweep->design.seed_count, sizeof *sweep->outcomes);

@@ -5,6 +5,7 @@
  */
 #include "engine/engine.h"
 
+#include "core/sized.h"
 #include "search/minimiser.h"
 
 /* The ticks of a run without limits: at least USUAL_TICKS, and at least some per buffer. */
@@ -33,8 +34,7 @@ const neap_engine_info *engine_info(size_t index) {
 
 bool neap_engine_at(size_t index, neap_engine_info *info) {
   const neap_engine_info *found = engine_info(index);
-  if (found) *info = *found;
-  return found != NULL;
+  return found && SIZED_FILL(info, *found);
 }
 
 void task_limit_work(const struct task *task) {

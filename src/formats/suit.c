@@ -14,8 +14,8 @@
 static neap_status find_peak(const neap_problem *problem, const neap_options *options,
                              neap_size *peak, neap_size *bound, neap_error *error) {
   neap_plan *plan;
-  neap_report report;
-  neap_bound bounds;
+  neap_report report = NEAP_INIT(neap_report);
+  neap_bound bounds = NEAP_INIT(neap_bound);
   *peak = NEAP_MAX;
   neap_status status = neap_problem_bound(problem, &bounds, error);
   if (status != NEAP_OK) return status;

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/sized.h"
 #include "model/graph.h"
 #include "schedule/costs.h"
 #include "schedule/improve.h"
@@ -225,7 +226,7 @@ static neap_status depth_first_order(const struct costs *costs, size_t *order,
 static neap_status find_bound(const neap_graph *graph, const neap_liveness *options,
                               neap_size *bytes, neap_error *error) {
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_graph_to_problem(graph, options, &problem, error);
   if (status != NEAP_OK) return status;
   status = neap_problem_bound(problem, &bound, error);
@@ -468,7 +469,8 @@ neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *schedul
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
   if (!options) options = &defaults;
-  neap_status status = check_reordering(graph, error);
+  neap_status status = sized_check_reserved(scheduling->reserved, "neap_scheduling", error);
+  if (status == NEAP_OK) status = check_reordering(graph, error);
   if (status == NEAP_OK) status = find_bound(graph, options, &bound, error);
   if (status != NEAP_OK) return status;
   bool has_lead = graph->leads_in, needs_lead;

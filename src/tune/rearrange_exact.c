@@ -24,7 +24,7 @@ static neap_problem *problem_of(const struct trial *trial) {
   neap_problem *problem = neap_problem_new();
   neap_status status = problem ? NEAP_OK : NEAP_ERROR_MEMORY;
   for (size_t i = 0; i < trial->count && status == NEAP_OK; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(trial->problem, trial->sorted[i], &buffer);
     status = neap_problem_add(problem, &buffer, NULL);
   }

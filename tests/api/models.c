@@ -99,7 +99,7 @@ static int by_size_and_life(const void *left, const void *right) {
 /* The buffer of a tensor's name is as large and lives as long. */
 static void expect_named(const neap_problem *problem, const json_t *tensor,
                          const int64_t *wanted) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   size_t index;
   const char *name = json_string_value(json_object_get(tensor, "name"));
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
@@ -116,7 +116,7 @@ static int64_t (*list_buffers(const neap_problem *problem))[3] {
   size_t count = neap_problem_count(problem);
   int64_t(*found)[3] = test_calloc(count + 1, sizeof *found);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     found[i][0] = buffer.size;
     found[i][1] = buffer.ranges[0].start;
@@ -163,7 +163,7 @@ void models_expect_instance(const neap_problem *problem, const char *folder,
                             const char *model) {
   char path[4096];
   neap_problem *instance;
-  neap_bound bound, wanted;
+  neap_bound bound = NEAP_INIT(neap_bound), wanted = NEAP_INIT(neap_bound);
   neap_error error;
   if (!find_of(path, "instances", folder, model, ".csv")) return;
   assert_ok(neap_problem_read(path, NULL, &instance, &error), &error);

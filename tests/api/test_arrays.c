@@ -12,11 +12,12 @@ static const neap_size alignments[COUNT] = {1, 64, 8, 1};
 static void arrays_become_buffers(void **state) {
   (void)state;
   const char *const names[COUNT] = {"a", "b", "c", "d"};
-  const neap_arrays numbered = {COUNT, starts, ends, sizes, NULL, NULL};
-  const neap_arrays named = {COUNT, starts, ends, sizes, alignments, names};
+  const neap_arrays numbered = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays named = {sizeof(neap_arrays), COUNT, starts, ends, sizes,
+                             alignments,          names};
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_ok(neap_problem_add_arrays(problem, &numbered, &error), &error);
   assert_ok(neap_problem_add_arrays(problem, &named, &error), &error);
   assert_int_equal(neap_problem_count(problem), 2 * COUNT);
@@ -36,7 +37,7 @@ static void arrays_become_buffers(void **state) {
 static void the_item_in_error_is_located(void **state) {
   (void)state;
   const neap_time early[COUNT] = {2, 3, 2, 5};
-  const neap_arrays arrays = {COUNT, starts, early, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, early, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_int_equal(neap_problem_add_arrays(problem, &arrays, &error), NEAP_ERROR_INPUT);
@@ -76,7 +77,7 @@ static void what_cannot_be_packed_changes_nothing(void **state) {
 
 static void offsets_are_an_array(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan;
   neap_error error;
@@ -91,7 +92,7 @@ static void offsets_are_an_array(void **state) {
 /* A call without a report plans like one with. */
 static void packing_is_solving(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[COUNT];
   neap_plan *plan;
@@ -106,7 +107,7 @@ static void packing_is_solving(void **state) {
 
 static void a_number_is_refused_where_it_is_taken(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_simple(problem, "2", 1, 0, 1, &error), &error);

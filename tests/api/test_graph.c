@@ -67,14 +67,14 @@ static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *li
 
 static neap_size bound_of(const neap_problem *problem) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   return bound.bytes;
 }
 
 static neap_range lifetime_of(const neap_problem *problem, const char *name) {
   size_t index = 0;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_find(problem, name, &index));
   assert_true(neap_problem_buffer_at(problem, index, &buffer));
   assert_int_equal(buffer.range_count, 1);
@@ -146,7 +146,9 @@ static void an_output_can_use_the_bytes_of_an_input(void **state) {
   add_operator(graph, "CONV_2D", SIZE_MAX, SIZE_MAX, a);
   add_operator(graph, "RELU", a, SIZE_MAX, b);
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_TEMPORARY, scratch, &error), &error);
-  assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
+  assert_ok(
+      neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), 0, 0, false}, &error),
+      &error);
   neap_problem *apart = problem_of(graph, NULL);
   neap_problem *shared = problem_of(graph, &(neap_liveness){.in_place = true});
   assert_int_equal(bound_of(apart), 136);
@@ -161,7 +163,7 @@ static void tensors_of_the_runtime_are_listed(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
   neap_tensor memory = NEAP_TENSOR_INIT;
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   neap_error error;
   memory.bytes = 16;
   memory.kind = NEAP_TENSOR_VARIABLE;
@@ -195,7 +197,7 @@ static void scheduling_lowers_the_bound(void **state) {
                                NULL, &error),
             &error);
   neap_problem *given = problem_of(graph, NULL), *best = problem_of(copy, NULL);
-  neap_operator_order order;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
   assert_false(neap_problem_order(given, &order));
   assert_true(neap_problem_order(best, &order));
   assert_int_equal(order.count, 5);
@@ -223,7 +225,7 @@ static void reports_state_the_quality_of_the_order(void **state) {
             &error);
   neap_problem *problem = problem_of(graph, NULL);
   neap_plan *plan = NULL;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
   neap_plan_report(plan, &report);
   assert_true(report.is_scheduled);
@@ -242,9 +244,9 @@ static void an_order_can_be_recorded(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_simple(problem, "a", 8, 0, 2, &error), &error);
-  const neap_operator_order order = {given, 2, 12, 8};
+  const neap_operator_order order = {sizeof(neap_operator_order), given, 2, 12, 8};
   assert_ok(neap_problem_set_order(problem, &order, &error), &error);
-  neap_operator_order found;
+  neap_operator_order found = NEAP_INIT(neap_operator_order);
   assert_true(neap_problem_order(problem, &found));
   assert_int_equal(found.count, 2);
   assert_ptr_not_equal(found.given, given);
@@ -280,7 +282,7 @@ static void links_need_an_operator_and_come_by_role(void **state) {
   (void)state;
   neap_graph *graph = neap_graph_new();
   neap_error error;
-  const neap_in_place pair = {0, 0, false};
+  const neap_in_place pair = {sizeof(neap_in_place), 0, 0, false};
   size_t a = add_tensor(graph, "a", 1), b = add_tensor(graph, "b", 1);
   assert_error(neap_graph_add_link(graph, NEAP_LINK_INPUT, a, &error), NEAP_ERROR_ARGUMENT,
                &error);
@@ -322,9 +324,9 @@ static void an_operator_can_be_removed(void **state) {
   size_t count = neap_graph_operator_count(graph), more = add_tensor(graph, "more", 7);
   for (int round = 0; round < 2; round++) {
     add_operator(graph, "RELU", more - 1, SIZE_MAX, more);
-    neap_in_place pair = {0, 0, false};
-    neap_allowance allowance = {0, 0, 1};
-    neap_part part = {0, 0, 0, NEAP_ALIAS_CONCAT};
+    neap_in_place pair = {sizeof(neap_in_place), 0, 0, false};
+    neap_allowance allowance = {sizeof(neap_allowance), 0, 0, 1};
+    neap_part part = {sizeof(neap_part), 0, 0, 0, NEAP_ALIAS_CONCAT};
     assert_ok(neap_graph_add_pair(graph, &pair, &error), &error);
     assert_ok(neap_graph_add_allowance(graph, &allowance, &error), &error);
     assert_ok(neap_graph_add_part(graph, &part, &error), &error);

@@ -57,7 +57,7 @@ static void a_time_limit_ends_the_run(void **state) {
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "time-limit", "0.2");
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
@@ -79,7 +79,7 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "rearrange", "search");
   work_set(options, "max-group-rounds", "100000000");
@@ -102,7 +102,7 @@ static void a_tick_limit_is_repeatable(void **state) {
   neap_problem *problem = work_large(150);
   neap_options *options = work_endless();
   neap_plan *plans[2];
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "max-ticks", "20011");
   for (size_t i = 0; i < 2; i++)
@@ -136,7 +136,7 @@ static void ticks_bound_the_search_within_the_tuner(void **state) {
   neap_options *options = neap_options_new();
   neap_problem *problem = hard_group(options);
   neap_plan *plans[2];
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "max-ticks", "20011");
   for (size_t i = 0; i < 2; i++) {
@@ -174,7 +174,7 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
   neap_plan *plan = NULL;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "max-ticks", "7");
   assert_ok(neap_solve(problem, options, &plan, &error), &error);

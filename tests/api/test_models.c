@@ -39,7 +39,7 @@ static neap_problem *aligned(const neap_problem *problem) {
   neap_problem *made = neap_problem_new();
   neap_error error;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     buffer.alignment = 16;
     assert_ok(neap_problem_add(made, &buffer, &error), &error);
@@ -54,7 +54,7 @@ static void expect_read_back(const neap_plan *plan, const char *path) {
   assert_ok(neap_plan_read(path, NULL, &read, &error), &error);
   assert_ok(neap_plan_verify(read, -1, &error), &error);
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(read)); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t index;
     neap_problem_buffer_at(neap_plan_problem(read), i, &buffer);
     assert_true(neap_problem_find(neap_plan_problem(plan), buffer.name, &index));
@@ -73,13 +73,19 @@ static void the_plan_is_read_back(void **state) {
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   neap_problem *wanted = aligned(problem);
   neap_plan *plan = plan_for_target(wanted);
-  assert_ok(
-      neap_plan_write(plan, made, &(neap_writing){.format = "tflite", .model = path}, &error),
-      &error);
+  assert_ok(neap_plan_write(plan, made,
+                            &(neap_writing){.struct_size = sizeof(neap_writing),
+                                            .format = "tflite",
+                                            .model = path},
+                            &error),
+            &error);
   expect_read_back(plan, made);
   /* The same plan changes nothing, so it needs no .replace. */
   for (int replace = 0; replace < 2; replace++) {
-    const neap_writing writing = {.format = "tflite", .model = made, .replace = replace > 0};
+    const neap_writing writing = {.struct_size = sizeof(neap_writing),
+                                  .format = "tflite",
+                                  .model = made,
+                                  .replace = replace > 0};
     assert_ok(neap_plan_write(plan, again, &writing, &error), &error);
     files_expect_same(made, again);
     expect_read_back(plan, again);
@@ -98,10 +104,14 @@ static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, &(neap_reading){.format = "tflite"}, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(
+          path, &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"},
+          &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
-  if (neap_plan_read(path, &(neap_reading){.format = "tflite"}, &plan, &error) == NEAP_OK)
+  if (neap_plan_read(path,
+                     &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"},
+                     &plan, &error) == NEAP_OK)
     neap_plan_free(plan);
 }
 

@@ -44,7 +44,7 @@ static neap_problem *problem_of(const neap_graph *graph, bool in_place) {
 
 static neap_size bound_of(const neap_graph *graph, bool in_place) {
   neap_problem *problem = problem_of(graph, in_place);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   neap_problem_free(problem);
@@ -76,7 +76,7 @@ static struct life *lives_of(const neap_graph *graph, bool in_place, size_t *cou
   struct life *lives = calloc(*count, sizeof *lives);
   assert_non_null(lives);
   for (size_t i = 0; i < *count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     assert_int_equal(buffer.range_count, 1);
     lives[i] = (struct life){buffer.ranges[0], buffer.size};
@@ -150,7 +150,7 @@ static void random_wiring_has_the_published_stages(void **state) {
     assert_int_equal(operators_called(graph, "Relu"), 3 * 32 + 1);
     assert_in_range(operators_called(graph, "Mean"), 0, 3);
     for (size_t i = 0; i < neap_problem_count(problem); i++) {
-      neap_buffer buffer;
+      neap_buffer buffer = NEAP_INIT(neap_buffer);
       neap_problem_buffer_at(problem, i, &buffer);
       check_size(buffer.size);
     }
@@ -182,7 +182,7 @@ static const struct optimum {
 static neap_report report_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_non_null(options);
   assert_ok(neap_options_set(options, "engine", "sort", &error), &error);
@@ -222,7 +222,7 @@ static void the_best_orders_are_found_and_proven(void **state) {
 
 static void every_network_is_reproducible(void **state) {
   (void)state;
-  neap_network_info info;
+  neap_network_info info = NEAP_INIT(neap_network_info);
   size_t count = 0;
   for (; neap_network_at(count, &info); count++) {
     neap_graph *graph = generate(info.name, 5), *again = generate(info.name, 5);
@@ -251,7 +251,7 @@ static void unknown_networks_are_rejected(void **state) {
 
 static void a_written_graph_is_read_again(void **state) {
   (void)state;
-  neap_network_info info;
+  neap_network_info info = NEAP_INIT(neap_network_info);
   neap_error error;
   for (size_t i = 0; neap_network_at(i, &info); i++) {
     neap_graph *graph = generate(info.name, 1), *read;

@@ -27,10 +27,11 @@ static void the_model_is_read(void **state) {
 /* In place, there is less to plan, and it needs no more. */
 static void the_model_is_planned(void **state) {
   char path[4096];
-  const neap_reading reading = {.liveness = {.in_place = true}};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .liveness = {.in_place = true}};
   neap_problem *problem;
   neap_plan *plan;
-  neap_bound bound, in_place;
+  neap_bound bound = NEAP_INIT(neap_bound), in_place = NEAP_INIT(neap_bound);
   neap_error error;
   models_path(path, "onnx", *state);
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
@@ -51,7 +52,9 @@ static void the_model_is_planned(void **state) {
 static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, &(neap_reading){.format = "onnx"}, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(path,
+                        &(neap_reading){.struct_size = sizeof(neap_reading), .format = "onnx"},
+                        &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
 }

@@ -30,7 +30,7 @@ static neap_problem *sample(void) {
 
 static void test_shapes(void **state) {
   neap_problem *problem = sample();
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   (void)state;
   assert_true(neap_problem_buffer_at(problem, 1, &buffer));
   assert_int_equal(buffer.rank, 3);
@@ -74,7 +74,11 @@ static void test_bad_shapes(void **state) {
 static void test_operators(void **state) {
   neap_problem *problem = sample();
   const size_t reads[] = {0, 1}, twice[] = {1, 1}, none[] = {3};
-  neap_operator_info info = {.type = "Add", .name = "sum", .reads = reads, .read_count = 2};
+  neap_operator_info info = {.struct_size = sizeof(neap_operator_info),
+                             .type = "Add",
+                             .name = "sum",
+                             .reads = reads,
+                             .read_count = 2};
   neap_error error;
   (void)state;
   assert_int_equal(neap_problem_operator_count(problem), 0);
@@ -106,7 +110,7 @@ static void test_operators(void **state) {
 /* A label goes with its operator, into copies and into problems. */
 static void test_labels(void **state) {
   neap_graph *graph = neap_graph_new();
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   neap_problem *problem;
   neap_error error;
   (void)state;

@@ -14,10 +14,10 @@
 static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 
 static void expect_optimal(const char *path, neap_size alignment) {
-  const neap_reading reading = {.alignment = alignment};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = alignment};
   neap_problem *problem;
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
   if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, 1, &error), &error);
@@ -67,7 +67,7 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
@@ -87,7 +87,7 @@ static void tensors_are_aligned_to_their_elements(void **state) {
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   for (size_t i = 0; i < SAMPLE_COUNT(asked); i++) {
-    const neap_reading reading = {.alignment = asked[i]};
+    const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = asked[i]};
     neap_problem *problem;
     neap_size least, most;
     neap_error error;

@@ -42,7 +42,7 @@ static void refuses(const char *name, const char *value) {
 }
 
 static void for_options(void check(const neap_option_info *info)) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   size_t count = 0;
   while (neap_option_at(count, &info)) {
     check(&info);
@@ -55,7 +55,7 @@ static void for_options(void check(const neap_option_info *info)) {
 
 static void the_table_is_sorted_and_ends(void **state) {
   (void)state;
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   const char *last = "";
   size_t count = 0;
   for (; neap_option_at(count, &info); count++) {
@@ -74,7 +74,7 @@ static void names_that_scripts_rely_on_exist(void **state) {
                                       "order",      "place",        "rearrange",
                                       "seed",       "threads",      "time-limit"};
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
-    neap_option_info info;
+    neap_option_info info = NEAP_INIT(neap_option_info);
     size_t at = 0;
     while (neap_option_at(at, &info) && strcmp(info.name, names[i]) != 0)
       at++;
@@ -297,7 +297,7 @@ static neap_problem *hard(void) {
 static neap_report solve(const neap_options *options) {
   neap_problem *problem = hard();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
   neap_plan_report(plan, &report);

@@ -15,12 +15,22 @@ static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offset
 static void a_plan_records_how_it_was_made(void **state) {
   (void)state;
   static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
-  const neap_round rounds[] = {{.round = 1, .peak = 180, .improved = true, .offsets = layout},
-                               {.round = 2, .peak = 160, .improved = true}};
+  const neap_round rounds[] = {
+      {.struct_size = sizeof(neap_round),
+       .round = 1,
+       .peak = 180,
+       .improved = true,
+       .offsets = layout},
+      {.struct_size = sizeof(neap_round), .round = 2, .peak = 160, .improved = true}};
   const neap_moment moments[] = {
-      {.peak = NEAP_UNPLACED, .lower_bound = 160},
-      {.seconds = 0.5, .rounds = 2, .peak = 160, .lower_bound = 160}};
-  const neap_history history = {.engine = "mine",
+      {.struct_size = sizeof(neap_moment), .peak = NEAP_UNPLACED, .lower_bound = 160},
+      {.struct_size = sizeof(neap_moment),
+       .seconds = 0.5,
+       .rounds = 2,
+       .peak = 160,
+       .lower_bound = 160}};
+  const neap_history history = {.struct_size = sizeof(neap_history),
+                                .engine = "mine",
                                 .lower_bound = 160,
                                 .stop_reason = NEAP_STOP_PROVEN,
                                 .rounds = 2,
@@ -33,9 +43,9 @@ static void a_plan_records_how_it_was_made(void **state) {
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
   neap_plan *plan = plan_of(problem, offsets);
   neap_error error;
-  neap_report report;
-  neap_round round;
-  neap_moment moment;
+  neap_report report = NEAP_INIT(neap_report);
+  neap_round round = NEAP_INIT(neap_round);
+  neap_moment moment = NEAP_INIT(neap_moment);
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   neap_plan_report(plan, &report);
   assert_string_equal(report.engine, "mine");
@@ -64,7 +74,7 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
   neap_plan *plan = plan_of(problem, offsets);
   neap_error error;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   assert_int_equal(neap_plan_object(plan, 0), NEAP_NO_OBJECT);
   assert_ok(neap_plan_set_objects(plan, of, sizes, 2, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);

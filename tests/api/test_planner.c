@@ -29,7 +29,7 @@ static void a_plan_outlives_its_planner(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_run(planner);
   neap_plan *plan = work_plan(planner);
@@ -92,7 +92,7 @@ static void after_the_last_step_nothing_more_happens(void **state) {
 
 static void every_engine_plans_no_buffer_and_one(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++)
     for (size_t count = 0; count < 2; count++) {
       const struct sample samples[] = {{3, 5, 100, 0}};
@@ -140,12 +140,12 @@ static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   neap_planner_on_round(planner, watch_round, &watch);
   work_run(planner);
   neap_plan *plan = work_plan(planner);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_true(watch.rounds > 1);
   assert_int_equal(report.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   assert_true(neap_plan_round_at(plan, watch.rounds - 1, &round));
   assert_false(neap_plan_round_at(plan, watch.rounds, &round));
   neap_plan_free(plan);
@@ -167,7 +167,7 @@ static void watch_progress(const neap_progress *progress, void *user) {
   if (progress->peak == NEAP_UNPLACED) {
     assert_int_equal(status, NEAP_NO_PLAN);
   } else {
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     assert_int_equal(status, NEAP_OK);
     neap_plan_report(plan, &report);
     assert_int_equal(report.peak, progress->peak);

@@ -66,7 +66,7 @@ static neap_problem *read_case(const char *name, const json_t *extras) {
   assert_non_null(made);
   assert_ok(neap_problem_read(path, NULL, &read, &error), &error);
   for (size_t i = 0; i < neap_problem_count(read); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(read, i, &buffer);
     add_with_extra(made, &buffer, json_array_get(extras, i));
   }
@@ -121,7 +121,7 @@ static neap_plan *plan_with(const neap_problem *problem, const char *engine) {
 static void expect_objects(const neap_plan *plan, const json_t *wanted) {
   const json_t *ids = json_object_get(wanted, "object_ids");
   const json_t *sizes = json_object_get(wanted, "object_sizes");
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(json_array_size(ids), report.buffers);
   assert_int_equal(json_array_size(sizes), report.objects);
@@ -134,7 +134,7 @@ static void expect_objects(const neap_plan *plan, const json_t *wanted) {
 
 static void expect_offsets(const neap_plan *plan, const json_t *wanted) {
   const json_t *offsets = json_object_get(wanted, "offsets");
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   for (size_t i = 0; i < report.buffers; i++)
     assert_int_equal(neap_plan_offset(plan, i), json_integer_value(json_array_get(offsets, i)));
@@ -172,7 +172,7 @@ static void the_load_is_reached(void **state) {
   const json_t *test = json_object_get(expected, name);
   neap_problem *problem = read_case(name, NULL);
   neap_plan *plan = plan_with(problem, "auto");
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.bound, json_integer_value(json_object_get(test, "max_load")));
   assert_int_equal(report.peak, report.bound);

@@ -68,7 +68,8 @@ static void a_buffer_is_copied(void **state) {
   (void)state;
   char name[] = "tensor", hint[] = "keep near";
   neap_range ranges[] = {{3, 5}, {8, 9}};
-  neap_buffer buffer = {.name = name,
+  neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                        .name = name,
                         .size = 100,
                         .alignment = 16,
                         .fixed_offset = 32,
@@ -81,7 +82,7 @@ static void a_buffer_is_copied(void **state) {
   memset(name, 'x', sizeof name - 1);
   memset(hint, 'x', sizeof hint - 1);
   memset(ranges, 0, sizeof ranges);
-  neap_buffer found;
+  neap_buffer found = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &found);
   assert_string_equal(found.name, "tensor");
   assert_string_equal(found.hint, "keep near");
@@ -98,7 +99,7 @@ static void a_simple_buffer_has_the_defaults(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_buffer found;
+  neap_buffer found = NEAP_INIT(neap_buffer);
   size_t index = 99;
   assert_ok(neap_problem_add_simple(problem, "tensor", 100, 3, 5, &error), &error);
   assert_true(neap_problem_find(problem, "tensor", &index));
@@ -124,10 +125,16 @@ static void a_simple_buffer_has_the_defaults(void **state) {
  * message.
  */
 #define ANYWHERE 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1, NULL, 0, NULL
-#define BUFFER(name, size, alignment, fixed) \
-  { name, size, alignment, fixed, (const neap_range[]){{2, 7}}, 1, NULL, ANYWHERE }
-#define ALIVE(count, ...) \
-  { "new", 8, 1, NEAP_UNPLACED, (const neap_range[]){__VA_ARGS__}, count, NULL, ANYWHERE }
+#define BUFFER(name, size, alignment, fixed)                                                  \
+  {                                                                                           \
+    sizeof(neap_buffer), name, size, alignment, fixed, (const neap_range[]){{2, 7}}, 1, NULL, \
+        ANYWHERE                                                                              \
+  }
+#define ALIVE(count, ...)                                                                      \
+  {                                                                                            \
+    sizeof(neap_buffer), "new", 8, 1, NEAP_UNPLACED, (const neap_range[]){__VA_ARGS__}, count, \
+        NULL, ANYWHERE                                                                         \
+  }
 
 static const struct refused {
   neap_buffer buffer;
@@ -144,7 +151,7 @@ static const struct refused {
     {BUFFER("new", 8, -8, NEAP_UNPLACED), "-8"},
     {BUFFER("new", 8, 1, -2), "-2"},
     {BUFFER("new", 8, 8, 12), "12"},
-    {{"new", 8, 1, NEAP_UNPLACED, NULL, 0, NULL, ANYWHERE}, "range"},
+    {{sizeof(neap_buffer), "new", 8, 1, NEAP_UNPLACED, NULL, 0, NULL, ANYWHERE}, "range"},
     {ALIVE(1, {-1, 7}), "-1"},
     {ALIVE(1, {7, 7}), "7"},
     {ALIVE(1, {7, 6}), "7"},
@@ -184,7 +191,7 @@ static void ranges_that_touch_are_joined(void **state) {
   const neap_range ranges[] = {{0, 2}, {2, 5}, {5, 6}, {7, 9}};
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "a", ranges, 4, 1);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.range_count, 2);
   assert_int_equal(buffer.ranges[0].start, 0);
@@ -212,7 +219,7 @@ static void hints_may_come_late(void **state) {
   for (size_t i = 0; i < 40; i++) {
     char hint[16];
     snprintf(hint, sizeof hint, "h%zu", i);
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     if (i >= 20 && i % 3 == 0) assert_string_equal(buffer.hint, hint);
     else assert_null(buffer.hint);
@@ -259,8 +266,8 @@ static void fixed_offsets_that_collide_are_named(void **state) {
 static void fixed_offsets_can_be_released(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
-  neap_buffer buffer;
-  neap_bound bound;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   sample_add_fixed(problem, "a", 0, 5, 10, 1000);
   sample_add_fixed(problem, "b", 0, 5, 10, 1005);
@@ -279,7 +286,7 @@ static void fixed_offsets_can_be_released(void **state) {
 /* ---------------------------------------------------------------- the bound */
 
 static neap_bound bound_of(const neap_problem *problem) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   return bound;
@@ -325,7 +332,7 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
 static void expect_times(const neap_problem *problem, const char *name, neap_time start,
                          neap_time end) {
   size_t index;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_find(problem, name, &index));
   neap_problem_buffer_at(problem, index, &buffer);
   assert_int_equal(buffer.range_count, 1);
@@ -398,7 +405,7 @@ static void numbered_names_stay_unique(void **state) {
   neap_status status =
       neap_problem_from_operations(operations, SAMPLE_COUNT(operations), &problem, &error);
   if (status == NEAP_OK) {
-    neap_buffer first, last;
+    neap_buffer first = NEAP_INIT(neap_buffer), last = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, 0, &first);
     neap_problem_buffer_at(problem, 2, &last);
     assert_string_not_equal(first.name, last.name);

@@ -6,7 +6,7 @@
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
                    neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, NULL};
+  const neap_relation relation = {sizeof(neap_relation), kind, first, second, bytes, NULL};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
@@ -24,7 +24,7 @@ static neap_report report_of(const neap_problem *problem, const neap_offset *off
                              const size_t *pools, const neap_history *history) {
   neap_plan *plan;
   neap_error error;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
   if (pools) assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
   if (history) assert_ok(neap_plan_set_history(plan, history, &error), &error);
@@ -58,7 +58,7 @@ static void overlaps_are_listed(void **state) {
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
   neap_plan *plan;
-  neap_overlap overlap;
+  neap_overlap overlap = NEAP_INIT(neap_overlap);
   neap_error error;
   relate(problem, NEAP_OVERLAP, 0, 1, 4);
   relate(problem, NEAP_OVERLAP, 2, 1, 0);
@@ -123,7 +123,7 @@ static void a_penalty_is_optimal_when_it_is_proven(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_history history = {.engine = "mine"};
+  neap_history history = {.struct_size = sizeof(neap_history), .engine = "mine"};
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_OPTIMAL);
   relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_FEASIBLE);
@@ -170,7 +170,8 @@ static void moved_bytes_are_counted(void **state) {
   assert_int_equal(report_of(problem, AT(0, 10, 30, 20), NULL, NULL).moved_bytes, 0);
   assert_int_equal(report_of(problem, AT(20, 10, 0, 30), NULL, NULL).moved_bytes, 10);
   assert_int_equal(report_of(problem, AT(0, 20, 10, 30), NULL, NULL).moved_bytes, 300);
-  neap_history history = {.engine = "", .moved_lower_bound = 310};
+  neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .moved_lower_bound = 310};
   neap_report report = report_of(problem, AT(10, 0, 20, 30), NULL, &history);
   assert_int_equal(report.moved_bytes, 310);
   assert_int_equal(report.moved_lower_bound, 310);
@@ -230,7 +231,7 @@ static void peaks_of_pools_are_added_up(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_plan *plan;
   neap_error error;
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   add_pool(problem, "x", -1);
   add_pool(problem, "y", -1);
   sample_add(problem, "a", 0, 4, 10);
@@ -245,7 +246,7 @@ static void peaks_of_pools_are_added_up(void **state) {
   assert_true(neap_plan_pool_at(plan, 1, &pool));
   assert_int_equal(pool.peak, 20);
   assert_false(neap_plan_pool_at(plan, 2, &pool));
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, 35);
   assert_int_equal(report.bound, 30);

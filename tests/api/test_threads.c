@@ -19,7 +19,7 @@ static void many_threads_prove_what_one_proves(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(threads); i++) {
     neap_options *options = racing(threads[i]);
     neap_plan *plan;
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     neap_error error;
     assert_ok(neap_solve(problem, options, &plan, &error), &error);
     neap_plan_report(plan, &report);
@@ -58,7 +58,7 @@ static void a_race_can_be_cancelled(void **state) {
   neap_planner_on_progress(planner, cancel, planner);
   work_run(planner);
   neap_plan *plan = work_plan(planner);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_true(report.stop_reason == NEAP_STOP_CANCELLED ||
               report.stop_reason == NEAP_STOP_BOUND);

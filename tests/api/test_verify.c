@@ -93,7 +93,7 @@ static void an_empty_plan_is_sound(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, NULL);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_plan_verify(plan, 0, &error), &error);
   neap_plan_report(plan, &report);
@@ -123,7 +123,7 @@ static void a_plan_reports_what_can_be_computed(void **state) {
   (void)state;
   neap_problem *problem = three();
   neap_plan *plan = plan_of(problem, sound);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_ptr_equal(neap_plan_problem(plan), problem);
   for (size_t i = 0; i < 3; i++)
@@ -135,7 +135,7 @@ static void a_plan_reports_what_can_be_computed(void **state) {
   assert_string_equal(report.engine, "");
   assert_int_equal(report.rounds, 0);
   assert_true(report.seconds == 0);
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   assert_false(neap_plan_round_at(plan, 0, &round));
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -168,7 +168,7 @@ static void the_gap_is_measured_from_the_lower_bound(void **state) {
   const struct sample samples[] = {{0, 4, 100, 0}, {0, 4, 100, 0}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 150});
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.lower_bound, 200);
   assert_true(report.gap_percent > 24.999 && report.gap_percent < 25.001);
@@ -181,7 +181,7 @@ static void a_plan_keeps_a_capacity(void **state) {
   (void)state;
   neap_problem *problem = three();
   neap_plan *plan = plan_of(problem, sound);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   neap_plan_report(plan, &report);
   assert_int_equal(report.capacity, -1);

@@ -9,7 +9,8 @@
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
                    neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, "a reason"};
+  const neap_relation relation = {
+      sizeof(neap_relation), kind, first, second, bytes, "a reason"};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
@@ -289,7 +290,8 @@ static void banks_keep_buffers_apart(void **state) {
 /* Pool x for 32 bytes at multiples of 8, y without limits. */
 static neap_problem *with_pools(void) {
   neap_problem *problem = neap_problem_new();
-  const neap_pool x = {"x", 32, 8, 0, -1}, y = {"y", -1, 1, 0, -1};
+  const neap_pool x = {sizeof(neap_pool), "x", 32, 8, 0, -1},
+                  y = {sizeof(neap_pool), "y", -1, 1, 0, -1};
   neap_error error;
   assert_ok(neap_problem_add_pool(problem, &x, &error), &error);
   assert_ok(neap_problem_add_pool(problem, &y, &error), &error);
@@ -367,7 +369,7 @@ static void colocated_buffers_are_in_one_pool(void **state) {
 
 static void reserve(neap_problem *problem, size_t pool, neap_offset low, neap_offset high,
                     neap_time start, neap_time end) {
-  const neap_reserved reserved = {pool, low, high, {start, end}};
+  const neap_reserved reserved = {sizeof(neap_reserved), pool, low, high, {start, end}};
   neap_error error;
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
 }

@@ -7,13 +7,14 @@
 static neap_status add_aligned(neap_problem *problem, neap_error *error) {
   static const neap_time starts[] = {3, 2, 4}, ends[] = {6, 5, 7};
   static const neap_size sizes[] = {120, 90, 64}, alignments[] = {64, 64, 1};
-  const neap_arrays arrays = {SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
+  const neap_arrays arrays = {
+      sizeof(neap_arrays), SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
   return neap_problem_add_arrays(problem, &arrays, error);
 }
 
 static void note(const neap_explanation *explanation, uint64_t *fingerprint) {
-  neap_explanation_report report;
-  neap_fix fix;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
+  neap_fix fix = NEAP_INIT(neap_fix);
   size_t buffer;
   neap_explanation_get_report(explanation, &report);
   fingerprint_number(fingerprint, (uint64_t)report.verdict);
@@ -42,7 +43,7 @@ static neap_status explain(neap_problem *problem, const char *capacity,
 
 neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_explaining explaining = {.no_fixes = true};
+  const neap_explaining explaining = {.struct_size = sizeof(neap_explaining), .no_fixes = true};
   neap_problem *problem = neap_problem_new();
   (void)fixture;
   if (!problem) return no_memory(error);
@@ -54,7 +55,7 @@ neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
 
 neap_status explain_sum(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_explaining explaining = {.fixes = 1};
+  const neap_explaining explaining = {.struct_size = sizeof(neap_explaining), .fixes = 1};
   neap_problem *problem = neap_problem_new();
   (void)fixture;
   if (!problem) return no_memory(error);

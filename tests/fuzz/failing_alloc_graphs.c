@@ -9,6 +9,7 @@
 
 #include "models/model.h"
 #include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/sample.h"
 
@@ -137,7 +138,8 @@ static neap_status add_operators(const struct fixture *fixture, uint64_t *finger
     status = neap_problem_add(problem, &buffer, error);
   }
   for (size_t k = 0; k < 20 && status == NEAP_OK; k++) {
-    const neap_operator_info info = {.type = k % 3 == 0 ? "CONV_2D" : "ADD",
+    const neap_operator_info info = {.struct_size = sizeof(neap_operator_info),
+                                     .type = k % 3 == 0 ? "CONV_2D" : "ADD",
                                      .name = k % 2 == 0 ? "block1/conv" : NULL,
                                      .reads = links,
                                      .read_count = k % 3,
@@ -153,8 +155,10 @@ static neap_status add_operators(const struct fixture *fixture, uint64_t *finger
 /* A plan for a target, which places the scratch buffers itself. */
 static neap_status plan_for_target(const struct fixture *fixture, uint64_t *fingerprint,
                                    neap_error *error) {
-  static const neap_reading reading = {
-      .target = "tflm", .scratch = "scratch.csv", .liveness = {.list_runtime = true}};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .target = "tflm",
+                                       .scratch = "scratch.csv",
+                                       .liveness = {.list_runtime = true}};
   static const char *const pairs[] = {"max-ticks", "2000", NULL};
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
@@ -167,7 +171,8 @@ static neap_status plan_for_target(const struct fixture *fixture, uint64_t *fing
 static neap_status read_overlap(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   bool is_model = strstr(fixture->with, ".tflite") != NULL;
-  neap_reading reading = {.overlap = is_model ? "tflite-reference" : "elementwise"};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .overlap = is_model ? "tflite-reference" : "elementwise"};
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
@@ -179,6 +184,7 @@ static neap_status read_overlap(const struct fixture *fixture, uint64_t *fingerp
 static neap_status plan_aliased(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   static const neap_reading reading = {
+      .struct_size = sizeof(neap_reading),
       .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT},
       .scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK}};
   static const char *const pairs[] = {"max-ticks", "2000", NULL};
@@ -201,38 +207,50 @@ static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fing
 static neap_status write_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                     neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(
-      fixture->model_plan, "out.tflite",
-      &(neap_writing){.format = "tflite", .model = fixture->with, .replace = true}, error);
+  return neap_plan_write(fixture->model_plan, "out.tflite",
+                         &(neap_writing){.struct_size = sizeof(neap_writing),
+                                         .format = "tflite",
+                                         .model = fixture->with,
+                                         .replace = true},
+                         error);
 }
 
 static neap_status write_header(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.h",
-                         &(neap_writing){.format = "header", .prefix = "NET"}, error);
+  return neap_plan_write(
+      fixture->plan, "out.h",
+      &(neap_writing){.struct_size = sizeof(neap_writing), .format = "header", .prefix = "NET"},
+      error);
 }
 
 static neap_status write_source(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(
-      fixture->plan, "out.c",
-      &(neap_writing){.format = "source", .prefix = "NET", .header = "out.h"}, error);
+  return neap_plan_write(fixture->plan, "out.c",
+                         &(neap_writing){.struct_size = sizeof(neap_writing),
+                                         .format = "source",
+                                         .prefix = "NET",
+                                         .header = "out.h"},
+                         error);
 }
 
 static neap_status write_buffer_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                      neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(
-      fixture->model_plan, "plan.h",
-      &(neap_writing){.format = "buffer-plan", .prefix = "NET", .replace = true}, error);
+  return neap_plan_write(fixture->model_plan, "plan.h",
+                         &(neap_writing){.struct_size = sizeof(neap_writing),
+                                         .format = "buffer-plan",
+                                         .prefix = "NET",
+                                         .replace = true},
+                         error);
 }
 
 /* Schedules the graph in another order, which the problem then records. */
 static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
-  static const neap_reading reading = {.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
   if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", NULL, error);
@@ -336,7 +354,7 @@ static void add(struct scenario *more, size_t *count, const struct scenario *sce
 
 size_t scenarios_more(struct scenario more[SCENARIOS_MORE]) {
   size_t count = 0;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   neap_kind_info kind;
   for (size_t i = 0; i < SAMPLE_COUNT(few); i++)
     add(more, &count, &few[i]);

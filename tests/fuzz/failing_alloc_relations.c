@@ -35,12 +35,15 @@ static neap_status add_buffers(neap_problem *problem, bool has_pools, neap_error
 
 static neap_status add_relations(neap_problem *problem, neap_error *error) {
   static const neap_relation relations[] = {
-      {NEAP_SEPARATION, 0, 7, 0, "ping-pong"}, {NEAP_EXCLUSION, 0, 1, 0, NULL},
-      {NEAP_OVERLAP, 3, 2, 4, NULL},           {NEAP_COLOCATION, 2, 4, 8, "a view"},
-      {NEAP_BANK_SEPARATION, 5, 6, 32, NULL},  {NEAP_REUSE_PENALTY, 1, 6, 100, "hot"},
-      {NEAP_COLOCATION, 4, 5, 0, NULL},
+      {sizeof(neap_relation), NEAP_SEPARATION, 0, 7, 0, "ping-pong"},
+      {sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL},
+      {sizeof(neap_relation), NEAP_OVERLAP, 3, 2, 4, NULL},
+      {sizeof(neap_relation), NEAP_COLOCATION, 2, 4, 8, "a view"},
+      {sizeof(neap_relation), NEAP_BANK_SEPARATION, 5, 6, 32, NULL},
+      {sizeof(neap_relation), NEAP_REUSE_PENALTY, 1, 6, 100, "hot"},
+      {sizeof(neap_relation), NEAP_COLOCATION, 4, 5, 0, NULL},
   };
-  const neap_reserved reserved = {0, 0, 8, {0, 2}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, 0, 8, {0, 2}};
   neap_status status = neap_problem_reserve(problem, &reserved, error);
   for (size_t i = 0; i < SAMPLE_COUNT(relations) && status == NEAP_OK; i++)
     status = neap_problem_relate(problem, &relations[i], error);
@@ -48,7 +51,8 @@ static neap_status add_relations(neap_problem *problem, neap_error *error) {
 }
 
 static neap_status make_problem(bool has_pools, neap_problem **problem, neap_error *error) {
-  static const neap_pool pools[] = {{"x", 128, 8, 0, -1}, {"y", -1, 4, 4096, 3}};
+  static const neap_pool pools[] = {{sizeof(neap_pool), "x", 128, 8, 0, -1},
+                                    {sizeof(neap_pool), "y", -1, 4, 4096, 3}};
   static const neap_term order[] = {NEAP_TERM_PEAK, NEAP_TERM_SPILL, NEAP_TERM_MOVED,
                                     NEAP_TERM_REUSE};
   *problem = neap_problem_new();
@@ -66,7 +70,7 @@ static neap_status make_problem(bool has_pools, neap_problem **problem, neap_err
 static neap_status ask(neap_problem *problem, uint64_t *fingerprint, neap_error *error) {
   const size_t indices[] = {0, 5};
   neap_size bounds[2];
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_check(problem, error);
   if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, error);
   if (status == NEAP_OK)
@@ -97,7 +101,7 @@ static neap_status judge(const neap_problem *problem, bool has_pools, uint64_t *
     if (status == NEAP_ERROR_UNSOUND)
       status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, error);
     if (status == NEAP_OK) {
-      neap_report report;
+      neap_report report = NEAP_INIT(neap_report);
       neap_plan_report(plan, &report);
       fingerprint_number(fingerprint, count);
       fingerprint_number(fingerprint, (uint64_t)report.overlapped_bytes);
@@ -138,8 +142,9 @@ static neap_status make_spilling(neap_problem **problem, neap_error *error) {
     neap_range when;
   } rows[] = {{"a", 2, {0, 3}}, {"b", 3, {2, 5}}, {"c", 2, {4, 7}}, {"d", 3, {0, 2}},
               {"e", 1, {3, 4}}, {"f", 3, {5, 7}}, {"g", 1, {3, 4}}};
-  static const neap_pool pools[] = {{"fast", 5, 2, 0, -1}, {"slow", 6, 1, 0, -1}};
-  const neap_relation body = {NEAP_COLOCATION, 4, 6, 0, NULL};
+  static const neap_pool pools[] = {{sizeof(neap_pool), "fast", 5, 2, 0, -1},
+                                    {sizeof(neap_pool), "slow", 6, 1, 0, -1}};
+  const neap_relation body = {sizeof(neap_relation), NEAP_COLOCATION, 4, 6, 0, NULL};
   neap_status status = NEAP_OK;
   if (!(*problem = neap_problem_new())) return no_memory(error);
   for (size_t i = 0; i < SAMPLE_COUNT(pools) && status == NEAP_OK; i++)
@@ -176,7 +181,10 @@ static neap_status make_tied(neap_problem **problem, neap_error *error) {
   }
   for (size_t i = 0; i < TIED; i++)
     for (size_t k = 0; k + 1 < i && status == NEAP_OK; k++) {
-      const neap_relation relation = {.kind = NEAP_SEPARATION, .first = k, .second = i};
+      const neap_relation relation = {.struct_size = sizeof(neap_relation),
+                                      .kind = NEAP_SEPARATION,
+                                      .first = k,
+                                      .second = i};
       if ((i * i * k + i + 3 * k * k) % 9 == 0)
         status = neap_problem_relate(*problem, &relation, error);
     }

@@ -179,7 +179,7 @@ static void mix_text(uint64_t *fingerprint, const char *text) {
 }
 
 static void mix_operators(uint64_t *fingerprint, const neap_problem *problem) {
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     mix_text(fingerprint, info.type);
     mix_text(fingerprint, info.name);
@@ -193,7 +193,7 @@ static void mix_operators(uint64_t *fingerprint, const neap_problem *problem) {
 void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
   fingerprint_number(fingerprint, (uint64_t)neap_problem_horizon(problem));
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     mix_text(fingerprint, buffer.name);
     mix_text(fingerprint, buffer.hint);
@@ -211,7 +211,7 @@ void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
 }
 
 void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   fingerprint_number(fingerprint, (uint64_t)report.peak);
   fingerprint_number(fingerprint, report.rounds);
@@ -236,7 +236,8 @@ static neap_status build(const struct fixture *fixture, uint64_t *fingerprint,
     const neap_range ranges[] = {{(neap_time)i, (neap_time)i + 3}, {(neap_time)i + 5, 60}};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {.name = name,
+    neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                          .name = name,
                           .size = 64,
                           .alignment = 16,
                           .fixed_offset = NEAP_UNPLACED,
@@ -266,7 +267,8 @@ static neap_status build_on(const struct fixture *fixture, uint64_t *fingerprint
     const neap_range range = {(neap_time)i, (neap_time)i + 3};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {.name = name,
+    neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                          .name = name,
                           .size = 64,
                           .alignment = 16,
                           .fixed_offset = NEAP_UNPLACED,
@@ -347,7 +349,7 @@ static neap_status read_dsa(const struct fixture *fixture, uint64_t *fingerprint
 
 static neap_status write_dsa_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                   neap_error *error) {
-  static const neap_writing writing = {.format = "dsa"};
+  static const neap_writing writing = {.struct_size = sizeof(neap_writing), .format = "dsa"};
   (void)fingerprint;
   return neap_plan_write(fixture->plan, "out.json", &writing, error);
 }
@@ -355,7 +357,7 @@ static neap_status write_dsa_plan(const struct fixture *fixture, uint64_t *finge
 /* Reads a problem with constraints, and writes it. */
 static neap_status copy_constraints(const char *path, const char *conflicts,
                                     uint64_t *fingerprint, neap_error *error) {
-  const neap_reading reading = {.conflicts = conflicts};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .conflicts = conflicts};
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(path, &reading, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
@@ -379,7 +381,8 @@ static neap_status copy_conflicts(const struct fixture *fixture, uint64_t *finge
 static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprint,
                              neap_error *error) {
   static const neap_dimension dimension = {"N", 3};
-  static const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  static const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1};
   neap_problem *problem = NULL;
   (void)fixture;
   neap_status status = neap_problem_read("model.onnx", &reading, &problem, error);
@@ -516,7 +519,7 @@ static neap_status step_on(const struct fixture *fixture, uint64_t *fingerprint,
 
 static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
                            neap_error *error) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_offset offsets[16] = {0};
   neap_plan *plan = NULL;
   neap_collision *collisions = NULL;
@@ -584,7 +587,8 @@ static neap_status write_report(const struct fixture *fixture, uint64_t *fingerp
 
 static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_writing drawing = {.name = "fixture", .colour_by = "name"};
+  const neap_writing drawing = {
+      .struct_size = sizeof(neap_writing), .name = "fixture", .colour_by = "name"};
   (void)fingerprint;
   return neap_plan_write(fixture->plan, "out.svg", &drawing, error);
 }
@@ -592,7 +596,8 @@ static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
 static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   const neap_panel layout = {fixture->plan, "engine"};
-  const neap_writing drawing = {.name = "fixture",
+  const neap_writing drawing = {.struct_size = sizeof(neap_writing),
+                                .name = "fixture",
                                 .colour_by = "name",
                                 .other = fixture->plan,
                                 .other_name = "other",
@@ -656,7 +661,7 @@ static neap_status groups(const struct fixture *fixture, uint64_t *fingerprint,
     status = neap_plan_read("out.json", NULL, &again, error);
     unlink("out.json");
   }
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   size_t moves = 0;
   for (size_t i = 0; status == NEAP_OK && neap_plan_round_at(again, i, &round); i++)
     moves += round.move_count;
@@ -684,7 +689,8 @@ static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
 
 static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprint,
                              neap_error *error) {
-  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 80, .lines = 24, .unicode = true};
   (void)fingerprint;
   return neap_plan_draw_text(fixture->plan, NULL, &style, fixture->null, error);
 }

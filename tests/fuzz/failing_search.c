@@ -43,7 +43,7 @@ static void check_claims(const struct setting *setting, const neap_planner *plan
                          uint64_t fail_at) {
   bool fits = setting->capacity < 0 || setting->capacity >= setting->optimum;
   neap_plan *plan = NULL;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   neap_status status = neap_planner_plan(planner, &plan, &error);
   if (status == NEAP_INFEASIBLE) {
@@ -65,7 +65,7 @@ static void check_result(const struct setting *setting, const neap_planner *plan
                          uint64_t fail_at) {
   bool fits = setting->capacity < 0 || setting->capacity >= setting->optimum;
   neap_plan *plan = NULL;
-  neap_report report = {0};
+  neap_report report = NEAP_INIT(neap_report);
   neap_status status = neap_planner_plan(planner, &plan, NULL);
   if (status == NEAP_OK) neap_plan_report(plan, &report);
   neap_plan_free(plan);
@@ -180,7 +180,7 @@ static void a_perfect_packing_is_found_or_left_open(void **state) {
   (void)state;
   if (!failing_memory_works()) skip();
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_generate("perfect", 60, 1, &problem, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);

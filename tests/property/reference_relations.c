@@ -28,7 +28,7 @@ static bool are_together(const neap_buffer *a, const neap_buffer *b) {
 }
 
 static void read_pairs(struct reference *reference, const neap_problem *problem) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; i < reference->count; i++)
     for (size_t j = 0; j < reference->count; j++)
       reference->pairs[i][j] = (struct pair){
@@ -62,9 +62,10 @@ static bool limits_kept(const neap_buffer *buffer, neap_offset at) {
 
 static bool reserved_kept(const neap_problem *problem, const neap_buffer *buffer,
                           neap_offset at) {
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t r = 0; neap_problem_reserved_at(problem, r, &reserved); r++) {
-    const neap_buffer during = {.ranges = &reserved.when, .range_count = 1};
+    const neap_buffer during = {
+        .struct_size = sizeof(neap_buffer), .ranges = &reserved.when, .range_count = 1};
     if (buffer->size > 0 && at < reserved.high && reserved.low < at + buffer->size &&
         are_together(buffer, &during))
       return false;
@@ -95,11 +96,13 @@ static bool pair_kept(const struct reference *reference, size_t i, size_t j,
 bool reference_relations_kept(const neap_problem *problem, const neap_offset *offsets,
                               char text[REFERENCE_TEXT]) {
   static struct reference reference;
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   reference.count = neap_problem_count(problem);
   assert(reference.count <= REFERENCE_MOST);
-  for (size_t i = 0; i < reference.count; i++)
+  for (size_t i = 0; i < reference.count; i++) {
+    reference.buffers[i].struct_size = sizeof(neap_buffer);
     neap_problem_buffer_at(problem, i, &reference.buffers[i]);
+  }
   read_pairs(&reference, problem);
   for (size_t i = 0; i < reference.count; i++) {
     const neap_buffer *buffer = &reference.buffers[i];

@@ -25,7 +25,7 @@ neap_plan *run_plan(const neap_problem *problem, const char *const *pairs) {
 neap_size run_peak(const struct instance *instance, const char *const *pairs) {
   neap_problem *problem = instance_problem(instance);
   neap_plan *plan = run_plan(problem, pairs);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -36,7 +36,7 @@ bool run_same(const neap_plan *a, const neap_plan *b) {
   const neap_problem *first = neap_plan_problem(a), *second = neap_plan_problem(b);
   if (neap_problem_count(first) != neap_problem_count(second)) return false;
   for (size_t i = 0; i < neap_problem_count(first); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t j;
     neap_problem_buffer_at(first, i, &buffer);
     if (!neap_problem_find(second, buffer.name, &j)) return false;

@@ -38,7 +38,7 @@ static const struct family families[] = {
 
 static neap_size lower_bound_of(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   neap_problem_free(problem);
@@ -159,7 +159,7 @@ static void padding_elsewhere_does_not_count(void **state) {
   static const struct sample samples[] = {
       {0, 2, 100, 64}, {0, 2, 120, 64}, {5, 6, 1, 64}, {5, 6, 2, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -173,7 +173,7 @@ static void small_buffers_fill_padding(void **state) {
   static const struct sample samples[] = {
       {0, 1, 40, 64}, {0, 1, 40, 64}, {0, 1, 24, 1}, {0, 1, 24, 1}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -185,7 +185,7 @@ static void small_buffers_fill_padding(void **state) {
 static void fixed_buffers_are_not_the_topmost(void **state) {
   static const struct sample samples[] = {{0, 1, 64, 64}, {0, 1, 64, 64}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   sample_add_fixed(problem, "fixed", 0, 1, 10, 60);
@@ -201,7 +201,7 @@ static void numbers_may_be_huge(void **state) {
                                           {0, 1, NEAP_MAX / 8, ((neap_size)1 << 60) - 1},
                                           {0, 1, 3, NEAP_MAX / 8}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -221,7 +221,7 @@ static void the_largest_buffers_are_planned(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
     neap_problem *problem = sample_problem(problems[i], 2);
     neap_plan *plan;
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     neap_error error;
     assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
     assert_ok(neap_plan_verify(plan, -1, &error), &error);

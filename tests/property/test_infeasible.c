@@ -58,7 +58,7 @@ static bool alive_together(const neap_buffer *a, const neap_buffer *b) {
 
 static bool collides(const neap_problem *problem, const neap_offset *offsets, size_t a,
                      size_t b) {
-  neap_buffer one, other;
+  neap_buffer one = NEAP_INIT(neap_buffer), other = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, a, &one);
   neap_problem_buffer_at(problem, b, &other);
   return one.size > 0 && other.size > 0 && offsets[a] < offsets[b] + other.size &&
@@ -69,7 +69,7 @@ static bool collides(const neap_problem *problem, const neap_offset *offsets, si
 static bool can_fit(const neap_problem *problem, neap_offset *offsets, size_t next,
                     neap_size capacity) {
   if (next == neap_problem_count(problem)) return true;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, next, &buffer);
   for (neap_offset offset = 0; offset + buffer.size <= capacity; offset++) {
     bool is_fixed = buffer.fixed_offset != NEAP_UNPLACED;
@@ -93,7 +93,7 @@ static neap_size optimum_of(const neap_problem *problem) {
 static bool is_impossible(const neap_problem *problem) {
   neap_offset offsets[MOST + 1];
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     offsets[i] = buffer.fixed_offset;
     for (size_t j = 0; j < i && offsets[i] != NEAP_UNPLACED; j++)
@@ -127,7 +127,7 @@ static void check_capacity(const neap_problem *problem, const char *engine, neap
 static void check_optimum(const neap_problem *problem, const char *engine, neap_size optimum) {
   neap_options *options = options_for(engine, "seed", 1);
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
   neap_plan_report(plan, &report);

@@ -45,7 +45,7 @@ static struct instance shuffled(const struct instance *instance, struct dice *di
 
 static neap_bound bound_of(const struct instance *instance) {
   neap_problem *problem = instance_problem(instance);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   neap_problem_free(problem);
@@ -113,7 +113,7 @@ static void expect_same_layout(const struct instance *instance, uint64_t seed,
   layout_sorted(&after, retimed, "size", "lowest");
   expect_equal(instance, seed, "count", (neap_size)before.count, (neap_size)after.count);
   for (size_t i = 0; i < before.count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t j;
     neap_problem_buffer_at(problem, i, &buffer);
     assert_true(neap_problem_find(retimed, buffer.name, &j));
@@ -128,7 +128,7 @@ static void expect_one_event_a_step(const neap_problem *retimed) {
   size_t count = neap_problem_count(retimed);
   bool *taken = test_calloc(2 * count + 1, sizeof *taken);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(retimed, i, &buffer);
     assert_int_equal(buffer.range_count, 1);
     const neap_time events[] = {buffer.ranges[0].start, buffer.ranges[0].end};
@@ -150,7 +150,7 @@ static void retiming_keeps_layouts(void **state) {
     struct instance instance =
         instance_random(seed, MOST, WITH_ALIGNMENTS | WITH_ZEROS | WITH_FIXED | DISTINCT_SIZES);
     neap_problem *problem = instance_problem(&instance), *retimed;
-    neap_bound before = bound_of(&instance), after;
+    neap_bound before = bound_of(&instance), after = NEAP_INIT(neap_bound);
     neap_error error;
     assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
     assert_ok(neap_problem_bound(retimed, &after, &error), &error);
@@ -249,7 +249,7 @@ static void scaling_many_sizes_scales_the_plan(void **state) {
     struct instance larger = with_other_sizes(&instance, 64);
     neap_problem *problem = instance_problem(&instance), *other = instance_problem(&larger);
     neap_plan *plan = run_plan(problem, pairs), *scaled = run_plan(other, pairs);
-    neap_report before, after;
+    neap_report before = NEAP_INIT(neap_report), after = NEAP_INIT(neap_report);
     neap_plan_report(plan, &before);
     neap_plan_report(scaled, &after);
     assert_int_equal(before.rounds, after.rounds);

@@ -52,7 +52,7 @@ static size_t ranges_with(const struct instance *instance, neap_size bytes, neap
 
 static void check_bound(const struct instance *instance, const neap_problem *problem,
                         uint64_t seed) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   neap_range first = {0, 0};
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -72,7 +72,7 @@ static void bound_is_the_largest_sum_alive(void **state) {
 
 static void check_lower_bound(const struct instance *instance, const neap_problem *problem,
                               uint64_t seed) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   expect(instance, seed, "lower bound <= optimum", true,

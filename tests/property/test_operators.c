@@ -71,7 +71,7 @@ static bool is_planned(const neap_graph *graph, const neap_liveness *options, si
 static bool find_holders(const neap_graph *graph, const neap_problem *problem,
                          const neap_liveness *options, size_t k, size_t *holders) {
   const struct graph_operator *node = &graph->operators[k];
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   size_t at = 0, planned = 0;
   assert_true(neap_problem_operator_at(problem, k, &info));
   const struct graph_links runs[] = {node->outputs, node->temporaries};
@@ -93,7 +93,7 @@ static bool find_holders(const neap_graph *graph, const neap_problem *problem,
 static void expect_reads(const neap_graph *graph, const neap_problem *problem,
                          const neap_liveness *options, size_t k, const size_t *holders) {
   const struct graph_operator *node = &graph->operators[k];
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   size_t expected = 0;
   assert_true(neap_problem_operator_at(problem, k, &info));
   assert_string_equal(info.type, node->name);
@@ -130,7 +130,7 @@ static void expect_operators(const neap_graph *graph, const neap_problem *proble
     holders[t] = own_buffer(graph, problem, t);
   assert_int_equal(neap_problem_operator_count(problem), graph->operator_count);
   for (size_t k = 0; k < graph->operator_count; k++) {
-    neap_operator_info info;
+    neap_operator_info info = NEAP_INIT(neap_operator_info);
     expect_reads(graph, problem, options, k, holders);
     find_holders(graph, problem, options, k, holders);
     assert_true(neap_problem_operator_at(problem, k, &info));
@@ -154,7 +154,7 @@ static char *text_of(const neap_problem *problem) {
 }
 
 static void expect_round_trip(const neap_problem *problem) {
-  static const neap_reading reading = {0};
+  static const neap_reading reading = NEAP_INIT(neap_reading);
   char *first = text_of(problem), *copy = strdup(first);
   neap_problem *read;
   neap_error error;

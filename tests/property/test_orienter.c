@@ -67,7 +67,10 @@ static neap_problem *problem_of(const struct separated *drawn) {
   }
   for (size_t i = 0; i < drawn->count; i++)
     for (size_t k = 0; k < i; k++) {
-      neap_relation relation = {.kind = NEAP_SEPARATION, .first = k, .second = i};
+      neap_relation relation = {.struct_size = sizeof(neap_relation),
+                                .kind = NEAP_SEPARATION,
+                                .first = k,
+                                .second = i};
       if (drawn->separated[i][k])
         assert_ok(neap_problem_relate(problem, &relation, &error), &error);
     }
@@ -161,7 +164,7 @@ static neap_size other_optimum(const neap_problem *problem) {
   static const char *const options[] = {"engine",       "exact", "max-ticks", "20000",
                                         "no-orienting", "yes",   NULL};
   neap_plan *plan = run_plan(problem, options);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);
   return report.outcome == NEAP_OPTIMAL ? report.peak : 0;
@@ -194,7 +197,7 @@ static size_t count_open(const char *const *options) {
     struct separated drawn = draw(seed, 10, MOST, false);
     neap_problem *problem = problem_of(&drawn);
     neap_plan *plan = run_plan(problem, options);
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     neap_plan_report(plan, &report);
     open += report.outcome != NEAP_OPTIMAL;
     neap_plan_free(plan);

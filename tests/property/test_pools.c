@@ -83,6 +83,7 @@ static void draw_relations(struct tiny *tiny, struct random *random) {
                                              NEAP_COLOCATION};
   for (size_t k = random_below(random, 3); tiny->count > 1 && k > 0; k--) {
     neap_relation *relation = &tiny->relations[tiny->relation_count++];
+    relation->struct_size = sizeof *relation;
     relation->kind = kinds[random_below(random, 4)];
     relation->first = random_below(random, (uint32_t)tiny->count);
     relation->second =
@@ -291,8 +292,8 @@ static neap_size least_peak(const struct tiny *tiny, neap_size least, neap_size 
 
 static bool check_plan(const struct tiny *tiny, const neap_plan *plan, neap_size least) {
   struct attempt attempt = {.tiny = tiny};
-  neap_report report;
-  neap_pool_report pool;
+  neap_report report = NEAP_INIT(neap_report);
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   neap_size peak = 0;
   neap_plan_report(plan, &report);
   assert_int_equal(report.spilled_bytes, least);

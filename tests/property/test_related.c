@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "neap/relations.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference_relations.h"
@@ -87,7 +88,9 @@ static void add_buffers(struct planted *planted, const struct instance *instance
 
 /* Reserves bytes at the top of which no buffer of the planted layout has any. */
 static void reserve(struct planted *planted, struct dice *dice) {
-  neap_reserved reserved = {.low = (neap_offset)dice_roll(dice, 300), .when = {0, NEAP_MAX}};
+  neap_reserved reserved = {.struct_size = sizeof(neap_reserved),
+                            .low = (neap_offset)dice_roll(dice, 300),
+                            .when = {0, NEAP_MAX}};
   neap_error error;
   reserved.high = reserved.low + 1 + (neap_offset)dice_roll(dice, 16);
   if (dice_chance(dice, 50)) {
@@ -139,7 +142,7 @@ static bool draw_relation(const struct planted *planted, neap_relation *relation
 }
 
 static void relate(struct planted *planted, unsigned with, struct dice *dice) {
-  neap_relation relation = {.reason = NULL};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .reason = NULL};
   neap_error error;
   relation.first = (size_t)dice_roll(dice, planted->count);
   relation.second = (size_t)dice_roll(dice, planted->count);
@@ -260,7 +263,7 @@ static void automatic_layouts_are_sound(void **state) {
 /* ---------------------------------------------------------------- runtimes */
 
 static void expect_refusal(const neap_problem *problem, const char *words) {
-  neap_engine_info info;
+  neap_engine_info info = NEAP_INIT(neap_engine_info);
   for (size_t i = 0; neap_engine_at(i, &info); i++) {
     const char *const pairs[] = {"engine", info.name, NULL};
     neap_options *options = run_options(pairs);
@@ -281,9 +284,11 @@ static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
   static const struct {
     neap_relation relation;
     const char *words;
-  } cases[] = {{{NEAP_SEPARATION, 0, 1, 0, NULL}, "separations, found 1"},
-               {{NEAP_COLOCATION, 0, 1, 4, NULL}, "colocations, found 1"},
-               {{NEAP_BANK_SEPARATION, 0, 1, 16, NULL}, "bank separations, found 1"}};
+  } cases[] = {
+      {{sizeof(neap_relation), NEAP_SEPARATION, 0, 1, 0, NULL}, "separations, found 1"},
+      {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 4, NULL}, "colocations, found 1"},
+      {{sizeof(neap_relation), NEAP_BANK_SEPARATION, 0, 1, 16, NULL},
+       "bank separations, found 1"}};
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
@@ -292,7 +297,7 @@ static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
     neap_problem_free(problem);
   }
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  const neap_reserved reserved = {0, 4, 8, {0, NEAP_MAX}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, 4, 8, {0, NEAP_MAX}};
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
   expect_refusal(problem, "reserved bytes, found 1");
   neap_problem_free(problem);

@@ -16,7 +16,8 @@ static void relate(neap_problem *problem, struct random *random, neap_relation_k
                    size_t count, neap_size bytes) {
   neap_error error;
   for (size_t i = 0; i < count; i++) {
-    neap_relation relation = {.kind = kind,
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = kind,
                               .first = (size_t)random_below(random, BUFFERS),
                               .second = (size_t)random_below(random, BUFFERS),
                               .bytes = bytes};
@@ -29,7 +30,8 @@ static void relate(neap_problem *problem, struct random *random, neap_relation_k
 static void colocate(neap_problem *problem, struct random *random) {
   neap_error error;
   for (size_t i = 0; i + 1 < BUFFERS; i += 100) {
-    neap_relation relation = {.kind = NEAP_COLOCATION,
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = NEAP_COLOCATION,
                               .first = i,
                               .second = i + 1,
                               .bytes = 16 * (neap_size)random_below(random, 3)};
@@ -40,7 +42,7 @@ static void colocate(neap_problem *problem, struct random *random) {
 static neap_report solve(const neap_problem *problem, const char *engine) {
   neap_options *options = neap_options_new();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   assert_ok(neap_options_set(options, "max-ticks", "10000", &error), &error);

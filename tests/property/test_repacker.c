@@ -230,7 +230,7 @@ static neap_problem *make_trace(size_t count) {
   assert_ok(neap_problem_generate("trace", count, 3, &trace, &error), &error);
   assert_non_null(problem);
   for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(trace, i, &buffer);
     buffer.alignment = 64;
     assert_ok(neap_problem_add(problem, &buffer, &error), &error);
@@ -252,7 +252,7 @@ static void groups_cost_less_than_placing_everything(void **state) {
   struct random random;
   struct budget budget;
   neap_problem *problem = make_trace(COUNT);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);

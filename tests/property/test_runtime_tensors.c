@@ -17,7 +17,8 @@ static neap_graph *graph_with_variables(struct dice *dice) {
   size_t count = 1 + dice_roll(dice, 4);
   for (size_t v = 0; v < count; v++) {
     char name[24];
-    neap_tensor tensor = {.kind = NEAP_TENSOR_VARIABLE,
+    neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                          .kind = NEAP_TENSOR_VARIABLE,
                           .bytes = (neap_size)dice_roll(dice, 60),
                           .alignment = 1 << dice_roll(dice, 5)};
     snprintf(name, sizeof name, "v%zu", v);
@@ -27,7 +28,7 @@ static neap_graph *graph_with_variables(struct dice *dice) {
 }
 
 static size_t count_runtime(const neap_problem *problem) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   size_t count = 0;
   while (neap_problem_runtime_tensor_at(problem, count, &tensor))
     count++;
@@ -43,7 +44,7 @@ static bool are_together(const neap_buffer *a, const neap_buffer *b) {
 /* The lowest offset that no placed buffer of the same time uses: all multiples are tried. */
 static neap_offset lowest_free(const neap_problem *problem, const neap_offset *offsets,
                                size_t index) {
-  neap_buffer wanted, other;
+  neap_buffer wanted = NEAP_INIT(neap_buffer), other = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &wanted);
   for (neap_offset offset = 0;; offset += wanted.alignment) {
     bool is_free = true;
@@ -58,7 +59,7 @@ static neap_offset lowest_free(const neap_problem *problem, const neap_offset *o
 static size_t next_unplaced(const neap_problem *problem, const neap_offset *offsets) {
   size_t found = neap_problem_count(problem);
   neap_size largest = -1;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     if (offsets[i] == NEAP_UNPLACED && buffer.size >= largest) {
       largest = buffer.size;
@@ -97,7 +98,7 @@ static neap_plan *solve(const neap_problem *problem) {
 
 /* A plan that the runtime raises above the bound does not say that it is there; returns whether it is. */
 static bool reaches_its_bound(const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   bool is_optimal = report.peak == report.lower_bound;
   if (report.stop_reason == NEAP_STOP_BOUND) assert_true(report.peak == report.bound);
@@ -122,7 +123,7 @@ static void plans_predict_the_runtime(void **state) {
     neap_plan *plan = solve(problem);
     size_t count = neap_problem_count(problem), index;
     neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
-    neap_runtime_tensor tensor;
+    neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
     optimal += reaches_its_bound(plan);
     for (size_t i = 0; i < count; i++)
       offsets[i] = neap_plan_offset(plan, i);
@@ -152,7 +153,7 @@ static void the_runtime_may_exceed_the_capacity(void **state) {
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
   neap_options *options = neap_options_new();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_options_set(options, "capacity", "10", &error), &error);
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
@@ -180,7 +181,7 @@ static void unplanned_tensors_are_listed(void **state) {
   size_t unplanned = 0;
   for (int round = 0; round < 200; round++) {
     neap_graph *graph = graph_with_variables(&dice);
-    neap_runtime_tensor tensor;
+    neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
     neap_problem *problem, *whole;
     neap_error error;
     assert_ok(neap_graph_to_problem(graph, &options, &problem, &error), &error);

@@ -39,7 +39,7 @@ static void plan_with(const neap_problem *problem, const char *engine) {
   assert_non_null(options);
   neap_plan *plan;
   neap_error error;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
   if (neap_solve(problem, options, &plan, &error) != NEAP_OK) /* which verifies */
     fail_msg("%s: %s", engine, error.text);
@@ -104,7 +104,7 @@ static void sharing_in_place_lowers_the_bound(void **state) {
     neap_graph *graph = random_graph(&dice, 12);
     neap_problem *plain, *shared;
     neap_error error;
-    neap_bound before, after;
+    neap_bound before = NEAP_INIT(neap_bound), after = NEAP_INIT(neap_bound);
     assert_ok(neap_graph_to_problem(graph, NULL, &plain, &error), &error);
     assert_ok(neap_graph_to_problem(graph, &(neap_liveness){.in_place = true}, &shared, &error),
               &error);
@@ -113,7 +113,7 @@ static void sharing_in_place_lowers_the_bound(void **state) {
     assert_true(after.bytes <= before.bytes);
     /* A buffer lives at least as long as the tensor whose name it has. */
     for (size_t i = 0; i < neap_problem_count(shared); i++) {
-      neap_buffer here, there;
+      neap_buffer here = NEAP_INIT(neap_buffer), there = NEAP_INIT(neap_buffer);
       size_t index;
       neap_problem_buffer_at(shared, i, &here);
       assert_true(neap_problem_find(plain, here.name, &index));

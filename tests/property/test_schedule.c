@@ -15,7 +15,7 @@
 
 static neap_size bound_of(const neap_graph *graph, const neap_liveness *options) {
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_graph_to_problem(graph, options, &problem, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -27,7 +27,8 @@ static size_t tensor(neap_graph *graph, const char *name, neap_size bytes,
                      neap_tensor_kind kind) {
   neap_error error;
   assert_ok(neap_graph_add_tensor(graph, name,
-                                  &(neap_tensor){.bytes = bytes,
+                                  &(neap_tensor){.struct_size = sizeof(neap_tensor),
+                                                 .bytes = bytes,
                                                  .alignment = 1,
                                                  .kind = kind,
                                                  .is_input = strcmp(name, "in") == 0},
@@ -40,7 +41,7 @@ static size_t tensor(neap_graph *graph, const char *name, neap_size bytes,
 
 static void expect_permutation(const neap_problem *problem, size_t count) {
   bool seen[RANDOM_GRAPH_MAX] = {false};
-  neap_operator_order order;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
   assert_true(neap_problem_order(problem, &order));
   assert_int_equal(order.count, count);
   for (size_t k = 0; k < count; k++) {
@@ -65,7 +66,7 @@ static void the_bound_never_rises(void **state) {
     size_t count = neap_graph_operator_count(graph);
     neap_problem *problem;
     neap_plan *plan;
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     neap_error error;
     assert_ok(
         neap_graph_reorder(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
@@ -150,7 +151,7 @@ static void the_search_finds_the_best(void **state) {
 static neap_report report_of(const neap_graph *graph, const neap_liveness *options) {
   neap_problem *problem;
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_graph_to_problem(graph, options, &problem, &error), &error);
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
@@ -330,10 +331,14 @@ static void add_branch_operator(neap_graph *graph, struct dice *dice, size_t inp
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, input, &error), &error);
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, output, &error), &error);
   if (dice_chance(dice, 40))
-    assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
+    assert_ok(neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), 0, 0, false},
+                                  &error),
+              &error);
   if (dice_chance(dice, 40))
-    assert_ok(neap_graph_add_allowance(
-                  graph, &(neap_allowance){0, 0, (neap_size)dice_roll(dice, 3) * 4}, &error),
+    assert_ok(neap_graph_add_allowance(graph,
+                                       &(neap_allowance){sizeof(neap_allowance), 0, 0,
+                                                         (neap_size)dice_roll(dice, 3) * 4},
+                                       &error),
               &error);
 }
 
@@ -363,7 +368,9 @@ static neap_graph *branching_graph(struct dice *dice) {
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, joined, &error), &error);
   for (size_t b = 0; b < branches; b++)
     if (dice_chance(dice, 50))
-      assert_ok(neap_graph_add_pair(graph, &(neap_in_place){b, 0, false}, &error), &error);
+      assert_ok(neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), b, 0, false},
+                                    &error),
+                &error);
   return graph;
 }
 

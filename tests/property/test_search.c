@@ -235,7 +235,7 @@ static void check_engine(const char *engine, uint64_t seed) {
   struct instance instance = draw_instance(seed);
   neap_problem *problem = instance_problem(&instance);
   neap_plan *plan = run_plan(problem, pairs), *again = run_plan(problem, pairs);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_size optimum = reference_optimum(&instance);
   expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
@@ -263,7 +263,7 @@ static neap_status solve_within(const neap_problem *problem, neap_size capacity,
   const char *const pairs[] = {"engine", "exact", "capacity", text, NULL};
   neap_options *options = run_options(pairs);
   neap_plan *plan = NULL;
-  neap_report report = {0};
+  neap_report report = NEAP_INIT(neap_report);
   neap_status status = neap_solve(problem, options, &plan, NULL);
   if (status == NEAP_OK) neap_plan_report(plan, &report);
   *peak = report.peak;

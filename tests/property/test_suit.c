@@ -44,7 +44,7 @@ static neap_graph *long_graph(struct dice *dice) {
 }
 
 static neap_size bound_of(const neap_problem *problem) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   return bound.bytes;
@@ -53,7 +53,7 @@ static neap_size bound_of(const neap_problem *problem) {
 static neap_size peak_of(const neap_problem *problem) {
   neap_options *options = neap_options_new();
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   assert_ok(neap_options_set(options, "max-ticks", "20000", &error), &error);
   assert_ok(neap_solve(problem, options, &plan, &error), &error);

@@ -24,7 +24,7 @@ static void expect(const struct instance *instance, uint64_t seed, const char *w
 /* ---------------------------------------------------------------- combinations of options */
 
 static neap_option_info option_named(const char *name) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; neap_option_at(i, &info); i++)
     if (strcmp(info.name, name) == 0) return info;
   fail_msg("there is no option \"%s\"", name);
@@ -34,11 +34,11 @@ static neap_option_info option_named(const char *name) {
 /* The rounds of a tuner's plan, and what the report says of them, must fit together. */
 static void check_rounds(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                          neap_size sorted_peak, uint64_t max_rounds) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_size best = NEAP_MAX;
   uint64_t count = 0;
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   for (; neap_plan_round_at(plan, count, &round); count++) {
     size_t buffers = 0;
     for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
@@ -64,7 +64,7 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
 
 static void check_report(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                          neap_size sorted_peak) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_offset *offsets = test_calloc(instance->count + 1, sizeof *offsets);
   neap_plan_report(plan, &report);
   for (size_t i = 0; i < instance->count; i++)
@@ -149,7 +149,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
                            const char *const *pairs) {
   neap_problem *problem = instance_problem(instance);
   neap_plan *plan = run_plan(problem, pairs);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_size optimum = reference_optimum(instance);
   expect(instance, seed, "bound <= lower bound", report.bound <= report.lower_bound);
@@ -163,7 +163,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
 
 static void the_optimum_lies_between(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     const char *const pairs[] = {"engine", engine.name, NULL};
@@ -192,7 +192,7 @@ static void most_small_problems_are_solved(void **state) {
 
 static void the_same_input_gives_the_same_plan(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     /* Searches may go on for ever: ticks end them, at the same place each time. */

@@ -26,7 +26,7 @@ static void place_all(struct layout *layout, const neap_problem *problem,
             &error);
   assert_ok(placer_fill(placer, order, &error), &error);
   for (size_t i = 0; i < layout->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     layout->order[i] = order->data[i];
     layout->offsets[i] = placer_offsets(placer)[i];

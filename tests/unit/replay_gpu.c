@@ -107,7 +107,7 @@ static neap_size breadth_of(const struct records *records) {
                                  .end = records->items[i].last + 1,
                                  .size = records->items[i].size};
   neap_problem *problem = sample_problem(samples, records->count);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   neap_problem_free(problem);

@@ -18,7 +18,7 @@ static neap_operation read_operation(const json_t *object) {
 
 static void expect_rectangle(const neap_problem *problem, size_t index,
                              const json_t *expected) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &buffer);
   assert_string_equal(buffer.name, member_text(expected, "name"));
   assert_int_equal(buffer.range_count, 1);
@@ -30,7 +30,7 @@ static void expect_rectangle(const neap_problem *problem, size_t index,
 }
 
 static void expect_bound(const neap_problem *problem, const json_t *expected) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));
@@ -108,7 +108,7 @@ void replay_check_overlap(const json_t *vector) {
 /* ---------------------------------------------------------------- export */
 
 static void expect_exported(const neap_plan *plan, size_t index, const json_t *expected) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(neap_plan_problem(plan), index, &buffer);
   uint64_t base;
   assert_true(neap_plan_base(plan, &base));

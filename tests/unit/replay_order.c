@@ -23,7 +23,7 @@ static int64_t overlap_of_pair(const neap_problem *problem, size_t i, size_t j) 
   neap_error error;
   size_t members[] = {i, j};
   for (size_t k = 0; k < 2; k++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, members[k], &buffer);
     assert_ok(neap_problem_add(pair, &buffer, &error), &error);
   }
@@ -64,7 +64,7 @@ void replay_metrics(const json_t *vector) {
   }
   metrics_clear(&metrics);
   expect_overlaps(problem, member_array(expected, "overlap"));
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));
   neap_problem_free(problem);
@@ -113,7 +113,7 @@ static void expect_sorted(const neap_problem *problem, const json_t *expected) {
   assert_int_equal(json_array_size(names), count);
   for (size_t i = 0; i < count; i++) {
     found[i] = (int64_t)order.data[i];
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, order.data[i], &buffer);
     assert_string_equal(buffer.name, json_string_value(json_array_get(names, i)));
   }
@@ -148,7 +148,7 @@ void replay_place(const json_t *vector) {
   static const char *const rules[] = {"lowest", "drop", "tight"};
   const json_t *expected = member(vector, "expected");
   neap_problem *problem = vector_problem(vector);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_int_equal(bound.bytes, member_integer(expected, "bound"));

@@ -193,7 +193,7 @@ void replay_optimum(const json_t *vector) {
   for (size_t way = 0; way < SAMPLE_COUNT(ways); way++)
     for (unsigned seed = 0; seed <= SEEDS; seed++) {
       neap_plan *plan = solve_tuned(problem, ways[way], seed);
-      neap_report report;
+      neap_report report = NEAP_INIT(neap_report);
       neap_plan_report(plan, &report);
       expect_report(&report, bound, optimum);
       neap_plan_free(plan);

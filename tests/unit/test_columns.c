@@ -32,7 +32,8 @@ static bool share_section(const struct sections *sections, size_t a, size_t b) {
 }
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t a, size_t b) {
-  neap_relation relation = {.kind = kind, .first = a, .second = b};
+  neap_relation relation = {
+      .struct_size = sizeof(neap_relation), .kind = kind, .first = a, .second = b};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
@@ -118,7 +119,7 @@ static void some_column_is_the_heaviest_clique(void **state) {
   static struct facts facts;
   for (uint64_t seed = 0; seed < 400; seed++) {
     struct random random;
-    neap_bound bound;
+    neap_bound bound = NEAP_INIT(neap_bound);
     neap_error error;
     assert_true(random_init(&random, seed));
     neap_problem *problem =
@@ -134,7 +135,7 @@ static void some_column_is_the_heaviest_clique(void **state) {
 static void large_problems_have_a_heavy_clique(void **state) {
   enum { COUNT = 3000, CLIQUE = 40 };
   neap_problem *problem = neap_problem_new();
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   (void)state;
   for (size_t i = 0; i < COUNT; i++) {
@@ -158,7 +159,8 @@ static void large_problems_have_a_heavy_clique(void **state) {
 /* Those colocated at different bytes stay in one column, others do not. */
 static void colocated_buffers_share_a_column_unless_they_share_bytes(void **state) {
   static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
-  neap_relation low = {NEAP_COLOCATION, 0, 1, 0, NULL}, high = {NEAP_COLOCATION, 0, 2, 4, NULL};
+  neap_relation low = {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 0, NULL},
+                high = {sizeof(neap_relation), NEAP_COLOCATION, 0, 2, 4, NULL};
   neap_problem *problem = sample_problem(samples, 3);
   struct sections sections;
   neap_error error;
@@ -176,7 +178,7 @@ static void colocated_buffers_share_a_column_unless_they_share_bytes(void **stat
 static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   (void)state;
   for (size_t i = 0; i < 1026; i++) {
     char name[24];

@@ -12,7 +12,7 @@
 #include "formats/csv/problem.h"
 #include "tests/unit/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_problem *read_good(const char *text, const neap_reading *reading) {
   neap_problem *problem = NULL;
@@ -54,7 +54,7 @@ static void expect_kept(const char *text) { expect_rewritten(text, text); }
 /* The only buffer is alive during `wanted`, a list that ends with a range of 0, 0. */
 static void expect_ranges(const char *text, const neap_range *wanted) {
   neap_problem *problem = read_table(text);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &buffer);
   size_t count = 0;
   for (; wanted[count].end > 0; count++) {
@@ -72,7 +72,7 @@ static void columns_come_in_any_order(void **state) {
   (void)state;
   neap_problem *problem =
       read_table("hint,size,offset,upper,alignment,id,lower,gaps\nnote,96,64,9,32,a,2,4-5\n");
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_int_equal(neap_problem_count(problem), 1);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_string_equal(buffer.name, "a");
@@ -107,7 +107,7 @@ static void empty_optional_fields_are_not_given(void **state) {
   (void)state;
   neap_problem *problem =
       read_table("id,lower,upper,size,alignment,gaps,offset,hint\na,0,1,8,,,,\n");
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.alignment, 1);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
@@ -181,7 +181,7 @@ static void longest_line_is_read(void **state) {
   memcpy(text + start, "a,0,1,8,", 8);
   memcpy(text + size, "\r\n", 3);
   neap_problem *problem = read_table(text);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(strlen(buffer.hint), CSV_LINE_LIMIT - 8);
   neap_problem_free(problem);
@@ -190,9 +190,10 @@ static void longest_line_is_read(void **state) {
 
 static void offsets_can_be_ignored(void **state) {
   (void)state;
-  neap_problem *problem = read_good("id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
-                                    &(neap_reading){.replan = true});
-  neap_buffer buffer;
+  neap_problem *problem =
+      read_good("id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
+                &(neap_reading){.struct_size = sizeof(neap_reading), .replan = true});
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 1, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   expect_written(problem, NULL, "id,lower,upper,size\na,0,1,8\nb,0,1,8\n");
@@ -292,7 +293,7 @@ static void plans_keep_their_columns(void **state) {
   free(copy);
   assert_int_equal(neap_plan_offset(plan, 0), 7);
   assert_int_equal(neap_plan_offset(plan, 1), 0);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(neap_plan_problem(plan), 1, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   assert_int_equal(neap_plan_verify(plan, -1, &error),
@@ -312,7 +313,7 @@ static void a_plan_without_buffers_is_valid(void **state) {
   neap_plan *plan;
   neap_error error;
   assert_ok(csv_plan_read(text, strlen(text), &plain, &plan, &error), &error);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, 0);
   neap_plan_free(plan);

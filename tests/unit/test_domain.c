@@ -155,7 +155,7 @@ static void large_numbers_do_not_overflow(void **state) {
 
 static void reserve(neap_problem *problem, neap_offset low, neap_offset high, neap_time start,
                     neap_time end) {
-  const neap_reserved reserved = {0, low, high, {start, end}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, low, high, {start, end}};
   neap_error error;
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
 }

@@ -36,7 +36,7 @@ static neap_problem *read_with(const char *text, const neap_reading *reading) {
 }
 
 static neap_problem *read_good(const char *text) {
-  static const neap_reading plain;
+  static const neap_reading plain = NEAP_INIT(neap_reading);
   return read_with(text, &plain);
 }
 
@@ -49,14 +49,14 @@ static char *written(const neap_problem *problem) {
 }
 
 static neap_buffer buffer_of(const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_buffer_at(problem, index, &buffer));
   return buffer;
 }
 
 static void expect_relation(const neap_problem *problem, size_t index, neap_relation_kind kind,
                             size_t first, size_t second, neap_size bytes, const char *reason) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   assert_true(neap_problem_relation_at(problem, index, &relation));
   assert_int_equal(relation.kind, kind);
   assert_int_equal(relation.first, first);
@@ -75,7 +75,7 @@ static void pools_are_read(void **state) {
   neap_problem *problem =
       read_good(HEAD TWO_POOLS ", \"buffers\": [" BUFFER(5, "a", 8, 0, 2, "[3, 7]") ", " BUFFER(
           2, "", 8, 1, 2, "[7]") "], " CONSTRAINTS("", "", "", "") TAIL(PEAK));
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   assert_true(neap_problem_pool_at(problem, 0, &pool));
   assert_string_equal(pool.name, "p");
   assert_int_equal(pool.capacity, 64);
@@ -139,7 +139,7 @@ static void colocated_buffers_get_the_largest_size(void **state) {
 
 static void an_exclusive_pin_lives_throughout(void **state) {
   (void)state;
-  static const neap_reading replanned = {.replan = true};
+  static const neap_reading replanned = {.struct_size = sizeof(neap_reading), .replan = true};
   const char *text = HEAD THREE CONSTRAINTS("", "", "", PIN) TAIL(PEAK);
   neap_problem *problem = read_good(text);
   neap_buffer buffer = buffer_of(problem, 2);
@@ -245,12 +245,13 @@ static void a_problem_of_ones_own_is_read_back(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
   neap_term read[NEAP_TERM_COUNT];
-  const neap_pool pool = {"ram", 64, 1, 0, -1};
+  const neap_pool pool = {sizeof(neap_pool), "ram", 64, 1, 0, -1};
   assert_ok(neap_problem_add_pool(problem, &pool, &error), &error);
   assert_ok(neap_problem_add_simple(problem, "a", 8, 0, 2, &error), &error);
   assert_ok(neap_problem_add_simple(problem, "b", 8, 2, 4, &error), &error);
-  const neap_relation relations[] = {{NEAP_REUSE_PENALTY, 0, 1, 3, NULL},
-                                     {NEAP_SEPARATION, 1, 0, 0, "ours, ours"}};
+  const neap_relation relations[] = {
+      {sizeof(neap_relation), NEAP_REUSE_PENALTY, 0, 1, 3, NULL},
+      {sizeof(neap_relation), NEAP_SEPARATION, 1, 0, 0, "ours, ours"}};
   for (size_t i = 0; i < 2; i++)
     assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
   assert_ok(neap_problem_set_objective(problem, order, &error), &error);
@@ -267,10 +268,11 @@ static void a_problem_of_ones_own_is_read_back(void **state) {
 
 static void what_would_be_lost_is_refused(void **state) {
   (void)state;
-  static const neap_relation lost[] = {{NEAP_OVERLAP, 0, 1, 0, NULL},
-                                       {NEAP_BANK_SEPARATION, 0, 1, 8, NULL},
-                                       {NEAP_COLOCATION, 0, 1, 4, NULL},
-                                       {NEAP_COLOCATION, 0, 1, 0, NULL}};
+  static const neap_relation lost[] = {
+      {sizeof(neap_relation), NEAP_OVERLAP, 0, 1, 0, NULL},
+      {sizeof(neap_relation), NEAP_BANK_SEPARATION, 0, 1, 8, NULL},
+      {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 4, NULL},
+      {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 0, NULL}};
   for (size_t i = 0; i < SAMPLE_COUNT(lost); i++) {
     neap_problem *problem = neap_problem_new();
     neap_error error;
@@ -289,7 +291,7 @@ static void what_would_be_lost_is_refused(void **state) {
 /* ---------------------------------------------------------------- faults */
 
 static neap_status read_fault(char *text, size_t size, neap_error *error) {
-  static const neap_reading plain;
+  static const neap_reading plain = NEAP_INIT(neap_reading);
   neap_problem *problem = NULL;
   neap_status status = dsa_problem_read(text, size, &plain, &problem, error);
   neap_problem_free(problem);

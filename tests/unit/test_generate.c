@@ -17,7 +17,7 @@ static neap_problem *make(const char *kind, size_t count, uint64_t seed) {
 
 static bool same(const neap_problem *a, const neap_problem *b) {
   for (size_t i = 0; i < neap_problem_count(a); i++) {
-    neap_buffer one, other;
+    neap_buffer one = NEAP_INIT(neap_buffer), other = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(a, i, &one);
     neap_problem_buffer_at(b, i, &other);
     if (one.size != other.size || one.ranges[0].start != other.ranges[0].start ||
@@ -62,13 +62,13 @@ static void related_problems_have_relations(void **state) {
 static void check_no_gap(const char *kind) {
   for (uint64_t seed = 0; seed < 40; seed++) {
     neap_problem *problem = make(kind, 1 + (size_t)seed * 7, seed);
-    neap_bound bound;
+    neap_bound bound = NEAP_INIT(neap_bound);
     neap_error error;
     assert_ok(neap_problem_bound(problem, &bound, &error), &error);
     double area = 0;
     neap_time last = 0;
     for (size_t i = 0; i < neap_problem_count(problem); i++) {
-      neap_buffer buffer;
+      neap_buffer buffer = NEAP_INIT(neap_buffer);
       neap_problem_buffer_at(problem, i, &buffer);
       neap_range life = buffer.ranges[0];
       area += (double)buffer.size * (double)(life.end - life.start);
@@ -95,7 +95,7 @@ static void sheets_have_few_moments(void **state) {
   assert_int_equal(neap_problem_count(problem), 2000);
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < 2000; i++) {
-      neap_buffer buffer;
+      neap_buffer buffer = NEAP_INIT(neap_buffer);
       neap_problem_buffer_at(problem, i, &buffer);
       assert_in_range(buffer.ranges[0].end, buffer.ranges[0].start + 1, 1000);
       if (pass == 0) begin[buffer.ranges[0].start]++;
@@ -110,7 +110,7 @@ static void traces_are_heavy_tailed(void **state) {
   neap_problem *problem = make("trace", 100000, 1);
   size_t large = 0, small = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     small += buffer.size < 32;
     large += buffer.size >= 1024;

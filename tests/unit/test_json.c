@@ -8,15 +8,17 @@
 #include "formats/json/problem.h"
 #include "tests/unit/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_problem *read_fixed(const char *text, bool fixed) {
   neap_problem *problem = NULL;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_problem_read(copy, strlen(text), &(neap_reading){.replan = !fixed}, &problem,
-                              &error),
-            &error);
+  assert_ok(
+      json_problem_read(copy, strlen(text),
+                        &(neap_reading){.struct_size = sizeof(neap_reading), .replan = !fixed},
+                        &problem, &error),
+      &error);
   free(copy);
   return problem;
 }
@@ -117,7 +119,7 @@ static void layout_and_order_of_keys_are_free(void **state) {
       " \t\r\n{\"buffers\" :\n[ {\"lifetimes\":[[1,2]],\"name\":\"a]},\\\"[\",\"size\":3 }"
       " ,{\"name\":\"\\u0062\",\"hint\":\"\",\"size\":0,\"lifetimes\":[[0,1],[1,4]]}\n ] , "
       "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n");
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_int_equal(neap_problem_count(problem), 2);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_string_equal(buffer.name, "a]},\"[");
@@ -134,7 +136,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
       "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
       "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
       false);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   neap_problem_free(problem);
@@ -212,7 +214,7 @@ static neap_plan *pair_at(int offset, const char *more) {
 static void offsets_alone_are_a_plan(void **state) {
   (void)state;
   neap_plan *plan = pair_at(8, "");
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, 16);
   assert_int_equal(report.bound, 16);
@@ -235,7 +237,7 @@ static void unsound_plans_are_read_for_the_verifier(void **state) {
 
 static void only_a_credible_lower_bound_is_believed(void **state) {
   (void)state;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan *plan = pair_at(16, "\"report\":{\"lower_bound\":20,\"peak\":99,\"bound\":1},");
   neap_plan_report(plan, &report);
   assert_int_equal(report.lower_bound, 20);
@@ -265,8 +267,9 @@ static void a_plan_gives_its_problem(void **state) {
 
 static neap_status problem(char *text, size_t size, neap_error *error) {
   neap_problem *made = NULL;
-  neap_status status =
-      json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
+  neap_status status = json_problem_read(
+      text, size, &(neap_reading){.struct_size = sizeof(neap_reading), .replan = false}, &made,
+      error);
   neap_problem_free(made);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "formats/json/problem.h"
 #include "tests/unit/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_problem *read_problem(const char *text) {
   neap_problem *problem = NULL;

@@ -22,7 +22,7 @@ static neap_status read_with(const char *text, const char *within, const neap_re
   return status;
 }
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_graph *read_graph(const char *text) {
   neap_graph *graph = NULL;
@@ -46,7 +46,7 @@ static const neap_tensor *tensor_of(const neap_graph *graph, const char *name) {
 
 static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
   size_t index;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_find(problem, name, &index));
   neap_problem_buffer_at(problem, index, &buffer);
   return buffer;
@@ -251,7 +251,7 @@ static void free_dimensions_need_values(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
-  neap_reading reading = {.dimensions = dimensions};
+  neap_reading reading = {.struct_size = sizeof(neap_reading), .dimensions = dimensions};
   (void)state;
   expect_error(text, "tensor 'x': dimension 0, 'N', is free; set it with --dim NAME=VALUE");
   reading.dimension_count = 1;
@@ -274,7 +274,8 @@ static void declared_shapes_are_used(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimension = {"M", 9};
-  const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1};
   static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
   (void)state;
   graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
@@ -422,7 +423,8 @@ static const char everything[] =
 
 static const char within[] = "Relu a -> r\noutput r\n";
 static const neap_dimension sizes[] = {{"N", 2}, {"x:3", 6}};
-static const neap_reading sized = {.dimensions = sizes, .dimension_count = 2};
+static const neap_reading sized = {
+    .struct_size = sizeof(neap_reading), .dimensions = sizes, .dimension_count = 2};
 
 /* Returns a graph or fills the error; the graph can then be used. */
 static bool survive(const char *bytes, size_t size) {

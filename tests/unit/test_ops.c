@@ -7,7 +7,7 @@
 #include "formats/csv/ops.h"
 #include "tests/unit/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_problem *read_good(const char *text) {
   neap_problem *problem = NULL;
@@ -41,7 +41,7 @@ static void expect_rewritten(const char *text, const char *wanted) {
 
 static void expect_buffer(const neap_problem *problem, size_t index, const char *name,
                           neap_time start, neap_time end, neap_size size, neap_size alignment) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &buffer);
   assert_string_equal(buffer.name, name);
   assert_int_equal(buffer.range_count, 1);
@@ -88,7 +88,8 @@ static void dialects_are_read(void **state) {
   neap_error error;
   const neap_column columns[] = {{"type", "op"}, {"name", "type"}};
   char *copy = fault_copy("op,type,size\nalloc,a,8\n", 23);
-  const neap_reading reading = {.columns = columns, .column_count = 2};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = 2};
   assert_ok(ops_read(copy, 23, &reading, &problem, &error), &error);
   free(copy);
   expect_buffer(problem, 0, "a", 0, 1, 8, 1);

@@ -200,7 +200,7 @@ static void exhaustive_knows_whether_it_fits(void **state) {
 static bool is_sorted_by(const struct group *group,
                          neap_size value(const neap_buffer *buffer)) {
   for (size_t i = 1; i < COUNT; i++) {
-    neap_buffer before, here;
+    neap_buffer before = NEAP_INIT(neap_buffer), here = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(group->problem, group->next[i - 1], &before);
     neap_problem_buffer_at(group->problem, group->next[i], &here);
     if (value(&before) < value(&here)) return false;
@@ -294,7 +294,7 @@ struct sheet {
 
 static void sheet_init(struct sheet *sheet) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_offset top = 0;
   *sheet = (struct sheet){.count = 400, .problem = sample_hard()};
   assert_ok(neap_problem_bound(sheet->problem, &bound, &error), &error);
@@ -304,7 +304,7 @@ static void sheet_init(struct sheet *sheet) {
   sheet->next = test_calloc(sheet->count, sizeof *sheet->next);
   sheet->offsets = test_calloc(sheet->count, sizeof *sheet->offsets);
   for (size_t i = 0; i < sheet->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(sheet->problem, i, &buffer);
     sheet->members[i] = i;
     sheet->offsets[i] = top; /* one on top of the other */

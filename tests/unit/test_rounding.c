@@ -24,7 +24,7 @@ static void expect_sizes(const neap_problem *problem, const neap_size *wanted) {
   struct rounding rounding;
   assert_int_equal(rounding_init(&rounding, problem), ROUNDING_MADE);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer rounded, original;
+    neap_buffer rounded = NEAP_INIT(neap_buffer), original = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(&rounding.problem, i, &rounded);
     neap_problem_buffer_at(problem, i, &original);
     if (rounded.size != wanted[i])
@@ -120,7 +120,7 @@ static void room_above_fixed_buffers_is_limited(void **state) {
 
 static void expect_same_numbers(const struct instance *instance, const neap_problem *problem) {
   for (size_t i = 0; i < instance->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     assert_int_equal(buffer.size, instance->rectangles[i].size);
   }

@@ -20,7 +20,7 @@ static neap_problem *chain(size_t count, neap_size size, neap_size gap, neap_siz
     buffer.ranges = &range;
     buffer.range_count = 1;
     assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-    neap_relation relation = {NEAP_OVERLAP, i, i - 1, gap, NULL};
+    neap_relation relation = {sizeof(neap_relation), NEAP_OVERLAP, i, i - 1, gap, NULL};
     if (i > 0) assert_ok(neap_problem_relate(problem, &relation, &error), &error);
   }
   return problem;
@@ -28,8 +28,8 @@ static neap_problem *chain(size_t count, neap_size size, neap_size gap, neap_siz
 
 static void expect_lowest(neap_problem *problem, neap_size lower_bound) {
   neap_plan *plan;
-  neap_report report;
-  neap_bound bound;
+  neap_report report = NEAP_INIT(neap_report);
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_true(bound.lower_bound == lower_bound);
@@ -55,7 +55,7 @@ static void stairs_respect_alignment(void **state) {
 static void long_stairs_begin_again(void **state) {
   (void)state;
   neap_problem *problem = chain(100, 8000, 223, 1);
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_true(bound.bytes == 8223);

@@ -34,12 +34,13 @@ static neap_problem *make_whole(void) {
     buffer.near_offset = i == 4 ? 24 : NEAP_UNPLACED;
     assert_int_equal(neap_problem_add(problem, &buffer, NULL), NEAP_OK);
   }
-  const neap_relation relations[] = {{NEAP_SEPARATION, 0, 1, 0, "far"},
-                                     {NEAP_REUSE_PENALTY, 4, 1, 7, NULL},
-                                     {NEAP_COLOCATION, 2, 4, -3, NULL}};
+  const neap_relation relations[] = {{sizeof(neap_relation), NEAP_SEPARATION, 0, 1, 0, "far"},
+                                     {sizeof(neap_relation), NEAP_REUSE_PENALTY, 4, 1, 7, NULL},
+                                     {sizeof(neap_relation), NEAP_COLOCATION, 2, 4, -3, NULL}};
   for (size_t i = 0; i < 3; i++)
     assert_int_equal(neap_problem_relate(problem, &relations[i], NULL), NEAP_OK);
-  const neap_reserved reserved[] = {{0, 0, 8, {0, NEAP_MAX}}, {1, 4, 9, {2, 3}}};
+  const neap_reserved reserved[] = {{sizeof(neap_reserved), 0, 0, 8, {0, NEAP_MAX}},
+                                    {sizeof(neap_reserved), 1, 4, 9, {2, 3}}};
   for (size_t i = 0; i < 2; i++)
     assert_int_equal(neap_problem_reserve(problem, &reserved[i], NULL), NEAP_OK);
   const neap_term order[] = {NEAP_TERM_PEAK, NEAP_TERM_MOVED, NEAP_TERM_SPILL, NEAP_TERM_REUSE};
@@ -49,7 +50,7 @@ static neap_problem *make_whole(void) {
 
 static void expect_same_buffer(const neap_problem *whole, size_t original,
                                const neap_problem *part, size_t place) {
-  neap_buffer a, b;
+  neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_buffer_at(whole, original, &a));
   assert_true(neap_problem_buffer_at(part, place, &b));
   assert_string_equal(a.name, b.name);
@@ -79,13 +80,13 @@ static void a_pool_becomes_the_arena(void **state) {
   }
   assert_int_equal(subset.places[0], SUBSET_NONE);
   assert_int_equal(problem_pool_count(subset.problem), 0);
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   assert_true(neap_problem_relation_at(subset.problem, 0, &relation));
   assert_int_equal(relation.kind, NEAP_REUSE_PENALTY);
   assert_int_equal(relation.first, 0);
   assert_int_equal(relation.second, 1);
   assert_false(neap_problem_relation_at(subset.problem, 1, &relation));
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   assert_true(neap_problem_reserved_at(subset.problem, 0, &reserved));
   assert_int_equal(reserved.pool, 0);
   assert_int_equal(reserved.low, 4);
@@ -103,7 +104,7 @@ static void alignments_rise_to_the_pools(void **state) {
   struct subset subset;
   const struct subset_choice choice = {chosen, 3, 0, true};
   assert_int_equal(subset_init(&subset, whole, &choice, NULL), NEAP_OK);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(subset.problem, 0, &buffer);
   assert_int_equal(buffer.alignment, 6);
   neap_problem_buffer_at(subset.problem, 1, &buffer);
@@ -132,15 +133,15 @@ static void pools_can_be_kept(void **state) {
   const struct subset_choice choice = {indices, 2, SUBSET_NONE, false};
   assert_int_equal(subset_init(&subset, whole, &choice, NULL), NEAP_OK);
   assert_int_equal(problem_pool_count(subset.problem), 2);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(subset.problem, 0, &buffer);
   assert_int_equal(buffer.pool_count, 2);
   assert_int_equal(buffer.pools[0], 1);
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   assert_true(neap_problem_relation_at(subset.problem, 0, &relation));
   assert_int_equal(relation.kind, NEAP_COLOCATION);
   assert_int_equal(relation.bytes, -3);
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   assert_true(neap_problem_reserved_at(subset.problem, 1, &reserved));
   assert_int_equal(reserved.pool, 1);
   subset_clear(&subset);

@@ -26,8 +26,8 @@ static void the_bound_without_a_buffer_is_lower(void **state) {
 static void relations_count_in_bounds_without(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 20, 0}, {0, 9, 5, 0}, {9, 12, 30, 0}};
-  const neap_relation relations[] = {{NEAP_EXCLUSION, 0, 1, 0, NULL},
-                                     {NEAP_SEPARATION, 3, 1, 0, NULL}};
+  const neap_relation relations[] = {{sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL},
+                                     {sizeof(neap_relation), NEAP_SEPARATION, 3, 1, 0, NULL}};
   const size_t indices[] = {2, 1, 3, 0};
   neap_problem *problem = sample_problem(samples, 4);
   neap_size bounds[4];
@@ -47,7 +47,7 @@ static void relations_count_in_bounds_without(void **state) {
 static void expect_times(const neap_problem *problem, const char *name, neap_time start,
                          neap_time end) {
   size_t index;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_find(problem, name, &index));
   neap_problem_buffer_at(problem, index, &buffer);
   assert_int_equal(buffer.range_count, 1);
@@ -56,7 +56,7 @@ static void expect_times(const neap_problem *problem, const char *name, neap_tim
 }
 
 static neap_bound bound_of(const neap_problem *problem) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   return bound;
@@ -81,7 +81,8 @@ static void releases_come_before_allocations(void **state) {
 static void retiming_keeps_everything_else(void **state) {
   (void)state;
   const neap_range range = {5, 9};
-  neap_buffer buffer = {.name = "a",
+  neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                        .name = "a",
                         .size = 24,
                         .alignment = 8,
                         .fixed_offset = 64,
@@ -146,7 +147,8 @@ static void tensors_never_planned_are_counted(void **state) {
 
 static void expect_shape(const neap_size *shape, size_t rank, const char *dtype,
                          const char *expected) {
-  const neap_buffer buffer = {.shape = shape, .rank = rank, .dtype = dtype};
+  const neap_buffer buffer = {
+      .struct_size = sizeof(neap_buffer), .shape = shape, .rank = rank, .dtype = dtype};
   char text[NEAP_SHAPE_TEXT];
   assert_string_equal(neap_shape_text(&buffer, text), expected);
 }
@@ -163,7 +165,8 @@ static void long_shapes_are_truncated(void **state) {
   neap_size shape[NEAP_RANK_MAX];
   char text[NEAP_SHAPE_TEXT];
   char type[2 * NEAP_SHAPE_TEXT];
-  neap_buffer buffer = {.shape = shape, .rank = NEAP_RANK_MAX, .dtype = type};
+  neap_buffer buffer = {
+      .struct_size = sizeof(neap_buffer), .shape = shape, .rank = NEAP_RANK_MAX, .dtype = type};
   (void)state;
   memset(type, 'a', sizeof type);
   type[sizeof type - 1] = '\0';
@@ -190,7 +193,10 @@ static void retiming_keeps_shapes_and_drops_operators(void **state) {
   buffer.rank = 3;
   buffer.dtype = "float32";
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-  assert_ok(neap_problem_add_operator(problem, &(neap_operator_info){.type = "Add"}, &error),
+  assert_ok(neap_problem_add_operator(
+                problem,
+                &(neap_operator_info){.struct_size = sizeof(neap_operator_info), .type = "Add"},
+                &error),
             &error);
   assert_string_equal(neap_problem_operator_type(problem, 0), "Add");
   assert_string_equal(neap_problem_operator_type(problem, 1), "");

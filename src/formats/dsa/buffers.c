@@ -50,7 +50,9 @@ static neap_status read_reserved(struct reader *reader, const struct json_at *po
   size_t count;
   neap_status status = reader_array(pool, "reserved_ranges", &ranges, &count, error);
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    neap_reserved reserved = {.pool = reader->has_pools ? index : 0, .when = {0, NEAP_MAX}};
+    neap_reserved reserved = {.struct_size = sizeof(neap_reserved),
+                              .pool = reader->has_pools ? index : 0,
+                              .when = {0, NEAP_MAX}};
     struct json_at range = json_element(&ranges, i);
     status = json_read_object(&range, keys, error);
     if (status == NEAP_OK) status = reader_number(&range, "begin", 0, &reserved.low, error);

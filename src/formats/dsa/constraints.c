@@ -91,7 +91,7 @@ static neap_status read_pin(struct reader *reader, const struct json_at *at,
 static neap_status read_class(struct reader *reader, const struct json_at *at,
                               neap_error *error) {
   static const char *const keys[] = {"first", "second", NULL};
-  neap_relation pair = {.first = 0};
+  neap_relation pair = {.struct_size = sizeof(neap_relation), .first = 0};
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK) status = read_pair(reader, at, &pair, error);
   if (status == NEAP_OK) join(reader, pair.first, pair.second);
@@ -114,7 +114,7 @@ neap_status reader_limits(struct reader *reader, const struct json_at *constrain
 
 static neap_status read_colocation(struct reader *reader, const struct json_at *at,
                                    neap_error *error) {
-  neap_relation relation = {.kind = NEAP_COLOCATION};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_COLOCATION};
   neap_status status = read_pair(reader, at, &relation, error);
   if (status != NEAP_OK || relation.first == relation.second) return status;
   return add(reader, at, &relation, error);
@@ -140,7 +140,7 @@ static neap_status join_reasons(const struct json_at *at, struct row *row, neap_
 static neap_status read_separation(struct reader *reader, const struct json_at *at,
                                    neap_error *error) {
   static const char *const keys[] = {"first", "second", "reasons", NULL};
-  neap_relation relation = {.kind = NEAP_SEPARATION};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_SEPARATION};
   struct row reason = {0};
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK) status = read_pair(reader, at, &relation, error);
@@ -166,7 +166,7 @@ static neap_status sort_separated(struct reader *reader, neap_error *error) {
   size_t count = neap_problem_relation_count(reader->problem, NEAP_SEPARATION);
   reader->separated = memory_array(count, sizeof *reader->separated);
   if (!reader->separated) return error_memory(error);
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; neap_problem_relation_at(reader->problem, i, &relation); i++)
     if (relation.kind == NEAP_SEPARATION)
       reader->separated[reader->separated_count++] = pair_of(&relation);
@@ -183,7 +183,7 @@ static bool is_separated(const struct reader *reader, const neap_relation *relat
 static neap_status read_exclusion(struct reader *reader, const struct json_at *at,
                                   neap_error *error) {
   static const char *const keys[] = {"first", "second", NULL};
-  neap_relation relation = {.kind = NEAP_EXCLUSION};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_EXCLUSION};
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK) status = read_pair(reader, at, &relation, error);
   if (status != NEAP_OK) return status;
@@ -198,7 +198,7 @@ static neap_status read_exclusion(struct reader *reader, const struct json_at *a
 static neap_status read_penalty(struct reader *reader, const struct json_at *at,
                                 neap_error *error) {
   static const char *const keys[] = {"first", "second", "cost", "reason", NULL};
-  neap_relation relation = {.kind = NEAP_REUSE_PENALTY};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_REUSE_PENALTY};
   struct json_at reason = json_member(at, "reason");
   size_t choice = 0;
   neap_status status = json_read_object(at, keys, error);

@@ -21,7 +21,7 @@ static size_t choices_of(const struct neap_problem *problem, const neap_buffer *
 
 static neap_status check_buffer(const struct neap_problem *problem, size_t index,
                                 neap_error *error) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &buffer);
   const char *what = buffer.size == 0        ? "the size of 0 of buffer"
                      : buffer.window_low > 0 ? "the window of buffer"
@@ -59,7 +59,7 @@ static neap_status check_relation(const struct neap_problem *problem,
 }
 
 static neap_status check_pools(const struct neap_problem *problem, neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
     const char *what = pool.alignment != 1 ? "the alignment of pool"
                        : pool.base != 0    ? "the address of pool"
@@ -67,7 +67,7 @@ static neap_status check_pools(const struct neap_problem *problem, neap_error *e
                                            : NULL;
     if (what) return refuse(what, pool.name, error);
   }
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(problem, i, &reserved); i++)
     if (reserved.when.start > 0 || reserved.when.end < NEAP_MAX)
       return error_set(error, NEAP_ERROR_FORMAT,
@@ -77,7 +77,7 @@ static neap_status check_pools(const struct neap_problem *problem, neap_error *e
 }
 
 neap_status profile_check(const struct neap_problem *problem, neap_error *error) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   neap_status status = check_pools(problem, error);
   for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
     status = check_buffer(problem, i, error);
@@ -89,7 +89,7 @@ neap_status profile_check(const struct neap_problem *problem, neap_error *error)
 /* ---------------------------------------------------------------- the profile */
 
 bool profile_has_choices(const struct neap_problem *problem) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     if (choices_of(problem, &buffer) > 1) return true;
   return false;
@@ -97,8 +97,8 @@ bool profile_has_choices(const struct neap_problem *problem) {
 
 /* One pool, one range of time per buffer, no alignment, and nothing else but penalties. */
 static bool is_standard(const struct neap_problem *problem) {
-  neap_reserved reserved;
-  neap_relation relation;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
+  neap_relation relation = NEAP_INIT(neap_relation);
   if (problem_pool_count(problem) > 1 || neap_problem_reserved_at(problem, 0, &reserved) ||
       problem->fixed_count > 0 || problem->range_count > problem->count)
     return false;
@@ -110,7 +110,7 @@ static bool is_standard(const struct neap_problem *problem) {
 }
 
 static bool has_capacity(const struct neap_problem *problem) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++)
     if (pool.capacity >= 0) return true;
   return false;

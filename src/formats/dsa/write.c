@@ -86,7 +86,7 @@ static void print_lifetime(struct printer *printer, const neap_buffer *buffer) {
 
 static neap_status print_buffers(struct writer *writer, neap_error *error) {
   struct printer *printer = &writer->printer;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_status status = NEAP_OK;
   printer_open(printer, "buffers", '[');
   for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(writer->problem, i, &buffer);
@@ -148,7 +148,7 @@ static void print_relation(struct writer *writer, const neap_relation *relation)
 
 static neap_status print_relations(struct writer *writer, const char *key,
                                    neap_relation_kind kind, neap_error *error) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   neap_status status = NEAP_OK;
   printer_open(&writer->printer, key, '[');
   for (size_t i = 0;
@@ -163,7 +163,7 @@ static neap_status print_relations(struct writer *writer, const char *key,
 
 static void print_pins(struct writer *writer) {
   struct printer *printer = &writer->printer;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   printer_open(printer, "pinned_allocations", '[');
   for (size_t i = 0; neap_problem_buffer_at(writer->problem, i, &buffer); i++) {
     if (buffer.fixed_offset == NEAP_UNPLACED) continue;
@@ -214,7 +214,7 @@ static void print_objective(struct printer *printer, const enum metric *metrics,
 
 static void print_reserved(struct writer *writer, size_t pool) {
   struct printer *printer = &writer->printer;
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   printer_open(printer, "reserved_ranges", '[');
   for (size_t i = 0; neap_problem_reserved_at(writer->problem, i, &reserved); i++) {
     if (reserved.pool != pool) continue;
@@ -346,7 +346,7 @@ static neap_status write_document(const struct neap_problem *problem, FILE *stre
 static neap_status is_unchanged(const struct neap_problem *problem,
                                 const struct problem_note *note, bool *unchanged,
                                 neap_error *error) {
-  static const neap_reading plain;
+  static const neap_reading plain = NEAP_INIT(neap_reading);
   char before[PRINTER_FINGERPRINT], now[PRINTER_FINGERPRINT];
   neap_problem *again;
   char *text = memory_text((const char *)note->bytes, note->size);

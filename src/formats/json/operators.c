@@ -49,7 +49,7 @@ static neap_status read_operator(const struct json_at *at, struct neap_problem *
                                  struct links *links, neap_error *error) {
   static const char *const keys[] = {"type", "name", "reads", "makes", NULL};
   struct json_at type = json_member(at, "type"), name = json_member(at, "name");
-  neap_operator_info info = {0};
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   links->count = 0;
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK) status = json_read_string(&type, &info.type, error);
@@ -106,7 +106,7 @@ neap_status json_operators_read(const struct json_document *document,
 /* ---------------------------------------------------------------- writing */
 
 neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error) {
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     char excerpt[TEXT_EXCERPT];
     size_t length = strlen(info.type);
@@ -144,7 +144,7 @@ static void append_operator(const struct neap_problem *problem, const neap_opera
 neap_status json_operators_write(const struct neap_problem *problem, struct row *row,
                                  FILE *stream, neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   if (neap_problem_operator_count(problem) == 0) return status;
   row_string(row, ",\n  \"operators\": [");
   for (size_t k = 0; status == NEAP_OK && neap_problem_operator_at(problem, k, &info); k++) {

@@ -220,6 +220,7 @@ static neap_status read_rounds(const struct json_at *at, const struct neap_probl
   if (!*rounds) return error_memory(error);
   for (size_t i = 0; i < *count && status == NEAP_OK; i++) {
     struct json_at round = json_element(at, i);
+    (*rounds)[i].struct_size = sizeof **rounds;
     status = read_round(&round, problem, &(*rounds)[i], error);
   }
   return status;
@@ -238,7 +239,8 @@ static neap_status read_capacity(const struct json_at *report, neap_plan *plan,
 static neap_status read_history(const struct json_at *root, neap_plan *plan,
                                 neap_error *error) {
   struct json_at report = json_member(root, "report"), list = json_member(root, "rounds");
-  neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_round *rounds = NULL;
   neap_status status = read_report(&report, &history, error);
   drop_bounds(plan, &history);
@@ -341,7 +343,7 @@ static void append_buffer(const struct neap_plan *plan, size_t index, bool brief
     row_string(row, ", \"object\": ");
     row_number(row, (int64_t)plan->objects[index]);
   }
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (plan->pools && neap_problem_pool_at(plan->problem, plan->pools[index], &pool)) {
     row_string(row, ", \"pool\": ");
     row_json(row, pool.name);

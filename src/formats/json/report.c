@@ -79,7 +79,7 @@ static void append_name(struct row *row, const char *key, const char *name) {
 
 /* Free is what lies above the peak; it is unknown without a capacity. */
 static void append_pools(struct row *row, const struct neap_plan *plan) {
-  neap_pool_report report;
+  neap_pool_report report = NEAP_INIT(neap_pool_report);
   if (!neap_plan_pool_at(plan, 0, &report)) return;
   append_key(row, "pools");
   for (size_t i = 0; neap_plan_pool_at(plan, i, &report); i++) {
@@ -101,7 +101,7 @@ static void append_pools(struct row *row, const struct neap_plan *plan) {
 }
 
 static void append_overlaps(struct row *row, const struct neap_plan *plan) {
-  neap_overlap overlap;
+  neap_overlap overlap = NEAP_INIT(neap_overlap);
   append_key(row, "overlapped");
   row_char(row, '[');
   for (size_t i = 0; neap_plan_overlap_at(plan, i, &overlap); i++) {
@@ -138,7 +138,7 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
 }
 
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_size low, high;
   neap_problem_alignment(plan->problem, &low, &high);

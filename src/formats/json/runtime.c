@@ -29,12 +29,12 @@ neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,
 }
 
 bool json_runtime_has_any(const neap_problem *problem) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   return neap_problem_runtime_tensor_at(problem, 0, &tensor);
 }
 
 void json_runtime_append(const neap_problem *problem, struct row *row) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   row_char(row, '[');
   for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++) {
     row_string(row, i > 0 ? ", {\"name\": " : "{\"name\": ");

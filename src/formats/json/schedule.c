@@ -46,7 +46,7 @@ neap_status json_schedule_read(const struct json_at *root, struct neap_problem *
                                neap_error *error) {
   static const char *const keys[] = {"given_bound", "lower_bound", "operators", NULL};
   struct json_at at = json_member(root, "schedule");
-  neap_operator_order schedule = {0};
+  neap_operator_order schedule = NEAP_INIT(neap_operator_order);
   if (!at.value) return NEAP_OK;
   struct json_at given = json_member(&at, "given_bound");
   struct json_at least = json_member(&at, "lower_bound");

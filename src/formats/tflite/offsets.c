@@ -107,7 +107,7 @@ static neap_status find_offsets(const neap_plan *plan, const struct tflite_model
 
 neap_status tflite_offsets(const neap_plan *plan, const struct tflite_model *model,
                            const char *text, int32_t **offsets, neap_error *error) {
-  static const neap_reading target = {.target = "tflm"};
+  static const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
   neap_status status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status != NEAP_OK) return status;

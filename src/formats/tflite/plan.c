@@ -175,8 +175,10 @@ static neap_status leave_all(const struct tflite_model *model, int32_t **offsets
 
 static neap_status read_plan(const struct tflite_model *model, const char *text,
                              const neap_reading *reading, neap_plan **plan, neap_error *error) {
-  const neap_reading target = {
-      .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .overlap = reading->overlap};
+  const neap_reading target = {.struct_size = sizeof(neap_reading),
+                               .target = "tflm",
+                               .variables = NEAP_VARIABLES_PLAN,
+                               .overlap = reading->overlap};
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
   neap_status status = tflite_plan_offsets(model, &offsets, error);

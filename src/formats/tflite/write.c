@@ -248,7 +248,7 @@ static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
 }
 
 static neap_status order_operators(struct writer *writer, neap_error *error) {
-  static const neap_reading reading = {.target = "tflm"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
   const neap_operator_order *order = &writer->plan->problem->order;
   if (!order->given) return NEAP_OK;
