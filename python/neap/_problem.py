@@ -34,7 +34,7 @@ class Listing:
 
 def items(kind: str, item_at: Any, owner: Any) -> Iterator[Any]:
     """The items that a function named _at lists, all in one struct that is filled anew for each."""
-    item = sized(kind)
+    item = ffi.new("size_t *") if kind == "size_t" else sized(kind)
     index = 0
     while item_at(owner, index, item):
         yield item
