@@ -6,8 +6,9 @@
  *
  *     bench/loop [COUNT [BUFFERS]]
  */
+#include "neap-tool.h"
 #include <inttypes.h>
-#include <neap/neap.h>
+#include <neap/relations.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -39,7 +40,7 @@ static void arrays_clear(struct arrays *arrays) {
 /* False if the problem is more than its arrays, or there is none. */
 static bool arrays_fill(struct arrays *arrays, const char *kind, uint64_t seed) {
   neap_problem *problem = NULL;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   if (neap_problem_generate(kind, arrays->count, seed, &problem, NULL) != NEAP_OK) return false;
   bool plain = neap_problem_relation_count(problem, NEAP_SEPARATION) == 0;
   for (size_t i = 0; i < arrays->count && neap_problem_buffer_at(problem, i, &buffer); i++) {

@@ -20,9 +20,6 @@ WORK = pathlib.Path(tempfile.mkdtemp(prefix="neap-bench-"))
 atexit.register(shutil.rmtree, WORK, True)
 PROGRAM = os.path.abspath(os.environ.get("NEAP_PROGRAM") or ROOT / "build/neap")
 BUILD = pathlib.Path(PROGRAM).parent
-if (BUILD / ".libs/neap").exists():  # with shared libraries, the program in the build folder is a script
-    PROGRAM = str(BUILD / ".libs/neap")
-    os.environ["LD_LIBRARY_PATH"] = str(BUILD / ".libs")
 DATA = pathlib.Path(os.environ.get("NEAP_BENCH_DATA") or HERE / "data").resolve()
 PEERS = {"minimalloc": "MiniMalloc", "supermalloc": "SuperMalloc", "idealloc": "idealloc", "dsa_solver": "dsa-solver"}
 

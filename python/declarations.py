@@ -12,7 +12,8 @@ from pathlib import Path
 
 from cffi import FFI
 
-HEADERS = ("neap.h", "neap-io.h")
+# In an order in which each header follows those that it includes.
+HEADERS = ("neap.h", "relations.h", "graph.h", "planner.h", "proof.h", "neap-io.h")
 # Constants whose values in the headers are not plain numbers.
 KNOWN = {"INT64_MAX": str(2**63 - 1), "SIZE_MAX": str(2**64 - 1)}
 
@@ -31,8 +32,8 @@ def declarations(text: str) -> str:
     """A header as cffi reads it: without comments, directives and attributes."""
     numbers = constants(text)
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    text = re.sub(r"^#ifdef __cplusplus\n.*?^#(?:else|endif)$", " ", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r'extern "C" \{|^\}$', "", text, flags=re.MULTILINE)
     text = re.sub(r"\[(NEAP_\w+)\]", lambda match: f"[{numbers[match[1]]}]", text)
     text = text.replace("NEAP_API", "")
     return "\n".join([*(f"#define {name} {value}" for name, value in numbers.items()), text])

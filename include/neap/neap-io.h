@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libneap-io: reads, writes and draws what <neap/neap.h> plans.  The conventions are the same;
+ * libneap-io: reads, writes and draws what libneap plans.  The conventions are those of neap.h;
  * in addition, for every function here:
  *
  *   - A path "-" is standard input or standard output.
@@ -12,14 +12,15 @@
  *     reading or writing such objects.  Comments mention only further causes.
  *   - Graphviz has global state; the library therefore reads or writes one DOT file at a time.
  *
- * The parts: formats, reading, writing, drawing, and the charts of the program.
+ * The parts: formats, reading, writing, drawing.
  */
 #ifndef NEAP_NEAP_IO_H
 #define NEAP_NEAP_IO_H
 
 #include <stdio.h>
 
-#include "neap/neap.h"
+#include "neap/graph.h"
+#include "neap/proof.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +48,7 @@ typedef struct neap_format_example {
 } neap_format_example;
 
 typedef struct neap_format_info {
+  size_t struct_size;
   const char *name; /* "csv" */
   const char *summary;
   const char *const *extensions; /* ".csv", the usual one first, then NULL */
@@ -83,6 +85,7 @@ typedef struct neap_column {
 
 /* A runtime to plan for. */
 typedef struct neap_target_info {
+  size_t struct_size;
   const char *name; /* "tflm" */
   const char *summary;
   neap_size alignment; /* of every offset */
@@ -96,6 +99,7 @@ NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
 /* The available knowledge about the kernels that run a graph's operators. */
 typedef struct neap_profile_info {
+  size_t struct_size;
   const char *name; /* "tflite-reference" */
   const char *summary;
 } neap_profile_info;
@@ -118,6 +122,7 @@ typedef void neap_warning_function(const neap_error *warning, void *user);
 
 /* How to read files.  Zeroes are the defaults. */
 typedef struct neap_reading {
+  size_t struct_size;
   const char *format;               /* a name, or NULL (see neap_format_at) */
   bool replan;                      /* ignore offsets, so that plans may choose every one */
   neap_liveness liveness;           /* for graphs */
@@ -183,13 +188,13 @@ NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *readi
  * Applies to a graph what `reading` states about the kernels and the runtime: `overlap`, and a
  * target, which determines the sizes and alignments of tensors, and which places the graph's
  * inputs and outputs that reading->liveness excludes from planning (no_inputs, no_outputs).
- * *liveness becomes the liveness for neap_graph_schedule and neap_graph_problem.
+ * *liveness becomes the liveness for neap_graph_reorder and neap_graph_to_problem.
  */
 NEAP_API neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
                                         neap_liveness *liveness, neap_error *error);
 
 /*
- * Reads a problem and reorders its operators: neap_problem_read, neap_graph_schedule and, for
+ * Reads a problem and reorders its operators: neap_problem_read, neap_graph_reorder and, for
  * NEAP_SCHEDULE_OPTIMAL, neap_graph_try_orders.  `reading` and `scheduling` may be NULL.
  */
 NEAP_API neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
@@ -221,6 +226,7 @@ NEAP_API neap_status neap_graph_write(const neap_graph *graph, const char *path,
 
 /* A property that the colours of a drawing can show. */
 typedef struct neap_colouring_info {
+  size_t struct_size;
   const char *name;
   const char *summary;
 } neap_colouring_info;
@@ -228,8 +234,15 @@ typedef struct neap_colouring_info {
 /* Lists the colourings in a fixed order, the default first. */
 NEAP_API bool neap_colouring_at(size_t index, neap_colouring_info *info);
 
+/* A plan with a name, beside others. */
+typedef struct neap_panel {
+  const neap_plan *plan;
+  const char *name;
+} neap_panel;
+
 /* How to write or draw a plan.  Zeroes are the defaults. */
 typedef struct neap_writing {
+  size_t struct_size;
   const char *format; /* a name, or NULL (see neap_format_at) */
   /* For pictures and pages. */
   const char *name;      /* for titles: what was planned, such as a file's name; or NULL */
@@ -304,6 +317,7 @@ NEAP_API neap_status neap_certificate_write(const neap_certificate *certificate,
 
 /* How a picture in characters looks. */
 typedef struct neap_text_style {
+  size_t struct_size;
   size_t columns, lines; /* of the whole picture; the limits above apply */
   bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
   bool colours;          /* escape sequences of terminals */
@@ -321,88 +335,6 @@ typedef struct neap_text_style {
 NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
                                          const neap_text_style *style, FILE *stream,
                                          neap_error *error);
-
-/* The following pictures are SVG, unless the path ends in .png or .pdf. */
-
-/*
- * Draws the course of the run that made the plan: peak, best lower bound and excess area over time,
- * with the rounds that improved them.  NEAP_ERROR_ARGUMENT: the course is not known, because the
- * plan was read.
- */
-NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
-                                           neap_error *error);
-
-/* ================================================================ charts of the program */
-
-/* The program compares engines and limits with these; other programs rarely need them. */
-
-/* A small layout below a chart, to compare with others. */
-typedef struct neap_panel {
-  const neap_plan *plan;
-  const char *name;
-} neap_panel;
-
-/* The maximum number of panels drawn. */
-#define NEAP_PANELS_MAX 24
-
-typedef struct neap_series {
-  const char *name;
-  const double *values; /* one per x; NaN: none */
-  bool is_reference;    /* a level to compare with: dashed, without marks */
-} neap_series;
-
-/* A shaded band around a series: one low and one high value per x; NaN: none. */
-typedef struct neap_band {
-  const double *low, *high;
-} neap_band;
-
-/*
- * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above
- * 0 and get a logarithmic scale; x_is_logarithmic gives one to any other quantity above 0.
- * With is_stepped, a value holds until the next x.  With x_names, the values of x are 0, 1, 2
- * and so on; points are not connected, and the values of several series are drawn side by
- * side.  A chart `below` is smaller and shares the horizontal axis; its own title, x, notes,
- * caption, panels and `below` are ignored.
- */
-typedef struct neap_chart {
-  const char *title, *x_label, *y_label;
-  const double *x; /* ascending */
-  size_t x_count;
-  const neap_series *series;
-  size_t series_count;
-  bool y_is_bytes, x_is_seconds, x_is_logarithmic, is_stepped;
-  const char *const *x_names; /* NULL, or one per x */
-  const neap_band *bands;     /* NULL, or one per series */
-  const char *caption;        /* explains lines and bands; or NULL */
-  const char *const *notes;   /* NULL, or one per x, written beside the first series */
-  const neap_panel *panels;   /* drawn below, all to one scale */
-  size_t panel_count;
-  const struct neap_chart *below; /* NULL: none */
-} neap_chart;
-
-NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
-                                     neap_error *error);
-
-/* One bar. */
-typedef struct neap_bar {
-  const char *name;
-  neap_size value; /* bytes; negative: no bar, and the note says why */
-  const char *note;
-  bool is_marked; /* stands out */
-} neap_bar;
-
-/* A bar chart of bytes, with a level that all bars are measured by. */
-typedef struct neap_bars {
-  const char *title;
-  const neap_bar *items;
-  size_t count;
-  neap_size level;
-  const char *level_name;
-  const neap_panel *panels; /* drawn below, all to one scale */
-  size_t panel_count;
-} neap_bars;
-
-NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);
 
 #ifdef __cplusplus
 }

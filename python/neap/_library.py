@@ -69,6 +69,11 @@ def io() -> Any:
     return _load("libneap-io")
 
 
+def sized(kind: str, members: Optional[dict[str, object]] = None) -> Any:
+    """A new struct with its struct_size and these members."""
+    return ffi.new(f"{kind} *", {"struct_size": ffi.sizeof(kind), **(members or {})})
+
+
 def text(pointer: Any) -> str:
     """A C string; NULL is ""."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""

@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 from neap import _files
 from neap._declarations import ffi
-from neap._library import call, io, lib, optional, text
+from neap._library import call, io, lib, optional, sized, text
 from neap._problem import NativeProblem, items
 from neap._values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
@@ -57,7 +57,7 @@ class NativePlan:
 
     def report(self) -> Report:
         """What is known about the plan."""
-        item = ffi.new("neap_report *")
+        item = sized("neap_report")
         lib().neap_plan_report(self.pointer, item)
         return list_report(item)
 
@@ -81,7 +81,7 @@ class NativePlan:
 
     def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None:
         """Writes a file."""
-        item, held = ffi.new("neap_writing *"), []
+        item, held = sized("neap_writing"), []
         for key, value in writing.items():
             if key == "replace":
                 item.replace = switch(value, "replace")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 from neap import _files
 from neap._declarations import ffi
-from neap._library import call, created, io, lib, optional, text
+from neap._library import call, created, io, lib, optional, sized, text
 from neap._values import encode, shown
 from neap.errors import InputError
 from neap.problem import KINDS, TERMS, Buffer, Operator, Pool, Problem, Relation, Reserved
@@ -34,7 +34,7 @@ class Listing:
 
 def items(kind: str, item_at: Any, owner: Any) -> Iterator[Any]:
     """The items that a function named _at lists, all in one struct that is filled anew for each."""
-    item = ffi.new(f"{kind} *")
+    item = ffi.new("size_t *") if kind == "size_t" else sized(kind)
     index = 0
     while item_at(owner, index, item):
         yield item
@@ -112,7 +112,7 @@ class NativeProblem:
 
     def bound(self) -> tuple[int, int]:
         """The bound and the lower bound, in bytes."""
-        bound = ffi.new("neap_bound *")
+        bound = sized("neap_bound")
         call(lib().neap_problem_bound, self.pointer, bound)
         return bound.bytes, bound.lower_bound
 
@@ -157,7 +157,7 @@ class NativeProblem:
             ],
             [
                 _list_operator(i)
-                for i in items("neap_operator_info", c.neap_problem_operator_info, self.pointer)
+                for i in items("neap_operator_info", c.neap_problem_operator_at, self.pointer)
             ],
             None if terms == TERMS else terms,
         )
@@ -168,8 +168,8 @@ class NativeProblem:
 
 def _add_pool(pointer: Any, pool: Pool) -> None:
     name = ffi.new("char[]", encode(pool.name, "the name of a pool"))
-    item = ffi.new(
-        "neap_pool *",
+    item = sized(
+        "neap_pool",
         {
             "name": name,
             "capacity": optional(pool.capacity, -1),
@@ -194,8 +194,8 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
     shape, rank = shape_array(buffer.shape)
     dtype = ffi.new("char[]", encode(buffer.dtype, "a dtype")) if buffer.dtype else ffi.NULL
     low, high = optional(buffer.window, (0, MAX))
-    item = ffi.new(
-        "neap_buffer *",
+    item = sized(
+        "neap_buffer",
         {
             "name": name,
             "size": buffer.size,
@@ -221,8 +221,8 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
 
 def _relate(pointer: Any, relation: Relation) -> None:
     reason = ffi.new("char[]", encode(relation.reason, "a reason")) if relation.reason else ffi.NULL
-    item = ffi.new(
-        "neap_relation *",
+    item = sized(
+        "neap_relation",
         {
             "kind": KINDS.index(relation.kind),
             "first": relation.first,
@@ -235,8 +235,8 @@ def _relate(pointer: Any, relation: Relation) -> None:
 
 
 def _reserve(pointer: Any, reserved: Reserved) -> None:
-    item = ffi.new(
-        "neap_reserved *",
+    item = sized(
+        "neap_reserved",
         {
             "pool": reserved.pool,
             "low": reserved.low,
@@ -253,7 +253,7 @@ def _add_operator(pointer: Any, operator: Operator) -> None:
         ffi.new("size_t[]", list(operator.reads)),
         ffi.new("size_t[]", list(operator.makes)),
     ]
-    item = ffi.new("neap_operator_info *")
+    item = sized("neap_operator_info")
     item.type, item.reads, item.makes = held
     item.read_count, item.make_count = len(operator.reads), len(operator.makes)
     if operator.name:
@@ -275,7 +275,7 @@ def _add_columns(pointer: Any, columns: Columns) -> None:
     if columns.names is not None:
         texts = [ffi.new("char[]", encode(name, "a name")) for name in columns.names]
         names = ffi.new("char *[]", texts)
-    arrays = ffi.new("neap_arrays *")
+    arrays = sized("neap_arrays")
     held = [
         _pointer_to(columns.starts),
         _pointer_to(columns.ends),

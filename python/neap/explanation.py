@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Optional
 
 from neap import _problem
-from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import lib, make, text
+from neap._library import lib, make, sized, text
 from neap.errors import ArgumentError
 from neap.planning import _make_options
 from neap.problem import Problem
@@ -115,7 +114,7 @@ def _fix(item: Any, names: list[str]) -> Fix:
 
 def _read(pointer: Any, names: list[str]) -> Explanation:
     c = lib()
-    report = ffi.new("neap_explanation_report *")
+    report = sized("neap_explanation_report")
     c.neap_explanation_get_report(pointer, report)
     fixes = _problem.items("neap_fix", c.neap_explanation_fix_at, pointer)
     return Explanation(
@@ -157,7 +156,7 @@ def explain(
         raise ArgumentError(f"fixes is not between 0 and {c.NEAP_FIXES_MAX}: {fixes}")
     native = problem._handle()
     watch = Watch()
-    explaining = ffi.new("neap_explaining *")
+    explaining = sized("neap_explaining")
     explaining.fixes, explaining.no_fixes = fixes, fixes == 0
     # The callback is needed because Python handles Ctrl-C while it runs.
     callback = watch.callback("neap_explain_function *", lambda _progress, _user: True, False)
@@ -173,6 +172,6 @@ def explain(
     if watch.caught is not None:
         raise watch.caught
     count = range(native.count)
-    buffer = ffi.new("neap_buffer *")
+    buffer = sized("neap_buffer")
     names = [text(buffer.name) for i in count if c.neap_problem_buffer_at(native.pointer, i, buffer)]
     return _read(pointer, names)

@@ -6,9 +6,8 @@ import os
 import warnings
 from typing import Any
 
-from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, io, lib, make, text
+from neap._library import call, io, lib, make, sized, text
 from neap._plan import NativePlan
 from neap._problem import NativeProblem
 from neap._reading import Members, Reading, fill_reading, fill_scheduling
@@ -22,7 +21,7 @@ from neap.problem import Problem
 def _read(read: Any, given: Reading) -> Any:
     """Calls read(reading, scheduling); Ctrl-C ends the search for an order."""
     members, watch = Members(), Watch()
-    item, ignored = ffi.new("neap_reading *"), []
+    item, ignored = sized("neap_reading"), []
     scheduling = ffi.new("neap_scheduling *")
     fill_reading(item, given, members)
     fill_scheduling(scheduling, given)

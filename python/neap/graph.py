@@ -8,7 +8,7 @@ from typing import Any, Iterable, NoReturn, Optional, Union
 from neap import _files
 from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, created, io, lib, make, text
+from neap._library import call, created, io, lib, make, sized, text
 from neap._problem import NativeProblem, shape_array
 from neap._reading import (
     ALIASES,
@@ -58,7 +58,7 @@ def _structs(
         numbers = integers(group, count, what)
         if min(numbers[:2]) < 0:
             raise ArgumentError(f"{what}: positions count from 0, found {shown(group)}")
-        made.append((kind, ffi.new(f"{kind} *", (*numbers, *more))))
+        made.append((kind, ffi.new(f"{kind} *", (ffi.sizeof(kind), *numbers, *more))))
     return made
 
 
@@ -147,8 +147,8 @@ class Graph:
         """
         held, rank = shape_array(dimensions(shape))
         element = ffi.new("char[]", encode(maybe_string(dtype, "dtype") or "", "dtype"))
-        item = ffi.new(
-            "neap_tensor *",
+        item = sized(
+            "neap_tensor",
             {
                 "bytes": integer(bytes, "bytes"),
                 "alignment": integer(alignment, "alignment"),
@@ -286,7 +286,7 @@ class Graph:
         ordered = self if keeps else self._scheduled(scheduling, item)
         c = lib()
         pointer = make(
-            c.neap_graph_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
+            c.neap_graph_to_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
         )
         return Problem._from_native(NativeProblem(pointer))
 
@@ -299,7 +299,7 @@ class Graph:
             "neap_order_function *", lambda *_: watch.caught is None, failed=False
         )
         item.progress = callback
-        call(lib().neap_graph_schedule, graph._pointer, item, liveness)
+        call(lib().neap_graph_reorder, graph._pointer, item, liveness)
         return graph
 
     def save(self, path: str | os.PathLike[str], format: Optional[str] = None) -> None:

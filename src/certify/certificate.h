@@ -6,6 +6,7 @@
 #include "certify/lines.h"
 #include "core/budget.h"
 #include "model/problem.h"
+#include "neap/proof.h"
 
 /* The target "there is no layout of any height". */
 #define CERTIFY_NEVER NEAP_MAX

@@ -16,6 +16,7 @@
 #include "certify/terms.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "plan/plan.h"
 
 #define STATES_DEFAULT 100000
@@ -137,13 +138,15 @@ neap_status neap_certify(const neap_problem *problem, const neap_plan *plan,
                          neap_error *error) {
   struct budget budget;
   struct certify_task task = {.problem = problem, .plan = plan, .budget = &budget};
-  neap_status status = check_plan(plan, error);
+  neap_certifying own = NEAP_INIT(neap_certifying);
+  neap_status status = how ? SIZED_READ(neap_certifying, own, how, error) : NEAP_OK;
+  if (status == NEAP_OK) status = check_plan(plan, error);
   if (status != NEAP_OK) return status;
-  task.target = target_of(plan, how);
-  task.max_states = how && how->max_states > 0 ? how->max_states : STATES_DEFAULT;
-  budget_init(&budget, 0, how ? how->time_limit : 0);
-  struct watcher watcher = {how, &budget};
-  if (how && how->keep_on) {
+  task.target = target_of(plan, &own);
+  task.max_states = own.max_states > 0 ? own.max_states : STATES_DEFAULT;
+  budget_init(&budget, 0, own.time_limit);
+  struct watcher watcher = {&own, &budget};
+  if (own.keep_on) {
     budget.watch = watch;
     budget.user = &watcher;
   }
@@ -169,7 +172,7 @@ const char *neap_certificate_text(const neap_certificate *certificate) {
 
 void neap_certificate_describe(const neap_certificate *certificate,
                                neap_certificate_info *info) {
-  *info = certificate->info;
+  SIZED_FILL(info, certificate->info);
 }
 
 const char *neap_certificate_kind_name(neap_certificate_kind kind) {

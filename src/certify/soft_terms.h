@@ -5,6 +5,7 @@
 
 #include "facts/bodies.h"
 #include "model/problem.h"
+#include "neap/relations.h"
 
 /*
  * A cost to avoid.  It is paid if two buffers share a byte, or if a buffer is not at its offset

@@ -51,7 +51,7 @@ static void print_choices(struct lines *lines, const struct certify_task *task, 
 }
 
 static void print_pools(struct lines *lines, const struct certify_task *task) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t p = 0; neap_problem_pool_at(task->problem, p, &pool); p++) {
     lines_word(lines, "pool");
     lines_string(lines, pool.name);

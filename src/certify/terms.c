@@ -113,7 +113,8 @@ static neap_status separate(struct subset *subset, const struct soft_term *terms
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < count && status == NEAP_OK; t++) {
     if (terms[t].kind != NEAP_TERM_REUSE) continue;
-    neap_relation relation = {.kind = NEAP_SEPARATION,
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = NEAP_SEPARATION,
                               .first = subset->places[terms[t].first],
                               .second = subset->places[terms[t].second]};
     if (relation.first != SUBSET_NONE && relation.second != SUBSET_NONE)

@@ -11,6 +11,8 @@
 
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- signals */
 
@@ -205,9 +207,10 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
     status = set_number(options, "capacity", capacity, error);
   if (status == NEAP_OK) status = neap_solve(run->problem, options, plan, error);
   if (status != NEAP_OK) return status;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(*plan, &report);
-  neap_history history = {.engine = "sort",
+  neap_history history = {.struct_size = sizeof(neap_history),
+                          .engine = "sort",
                           .lower_bound = report.lower_bound,
                           .stop_reason = NEAP_STOP_CANCELLED,
                           .rounds = report.rounds,
@@ -218,7 +221,7 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
 
 /* What a signal leaves of a run without a layout.  To choose pools would take as long as the run. */
 static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(run->problem, 0, &pool)) return NEAP_NO_PLAN;
   neap_options *options = neap_options_new();
   if (!options) return NEAP_NO_PLAN; /* as the error says */
@@ -232,7 +235,7 @@ static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_err
 
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
-  neap_operator_order order;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
   double started = run_seconds();
   run->earlier = run->orders && neap_problem_order(run->problem, &order) ? order.seconds : 0;
   neap_status status =
@@ -273,8 +276,8 @@ static int refuse_chunks(const char *source, neap_error *error) {
 
 int chunks_begin(struct chunks *chunks, const char *source) {
   neap_error error;
-  neap_buffer buffer;
-  neap_pool pool;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(chunks->problem, 0, &pool))
     return message_usage("--max-chunk makes pools, but the problem has pools already");
   for (size_t i = 0; neap_problem_buffer_at(chunks->problem, i, &buffer); i++) {
@@ -301,7 +304,7 @@ static neap_status add_chunk(struct chunks *chunks, neap_error *error) {
 
 /* Adds as many chunks as the bound needs, and at least one. */
 static neap_status add_first(struct chunks *chunks, neap_error *error) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_bound(chunks->problem, &bound, error);
   if (status != NEAP_OK) return status;
   neap_size needed = bound.bytes / chunks->bytes + (bound.bytes % chunks->bytes > 0);

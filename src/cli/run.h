@@ -6,7 +6,8 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
-#include <neap/neap.h>
+#include <neap/graph.h>
+#include <neap/planner.h>
 
 struct run {
   const neap_problem *problem;

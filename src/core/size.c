@@ -7,7 +7,7 @@
 
 #include "core/checked.h"
 #include "core/text.h"
-#include "neap/neap.h"
+#include "neap-tool.h"
 
 /* ASCII only, whatever the locale. */
 static char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of the public enumerations, and the version. */
-#include "neap/neap.h"
+#include "neap/planner.h"
 
 const char *neap_version(void) { return NEAP_VERSION_STRING; }
 
@@ -64,32 +64,6 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
     return "runtime";
   }
   return "unknown";
-}
-
-const char *neap_stop_reason_text(neap_stop_reason reason) {
-  switch (reason) {
-  case NEAP_STOP_BOUND:
-    return "bound reached";
-  case NEAP_STOP_PROVEN:
-    return "proven lower bound reached";
-  case NEAP_STOP_FIXED_POINT:
-    return "converged: an order repeated";
-  case NEAP_STOP_ITERATION_CAP:
-    return "round limit reached";
-  case NEAP_STOP_TIME_LIMIT:
-    return "time limit reached";
-  case NEAP_STOP_TICK_LIMIT:
-    return "work limit reached";
-  case NEAP_STOP_CANCELLED:
-    return "interrupted";
-  case NEAP_STOP_CAPACITY:
-    return "capacity met";
-  case NEAP_STOP_COMPLETE:
-    return "engine finished";
-  case NEAP_STOP_RUNTIME:
-    return "the runtime places some buffers higher";
-  }
-  return "unknown reason";
 }
 
 const char *neap_risk_name(neap_risk risk) {

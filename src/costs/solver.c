@@ -71,7 +71,7 @@ static bool mark_terms(struct variant *variant, const struct net *net, const boo
 
 static neap_status copy_buffers(struct variant *variant, neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(variant->from, i, &buffer);
        i++) {
     if (variant->is_fixed[i] && buffer.fixed_offset == NEAP_UNPLACED)

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 
 #include "core/knobs.h"
+#include "core/sized.h"
 #include "search/minimiser.h"
 
 static const struct engine *const engines[] = {&engine_auto, &engine_sort, &engine_tune,
@@ -30,8 +31,7 @@ const neap_engine_info *engine_info(size_t index) {
 
 bool neap_engine_at(size_t index, neap_engine_info *info) {
   const neap_engine_info *found = engine_info(index);
-  if (found) *info = *found;
-  return found != NULL;
+  return found && SIZED_FILL(info, *found);
 }
 
 void task_limit_work(const struct task *task) {

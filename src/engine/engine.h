@@ -6,6 +6,8 @@
 #include "core/budget.h"
 #include "engine/option_table.h"
 #include "facts/sections.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "plan/plan.h"
 #include "runtimes/strategy.h"
 

@@ -369,6 +369,7 @@ static neap_status start_lower(struct soft_state *soft, neap_error *error) {
   if (status != NEAP_OK || !soft->apart) return status;
   worker_init(&soft->lower, soft->task, soft->apart, -1, soft->best,
               is_limited(soft->task) ? 0 : SOFT_USUAL_LOWER_TICKS);
+  soft->lower.task.bound = (neap_bound)NEAP_INIT(neap_bound);
   return neap_problem_bound(soft->apart, &soft->lower.task.bound, error);
 }
 

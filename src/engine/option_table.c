@@ -15,6 +15,7 @@
 #include "core/checks.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "engine/engine.h"
 #include "place/rule.h"
@@ -202,20 +203,21 @@ static const struct option_row rows[OPTION_COUNT] = {
 bool neap_option_at(size_t index, neap_option_info *info) {
   if (index >= OPTION_COUNT) return false;
   const struct option_row *row = &rows[index];
-  *info = (neap_option_info){.name = row->name,
-                             .kind = row->kind,
-                             .argument = row->argument,
-                             .initial = row->initial,
-                             .low = row->low,
-                             .high = row->high,
-                             .help = row->help,
-                             .heading = row->heading,
-                             .is_advanced = row->is_advanced};
-  while (row->choice && info->choice_count < NEAP_CHOICES_MAX &&
-         row->choice(info->choice_count, &info->choices[info->choice_count],
-                     &info->summaries[info->choice_count]))
-    info->choice_count++;
-  return true;
+  neap_option_info own = {.struct_size = sizeof(neap_option_info),
+                          .name = row->name,
+                          .kind = row->kind,
+                          .argument = row->argument,
+                          .initial = row->initial,
+                          .low = row->low,
+                          .high = row->high,
+                          .help = row->help,
+                          .heading = row->heading,
+                          .is_advanced = row->is_advanced};
+  while (row->choice && own.choice_count < NEAP_CHOICES_MAX &&
+         row->choice(own.choice_count, &own.choices[own.choice_count],
+                     &own.summaries[own.choice_count]))
+    own.choice_count++;
+  return SIZED_FILL(info, own);
 }
 
 /* ---------------------------------------------------------------- reading values */

@@ -15,6 +15,7 @@
 #include "engine/planner.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "schedule/schedule.h"
 
 /* Orders to try, and operators in all of them together; at least one order is tried. */
 #define ORDERS_MOST 16
@@ -49,9 +50,9 @@ static neap_status find_peak(struct orders *orders, const neap_graph *graph, nea
                              neap_size *bound, neap_error *error) {
   const struct packing packing = {orders->options, &orders->budget};
   neap_problem *problem;
-  neap_bound bounds;
+  neap_bound bounds = NEAP_INIT(neap_bound);
   *peak = NEAP_MAX;
-  neap_status status = neap_graph_problem(graph, orders->liveness, &problem, error);
+  neap_status status = neap_graph_to_problem(graph, orders->liveness, &problem, error);
   if (status != NEAP_OK) return status;
   neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
   status = offsets ? neap_problem_bound(problem, &bounds, error) : error_memory(error);
@@ -71,7 +72,7 @@ static neap_status try_variation(struct orders *orders, uint64_t seed, neap_erro
   neap_size peak = NEAP_MAX, bound;
   neap_graph *other = neap_graph_copy(orders->best);
   if (!other) return error_memory(error);
-  neap_status status = neap_graph_vary(other, orders->liveness, seed, error);
+  neap_status status = graph_vary(other, orders->liveness, seed, error);
   if (status == NEAP_OK) status = find_peak(orders, other, &peak, &bound, error);
   if (status == NEAP_OK && peak < orders->peak) {
     struct neap_graph worse = *orders->best;

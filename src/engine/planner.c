@@ -103,6 +103,7 @@ static bool can_share_sections(const neap_problem *problem) {
 static neap_status find_bound(neap_planner *planner, const neap_problem *problem,
                               neap_error *error) {
   struct task *task = &planner->task;
+  task->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (!can_share_sections(problem)) return neap_problem_bound(problem, &task->bound, error);
   neap_status status = sections_init(&planner->sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
@@ -312,14 +313,16 @@ static neap_status record_round(neap_planner *planner, struct step *step, neap_e
     return error_memory(error);
   measure_layout(planner, layout, &step->round);
   step->round.round = planner->round_count + 1;
-  planner->rounds[planner->round_count++] = step->round;
+  planner->rounds[planner->round_count] = step->round;
+  planner->rounds[planner->round_count++].struct_size = sizeof(neap_round);
   if (planner->on_round) planner->on_round(&step->round, planner->round_user);
   return NEAP_OK;
 }
 
 /* Adds the present moment to the timeline if something has improved. */
 static neap_status note_moment(neap_planner *planner, neap_error *error) {
-  neap_moment now = {.seconds =
+  neap_moment now = {.struct_size = sizeof(neap_moment),
+                     .seconds =
                          planner->done ? planner->seconds : budget_seconds(&planner->budget),
                      .ticks = planner_ticks(planner),
                      .rounds = planner->round_count,
@@ -484,6 +487,7 @@ neap_status planner_verdict(const neap_planner *planner, neap_error *error) {
 static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
   neap_history history = {
+      .struct_size = sizeof(neap_history),
       .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
       .reuse_cost_lower_bound = planner_term_bound(planner, NEAP_TERM_REUSE),

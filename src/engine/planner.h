@@ -7,7 +7,8 @@
 #define ENGINE_PLANNER_H
 
 #include "core/budget.h"
-#include "neap/neap.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 
 struct packing {
   const neap_options *options; /* NULL: the default */

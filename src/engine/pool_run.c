@@ -22,7 +22,7 @@
 /* Records why there is no plan, with the name of the pool. */
 static void refuse(struct pool_run *run, const neap_error *why) {
   char name[256];
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   neap_problem_pool_at(run->task.problem, run->task.pool, &pool);
   snprintf(name, sizeof name, "%.200s", pool.name);
   error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);

@@ -9,6 +9,8 @@
 
 #include "engine/option_table.h"
 #include "facts/subset.h"
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "pools/pool_planner.h"
 
 enum pool_phase { POOL_FIT, POOL_LOWER, POOL_OVER };

@@ -65,7 +65,7 @@ static void find_online(struct surround *state) {
  */
 static neap_status make_problem(const struct surround *state, const neap_offset *offsets,
                                 neap_problem **made, neap_error *error) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   *made = neap_problem_new();
   neap_status status = *made ? NEAP_OK : error_memory(error);
   for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(state->problem, i, &buffer);

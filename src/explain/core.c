@@ -42,7 +42,7 @@ struct crowding {
 
 /* Whether a buffer can be in no other pools than those of a set. */
 static bool is_confined(const struct neap_problem *problem, size_t buffer, unsigned set) {
-  neap_buffer item;
+  neap_buffer item = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, buffer, &item);
   if (item.size == 0) return false;
   if (item.pool_count == 0) return set + 1 == 1u << problem_pool_count(problem);
@@ -54,7 +54,7 @@ static bool is_confined(const struct neap_problem *problem, size_t buffer, unsig
 /* The sum of the capacities of a set; -1 if one is unlimited. */
 static neap_size room_of(const struct neap_problem *problem, unsigned set) {
   neap_size sum = 0;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t p = 0; neap_problem_pool_at(problem, p, &pool); p++) {
     if (!(set >> p & 1)) continue;
     if (pool.capacity < 0 || pool.capacity > NEAP_MAX - sum) return -1;
@@ -83,7 +83,7 @@ static neap_status try_set(struct crowding *crowding, const struct neap_problem 
                            unsigned set, size_t *room, neap_error *error) {
   struct subset subset;
   struct variant_choice choice = {.indices = room};
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   crowding->available = room_of(problem, set);
   if (crowding->available < 0) return NEAP_OK;
   for (size_t i = 0; i < problem->count; i++)
@@ -264,7 +264,7 @@ static neap_status is_refuted_by_bound(const struct shrink *shrink, bool *is_ref
                                        neap_error *error) {
   struct subset subset;
   struct variant_choice choice = {.indices = shrink->members, .count = shrink->count};
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = variant_init(&subset, shrink->problem, &choice, error);
   if (status != NEAP_OK) return status;
   status = neap_problem_bound(subset.problem, &bound, error);
@@ -323,7 +323,7 @@ static neap_status find_set(struct core *core, struct shrink *shrink, bool by_bo
 
 neap_status core_find(struct core *core, const struct neap_problem *problem, neap_size capacity,
                       struct oracle *oracle, neap_error *error) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   *core = (struct core){.reason = NEAP_REASON_NONE};
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status != NEAP_OK) return status;

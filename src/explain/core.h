@@ -4,6 +4,7 @@
 #define EXPLAIN_CORE_H
 
 #include "explain/oracle.h"
+#include "neap/proof.h"
 
 struct core {
   neap_reason reason;

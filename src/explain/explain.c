@@ -14,11 +14,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "explain/core.h"
 #include "explain/fixes.h"
 #include "explain/oracle.h"
 #include "explain/spanning.h"
 #include "explain/variant.h"
+#include "neap/planner.h"
 
 /* The shares of the limits that are used up at the end of each stage. */
 #define DECIDED 0.4
@@ -171,7 +173,7 @@ static size_t covering_first(const neap_problem *problem, neap_range when, size_
 
 static neap_status add_capacity(neap_explanation *explanation, neap_error *error) {
   const neap_explanation_report *report = &explanation->report;
-  neap_fix fix = {.change_count = 1, .peak = report->peak};
+  neap_fix fix = {.struct_size = sizeof(neap_fix), .change_count = 1, .peak = report->peak};
   if (report->available < 0 || report->peak <= report->available || has_pools(explanation))
     return NEAP_OK;
   fix.cost = report->peak - report->available;
@@ -285,7 +287,7 @@ static void choose_refused(neap_explanation *explanation, const struct oracle *o
 /* The capacity of the arena, or of all pools together. */
 static neap_size find_available(const neap_explanation *explanation,
                                 const struct oracle *oracle) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   neap_size sum = 0;
   if (!has_pools(explanation)) return capacity_of(oracle);
   for (size_t p = 0; neap_problem_pool_at(explanation->problem, p, &pool); p++) {
@@ -298,8 +300,8 @@ static neap_size find_available(const neap_explanation *explanation,
 static neap_status explain(neap_explanation *explanation, struct oracle *oracle,
                            const neap_explaining *explaining, neap_error *error) {
   neap_explanation_report *report = &explanation->report;
-  size_t limit = explaining && explaining->fixes > 0 ? explaining->fixes : NEAP_FIXES_DEFAULT;
-  neap_bound bound;
+  size_t limit = explaining->fixes > 0 ? explaining->fixes : NEAP_FIXES_DEFAULT;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_bound(explanation->problem, &bound, error);
   if (status != NEAP_OK) return status;
   report->bound = bound.bytes;
@@ -315,7 +317,7 @@ static neap_status explain(neap_explanation *explanation, struct oracle *oracle,
   if (is_refuted || (asks_peak && report->refused >= 0))
     status = find_core(explanation, oracle, error);
   if (status == NEAP_OK) status = locate(explanation, &bound, error);
-  bool wants_fixes = !explaining || !explaining->no_fixes;
+  bool wants_fixes = !explaining->no_fixes;
   if (status == NEAP_OK && wants_fixes && (asks_peak || report->verdict != NEAP_VERDICT_FITS))
     status =
         find_fixes(explanation, limit < NEAP_FIXES_MAX ? limit : NEAP_FIXES_MAX, oracle, error);
@@ -329,12 +331,16 @@ neap_status neap_explain(const neap_problem *problem, const neap_options *option
                          const neap_explaining *explaining, neap_explanation **explanation,
                          neap_error *error) {
   struct oracle oracle;
+  neap_explaining own = NEAP_INIT(neap_explaining);
+  neap_status status =
+      explaining ? SIZED_READ(neap_explaining, own, explaining, error) : NEAP_OK;
+  if (status != NEAP_OK) return status;
   neap_explanation *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
-  oracle_init(&oracle, options, explaining);
-  neap_status status = neap_problem_check(problem, error);
+  oracle_init(&oracle, options, &own);
+  status = neap_problem_check(problem, error);
   if (status == NEAP_OK) status = choose_problem(made, problem, error);
-  if (status == NEAP_OK) status = explain(made, &oracle, explaining, error);
+  if (status == NEAP_OK) status = explain(made, &oracle, &own, error);
   if (status == NEAP_OK) restore_indices(made, problem);
   if (status == NEAP_OK) *explanation = made;
   else neap_explanation_free(made);
@@ -357,7 +363,7 @@ void neap_explanation_free(neap_explanation *explanation) {
 
 void neap_explanation_get_report(const neap_explanation *explanation,
                                  neap_explanation_report *report) {
-  *report = explanation->report;
+  SIZED_FILL(report, explanation->report);
 }
 
 bool neap_explanation_alive_at(const neap_explanation *explanation, size_t index,
@@ -376,8 +382,7 @@ bool neap_explanation_core_at(const neap_explanation *explanation, size_t index,
 
 bool neap_explanation_fix_at(const neap_explanation *explanation, size_t index, neap_fix *fix) {
   if (index >= explanation->fixes.count) return false;
-  *fix = explanation->fixes.items[index];
-  return true;
+  return SIZED_FILL(fix, explanation->fixes.items[index]);
 }
 
 const neap_plan *neap_explanation_plan(const neap_explanation *explanation) {

@@ -116,7 +116,7 @@ static bool wants_more(struct finder *finder) {
 }
 
 static neap_fix fix_of(neap_change_kind kind, size_t buffer) {
-  neap_fix fix = {.change_count = 1, .peak = NEAP_UNPLACED};
+  neap_fix fix = {.struct_size = sizeof(neap_fix), .change_count = 1, .peak = NEAP_UNPLACED};
   fix.changes[0] = (neap_change){.kind = kind, .buffer = buffer, .other = NEAP_NO_BUFFER};
   return fix;
 }
@@ -516,7 +516,7 @@ static void set_capacity(const struct finder *finder, neap_fix *fix, size_t chan
 static neap_status try_pools(struct finder *finder, neap_error *error) {
   const struct neap_problem *problem = finder->task->problem;
   neap_status status = NEAP_OK;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   begin_kind(finder);
   for (size_t p = 0; status == NEAP_OK && neap_problem_pool_at(problem, p, &pool); p++) {
     neap_fix fix = fix_of(NEAP_CHANGE_CAPACITY, NEAP_NO_BUFFER);

@@ -5,6 +5,7 @@
 
 #include "explain/oracle.h"
 #include "explain/spanning.h"
+#include "neap/proof.h"
 
 struct fixes_task {
   const struct neap_problem *problem;

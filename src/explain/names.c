@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "neap/neap.h"
+#include "neap/proof.h"
 
 const char *neap_verdict_name(neap_verdict verdict) {
   switch (verdict) {

@@ -35,8 +35,7 @@ void oracle_stage(struct oracle *oracle, const char *name, double share) {
 static bool look(struct oracle *oracle) {
   const neap_explaining *explaining = oracle->explaining;
   oracle->progress.seconds = budget_seconds(&oracle->budget);
-  if (explaining && explaining->progress &&
-      !explaining->progress(&oracle->progress, explaining->user))
+  if (explaining->progress && !explaining->progress(&oracle->progress, explaining->user))
     budget_cancel(&oracle->budget);
   return budget_look(&oracle->budget);
 }
@@ -91,7 +90,7 @@ static neap_status run_planner(neap_planner *planner, neap_error *error) {
 static neap_status take_plan(const neap_planner *planner, bool wants_plan, struct reply *reply,
                              neap_error *error) {
   neap_plan *plan = NULL;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   reply->lower_bound = planner_lower_bound(planner);
   neap_status status = neap_planner_plan(planner, &plan, error);
   if (status != NEAP_OK) return status;

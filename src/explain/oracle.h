@@ -6,6 +6,7 @@
 #include "core/budget.h"
 #include "engine/option_table.h"
 #include "model/problem.h"
+#include "neap/proof.h"
 
 enum answer {
   ANSWER_FITS,    /* a plan within the capacity has been found and verified */

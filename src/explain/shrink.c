@@ -103,7 +103,7 @@ static void filter_clear(struct filter *filter) {
 
 static neap_status refuted_by_bound(struct filter *filter, const struct neap_problem *problem,
                                     enum answer *answer, neap_error *error) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_bound(problem, &bound, error);
   *answer = bound.lower_bound > filter->shrink->capacity ? ANSWER_REFUTED : ANSWER_FITS;
   return status;

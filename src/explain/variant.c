@@ -103,7 +103,7 @@ static bool keep_reserved(size_t index, const void *user) {
 static neap_status copy_runtime(struct neap_problem *problem, const struct neap_problem *whole,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   if (problem->count != whole->count) return NEAP_OK;
   problem->target = whole->target;
   for (size_t i = 0; status == NEAP_OK && neap_problem_runtime_tensor_at(whole, i, &tensor);
@@ -117,14 +117,17 @@ static neap_status add_overlap(const struct subset *subset, const neap_change *c
   size_t output = subset->places[change->buffer], input = subset->places[change->other];
   if (output == SUBSET_NONE || input == SUBSET_NONE) return NEAP_OK;
   neap_size rest = subset->problem->buffers[output].size - change->bytes;
-  neap_relation relation = {
-      .kind = NEAP_OVERLAP, .first = output, .second = input, .bytes = rest};
+  neap_relation relation = {.struct_size = sizeof(neap_relation),
+                            .kind = NEAP_OVERLAP,
+                            .first = output,
+                            .second = input,
+                            .bytes = rest};
   return neap_problem_relate(subset->problem, &relation, error);
 }
 
 static neap_status enlarge_pool(const struct subset *subset, const neap_change *change,
                                 neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (!neap_problem_pool_at(subset->problem, change->index, &pool)) return NEAP_OK;
   if (pool.capacity < 0 || pool.capacity > NEAP_MAX - change->bytes) return NEAP_OK;
   return neap_problem_set_pool_capacity(subset->problem, change->index,
@@ -144,7 +147,7 @@ static neap_status finish(struct subset *subset, const struct neap_problem *whol
 
 static bool reserve_ranges(struct edit *edit, const struct neap_problem *whole) {
   for (size_t c = 0; c < edit->count; c++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t index = edit->changes[c].buffer;
     if (index == NEAP_NO_BUFFER || !neap_problem_buffer_at(whole, index, &buffer)) continue;
     edit->ranges[c] = memory_array(buffer.range_count, sizeof(neap_range));

@@ -4,6 +4,7 @@
 #define EXPLAIN_VARIANT_H
 
 #include "facts/subset.h"
+#include "neap/proof.h"
 
 struct variant_choice {
   const size_t *indices; /* the buffers to keep; NULL: all */

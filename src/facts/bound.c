@@ -61,6 +61,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "facts/bodies.h"
 #include "facts/domain.h"
 #include "facts/flatten.h"
@@ -409,7 +410,7 @@ static neap_size largest_moment(const struct sections *sections, const neap_size
 static neap_status compute_bounds(const struct neap_problem *problem,
                                   const struct sections *sections, neap_bound *bound,
                                   neap_error *error) {
-  *bound = (neap_bound){0};
+  *bound = (neap_bound)NEAP_INIT(neap_bound);
   struct pair_rules rules = {0};
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
@@ -455,7 +456,7 @@ static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
  */
 static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
                                  neap_error *error) {
-  neap_bound other;
+  neap_bound other = NEAP_INIT(neap_bound);
   neap_size lower_bound = bound->lower_bound;
   neap_status status = find_bounds(flat, &other, error);
   if (status != NEAP_OK) return status;
@@ -465,8 +466,8 @@ static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
   return NEAP_OK;
 }
 
-neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
-                               neap_error *error) {
+static neap_status find_all_bounds(const neap_problem *problem, neap_bound *bound,
+                                   neap_error *error) {
   neap_problem *flat;
   neap_status status = find_bounds(problem, bound, error);
   if (status == NEAP_OK) status = flatten_init(&flat, problem, error);
@@ -474,4 +475,12 @@ neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
   status = raise_to_flat(flat, bound, error);
   neap_problem_free(flat);
   return status;
+}
+
+neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
+                               neap_error *error) {
+  neap_bound own = NEAP_INIT(neap_bound);
+  neap_status status = find_all_bounds(problem, &own, error);
+  if (status != NEAP_OK) return status;
+  return SIZED_FILL(bound, own) ? NEAP_OK : sized_refuse(bound, "neap_bound", error);
 }

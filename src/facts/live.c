@@ -64,7 +64,7 @@ static neap_status find_steps(struct live *live, const struct neap_problem *prob
 neap_status live_init(struct live *live, const struct neap_problem *problem,
                       neap_error *error) {
   neap_problem *flat = NULL;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   *live = (struct live){0};
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status == NEAP_OK) status = flatten_init(&flat, problem, error);

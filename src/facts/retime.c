@@ -69,7 +69,7 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
   }
   for (size_t e = 0; e < 2 * problem->count; e++) {
     if (!events[e].is_start) continue;
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, events[e].buffer, &buffer);
     buffer.ranges = &ranges[events[e].buffer];
     assert(buffer.ranges->start == (neap_time)e && buffer.ranges->end > buffer.ranges->start);

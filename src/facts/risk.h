@@ -4,6 +4,7 @@
 #define FACTS_RISK_H
 
 #include "facts/sections.h"
+#include "neap/planner.h"
 
 /*
  * Sets risks[i] to a neap_risk for every buffer and counts each risk.  Let *over* be the

@@ -23,7 +23,7 @@ void subset_clear(struct subset *subset) {
 static neap_status copy_pools(neap_problem *problem, const struct neap_problem *whole,
                               neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t p = 0; status == NEAP_OK && neap_problem_pool_at(whole, p, &pool); p++)
     status = neap_problem_add_pool(problem, &pool, error);
   return status;
@@ -34,7 +34,7 @@ static neap_status copy_buffers(struct subset *subset, const struct neap_problem
                                 const struct subset_edits *edits, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; status == NEAP_OK && i < choice->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t index = choice->indices[i];
     assert(index < whole->count && subset->places[index] == SUBSET_NONE);
     neap_problem_buffer_at(whole, index, &buffer);
@@ -81,7 +81,7 @@ static neap_status copy_reserved(neap_problem *problem, const struct relations *
 static neap_status align_to_pool(neap_problem *problem, const struct neap_problem *whole,
                                  size_t pool, neap_error *error) {
   if (pool == SUBSET_NONE || pool >= problem_pool_count(whole)) return NEAP_OK;
-  return neap_problem_align(problem, whole->relations->pools[pool].alignment, error);
+  return neap_problem_align(problem, whole->relations->pools[pool].alignment, 1, error);
 }
 
 static neap_status fill_subset(struct subset *subset, const struct neap_problem *whole,

@@ -61,7 +61,7 @@ static neap_status empty_bound(const struct neap_problem *problem, size_t index,
                                neap_size *bytes, neap_error *error) {
   struct subset_choice choice = {all, problem->count, SUBSET_NONE, false};
   struct subset subset;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   for (size_t i = 0; i < problem->count; i++)
     all[i] = i;
   neap_status status = subset_init(&subset, problem, &choice, error);
@@ -81,7 +81,7 @@ static neap_status relate_bound_without(const struct neap_problem *problem, size
                                         size_t *others, neap_size *bytes, neap_error *error) {
   struct subset_choice choice = {others, 0, SUBSET_NONE, false};
   struct subset subset;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   for (size_t i = 0; i < problem->count; i++)
     if (i != index) others[choice.count++] = i;
   neap_status status = subset_init(&subset, problem, &choice, error);

@@ -31,7 +31,7 @@ neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
 neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
                            const neap_reading *reading, neap_problem **problem,
                            neap_error *error) {
-  neap_status status = neap_graph_problem(graph, liveness, problem, error);
+  neap_status status = neap_graph_to_problem(graph, liveness, problem, error);
   if (status != NEAP_OK) {
     neap_graph_free(graph);
     return status;

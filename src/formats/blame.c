@@ -7,7 +7,7 @@
 #include "facts/relation_text.h"
 
 size_t blame_relation(const neap_problem *problem, const char *message) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
     char text[RELATION_TEXT];
     if (strstr(message, relation_text(problem, &relation, text))) return i;

@@ -77,10 +77,9 @@ static neap_status check_buffer(const struct neap_plan *plan, size_t buffer,
 
 /* Reordered operators would request memory in another order. */
 static neap_status check_order(const struct neap_problem *problem, neap_error *error) {
-  size_t count;
-  const size_t *given = neap_problem_schedule(problem, &count);
-  for (size_t k = 0; given && k < count; k++)
-    if (given[k] != k)
+  const neap_operator_order *order = &problem->order;
+  for (size_t k = 0; order->given && k < order->count; k++)
+    if (order->given[k] != k)
       return error_set(error, NEAP_ERROR_FORMAT,
                        "a buffer plan needs the model's own order of operators; write the "
                        "model with neap_writing.model and plan the copy without "

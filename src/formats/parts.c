@@ -71,7 +71,7 @@ neap_status parts_add(struct parts *parts, size_t tensor, const struct parts_sha
       !is_run(shape, &parts->whole_shape))
     return NEAP_OK;
   bool is_concat = parts->alias == NEAP_ALIAS_CONCAT;
-  const neap_part part = {is_concat ? position : parts->whole_position,
+  const neap_part part = {sizeof(neap_part), is_concat ? position : parts->whole_position,
                           is_concat ? parts->whole_position : position, offset, parts->alias};
   return neap_graph_add_part(parts->graph, &part, error);
 }

@@ -3,7 +3,7 @@
 #ifndef FORMATS_PARTS_H
 #define FORMATS_PARTS_H
 
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 struct parts_shape {
   size_t rank;

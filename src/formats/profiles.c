@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "model/graph.h"
 
 static const struct profile profiles[] = {
@@ -26,8 +27,9 @@ enum { PROFILES = sizeof profiles / sizeof *profiles };
 
 bool neap_profile_at(size_t index, neap_profile_info *info) {
   if (index >= PROFILES) return false;
-  *info = (neap_profile_info){profiles[index].name, profiles[index].summary};
-  return true;
+  const neap_profile_info own = {sizeof(neap_profile_info), profiles[index].name,
+                                 profiles[index].summary};
+  return SIZED_FILL(info, own);
 }
 
 const struct profile *profiles_find(const char *name) {
@@ -60,7 +62,8 @@ static void append_pairs(neap_graph *graph, neap_allowance *all) {
       all[count++] = graph->allowances[a];
     for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
       if (is_element_wise(graph, node, &graph->pairs[p]))
-        all[count++] = (neap_allowance){graph->pairs[p].input, graph->pairs[p].output, 0};
+        all[count++] = (neap_allowance){sizeof(neap_allowance), graph->pairs[p].input,
+                                        graph->pairs[p].output, 0};
     node->allowances_begin = begin;
     node->allowances_end = count;
   }

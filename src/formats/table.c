@@ -68,7 +68,7 @@ static void print_end(struct printer *printer, size_t index) {
 }
 
 static void print_pool(struct printer *printer, size_t index) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   neap_problem_pool_at(printer->plan->problem, printer->plan->pools[index], &pool);
   print_text(printer, pool.name);
 }
@@ -181,7 +181,7 @@ static void append_bytes(struct row *row, const char *title, neap_size bytes) {
 }
 
 static void append_summary(const struct neap_plan *plan, struct row *row) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   char gap[NEAP_GAP_TEXT];
   neap_plan_report(plan, &report);
   row_string(row, "buffers  ");

@@ -7,6 +7,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -36,9 +37,9 @@ const struct target *target_at(size_t index) {
 bool neap_target_at(size_t index, neap_target_info *info) {
   const struct target *target = target_at(index);
   if (!target) return false;
-  *info = (neap_target_info){target->name, target->summary, target->alignment, target->unit,
-                             target->scratch_suffix};
-  return true;
+  const neap_target_info own = {sizeof(neap_target_info), target->name, target->summary,
+                                target->alignment,        target->unit, target->scratch_suffix};
+  return SIZED_FILL(info, own);
 }
 
 const struct target *target_find(const char *name) {
@@ -136,5 +137,5 @@ neap_status target_apply_problem(neap_problem *problem, const neap_reading *read
                                  neap_error *error) {
   const struct target *target = target_of(reading);
   target_note(problem, reading);
-  return neap_problem_fit(problem, target->alignment, target->unit, error);
+  return neap_problem_align(problem, target->alignment, target->unit, error);
 }

@@ -14,7 +14,7 @@ static neap_status refuse(const char *format, const char *what, neap_error *erro
 
 static neap_status refuse_relation(const neap_problem *problem, unsigned kept,
                                    const char *format, neap_error *error) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
     unsigned needed =
         relation.kind == NEAP_REUSE_PENALTY ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
@@ -50,7 +50,7 @@ static neap_status refuse_limits(const neap_problem *problem, unsigned kept, con
 
 static neap_status refuse_pools(const neap_problem *problem, unsigned kept, const char *format,
                                 neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
     bool has_facts =
         pool.capacity >= 0 || pool.alignment != 1 || pool.base > 0 || pool.cost >= 0;

@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "model/problem.h"
+#include "neap-tool.h"
 
 struct kind {
   neap_kind_info info;

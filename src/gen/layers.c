@@ -72,15 +72,15 @@ static struct maps add_layer(struct layers *layers, const char *operator, const 
 /* Lets the operator added last write over any of its inputs, or view its only one. */
 static void allow_in_place(struct layers *layers, size_t count, bool is_view) {
   for (size_t i = 0; i < count && layers->status == NEAP_OK; i++)
-    layers->status =
-        neap_graph_add_pair(layers->graph, &(neap_in_place){i, 0, is_view}, layers->error);
+    layers->status = neap_graph_add_pair(
+        layers->graph, &(neap_in_place){sizeof(neap_in_place), i, 0, is_view}, layers->error);
 }
 
 /* States where in the output of the operator added last, a concatenation, its inputs lie. */
 static void allow_parts(struct layers *layers, const struct maps *inputs, size_t count) {
   neap_size offset = 0;
   for (size_t i = 0; i < count && layers->status == NEAP_OK; i++) {
-    neap_part part = {i, 0, offset, NEAP_ALIAS_CONCAT};
+    neap_part part = {sizeof(neap_part), i, 0, offset, NEAP_ALIAS_CONCAT};
     layers->status = neap_graph_add_part(layers->graph, &part, layers->error);
     offset += bytes_of(inputs[i]);
   }

@@ -10,7 +10,7 @@
 #ifndef GEN_LAYERS_H
 #define GEN_LAYERS_H
 
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 /* Square feature maps. */
 struct maps {

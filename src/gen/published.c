@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "core/text.h"
 
 #define AMOEBANET "Real et al., Regularized Evolution for Image Classifier Architecture Search"
@@ -13,22 +14,28 @@
 #define RANDWIRE "Xie et al., Exploring Randomly Wired Neural Networks"
 
 static const struct network networks[] = {
-    {{"amoebanet-a-cifar", "32x32 images, 18 normal cells of 36 channels; " AMOEBANET, false},
+    {{sizeof(neap_network_info), "amoebanet-a-cifar",
+      "32x32 images, 18 normal cells of 36 channels; " AMOEBANET, false},
      &cells_amoebanet_cifar},
-    {{"amoebanet-a-imagenet", "224x224 images, 12 normal cells of 50 channels; " AMOEBANET,
-      false},
+    {{sizeof(neap_network_info), "amoebanet-a-imagenet",
+      "224x224 images, 12 normal cells of 50 channels; " AMOEBANET, false},
      &cells_amoebanet_imagenet},
-    {{"darts-cifar", "32x32 images, 18 normal cells of 36 channels; " DARTS, false},
+    {{sizeof(neap_network_info), "darts-cifar",
+      "32x32 images, 18 normal cells of 36 channels; " DARTS, false},
      &cells_darts_cifar},
-    {{"darts-imagenet", "224x224 images, 12 normal cells of 48 channels; " DARTS, false},
+    {{sizeof(neap_network_info), "darts-imagenet",
+      "224x224 images, 12 normal cells of 48 channels; " DARTS, false},
      &cells_darts_imagenet},
-    {{"nasnet-a-cifar", "32x32 images, 18 normal cells of 32 channels; " NASNET, false},
+    {{sizeof(neap_network_info), "nasnet-a-cifar",
+      "32x32 images, 18 normal cells of 32 channels; " NASNET, false},
      &cells_nasnet_cifar},
-    {{"nasnet-a-imagenet", "224x224 images, 12 normal cells of 44 channels; " NASNET, false},
+    {{sizeof(neap_network_info), "nasnet-a-imagenet",
+      "224x224 images, 12 normal cells of 44 channels; " NASNET, false},
      &cells_nasnet_imagenet},
-    {{"pnas-cifar", "32x32 images, 18 normal cells of 36 channels; " PNAS, false},
+    {{sizeof(neap_network_info), "pnas-cifar",
+      "32x32 images, 18 normal cells of 36 channels; " PNAS, false},
      &cells_pnas_cifar},
-    {{"randwire",
+    {{sizeof(neap_network_info), "randwire",
       "224x224 images, three random graphs of 32 nodes, another network for each "
       "seed; " RANDWIRE,
       true},
@@ -41,8 +48,7 @@ static const struct network *network_at(size_t index) {
 
 bool neap_network_at(size_t index, neap_network_info *info) {
   const struct network *network = network_at(index);
-  if (network) *info = network->info;
-  return network != NULL;
+  return network && SIZED_FILL(info, network->info);
 }
 
 static const struct network *find_network(const char *name) {

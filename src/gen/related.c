@@ -55,7 +55,7 @@ static neap_status relate(const struct relating *relating, neap_relation_kind ki
                           size_t count, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    neap_relation relation = {.kind = kind};
+    neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = kind};
     if (!draw_pair(relating, &relation)) continue;
     relating->has_relation[relation.first] = relating->has_relation[relation.second] = true;
     status = neap_problem_relate(relating->problem, &relation, error);

@@ -2,6 +2,7 @@
 /* Draws charts into pictures, and plans in characters. */
 #include "core/error.h"
 #include "core/output.h"
+#include "core/sized.h"
 #include "io/format.h"
 #include "plan/plan.h"
 #include "viz/charts/bars.h"
@@ -58,6 +59,9 @@ neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_
 
 neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
                                 const neap_text_style *style, FILE *stream, neap_error *error) {
-  static const neap_writing plain;
-  return text_picture_write(plan, writing ? writing : &plain, style, stream, error);
+  neap_writing how = NEAP_INIT(neap_writing);
+  neap_text_style look = NEAP_INIT(neap_text_style);
+  neap_status status = writing ? SIZED_READ(neap_writing, how, writing, error) : NEAP_OK;
+  if (status == NEAP_OK) status = SIZED_READ(neap_text_style, look, style, error);
+  return status == NEAP_OK ? text_picture_write(plan, &how, &look, stream, error) : status;
 }

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "formats/buffer_plan.h"
 #include "formats/c_source.h"
@@ -171,13 +172,14 @@ const struct format *format_at(size_t index) {
 bool neap_format_at(size_t index, neap_format_info *info) {
   const struct format *format = format_at(index);
   if (!format) return false;
-  *info = (neap_format_info){.name = format->name,
-                             .summary = format->summary,
-                             .extensions = format->extensions,
-                             .examples = format->examples,
-                             .reads = format->reads,
-                             .writes = format->writes};
-  return true;
+  const neap_format_info own = {.struct_size = sizeof(neap_format_info),
+                                .name = format->name,
+                                .summary = format->summary,
+                                .extensions = format->extensions,
+                                .examples = format->examples,
+                                .reads = format->reads,
+                                .writes = format->writes};
+  return SIZED_FILL(info, own);
 }
 
 /* ---------------------------------------------------------------- finding one */

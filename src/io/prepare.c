@@ -16,7 +16,7 @@ static neap_status reorder(neap_problem *given, const neap_reading *reading,
   liveness.keep_count = reading->liveness.keep_count;
   given->graph = NULL;
   neap_problem_free(given);
-  neap_status status = neap_graph_schedule(graph, scheduling, &liveness, error);
+  neap_status status = neap_graph_reorder(graph, scheduling, &liveness, error);
   if (status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL)
     status = neap_graph_try_orders(graph, scheduling, &liveness, error);
   if (status == NEAP_OK) return adopt_prepared(graph, &liveness, reading, problem, error);
@@ -27,7 +27,7 @@ static neap_status reorder(neap_problem *given, const neap_reading *reading,
 neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
                                  const neap_scheduling *scheduling, neap_problem **problem,
                                  neap_error *error) {
-  static const neap_reading plain;
+  static const neap_reading plain = NEAP_INIT(neap_reading);
   bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
   neap_problem *given;
   neap_status status = read_problem_with(path, reading, reorders, &given, error);

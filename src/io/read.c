@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/input.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/json/scan.h"
@@ -230,8 +231,6 @@ static neap_status foreign_check(const char *path, const char *text, size_t size
 
 /* ---------------------------------------------------------------- reading */
 
-static const neap_reading plain;
-
 struct source {
   const char *name; /* for messages */
   char *text;       /* all of the file */
@@ -339,11 +338,14 @@ static void warn_in_file(const neap_error *warning, void *user) {
   warner->reading->warn(&named, warner->reading->warn_user);
 }
 
-static neap_status read_any(const char *path, const neap_reading *reading,
+static neap_status read_any(const char *path, const neap_reading *given,
                             const struct wanted *wanted, neap_error *error) {
   struct source source;
-  if (!reading) reading = &plain;
-  neap_status status = source_open(&source, path, reading, error);
+  neap_reading own = NEAP_INIT(neap_reading);
+  neap_status status = given ? SIZED_READ(neap_reading, own, given, error) : NEAP_OK;
+  const neap_reading *reading = &own;
+  if (status != NEAP_OK) return status;
+  status = source_open(&source, path, reading, error);
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
   struct warner warner = {reading, source.name};
   neap_reading named = *reading;

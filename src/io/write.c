@@ -2,6 +2,7 @@
 /* Writes problems, graphs and plans in any format. */
 #include "core/error.h"
 #include "core/output.h"
+#include "core/sized.h"
 #include "formats/json/report.h"
 #include "io/format.h"
 
@@ -63,18 +64,19 @@ static neap_status write_plan(const neap_plan *plan, const struct format *format
 
 neap_status neap_plan_write(const neap_plan *plan, const char *path,
                             const neap_writing *writing, neap_error *error) {
-  static const neap_writing plain;
+  neap_writing own = NEAP_INIT(neap_writing);
   const struct format *format;
   struct output output;
-  if (!writing) writing = &plain;
-  neap_status status = find_format(path, writing->format, &format, error);
+  neap_status status = writing ? SIZED_READ(neap_writing, own, writing, error) : NEAP_OK;
+  if (status != NEAP_OK) return status;
+  status = find_format(path, own.format, &format, error);
   if (status == NEAP_OK && !format->write_plan && !format->export_plan)
     status = refuse(format, "plan", error);
   if (status == NEAP_OK) status = format_check(format, error);
   if (status != NEAP_OK) return error_in_file(error, status, name_of(path));
   status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = write_plan(plan, format, writing, output.stream, error);
+  status = write_plan(plan, format, &own, output.stream, error);
   return output_close(&output, error_in_file(error, status, name_of(path)), error);
 }
 

@@ -8,6 +8,7 @@
 #define MODEL_ALIASES_H
 
 #include "model/graph.h"
+#include "neap/graph.h"
 
 /* A body is identified by one of its tensors.  Arrays are NULL if no tensor is inside another. */
 struct aliases {

@@ -2,6 +2,7 @@
 /* Adds many buffers at once, from arrays of numbers. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/problem.h"
 
@@ -39,8 +40,8 @@ static neap_status add_numbered(neap_problem *problem, const neap_arrays *arrays
   return problem_add_numbered(problem, &buffer, range, error);
 }
 
-neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
-                                    neap_error *error) {
+static neap_status add_arrays(neap_problem *problem, const neap_arrays *arrays,
+                              neap_error *error) {
   bool are_numbered = !arrays->names && names_are_numbers(&problem->names);
   if (!reserve_buffers(problem, arrays->count, are_numbered)) return error_memory(error);
   for (size_t i = 0; i < arrays->count; i++) {
@@ -51,4 +52,11 @@ neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *ar
     return status;
   }
   return NEAP_OK;
+}
+
+neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
+                                    neap_error *error) {
+  neap_arrays own = NEAP_INIT(neap_arrays);
+  neap_status status = SIZED_READ(neap_arrays, own, arrays, error);
+  return status == NEAP_OK ? add_arrays(problem, &own, error) : status;
 }

@@ -19,7 +19,9 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
+#include "neap-tool.h"
 
 struct neap_graph *neap_graph_new(void) {
   return memory_array(1, sizeof(struct neap_graph));
@@ -56,17 +58,12 @@ size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operat
 
 size_t neap_graph_step_count(const neap_graph *graph) { return graph->step_count; }
 
-size_t neap_graph_kept_count(const neap_graph *graph) {
-  size_t count = 0;
-  for (size_t k = 0; k < graph->operator_count; k++)
-    count += graph->operators[k].keep != GRAPH_FREE && graph->operators[k].body != GRAPH_STEP;
-  return count;
-}
+size_t neap_graph_kept_count(const neap_graph *graph) { return graph_kept_count(graph); }
 
 /* ---------------------------------------------------------------- adding */
 
-neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
-                                  const neap_tensor *tensor, neap_error *error) {
+static neap_status add_tensor(struct neap_graph *graph, const char *name,
+                              const neap_tensor *tensor, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   const struct tensor_shape shape = {tensor->shape, tensor->rank, tensor->dtype};
   size_t length = strlen(name), index = graph->names.count;
@@ -95,6 +92,13 @@ neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
   held->rank = 0;
   held->dtype = NULL;
   return NEAP_OK;
+}
+
+neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
+                                  const neap_tensor *tensor, neap_error *error) {
+  neap_tensor own = NEAP_TENSOR_INIT;
+  neap_status status = SIZED_READ(neap_tensor, own, tensor, error);
+  return status == NEAP_OK ? add_tensor(graph, name, &own, error) : status;
 }
 
 neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
@@ -197,8 +201,8 @@ static neap_status find_ends(struct neap_graph *graph, size_t input, size_t outp
                    input, inputs, output, outputs);
 }
 
-neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *pair,
-                                neap_error *error) {
+static neap_status add_pair(struct neap_graph *graph, const neap_in_place *pair,
+                            neap_error *error) {
   struct graph_operator *last;
   neap_status status = find_ends(graph, pair->input, pair->output, &last, error);
   if (status != NEAP_OK) return status;
@@ -210,8 +214,15 @@ neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *p
   return NEAP_OK;
 }
 
-neap_status neap_graph_add_allowance(struct neap_graph *graph, const neap_allowance *allowance,
-                                     neap_error *error) {
+neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *pair,
+                                neap_error *error) {
+  neap_in_place own = NEAP_INIT(neap_in_place);
+  neap_status status = SIZED_READ(neap_in_place, own, pair, error);
+  return status == NEAP_OK ? add_pair(graph, &own, error) : status;
+}
+
+static neap_status add_allowance(struct neap_graph *graph, const neap_allowance *allowance,
+                                 neap_error *error) {
   struct graph_operator *last;
   neap_status status = find_ends(graph, allowance->input, allowance->output, &last, error);
   if (status != NEAP_OK) return status;
@@ -224,6 +235,13 @@ neap_status neap_graph_add_allowance(struct neap_graph *graph, const neap_allowa
   graph->allowances[graph->allowance_count++] = *allowance;
   last->allowances_end = graph->allowance_count;
   return NEAP_OK;
+}
+
+neap_status neap_graph_add_allowance(struct neap_graph *graph, const neap_allowance *allowance,
+                                     neap_error *error) {
+  neap_allowance own = NEAP_INIT(neap_allowance);
+  neap_status status = SIZED_READ(neap_allowance, own, allowance, error);
+  return status == NEAP_OK ? add_allowance(graph, &own, error) : status;
 }
 
 static neap_status check_part(const struct neap_graph *graph, const struct graph_operator *last,
@@ -245,8 +263,8 @@ static neap_status check_part(const struct neap_graph *graph, const struct graph
                    inner, part->offset, whole);
 }
 
-neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
-                                neap_error *error) {
+static neap_status add_part(struct neap_graph *graph, const neap_part *part,
+                            neap_error *error) {
   struct graph_operator *last;
   struct graph_extent extent;
   neap_status status = find_ends(graph, part->input, part->output, &last, error);
@@ -261,6 +279,13 @@ neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
   graph->parts[graph->part_count++] = *part;
   last->parts_end = graph->part_count;
   return NEAP_OK;
+}
+
+neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
+                                neap_error *error) {
+  neap_part own = NEAP_INIT(neap_part);
+  neap_status status = SIZED_READ(neap_part, own, part, error);
+  return status == NEAP_OK ? add_part(graph, &own, error) : status;
 }
 
 /* ---------------------------------------------------------------- asking */

@@ -9,7 +9,7 @@
 #include "core/checked.h"
 #include "core/names.h"
 #include "model/shapes.h"
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 /* A run of the graph's links: tensor numbers. */
 struct graph_links {
@@ -109,6 +109,14 @@ static inline void graph_raise_alignment(struct neap_graph *graph, neap_size ali
   }
 }
 
+/* The result of neap_graph_kept_count. */
+static inline size_t graph_kept_count(const struct neap_graph *graph) {
+  size_t count = 0;
+  for (size_t k = 0; k < graph->operator_count; k++)
+    count += graph->operators[k].keep != GRAPH_FREE && graph->operators[k].body != GRAPH_STEP;
+  return count;
+}
+
 /* The number of moments before operator 0 runs: 0 or 1. */
 static inline size_t graph_lead(const struct neap_graph *graph) { return graph->leads_in; }
 
@@ -134,7 +142,7 @@ bool graph_may_share(const struct neap_graph *graph, const neap_liveness *option
 bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
                        size_t tensor);
 
-/* neap_graph_problem without its check of pinned offsets. */
+/* neap_graph_to_problem without its check of pinned offsets. */
 neap_status graph_build_problem(const struct neap_graph *graph, const neap_liveness *options,
                                 struct neap_problem **problem, neap_error *error);
 

@@ -30,6 +30,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/aliases.h"
 #include "model/graph.h"
@@ -388,7 +389,8 @@ static neap_status add_overlaps(const struct liveness *state, neap_problem *prob
   for (size_t i = 0; i < state->overlap_count && status == NEAP_OK; i++) {
     const struct overlap *overlap = &state->overlaps[i];
     status = neap_problem_relate(problem,
-                                 &(neap_relation){.kind = NEAP_OVERLAP,
+                                 &(neap_relation){.struct_size = sizeof(neap_relation),
+                                                  .kind = NEAP_OVERLAP,
                                                   .first = state->buffers[overlap->output],
                                                   .second = state->buffers[overlap->input],
                                                   .bytes = overlap->bytes},
@@ -507,7 +509,8 @@ static neap_status add_colocations(const struct liveness *state, neap_problem *p
     if (!is_colocated(state, t) || first == t) continue;
     status = neap_problem_relate(
         problem,
-        &(neap_relation){.kind = NEAP_COLOCATION,
+        &(neap_relation){.struct_size = sizeof(neap_relation),
+                         .kind = NEAP_COLOCATION,
                          .first = state->buffers[first],
                          .second = state->buffers[t],
                          .bytes = aliases_offset(aliases, t) - aliases_offset(aliases, first)},
@@ -643,13 +646,14 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   problem->operators = made;
   if (!graph->given) return NEAP_OK;
   const neap_operator_order order = {
+      .struct_size = sizeof(neap_operator_order),
       .given = graph->given,
       .count = graph->operator_count,
       .given_bound = greater(graph->given_bound, state->largest),
       .lower_bound = greater(graph_order_bound(graph, state->options), state->largest),
       .ticks = graph->order_ticks,
       .seconds = graph->order_seconds};
-  return neap_problem_set_schedule(problem, &order, error);
+  return neap_problem_set_order(problem, &order, error);
 }
 
 /* Appends the buffers that hold the tensors of a run of links. */
@@ -665,7 +669,8 @@ static void list_holders(struct liveness *state, struct graph_links links, size_
 static neap_status list_operators(struct liveness *state, neap_problem *problem,
                                   neap_error *error) {
   const struct neap_graph *graph = state->graph;
-  static const neap_operator_info lead = {.type = ""};
+  static const neap_operator_info lead = {.struct_size = sizeof(neap_operator_info),
+                                          .type = ""};
   neap_status status = NEAP_OK;
   size_t *buffers = memory_array(graph->link_count, sizeof *buffers);
   if (!buffers) return error_memory(error);
@@ -678,7 +683,8 @@ static neap_status list_operators(struct liveness *state, neap_problem *problem,
     all = reads;
     list_holders(state, node->outputs, buffers, &all);
     list_holders(state, node->temporaries, buffers, &all);
-    const neap_operator_info info = {.type = node->name,
+    const neap_operator_info info = {.struct_size = sizeof(neap_operator_info),
+                                     .type = node->name,
                                      .name = node->label,
                                      .reads = buffers,
                                      .read_count = reads,
@@ -695,7 +701,8 @@ neap_status graph_build_problem(const struct neap_graph *graph, const neap_liven
   static const neap_liveness defaults = {0};
   struct liveness state = {
       .graph = graph, .options = options ? options : &defaults, .lead = graph_lead(graph)};
-  neap_status status = check_keep(graph, state.options, error);
+  neap_status status = sized_check_reserved(state.options->reserved, "neap_liveness", error);
+  if (status == NEAP_OK) status = check_keep(graph, state.options, error);
   if (status != NEAP_OK) return status;
   state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);
   state.buffers = memory_array(graph_tensor_count(graph), sizeof *state.buffers);

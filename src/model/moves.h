@@ -3,7 +3,7 @@
 #ifndef MODEL_MOVES_H
 #define MODEL_MOVES_H
 
-#include "neap/neap.h"
+#include "neap/planner.h"
 
 /* A growing list.  Begin with a zeroed struct. */
 struct moves {

@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/problem.h"
 
@@ -120,12 +121,19 @@ neap_status operator_table_add(neap_problem *problem, const neap_operator_info *
   return NEAP_OK;
 }
 
-neap_status neap_problem_add_operator(neap_problem *problem, const neap_operator_info *info,
-                                      neap_error *error) {
+static neap_status add_operator(neap_problem *problem, const neap_operator_info *info,
+                                neap_error *error) {
   neap_status status = check_text("type", info->type, error);
   if (status == NEAP_OK) status = check_text("name", info->name, error);
   if (status != NEAP_OK) return status;
   return operator_table_add(problem, info, OPERATOR_REPEATS_REFUSED, error);
+}
+
+neap_status neap_problem_add_operator(neap_problem *problem, const neap_operator_info *info,
+                                      neap_error *error) {
+  neap_operator_info own = NEAP_INIT(neap_operator_info);
+  neap_status status = SIZED_READ(neap_operator_info, own, info, error);
+  return status == NEAP_OK ? add_operator(problem, &own, error) : status;
 }
 
 /* ---------------------------------------------------------------- asking */
@@ -134,25 +142,20 @@ size_t neap_problem_operator_count(const neap_problem *problem) {
   return problem->table ? problem->table->count : 0;
 }
 
-bool neap_problem_operator_info(const neap_problem *problem, size_t index,
-                                neap_operator_info *info) {
+bool neap_problem_operator_at(const neap_problem *problem, size_t index,
+                              neap_operator_info *info) {
   const struct operator_table *table = problem->table;
   if (!table || index >= table->count) return false;
   const struct operator_entry *entry = &table->entries[index];
   size_t begin = index > 0 ? table->entries[index - 1].end : 0;
   assert(begin <= entry->reads_end && entry->reads_end <= entry->end);
-  *info =
-      (neap_operator_info){.type = names_text(&table->types, entry->type),
-                           .name = entry->name == NO_NAME ? NULL : table->texts + entry->name,
-                           .reads = table->links + begin,
-                           .read_count = entry->reads_end - begin,
-                           .makes = table->links + entry->reads_end,
-                           .make_count = entry->end - entry->reads_end};
-  return true;
-}
-
-const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment) {
-  neap_operator_info info;
-  if (moment < 0 || !neap_problem_operator_info(problem, (size_t)moment, &info)) return "";
-  return info.type;
+  const neap_operator_info own = {.struct_size = sizeof(neap_operator_info),
+                                  .type = names_text(&table->types, entry->type),
+                                  .name = entry->name == NO_NAME ? NULL
+                                                                 : table->texts + entry->name,
+                                  .reads = table->links + begin,
+                                  .read_count = entry->reads_end - begin,
+                                  .makes = table->links + entry->reads_end,
+                                  .make_count = entry->end - entry->reads_end};
+  return SIZED_FILL(info, own);
 }

@@ -8,7 +8,7 @@
 #define MODEL_OPERATOR_TABLE_H
 
 #include "core/names.h"
-#include "neap/neap.h"
+#include "neap/graph.h"
 
 /*
  * An operator's links begin where the previous operator's end; the buffers that it reads come

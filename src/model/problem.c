@@ -21,6 +21,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/graph.h"
 
@@ -199,8 +200,8 @@ static bool add_extras(neap_problem *problem, const neap_buffer *buffer,
   return true;
 }
 
-neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
-                             neap_error *error) {
+static neap_status add_buffer(neap_problem *problem, const neap_buffer *buffer,
+                              neap_error *error) {
   const struct tensor_shape shape = {buffer->shape, buffer->rank, buffer->dtype};
   const struct buffer numbers = {buffer->size, buffer->alignment, buffer->fixed_offset, 0};
   struct reach reach = reach_of(problem);
@@ -216,6 +217,13 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   append_ranges(problem, buffer->ranges, buffer->range_count);
   append_numbers(problem, &numbers, &reach);
   return NEAP_OK;
+}
+
+neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
+                             neap_error *error) {
+  neap_buffer own = NEAP_BUFFER_INIT;
+  neap_status status = SIZED_READ(neap_buffer, own, buffer, error);
+  return status == NEAP_OK ? add_buffer(problem, &own, error) : status;
 }
 
 neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
@@ -251,7 +259,8 @@ bool neap_problem_buffer_at(const neap_problem *problem, size_t index, neap_buff
   if (index >= problem->count) return false;
   const struct buffer *held = &problem->buffers[index];
   size_t begin = problem_ranges_begin(problem, index);
-  *buffer = (neap_buffer){
+  neap_buffer own = {
+      .struct_size = sizeof(neap_buffer),
       .name = problem_name(problem, index),
       .size = held->size,
       .alignment = held->alignment,
@@ -261,19 +270,18 @@ bool neap_problem_buffer_at(const neap_problem *problem, size_t index, neap_buff
       .hint = problem_hint(problem, index),
   };
   const struct limits *limits = problem_limits(problem, index);
-  buffer->window_low = limits->window_low;
-  buffer->window_high = limits->window_high;
-  buffer->bank = limits->bank;
-  buffer->pool_count = limits->pools_end - limits->pools_begin;
-  if (buffer->pool_count > 0)
-    buffer->pools = problem->relations->pool_lists + limits->pools_begin;
-  buffer->near_offset = limits->near_offset;
-  buffer->move_cost = limits->move_cost;
+  own.window_low = limits->window_low;
+  own.window_high = limits->window_high;
+  own.bank = limits->bank;
+  own.pool_count = limits->pools_end - limits->pools_begin;
+  if (own.pool_count > 0) own.pools = problem->relations->pool_lists + limits->pools_begin;
+  own.near_offset = limits->near_offset;
+  own.move_cost = limits->move_cost;
   const struct tensor_shape shape = shapes_of(&problem->shapes, index);
-  buffer->shape = shape.dimensions;
-  buffer->rank = shape.rank;
-  buffer->dtype = shape.type;
-  return true;
+  own.shape = shape.dimensions;
+  own.rank = shape.rank;
+  own.dtype = shape.type;
+  return SIZED_FILL(buffer, own);
 }
 
 bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index) {
@@ -290,8 +298,8 @@ void neap_problem_release_fixed(neap_problem *problem) {
   problem->fixed_top = 0;
 }
 
-neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator_order *order,
-                                      neap_error *error) {
+static neap_status set_order(neap_problem *problem, const neap_operator_order *order,
+                             neap_error *error) {
   size_t *copy = memory_array(order->count, sizeof *copy);
   if (!copy) return error_memory(error);
   if (order->count > 0) memcpy(copy, order->given, order->count * sizeof *copy);
@@ -299,6 +307,13 @@ neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator
   problem->order = *order;
   problem->order.given = copy;
   return NEAP_OK;
+}
+
+neap_status neap_problem_set_order(neap_problem *problem, const neap_operator_order *order,
+                                   neap_error *error) {
+  neap_operator_order own = NEAP_INIT(neap_operator_order);
+  neap_status status = SIZED_READ(neap_operator_order, own, order, error);
+  return status == NEAP_OK ? set_order(problem, &own, error) : status;
 }
 
 const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
@@ -318,14 +333,8 @@ const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t ind
   return index < operators->count ? names_text(operators, index) : NULL;
 }
 
-const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
-  *count = problem->order.count;
-  return problem->order.given;
-}
-
 bool neap_problem_order(const neap_problem *problem, neap_operator_order *order) {
-  *order = problem->order;
-  return problem->order.given != NULL;
+  return SIZED_FILL(order, problem->order) && problem->order.given;
 }
 
 /* ---------------------------------------------------------------- the runtime's tensors */
@@ -355,8 +364,9 @@ bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
   if (index >= runtime->names.count) return false;
   const char *name = names_text(&runtime->names, index);
   bool is_buffer = names_find(&problem->names, name, strlen(name)) != NAMES_NONE;
-  *tensor = (neap_runtime_tensor){name, runtime->sizes[index], is_buffer};
-  return true;
+  const neap_runtime_tensor own = {sizeof(neap_runtime_tensor), name, runtime->sizes[index],
+                                   is_buffer};
+  return SIZED_FILL(tensor, own);
 }
 
 /* ---------------------------------------------------------------- alignment */

@@ -11,7 +11,8 @@
 #include "model/operators.h"
 #include "model/relations.h"
 #include "model/shapes.h"
-#include "neap/neap.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 /* The numbers of a buffer.  Its ranges begin where those of the previous buffer end. */
 struct buffer {

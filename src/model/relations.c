@@ -15,6 +15,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "model/problem.h"
 
@@ -235,7 +236,7 @@ static neap_status check_costs(const struct relations *relations,
   return error_set(error, NEAP_ERROR_INPUT, "all reuse penalties must add up to less than 2^63");
 }
 
-neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
+static neap_status add_relation(neap_problem *problem, const neap_relation *relation,
                                 neap_error *error) {
   neap_status status = check_relation(problem, relation, error);
   if (status != NEAP_OK) return status;
@@ -255,11 +256,17 @@ neap_status neap_problem_relate(neap_problem *problem, const neap_relation *rela
   return NEAP_OK;
 }
 
+neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
+                                neap_error *error) {
+  neap_relation own = NEAP_INIT(neap_relation);
+  neap_status status = SIZED_READ(neap_relation, own, relation, error);
+  return status == NEAP_OK ? add_relation(problem, &own, error) : status;
+}
+
 bool neap_problem_relation_at(const neap_problem *problem, size_t index,
                               neap_relation *relation) {
   if (!problem->relations || index >= problem->relations->count) return false;
-  *relation = problem->relations->items[index];
-  return true;
+  return SIZED_FILL(relation, problem->relations->items[index]);
 }
 
 size_t neap_problem_relation_count(const neap_problem *problem, neap_relation_kind kind) {
@@ -287,8 +294,7 @@ static neap_status check_pool(const struct relations *relations, const neap_pool
   return NEAP_OK;
 }
 
-neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
-                                  neap_error *error) {
+static neap_status add_pool(neap_problem *problem, const neap_pool *pool, neap_error *error) {
   struct relations *relations = relations_of(problem);
   if (!relations) return error_memory(error);
   neap_status status = check_pool(relations, pool, error);
@@ -303,11 +309,18 @@ neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
   return NEAP_OK;
 }
 
+neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
+                                  neap_error *error) {
+  neap_pool own = NEAP_POOL_INIT;
+  neap_status status = SIZED_READ(neap_pool, own, pool, error);
+  return status == NEAP_OK ? add_pool(problem, &own, error) : status;
+}
+
 bool neap_problem_pool_at(const neap_problem *problem, size_t index, neap_pool *pool) {
   if (index >= problem_pool_count(problem)) return false;
-  *pool = problem->relations->pools[index];
-  pool->name = names_text(&problem->relations->pool_names, index);
-  return true;
+  neap_pool own = problem->relations->pools[index];
+  own.name = names_text(&problem->relations->pool_names, index);
+  return SIZED_FILL(pool, own);
 }
 
 neap_status neap_problem_set_pool_capacity(neap_problem *problem, size_t pool,
@@ -329,8 +342,8 @@ bool neap_problem_find_pool(const neap_problem *problem, const char *name, size_
   return found != NAMES_NONE;
 }
 
-neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *reserved,
-                                 neap_error *error) {
+static neap_status add_reserved(neap_problem *problem, const neap_reserved *reserved,
+                                neap_error *error) {
   size_t pools = problem_pool_count(problem);
   if (reserved->pool >= (pools == 0 ? 1 : pools))
     return error_set(error, NEAP_ERROR_INPUT, "reserved bytes are in pool number %zu, which does "
@@ -350,11 +363,17 @@ neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *res
   return NEAP_OK;
 }
 
+neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *reserved,
+                                 neap_error *error) {
+  neap_reserved own = NEAP_INIT(neap_reserved);
+  neap_status status = SIZED_READ(neap_reserved, own, reserved, error);
+  return status == NEAP_OK ? add_reserved(problem, &own, error) : status;
+}
+
 bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
                               neap_reserved *reserved) {
   if (!problem->relations || index >= problem->relations->reserved_count) return false;
-  *reserved = problem->relations->reserved[index];
-  return true;
+  return SIZED_FILL(reserved, problem->relations->reserved[index]);
 }
 
 /* ---------------------------------------------------------------- earlier offsets */

@@ -8,7 +8,7 @@
 #define MODEL_RELATIONS_H
 
 #include "core/names.h"
-#include "neap/neap.h"
+#include "neap/relations.h"
 
 /* The limits of one buffer. */
 struct limits {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "neap/neap.h"
+#include "neap-tool.h"
 
 #define DIMENSION_TEXT 24
 

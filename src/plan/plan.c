@@ -11,6 +11,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "facts/risk.h"
 #include "model/moves.h"
@@ -71,7 +72,7 @@ static neap_status check_offset(const struct neap_problem *problem, size_t index
 /* Computes what follows from the problem and the offsets. */
 static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   const struct neap_problem *problem = plan->problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status != NEAP_OK) return status;
   struct sections sections;
@@ -177,46 +178,69 @@ static bool copy_layouts(neap_plan *plan, neap_round *rounds, size_t round_count
   return true;
 }
 
-static bool copy_rounds(neap_plan *plan, const neap_round *list, size_t count) {
+/* An item of a list of structs, which all have the size of the first. */
+static const void *item_of(const void *list, size_t size, size_t index) {
+  return (const char *)list + index * size;
+}
+
+static neap_status copy_round(neap_round *round, const neap_round *from, neap_error *error) {
+  neap_move *moves = NULL;
+  *round = (neap_round)NEAP_INIT(neap_round);
+  neap_status status = SIZED_READ(neap_round, *round, from, error);
+  if (status == NEAP_OK && !moves_copy(round->moves, round->move_count, &moves))
+    status = error_memory(error);
+  round->moves = moves;
+  return status;
+}
+
+static neap_status copy_rounds(neap_plan *plan, const neap_round *list, size_t count,
+                               neap_error *error) {
   neap_round *rounds = memory_array(count, sizeof *rounds);
-  if (!rounds) return false;
+  if (!rounds) return error_memory(error);
   size_t copied = 0;
-  bool done = true;
-  for (; copied < count && done; copied++) {
-    neap_move *moves;
-    rounds[copied] = list[copied];
-    done = moves_copy(list[copied].moves, list[copied].move_count, &moves);
-    rounds[copied].moves = moves;
-  }
-  if (!done || !copy_layouts(plan, rounds, count)) {
+  neap_status status = NEAP_OK;
+  for (; copied < count && status == NEAP_OK; copied++)
+    status = copy_round(&rounds[copied], item_of(list, list->struct_size, copied), error);
+  if (status == NEAP_OK && !copy_layouts(plan, rounds, count)) status = error_memory(error);
+  if (status != NEAP_OK) {
     free_rounds(rounds, copied);
-    return false;
+    return status;
   }
   free_rounds(plan->rounds, plan->round_count);
   plan->rounds = rounds;
   plan->round_count = count;
-  return true;
+  return NEAP_OK;
 }
 
-static bool copy_moments(neap_plan *plan, const neap_moment *list, size_t count) {
+static neap_status copy_moments(neap_plan *plan, const neap_moment *list, size_t count,
+                                neap_error *error) {
   neap_moment *moments = memory_array(count, sizeof *moments);
-  if (!moments) return false;
-  if (count > 0) memcpy(moments, list, count * sizeof *moments);
+  if (!moments) return error_memory(error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    moments[i] = (neap_moment)NEAP_INIT(neap_moment);
+    status = SIZED_READ(neap_moment, moments[i], item_of(list, list->struct_size, i), error);
+  }
+  if (status != NEAP_OK) {
+    free(moments);
+    return status;
+  }
   free(plan->moments);
   plan->moments = moments;
   plan->moment_count = count;
-  return true;
+  return NEAP_OK;
 }
 
 static void raise_to(neap_size *lower_bound, neap_size proven) {
   if (proven > *lower_bound) *lower_bound = proven;
 }
 
-neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
-                                  neap_error *error) {
-  if (!copy_rounds(plan, history->round_list, history->round_count) ||
-      !copy_moments(plan, history->moments, history->moment_count))
-    return error_memory(error);
+static neap_status set_history(neap_plan *plan, const neap_history *history,
+                               neap_error *error) {
+  neap_status status = copy_rounds(plan, history->round_list, history->round_count, error);
+  if (status == NEAP_OK)
+    status = copy_moments(plan, history->moments, history->moment_count, error);
+  if (status != NEAP_OK) return status;
   snprintf(plan->engine, sizeof plan->engine, "%s", history->engine);
   neap_report *report = &plan->report;
   raise_to(&report->lower_bound, history->lower_bound);
@@ -229,6 +253,13 @@ neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
   report->seconds = history->seconds;
   set_outcome(plan);
   return NEAP_OK;
+}
+
+neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
+                                  neap_error *error) {
+  neap_history own = NEAP_INIT(neap_history);
+  neap_status status = SIZED_READ(neap_history, own, history, error);
+  return status == NEAP_OK ? set_history(plan, &own, error) : status;
 }
 
 /* ---------------------------------------------------------------- asking */
@@ -247,24 +278,23 @@ neap_risk neap_plan_risk(const neap_plan *plan, size_t index) {
   return (neap_risk)plan->risks[index];
 }
 
-void neap_plan_report(const neap_plan *plan, neap_report *report) { *report = plan->report; }
+void neap_plan_report(const neap_plan *plan, neap_report *report) {
+  SIZED_FILL(report, plan->report);
+}
 
 bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round *round) {
   if (index >= plan->round_count) return false;
-  *round = plan->rounds[index];
-  return true;
+  return SIZED_FILL(round, plan->rounds[index]);
 }
 
 bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment) {
   if (index >= plan->moment_count) return false;
-  *moment = plan->moments[index];
-  return true;
+  return SIZED_FILL(moment, plan->moments[index]);
 }
 
 bool neap_plan_overlap_at(const neap_plan *plan, size_t index, neap_overlap *overlap) {
   if (index >= plan->overlap_count) return false;
-  *overlap = plan->overlaps[index];
-  return true;
+  return SIZED_FILL(overlap, plan->overlaps[index]);
 }
 
 neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error) {

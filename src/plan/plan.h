@@ -4,6 +4,7 @@
 #define PLAN_PLAN_H
 
 #include "facts/live.h"
+#include "neap/planner.h"
 
 struct neap_plan {
   const neap_problem *problem;

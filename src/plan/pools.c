@@ -10,6 +10,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "facts/risk.h"
 #include "facts/spill.h"
 #include "facts/subset.h"
@@ -21,8 +22,7 @@ size_t neap_plan_pool(const neap_plan *plan, size_t index) {
 
 bool neap_plan_pool_at(const neap_plan *plan, size_t index, neap_pool_report *report) {
   if (!plan->pools || index >= problem_pool_count(plan->problem)) return false;
-  *report = plan->pool_reports[index];
-  return true;
+  return SIZED_FILL(report, plan->pool_reports[index]);
 }
 
 /* ---------------------------------------------------------------- one pool */
@@ -32,7 +32,7 @@ static neap_status assess_subset(neap_plan *plan, const struct subset *subset,
                                  neap_pool_report *report, neap_error *error) {
   const neap_problem *problem = subset->problem;
   size_t risk_counts[NEAP_RISK_COUNT];
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   struct sections sections;
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status != NEAP_OK) return status;
@@ -59,7 +59,7 @@ static neap_status assess_subset(neap_plan *plan, const struct subset *subset,
 /* `members` lists the pool's buffers. */
 static neap_status assess_pool(neap_plan *plan, size_t pool, const size_t *members,
                                size_t count, neap_pool_report *report, neap_error *error) {
-  *report = (neap_pool_report){.buffers = count};
+  *report = (neap_pool_report){.struct_size = sizeof(neap_pool_report), .buffers = count};
   for (size_t i = 0; i < count; i++)
     if (plan_end(plan, members[i]) > report->peak) report->peak = plan_end(plan, members[i]);
   struct subset subset;

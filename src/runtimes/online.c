@@ -52,7 +52,7 @@ static void find_unused(struct online *online) {
   struct span *all = &online->unused;
   *all = (struct span){UINT32_MAX, 0};
   for (size_t i = 0; i < problem->count; i++) {
-    if (!neap_problem_is_unused(problem, i)) continue;
+    if (!operators_is_unused(problem->operators, problem->count, i)) continue;
     const struct span *own =
         &online->sections.spans[sections_spans_begin(&online->sections, i)];
     if (own->first < all->first) all->first = own->first;
@@ -62,7 +62,8 @@ static void find_unused(struct online *online) {
 
 static const struct span *spans_of(const struct online *online, size_t buffer, size_t *count) {
   *count = 1;
-  if (neap_problem_is_unused(online->problem, buffer)) return &online->unused;
+  if (operators_is_unused(online->problem->operators, online->problem->count, buffer))
+    return &online->unused;
   size_t begin = sections_spans_begin(&online->sections, buffer);
   *count = online->sections.spans_end[buffer] - begin;
   return online->sections.spans + begin;

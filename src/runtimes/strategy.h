@@ -16,6 +16,7 @@
 
 #include "core/budget.h"
 #include "model/problem.h"
+#include "neap/planner.h"
 #include "runtimes/objects.h"
 
 /* The input of a planner. */

@@ -8,6 +8,8 @@
  * there is none.  Finally, the bound of the whole problem decides whether the new order
  * replaces the given one.
  */
+#include "schedule/schedule.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/sized.h"
 #include "model/graph.h"
 #include "schedule/costs.h"
 #include "schedule/improve.h"
@@ -222,8 +225,8 @@ static neap_status depth_first_order(const struct costs *costs, size_t *order,
 static neap_status find_bound(const neap_graph *graph, const neap_liveness *options,
                               neap_size *bytes, neap_error *error) {
   neap_problem *problem;
-  neap_bound bound;
-  neap_status status = neap_graph_problem(graph, options, &problem, error);
+  neap_bound bound = NEAP_INIT(neap_bound);
+  neap_status status = neap_graph_to_problem(graph, options, &problem, error);
   if (status != NEAP_OK) return status;
   status = neap_problem_bound(problem, &bound, error);
   neap_problem_free(problem);
@@ -475,8 +478,8 @@ static neap_status reorder(neap_graph *graph, const neap_scheduling *scheduling,
   return status;
 }
 
-neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
-                                const neap_liveness *options, neap_error *error) {
+neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *scheduling,
+                               const neap_liveness *options, neap_error *error) {
   static const neap_liveness defaults = {0};
   neap_schedule schedule = scheduling->schedule;
   struct budget clock;
@@ -484,8 +487,10 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
+  neap_status status = sized_check_reserved(scheduling->reserved, "neap_scheduling", error);
+  if (status != NEAP_OK) return status;
   budget_init(&clock, 0, 0);
-  neap_status status = reorder(graph, scheduling, options ? options : &defaults, error);
+  status = reorder(graph, scheduling, options ? options : &defaults, error);
   graph->order_seconds += budget_seconds(&clock);
   return status;
 }
@@ -501,12 +506,10 @@ static neap_status find_variation(const neap_graph *graph, const neap_liveness *
   return status;
 }
 
-neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options, uint64_t seed,
-                            neap_error *error) {
-  static const neap_liveness defaults = {0};
+neap_status graph_vary(neap_graph *graph, const neap_liveness *options, uint64_t seed,
+                       neap_error *error) {
   struct orders orders = {0};
   neap_size bound = 0;
-  if (!options) options = &defaults;
   neap_status status = check_reordering(graph, error);
   if (status == NEAP_OK) status = find_bound(graph, options, &bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);

@@ -6,6 +6,7 @@
 #ifndef TUNE_REORDERER_H
 #define TUNE_REORDERER_H
 
+#include "neap/planner.h"
 #include "order/spec.h"
 #include "place/placer.h"
 #include "tune/group.h"

@@ -209,7 +209,7 @@ static void add_line(struct tuner *tuner, const struct order_spec *spec, int64_t
 /* Restarts the reorderer, which places all buffers in a sorted order. */
 static neap_status place_sorted(struct tuner *tuner, const struct order_spec *spec,
                                 neap_error *error) {
-  neap_round ignored = {0};
+  neap_round ignored = NEAP_INIT(neap_round);
   bool stop;
   neap_stop_reason reason;
   neap_status status = reorderer_start(tuner->reorderer, spec, error);
@@ -400,7 +400,7 @@ static neap_status end_without_round(bool *has_round, bool *stop, neap_stop_reas
 
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
                        neap_stop_reason *reason, neap_error *error) {
-  *round = (neap_round){0};
+  *round = (neap_round)NEAP_INIT(neap_round);
   *has_round = true;
   assert(tuner->round < tuner->settings.max_rounds);
   moves_begin(&tuner->moves, NEAP_MOVES_MAX, 2 * tuner->problem->count + NEAP_MOVE_MEMBERS);

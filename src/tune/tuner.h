@@ -3,6 +3,7 @@
 #ifndef TUNE_TUNER_H
 #define TUNE_TUNER_H
 
+#include "neap/planner.h"
 #include "order/spec.h"
 #include "place/placer.h"
 #include "tune/group.h"

@@ -8,6 +8,7 @@
 #define VERIFY_COLLIDE_H
 
 #include "facts/placement.h"
+#include "neap/proof.h"
 
 /*
  * Finds one collision if there is any, and always the same one.  Skips buffers whose offset is

@@ -70,8 +70,8 @@ static neap_status check_raised(neap_problem *problem, neap_size alignment, neap
   return status;
 }
 
-neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
-                             neap_error *error) {
+neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_size unit,
+                               neap_error *error) {
   struct reach reach = {0, 0};
   struct buffer buffer;
   neap_status status = NEAP_OK;
@@ -89,8 +89,4 @@ neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_si
   problem->extent = reach.extent;
   problem->fixed_top = reach.fixed_top;
   return NEAP_OK;
-}
-
-neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
-  return neap_problem_fit(problem, alignment, 1, error);
 }

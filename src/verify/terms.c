@@ -49,7 +49,7 @@ static neap_status list_overlaps(neap_plan *plan, const struct placement *placem
   if (!plan->overlaps) status = error_memory(error);
   for (size_t i = 0; i < sharing.count && status == NEAP_OK; i++) {
     const struct sharing_pair *pair = &sharing.pairs[i];
-    neap_overlap overlap;
+    neap_overlap overlap = NEAP_INIT(neap_overlap);
     if (!pair->by_overlap || pair->buffer > pair->partner ||
         !find_overlap(placement, pair, &overlap))
       continue;

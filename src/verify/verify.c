@@ -145,3 +145,5 @@ neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
   if (total) *total = all.total;
   return NEAP_OK;
 }
+
+void neap_collisions_free(neap_collision *collisions) { free(collisions); }

@@ -8,9 +8,20 @@ core=${libraries%% *}
 LC_ALL=C
 export LC_ALL
 
-# declared HEADER: what it declares NEAP_API, which is the name before the first "(" or ";" after that
+# headers LIBRARY: its public headers
+headers() {
+  for header in "$source_root"/include/neap/*.h; do
+    case $1:$header in
+      neap:*/neap-io.h) ;;
+      neap:* | neap-io:*/neap-io.h) echo "$header" ;;
+    esac
+  done
+}
+
+# declared LIBRARY: what its headers declare NEAP_API, which is the name before the first "(" or ";" after that
 declared() {
-  grep -v '^ *#' "$source_root/include/neap/$1.h" | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
+  # shellcheck disable=SC2046 # paths of headers
+  cat $(headers "$1") | grep -v '^ *#' | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
     sed -n 's/^NEAP_API[^(;]*[^A-Za-z0-9_(;]\([A-Za-z0-9_]*\) *[(;].*/\1/p' | sort
 }
 
@@ -77,7 +88,7 @@ needed() {
     awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
 }
 
-# differences NAME: where the header and the library of this name disagree
+# differences NAME: where the headers and the library of this name disagree
 differences() {
   { declared "$1" | sed 's/$/ declared/'; exported "$1" | sed 's/$/ exported/'; } | awk '
     { times[$1, $2]++; names[$1] }
@@ -88,7 +99,7 @@ differences() {
     }' | sort
 }
 
-# unlisted NAME: where the header and the list of symbols for Debian disagree
+# unlisted NAME: where the headers and the list of symbols for Debian disagree
 unlisted() {
   list=debian/lib${1}0.symbols
   { declared "$1" | sed 's/$/ declared/'; sed -n 's/^ \([^@]*\)@.*/\1 listed/p' "$source_root/$list"; } | awk -v "list=$list" '
@@ -102,11 +113,12 @@ unlisted() {
 }
 
 for name in neap neap-io; do
-  check "$name.h declares something" test -n "$(declared $name)"
-  check_empty "names in $name.h begin with neap_" "$(declared $name | grep -v '^neap_')"
-  unless_instrumented "lib$name exports what $name.h declares, each name once, nothing else" "$(differences $name)"
-  check_empty "debian/lib${name}0.symbols lists what $name.h declares" "$(unlisted $name)"
+  check "the headers of lib$name declare something" test -n "$(declared $name)"
+  check_empty "names in the headers of lib$name begin with neap_" "$(declared $name | grep -v '^neap_')"
+  unless_instrumented "lib$name exports what its headers declare, each name once, nothing else" "$(differences $name)"
+  check_empty "debian/lib${name}0.symbols lists what its headers declare" "$(unlisted $name)"
 done
+check_empty "neap-tool.h exports nothing" "$(grep -n NEAP_API "$source_root/src/neap-tool.h")"
 unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
 unless_instrumented "the libraries have no mutable globals" "$(writable)"
 unless_instrumented "planning needs GSL and the C library alone" "$(needed)"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Problems from arrays, and plans of offsets that other planners found. */
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- arrays */
@@ -16,8 +17,9 @@ static const neap_size alignments[COUNT] = {1, 64, 8, 1};
 static void arrays_become_buffers(void **state) {
   (void)state;
   const char *const names[COUNT] = {"a", "b", "c", "d"};
-  const neap_arrays numbered = {COUNT, starts, ends, sizes, NULL, NULL};
-  const neap_arrays named = {COUNT, starts, ends, sizes, alignments, names};
+  const neap_arrays numbered = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays named = {sizeof(neap_arrays), COUNT, starts, ends, sizes,
+                             alignments,          names};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &numbered, &error), &error);
@@ -39,7 +41,7 @@ static void arrays_become_buffers(void **state) {
 static void the_item_in_error_is_located(void **state) {
   (void)state;
   const neap_time early[COUNT] = {2, 3, 2, 5};
-  const neap_arrays arrays = {COUNT, starts, early, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, early, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_int_equal(neap_problem_add_arrays(problem, &arrays, &error), NEAP_ERROR_INPUT);
@@ -79,7 +81,7 @@ static void what_cannot_be_packed_changes_nothing(void **state) {
 
 static void offsets_are_an_array(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
@@ -93,7 +95,7 @@ static void offsets_are_an_array(void **state) {
 /* A call without a report plans like one with. */
 static void packing_is_solving(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_offset offsets[COUNT];
   neap_error error;
@@ -107,7 +109,7 @@ static void packing_is_solving(void **state) {
 
 static void a_number_is_refused_where_it_is_taken(void **state) {
   (void)state;
-  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  const neap_arrays arrays = {sizeof(neap_arrays), COUNT, starts, ends, sizes, NULL, NULL};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   assert_ok(neap_problem_add_simple(problem, "2", 1, 0, 1, &error), &error);
@@ -125,12 +127,22 @@ static const struct sample three[] = {{0, 2, 100, 0}, {1, 3, 60, 0}, {3, 5, 40, 
 static void a_plan_records_how_it_was_made(void **state) {
   (void)state;
   static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
-  const neap_round rounds[] = {{.round = 1, .peak = 180, .improved = true, .offsets = layout},
-                               {.round = 2, .peak = 160, .improved = true}};
+  const neap_round rounds[] = {
+      {.struct_size = sizeof(neap_round),
+       .round = 1,
+       .peak = 180,
+       .improved = true,
+       .offsets = layout},
+      {.struct_size = sizeof(neap_round), .round = 2, .peak = 160, .improved = true}};
   const neap_moment moments[] = {
-      {.peak = NEAP_UNPLACED, .lower_bound = 160},
-      {.seconds = 0.5, .rounds = 2, .peak = 160, .lower_bound = 160}};
-  const neap_history history = {.engine = "mine",
+      {.struct_size = sizeof(neap_moment), .peak = NEAP_UNPLACED, .lower_bound = 160},
+      {.struct_size = sizeof(neap_moment),
+       .seconds = 0.5,
+       .rounds = 2,
+       .peak = 160,
+       .lower_bound = 160}};
+  const neap_history history = {.struct_size = sizeof(neap_history),
+                                .engine = "mine",
                                 .lower_bound = 160,
                                 .stop_reason = NEAP_STOP_PROVEN,
                                 .rounds = 2,
@@ -143,8 +155,8 @@ static void a_plan_records_how_it_was_made(void **state) {
   neap_problem *problem = sample_problem(three, SAMPLE_COUNT(three));
   neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
-  neap_round round;
-  neap_moment moment;
+  neap_round round = NEAP_INIT(neap_round);
+  neap_moment moment = NEAP_INIT(neap_moment);
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   neap_report report = sample_report(plan);
   assert_string_equal(report.engine, "mine");

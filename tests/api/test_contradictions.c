@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 /* Adds a buffer that is alive during [0, 9). */
@@ -416,7 +417,8 @@ static void fixed_offsets_collide_only_in_a_certain_pool(void **state) {
   };
   for (size_t r = 0; r < SAMPLE_COUNT(rows); r++) {
     neap_problem *problem = neap_problem_new();
-    const neap_pool pools[] = {{"x", -1, 8, 0, -1}, {"y", -1, 1, 0, -1}};
+    const neap_pool pools[] = {{sizeof(neap_pool), "x", -1, 8, 0, -1},
+                               {sizeof(neap_pool), "y", -1, 1, 0, -1}};
     neap_error error;
     for (size_t i = 0; i < 2; i++)
       assert_ok(neap_problem_add_pool(problem, &pools[i], &error), &error);
@@ -435,7 +437,8 @@ static void fixed_offsets_avoid_reserved_bytes(void **state) {
   (void)state;
   for (neap_offset low = 17; low <= 18; low++) {
     neap_problem *problem = two(fixed(8, 10), sized(8));
-    const neap_reserved reserved = {0, low, 30, {8, 20}}, later = {0, 0, 99, {9, NEAP_MAX}};
+    const neap_reserved reserved = {sizeof(neap_reserved), 0, low, 30, {8, 20}},
+                        later = {sizeof(neap_reserved), 0, 0, 99, {9, NEAP_MAX}};
     neap_error error;
     assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
     assert_ok(neap_problem_reserve(problem, &later, &error), &error);
@@ -450,12 +453,12 @@ static void fixed_offsets_avoid_reserved_bytes(void **state) {
 /* Raises alignments to 8, and then expects those of the problem to be `alignment`. */
 static void expect_raised(neap_problem *problem, const char *words, neap_size alignment) {
   neap_error error;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   if (words) {
-    assert_error(neap_problem_align(problem, 8, &error), NEAP_ERROR_INPUT, &error);
+    assert_error(neap_problem_align(problem, 8, 1, &error), NEAP_ERROR_INPUT, &error);
     assert_says(&error, words);
   } else {
-    assert_ok(neap_problem_align(problem, 8, &error), &error);
+    assert_ok(neap_problem_align(problem, 8, 1, &error), &error);
   }
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     assert_int_equal(buffer.alignment, alignment);
@@ -484,11 +487,11 @@ static void alignments_are_raised_within_windows(void **state) {
 static void sizes_are_raised_within_banks(void **state) {
   (void)state;
   neap_error error;
-  neap_buffer buffer = sized(9), held;
+  neap_buffer buffer = sized(9), held = NEAP_INIT(neap_buffer);
   buffer.bank = 20;
   neap_problem *problem = two(buffer, buffer);
-  assert_ok(neap_problem_fit(problem, 1, 10, &error), &error);
-  assert_error(neap_problem_fit(problem, 4, 21, &error), NEAP_ERROR_INPUT, &error);
+  assert_ok(neap_problem_align(problem, 1, 10, &error), &error);
+  assert_error(neap_problem_align(problem, 4, 21, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, "'a'");
   assert_true(neap_problem_buffer_at(problem, 1, &held));
   assert_int_equal(held.size, 10);

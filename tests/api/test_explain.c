@@ -18,7 +18,7 @@ static neap_explanation *explain(const neap_problem *problem, const char *capaci
 }
 
 static neap_explanation_report report_of(const neap_explanation *explanation) {
-  neap_explanation_report report;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explanation, &report);
   return report;
 }
@@ -55,9 +55,10 @@ static void search_alone_refutes(void **state) {
 static void fixes_are_sorted_and_limited(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
-  const neap_explaining three = {.fixes = 3}, none = {.no_fixes = true};
+  const neap_explaining three = {.struct_size = sizeof(neap_explaining), .fixes = 3},
+                        none = {.struct_size = sizeof(neap_explaining), .no_fixes = true};
   neap_explanation *explanation = explain(problem, "4", &three);
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   assert_int_equal(report_of(explanation).fix_count, 3);
   for (size_t i = 0; neap_explanation_fix_at(explanation, i, &fix); i++)
     assert_true(i == 2 ? fix.changes[0].kind == NEAP_CHANGE_CAPACITY : fix.peak <= 4);
@@ -86,7 +87,7 @@ static void without_a_capacity_the_peak_is_explained(void **state) {
   neap_problem *problem = work_hard();
   neap_explanation *explanation = explain(problem, NULL, NULL);
   neap_explanation_report report = report_of(explanation);
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   assert_int_equal(report.verdict, NEAP_VERDICT_FITS);
   assert_int_equal(report.available, -1);
   assert_int_equal(report.refused, 4);
@@ -110,7 +111,8 @@ static void it_can_be_stopped_at_any_time(void **state) {
   neap_problem *problem = work_hard();
   for (int calls = 0; calls < 60; calls += 1 + calls / 8) {
     int left = calls;
-    const neap_explaining explaining = {.progress = count_down, .user = &left};
+    const neap_explaining explaining = {
+        .struct_size = sizeof(neap_explaining), .progress = count_down, .user = &left};
     neap_explanation *explanation = explain(problem, "4", &explaining);
     neap_explanation_report report = report_of(explanation);
     assert_true(report.verdict != NEAP_VERDICT_FITS);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "neap/planner.h"
 #include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- which format */
@@ -15,7 +16,7 @@ static void formats_are_listed(void **state) {
   static const char *const names[] = {"csv",  "ops",    "json",   "dot",         "tflite",
                                       "onnx", "html",   "table",  "svg",         "png",
                                       "pdf",  "header", "source", "buffer-plan", "certificate"};
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     assert_true(neap_format_at(i, &info));
     assert_string_equal(info.name, names[i]);
@@ -63,8 +64,11 @@ static void standard_input_is_read(void **state) {
   files_make("a", "id,lower,upper,size\na,0,0,8\n");
   assert_non_null(freopen("a", "r", stdin));
   neap_error error;
-  assert_int_equal(neap_problem_read("-", &(neap_reading){.format = "csv"}, &problem, &error),
-                   NEAP_ERROR_INPUT);
+  assert_int_equal(
+      neap_problem_read("-",
+                        &(neap_reading){.struct_size = sizeof(neap_reading), .format = "csv"},
+                        &problem, &error),
+      NEAP_ERROR_INPUT);
   assert_string_equal(error.source, "standard input");
   assert_non_null(freopen("/dev/null", "r", stdin));
 }
@@ -74,7 +78,9 @@ static void the_requested_format_prevails(void **state) {
   files_make("a.json", "id,lower,upper,size\na,0,1,8\n");
   neap_problem *problem;
   neap_error error;
-  assert_ok(neap_problem_read("a.json", &(neap_reading){.format = "csv"}, &problem, &error),
+  assert_ok(neap_problem_read(
+                "a.json", &(neap_reading){.struct_size = sizeof(neap_reading), .format = "csv"},
+                &problem, &error),
             &error);
   assert_ok(neap_problem_write(problem, "b.json", "csv", &error), &error);
   files_expect("b.json", "id,lower,upper,size\na,0,1,8\n");
@@ -96,7 +102,8 @@ static void warnings_are_passed_on(void **state) {
   neap_problem *problem;
   neap_plan *plan;
   neap_error error, warning = {.text = ""};
-  const neap_reading reading = {.warn = keep_warning, .warn_user = &warning};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .warn = keep_warning, .warn_user = &warning};
   files_make("wide.csv", "id,lower,upper,size,offset,x,y\na,0,1,8,0,,\n");
   assert_ok(neap_problem_read("wide.csv", &reading, &problem, &error), &error);
   neap_problem_free(problem);
@@ -117,13 +124,14 @@ static void options_that_do_not_apply_are_errors(void **state) {
   static const neap_dimension dimension = {"N", 1};
   static const neap_column column = {"id", "id"};
   static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
-  static const neap_reading readings[] = {{.liveness = {.in_place = true}},
-                                          {.liveness = {.keep_all = true}},
-                                          {.dimensions = &dimension, .dimension_count = 1},
-                                          {.dot_size = "bytes"},
-                                          {.dot_order = "id"},
-                                          {.columns = &column, .column_count = 1},
-                                          {.inclusive = true}};
+  static const neap_reading readings[] = {
+      {.struct_size = sizeof(neap_reading), .liveness = {.in_place = true}},
+      {.struct_size = sizeof(neap_reading), .liveness = {.keep_all = true}},
+      {.struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1},
+      {.struct_size = sizeof(neap_reading), .dot_size = "bytes"},
+      {.struct_size = sizeof(neap_reading), .dot_order = "id"},
+      {.struct_size = sizeof(neap_reading), .columns = &column, .column_count = 1},
+      {.struct_size = sizeof(neap_reading), .inclusive = true}};
   neap_problem *problem;
   neap_error error;
   files_make("a.json", "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": []}");
@@ -145,7 +153,10 @@ static void write_and_read_back(const neap_plan *plan, const neap_format_info *i
   snprintf(path, sizeof path, "every%s", info->extensions[0]);
   if (neap_format_check(info->name, &error) != NEAP_OK) return; /* no librsvg */
   assert_ok(neap_plan_write(plan, path,
-                            &(neap_writing){.format = info->name, .header = "every.h"}, &error),
+                            &(neap_writing){.struct_size = sizeof(neap_writing),
+                                            .format = info->name,
+                                            .header = "every.h"},
+                            &error),
             &error);
   char *text = files_text(path);
   assert_true(strlen(text) > 0);
@@ -162,7 +173,7 @@ static void every_format_is_written(void **state) {
   neap_problem *problem =
       sample_problem((const struct sample[]){{0, 7, 16, 0}, {3, 9, 4, 0}}, 2);
   neap_plan *plan = files_solve(problem);
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   neap_error error;
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     assert_true(info.reads || info.writes);
@@ -170,9 +181,11 @@ static void every_format_is_written(void **state) {
         ~(unsigned)(NEAP_CONTENT_PROBLEM | NEAP_CONTENT_MODEL | NEAP_CONTENT_CERTIFICATE))
       write_and_read_back(plan, &info);
     else
-      assert_int_not_equal(
-          neap_plan_write(plan, "never", &(neap_writing){.format = info.name}, &error),
-          NEAP_OK);
+      assert_int_not_equal(neap_plan_write(plan, "never",
+                                           &(neap_writing){.struct_size = sizeof(neap_writing),
+                                                           .format = info.name},
+                                           &error),
+                           NEAP_OK);
   }
   assert_int_equal(access("never", F_OK), -1);
   neap_plan_free(plan);
@@ -182,7 +195,7 @@ static void every_format_is_written(void **state) {
 /* ---------------------------------------------------------------- what cannot be */
 
 static void expect_unreadable(const char *path, const char *format, neap_status wanted) {
-  const neap_reading reading = {.format = format};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .format = format};
   neap_problem *problem;
   neap_plan *plan;
   neap_error error;
@@ -225,7 +238,7 @@ static neap_problem *many_buffers(void) {
 
 /* Writing both a problem and its plan there gives `wanted`. */
 static void expect_unwritable(const char *path, const char *format, neap_status wanted) {
-  const neap_writing writing = {.format = format};
+  const neap_writing writing = {.struct_size = sizeof(neap_writing), .format = format};
   neap_problem *problem = many_buffers();
   neap_offset *offsets = calloc(2000, sizeof *offsets);
   neap_error error;

@@ -137,7 +137,7 @@ static void ticks_bound_the_search_within_the_tuner(void **state) {
   neap_options *options = neap_options_new();
   neap_problem *problem = hard_group(options);
   neap_plan *plans[2];
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   work_set(options, "max-ticks", "20011");
   for (size_t i = 0; i < 2; i++) {

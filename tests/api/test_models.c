@@ -114,7 +114,7 @@ static int by_size_and_life(const void *left, const void *right) {
 /* The buffer of a tensor's name is as large and lives as long. */
 static void expect_named(const neap_problem *problem, const json_t *tensor,
                          const int64_t *wanted) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   size_t index;
   const char *name = json_string_value(json_object_get(tensor, "name"));
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
@@ -182,7 +182,7 @@ static void models_expect_instance(const neap_problem *problem, const char *fold
                                    const char *model) {
   char path[4096];
   neap_problem *instance;
-  neap_bound bound, wanted;
+  neap_bound bound = NEAP_INIT(neap_bound), wanted = NEAP_INIT(neap_bound);
   neap_error error;
   if (!find_of(path, "instances", folder, model, ".csv")) return;
   assert_ok(neap_problem_read(path, NULL, &instance, &error), &error);
@@ -290,13 +290,19 @@ static void the_plan_is_read_back(void **state) {
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   neap_problem *wanted = aligned(problem);
   neap_plan *plan = sample_solve(wanted, NULL);
-  assert_ok(
-      neap_plan_write(plan, made, &(neap_writing){.format = "tflite", .model = path}, &error),
-      &error);
+  assert_ok(neap_plan_write(plan, made,
+                            &(neap_writing){.struct_size = sizeof(neap_writing),
+                                            .format = "tflite",
+                                            .model = path},
+                            &error),
+            &error);
   expect_read_back(plan, made);
   /* The same plan changes nothing, so it needs no .replace. */
   for (int replace = 0; replace < 2; replace++) {
-    const neap_writing writing = {.format = "tflite", .model = made, .replace = replace > 0};
+    const neap_writing writing = {.struct_size = sizeof(neap_writing),
+                                  .format = "tflite",
+                                  .model = made,
+                                  .replace = replace > 0};
     assert_ok(neap_plan_write(plan, again, &writing, &error), &error);
     files_expect_same(made, again);
     expect_read_back(plan, again);
@@ -315,10 +321,14 @@ static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, &(neap_reading){.format = "tflite"}, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(
+          path, &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"},
+          &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
-  if (neap_plan_read(path, &(neap_reading){.format = "tflite"}, &plan, &error) == NEAP_OK)
+  if (neap_plan_read(path,
+                     &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"},
+                     &plan, &error) == NEAP_OK)
     neap_plan_free(plan);
 }
 
@@ -352,9 +362,10 @@ static void the_onnx_model_is_read(void **state) {
 /* In place, there is less to plan, and it needs no more. */
 static void the_onnx_model_is_planned(void **state) {
   char path[4096];
-  const neap_reading reading = {.liveness = {.in_place = true}};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .liveness = {.in_place = true}};
   neap_problem *problem;
-  neap_bound bound, in_place;
+  neap_bound bound = NEAP_INIT(neap_bound), in_place = NEAP_INIT(neap_bound);
   neap_error error;
   models_path(path, "onnx", *state);
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
@@ -375,7 +386,9 @@ static void the_onnx_model_is_planned(void **state) {
 static void read_damaged_onnx(const char *path) {
   neap_problem *problem = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, &(neap_reading){.format = "onnx"}, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(path,
+                        &(neap_reading){.struct_size = sizeof(neap_reading), .format = "onnx"},
+                        &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
 }
@@ -393,11 +406,11 @@ static void damage_to_onnx_is_survived(void **state) {
 static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 
 static void expect_optimal(const char *path, neap_size alignment) {
-  const neap_reading reading = {.alignment = alignment};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = alignment};
   neap_problem *problem;
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
-  if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, &error), &error);
+  if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, 1, &error), &error);
   neap_plan *plan = sample_solve(problem, NULL);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_report report = sample_report(plan);
@@ -448,7 +461,7 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
-  assert_ok(neap_problem_align(problem, 16, &error), &error);
+  assert_ok(neap_problem_align(problem, 16, 1, &error), &error);
   const neap_bound bound = sample_bound(problem);
   assert_int_equal(bound.bytes, 4000);
   assert_int_equal(bound.lower_bound, 4024);
@@ -463,7 +476,7 @@ static void tensors_are_aligned_to_their_elements(void **state) {
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   for (size_t i = 0; i < SAMPLE_COUNT(asked); i++) {
-    const neap_reading reading = {.alignment = asked[i]};
+    const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = asked[i]};
     neap_problem *problem;
     neap_size least, most;
     neap_error error;

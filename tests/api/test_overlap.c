@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/relations.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
 
 enum { NO_OVERLAP = -1 };
 
-static const neap_reading reference = {.overlap = "tflite-reference"};
+static const neap_reading reference = {.struct_size = sizeof(neap_reading),
+                                       .overlap = "tflite-reference"};
 
 /* The bytes of the overlap of two buffers. */
 static neap_size overlap_of(const neap_problem *problem, const char *output,
                             const char *input) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   size_t first, second;
   assert_true(neap_problem_find(problem, output, &first));
   if (!neap_problem_find(problem, input, &second)) return NO_OVERLAP;
@@ -163,7 +165,9 @@ static void operators_with_scratch_have_none(void **state) {
   (void)state;
   files_make("scratch.csv", "operator,bytes\n0,16\n");
   expect_samples(samples, 1,
-                 &(neap_reading){.overlap = "tflite-reference", .scratch = "scratch.csv"});
+                 &(neap_reading){.struct_size = sizeof(neap_reading),
+                                 .overlap = "tflite-reference",
+                                 .scratch = "scratch.csv"});
 }
 
 /* A model with most kinds of kernels. */
@@ -221,7 +225,7 @@ static const char graph[] =
     "  {\"inputs\": [\"c\"], \"outputs\": [\"z\"], \"overlap\": [[0, 0, 5]]}]}";
 
 static void expect_graph(const char *profile, neap_size pair, neap_size stated) {
-  const neap_reading reading = {.overlap = profile};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .overlap = profile};
   files_make("g.json", graph);
   assert_int_equal(read_overlap("g.json", &reading, "a", "x"), pair);
   assert_int_equal(read_overlap("g.json", &reading, "b", "a"), NO_OVERLAP); /* a view */
@@ -237,7 +241,7 @@ static void profiles_choose_allowances(void **state) {
 }
 
 static void graphs_keep_what_profiles_allow(void **state) {
-  const neap_reading reading = {.overlap = "elementwise"};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .overlap = "elementwise"};
   const neap_liveness liveness = {.overlap = true};
   neap_graph *read;
   neap_liveness prepared;
@@ -256,7 +260,10 @@ static void graphs_keep_what_profiles_allow(void **state) {
 static void expect_error(const char *path, const char *profile, const char *words) {
   neap_problem *problem;
   neap_error error;
-  assert_error(neap_problem_read(path, &(neap_reading){.overlap = profile}, &problem, &error),
+  assert_error(neap_problem_read(
+                   path,
+                   &(neap_reading){.struct_size = sizeof(neap_reading), .overlap = profile},
+                   &problem, &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, words);
 }
@@ -275,7 +282,7 @@ static void profiles_need_their_inputs(void **state) {
 
 static void the_profiles_are_listed(void **state) {
   static const char *const names[] = {"none", "elementwise", "tflite-reference"};
-  neap_profile_info info;
+  neap_profile_info info = NEAP_INIT(neap_profile_info);
   size_t count = 0;
   (void)state;
   for (; neap_profile_at(count, &info); count++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "neap/planner.h"
 #include "tests/support/files.h"
 
 #define LONG_NAME 10240
@@ -52,7 +53,8 @@ static neap_problem *nasty(void) {
 
 static void write_page(const neap_plan *plan, const neap_plan *other, const char *path) {
   neap_error error;
-  const neap_writing drawing = {.format = "html", .other = other};
+  const neap_writing drawing = {
+      .struct_size = sizeof(neap_writing), .format = "html", .other = other};
   assert_ok(neap_plan_write(plan, path, &drawing, &error), &error);
 }
 
@@ -217,11 +219,17 @@ static void a_full_device_is_reported(void **state) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   neap_error error;
-  assert_error(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "html"}, &error),
-               NEAP_ERROR_SYSTEM, &error);
+  assert_error(
+      neap_plan_write(plan, "/dev/full",
+                      &(neap_writing){.struct_size = sizeof(neap_writing), .format = "html"},
+                      &error),
+      NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
-  assert_int_equal(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "html"}, NULL),
-                   NEAP_ERROR_SYSTEM);
+  assert_int_equal(
+      neap_plan_write(plan, "/dev/full",
+                      &(neap_writing){.struct_size = sizeof(neap_writing), .format = "html"},
+                      NULL),
+      NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }

@@ -89,7 +89,7 @@ static void after_the_last_step_nothing_more_happens(void **state) {
 
 static void every_engine_plans_no_buffer_and_one(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++)
     for (size_t count = 0; count < 2; count++) {
       const struct sample samples[] = {{3, 5, 100, 0}};
@@ -141,7 +141,7 @@ static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   assert_true(watch.rounds > 1);
   assert_int_equal(report.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   assert_true(neap_plan_round_at(plan, watch.rounds - 1, &round));
   assert_false(neap_plan_round_at(plan, watch.rounds, &round));
   neap_plan_free(plan);

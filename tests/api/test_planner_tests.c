@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 static json_t *expected; /* the whole of expected.json */

@@ -34,7 +34,7 @@ static void expect_layout(const neap_problem *problem, const neap_round *round) 
 }
 
 static size_t count_rounds(const neap_plan *plan) {
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   size_t count = 0;
   while (neap_plan_round_at(plan, count, &round))
     count++;
@@ -42,7 +42,7 @@ static size_t count_rounds(const neap_plan *plan) {
 }
 
 static neap_round round_at(const neap_plan *plan, size_t index) {
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   assert_true(neap_plan_round_at(plan, index, &round));
   return round;
 }
@@ -96,7 +96,7 @@ static neap_offset highest_end(const neap_problem *problem, const neap_move *mov
                                const neap_offset *offsets) {
   neap_offset top = 0;
   for (size_t i = 0; i < move->member_count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     assert_true(neap_problem_buffer_at(problem, move->members[i], &buffer));
     neap_offset end = offsets[move->members[i]] + buffer.size;
     if (end > top) top = end;
@@ -120,7 +120,7 @@ static bool follow(const neap_problem *problem, const neap_move *move, neap_offs
   for (size_t i = 0; i < move->member_count; i++)
     offsets[move->members[i]] = move->offsets[i];
   assert_true(highest_end(problem, move, offsets) <= move->target);
-  expect_sound(problem, &(neap_round){.offsets = offsets});
+  expect_sound(problem, &(neap_round){.struct_size = sizeof(neap_round), .offsets = offsets});
   return true;
 }
 
@@ -238,14 +238,14 @@ static neap_size bound_of(const neap_plan *plan) {
 }
 
 static void expect_course(const neap_plan *plan) {
-  neap_moment before, now;
+  neap_moment before = NEAP_INIT(neap_moment), now = NEAP_INIT(neap_moment);
   neap_report report = sample_report(plan);
   assert_true(neap_plan_moment_at(plan, 0, &before));
   assert_int_equal(before.peak, NEAP_UNPLACED);
   assert_int_equal(before.rounds, 0);
   size_t count = 1;
   for (; neap_plan_moment_at(plan, count, &now); count++) {
-    neap_moment next;
+    neap_moment next = NEAP_INIT(neap_moment);
     bool is_last = !neap_plan_moment_at(plan, count + 1, &next);
     assert_true(is_last || improved(&now, &before));
     assert_true(now.seconds >= before.seconds && now.rounds >= before.rounds &&
@@ -276,7 +276,7 @@ static void a_plan_that_was_read_has_no_course(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_plan *plan = solve(problem, "tune", NULL);
-  neap_moment moment;
+  neap_moment moment = NEAP_INIT(neap_moment);
   files_write_plan(plan, "plan.json");
   neap_plan *again = files_read_plan("plan.json");
   assert_false(neap_plan_moment_at(again, 0, &moment));

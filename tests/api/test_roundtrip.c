@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
+#include "neap/relations.h"
 #include "tests/support/files.h"
 
 /* ---------------------------------------------------------------- comparing */
@@ -32,7 +34,7 @@ static void expect_same_buffers(const neap_buffer *a, const neap_buffer *b) {
 static void expect_same(const neap_problem *left, const neap_problem *right) {
   assert_int_equal(neap_problem_count(left), neap_problem_count(right));
   for (size_t i = 0; i < neap_problem_count(left); i++) {
-    neap_buffer a, b;
+    neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(left, i, &a);
     neap_problem_buffer_at(right, i, &b);
     expect_same_buffers(&a, &b);
@@ -143,8 +145,10 @@ static void add_relations(neap_problem *problem, uint64_t *random) {
   static const neap_relation_kind kinds[] = {NEAP_SEPARATION, NEAP_EXCLUSION, NEAP_OVERLAP,
                                              NEAP_BANK_SEPARATION, NEAP_REUSE_PENALTY};
   for (size_t i = 0; i + 1 < neap_problem_count(problem); i++) {
-    neap_relation relation = {
-        .kind = kinds[next_random(random, SAMPLE_COUNT(kinds))], .first = i, .second = i + 1};
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = kinds[next_random(random, SAMPLE_COUNT(kinds))],
+                              .first = i,
+                              .second = i + 1};
     char reason[64];
     neap_error error;
     bool has_number = relation.kind != NEAP_SEPARATION && relation.kind != NEAP_EXCLUSION;
@@ -160,15 +164,18 @@ static neap_problem *constrained_problem(uint64_t seed, size_t count) {
   neap_error error;
   assert_non_null(problem);
   for (size_t i = 0; i < SAMPLE_COUNT(pool_names); i++) {
-    neap_pool pool = {pool_names[i], (neap_size)next_random(&seed, 9999) - 1,
-                      1 + (neap_size)next_random(&seed, 2), (neap_offset)next_random(&seed, 2),
+    neap_pool pool = {sizeof(neap_pool),
+                      pool_names[i],
+                      (neap_size)next_random(&seed, 9999) - 1,
+                      1 + (neap_size)next_random(&seed, 2),
+                      (neap_offset)next_random(&seed, 2),
                       (neap_size)next_random(&seed, 3) - 1};
     assert_ok(neap_problem_add_pool(problem, &pool, &error), &error);
   }
   for (size_t i = 0; i < count; i++)
     add_limited(problem, &seed);
   add_relations(problem, &seed);
-  neap_reserved reserved = {next_random(&seed, 3), 4, 8, {0, NEAP_MAX}};
+  neap_reserved reserved = {sizeof(neap_reserved), next_random(&seed, 3), 4, 8, {0, NEAP_MAX}};
   if (next_random(&seed, 2) == 0) reserved.when.end = 5;
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
   if (next_random(&seed, 2) == 0)
@@ -177,7 +184,7 @@ static neap_problem *constrained_problem(uint64_t seed, size_t count) {
 }
 
 static void expect_same_limits(const neap_problem *left, const neap_problem *right) {
-  neap_buffer a, b;
+  neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(left, i, &a); i++) {
     neap_problem_buffer_at(right, i, &b);
     assert_int_equal(a.window_low, b.window_low);
@@ -191,7 +198,7 @@ static void expect_same_limits(const neap_problem *left, const neap_problem *rig
 }
 
 static void expect_same_pools(const neap_problem *left, const neap_problem *right) {
-  neap_pool a, b;
+  neap_pool a = NEAP_INIT(neap_pool), b = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(left, i, &a); i++) {
     assert_true(neap_problem_pool_at(right, i, &b));
     assert_string_equal(a.name, b.name);
@@ -200,7 +207,7 @@ static void expect_same_pools(const neap_problem *left, const neap_problem *righ
     assert_int_equal(a.base, b.base);
     assert_int_equal(a.cost, b.cost);
   }
-  neap_reserved one, other;
+  neap_reserved one = NEAP_INIT(neap_reserved), other = NEAP_INIT(neap_reserved);
   assert_true(neap_problem_reserved_at(left, 0, &one));
   assert_true(neap_problem_reserved_at(right, 0, &other));
   assert_memory_equal(&one, &other, sizeof one);
@@ -217,7 +224,7 @@ static bool next_relation(const neap_problem *problem, neap_relation_kind kind, 
 /* The relations of each kind keep their order. */
 static void expect_same_relations(const neap_problem *left, const neap_problem *right) {
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
-    neap_relation a, b;
+    neap_relation a = NEAP_INIT(neap_relation), b = NEAP_INIT(neap_relation);
     size_t i = 0, j = 0;
     while (next_relation(left, (neap_relation_kind)kind, &i, &a)) {
       assert_true(next_relation(right, (neap_relation_kind)kind, &j, &b));
@@ -338,7 +345,7 @@ static void offsets_in_files_can_be_ignored(void **state) {
              "\"size\":8,\"lifetimes\":[[0,1]],\"fixed_offset\":64}]}");
   files_make("a.ops", "name,type,size\na,alloc,8\n");
   static const char *const paths[] = {"a.csv", "a.json", "a.ops"};
-  const neap_reading anew = {.replan = true};
+  const neap_reading anew = {.struct_size = sizeof(neap_reading), .replan = true};
   for (size_t i = 0; i < SAMPLE_COUNT(paths); i++) {
     neap_problem *problem = NULL;
     neap_error error;
@@ -353,7 +360,7 @@ static void offsets_in_files_can_be_ignored(void **state) {
 
 static void expect_same_rounds(const neap_plan *left, const neap_plan *right) {
   size_t i = 0;
-  neap_round a, b;
+  neap_round a = NEAP_INIT(neap_round), b = NEAP_INIT(neap_round);
   for (; neap_plan_round_at(left, i, &a); i++) {
     assert_true(neap_plan_round_at(right, i, &b));
     assert_int_equal(a.round, b.round);
@@ -370,7 +377,7 @@ static void expect_same_rounds(const neap_plan *left, const neap_plan *right) {
 }
 
 static void expect_same_reports(const neap_plan *left, const neap_plan *right) {
-  neap_report a, b;
+  neap_report a = NEAP_INIT(neap_report), b = NEAP_INIT(neap_report);
   neap_plan_report(left, &a);
   neap_plan_report(right, &b);
   assert_int_equal(a.buffers, b.buffers);

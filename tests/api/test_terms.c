@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What plans cost besides their peaks, and when all of that is optimal. */
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 static void add_pool(neap_problem *problem, const char *name, neap_size cost) {
@@ -46,7 +47,7 @@ static void overlaps_are_listed(void **state) {
   (void)state;
   const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
   neap_problem *problem = sample_problem(samples, 3);
-  neap_overlap overlap;
+  neap_overlap overlap = NEAP_INIT(neap_overlap);
   sample_relate(problem, NEAP_OVERLAP, 0, 1, 4);
   sample_relate(problem, NEAP_OVERLAP, 2, 1, 0);
   neap_plan *plan = sample_plan(problem, AT(5, 20, 20));
@@ -110,7 +111,7 @@ static void a_penalty_is_optimal_when_it_is_proven(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 10, 0}, {4, 8, 10, 0}};
   neap_problem *problem = sample_problem(samples, 2);
-  neap_history history = {.engine = "mine"};
+  neap_history history = {.struct_size = sizeof(neap_history), .engine = "mine"};
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_OPTIMAL);
   sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
   assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).outcome, NEAP_FEASIBLE);
@@ -157,7 +158,8 @@ static void moved_bytes_are_counted(void **state) {
   assert_int_equal(report_of(problem, AT(0, 10, 30, 20), NULL, NULL).moved_bytes, 0);
   assert_int_equal(report_of(problem, AT(20, 10, 0, 30), NULL, NULL).moved_bytes, 10);
   assert_int_equal(report_of(problem, AT(0, 20, 10, 30), NULL, NULL).moved_bytes, 300);
-  neap_history history = {.engine = "", .moved_lower_bound = 310};
+  neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .moved_lower_bound = 310};
   neap_report report = report_of(problem, AT(10, 0, 20, 30), NULL, &history);
   assert_int_equal(report.moved_bytes, 310);
   assert_int_equal(report.moved_lower_bound, 310);
@@ -216,7 +218,7 @@ static void peaks_of_pools_are_added_up(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   add_pool(problem, "x", -1);
   add_pool(problem, "y", -1);
   sample_add(problem, "a", 0, 4, 10);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- offsets */
@@ -129,7 +130,7 @@ static void a_plan_reports_what_can_be_computed(void **state) {
   assert_string_equal(report.engine, "");
   assert_int_equal(report.rounds, 0);
   assert_true(report.seconds == 0);
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   assert_false(neap_plan_round_at(plan, 0, &round));
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -221,16 +222,16 @@ static void collisions_are_listed(void **state) {
   assert_int_equal(count, 2);
   const neap_collision wanted[] = {{0, 1, {3, 5}, 8, 10}, {1, 2, {6, 8}, 8, 12}};
   assert_memory_equal(collisions, wanted, sizeof wanted);
-  free(collisions);
+  neap_collisions_free(collisions);
   assert_ok(neap_plan_collisions(plan, 1, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, 1);
   assert_memory_equal(collisions, wanted, sizeof wanted[0]);
-  free(collisions);
+  neap_collisions_free(collisions);
   neap_plan_free(plan);
   plan = sample_plan(problem, sound);
   assert_ok(neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, 0);
-  free(collisions);
+  neap_collisions_free(collisions);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
@@ -503,7 +504,8 @@ static void banks_keep_buffers_apart(void **state) {
 /* Pool x for 32 bytes at multiples of 8, y without limits. */
 static neap_problem *with_pools(void) {
   neap_problem *problem = neap_problem_new();
-  const neap_pool x = {"x", 32, 8, 0, -1}, y = {"y", -1, 1, 0, -1};
+  const neap_pool x = {sizeof(neap_pool), "x", 32, 8, 0, -1},
+                  y = {sizeof(neap_pool), "y", -1, 1, 0, -1};
   neap_error error;
   assert_ok(neap_problem_add_pool(problem, &x, &error), &error);
   assert_ok(neap_problem_add_pool(problem, &y, &error), &error);
@@ -581,7 +583,7 @@ static void colocated_buffers_are_in_one_pool(void **state) {
 
 static void reserve(neap_problem *problem, size_t pool, neap_offset low, neap_offset high,
                     neap_time start, neap_time end) {
-  const neap_reserved reserved = {pool, low, high, {start, end}};
+  const neap_reserved reserved = {sizeof(neap_reserved), pool, low, high, {start, end}};
   neap_error error;
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
 }

@@ -41,7 +41,7 @@ bool behind_store(const char *bytes, size_t size, char path[BEHIND_PATH]) {
 
 /* ---------------------------------------------------------------- writing and reading back */
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 typedef neap_status write_problem(const neap_problem *problem, FILE *stream, neap_error *error);
 typedef neap_status write_plan(const neap_plan *plan, FILE *stream, neap_error *error);
@@ -76,7 +76,7 @@ static const struct {
                {"operations", ops_write, read_ops}};
 
 static bool same_buffer(const neap_problem *left, const neap_problem *right, size_t index) {
-  neap_buffer a, b;
+  neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(left, index, &a);
   neap_problem_buffer_at(right, index, &b);
   if (strcmp(a.name, b.name) != 0 || a.size != b.size || a.alignment != b.alignment ||
@@ -147,14 +147,18 @@ static const char *write_out(const neap_plan *plan) {
 
 static const char *draw(const neap_plan *plan) {
   neap_error error;
-  neap_status status =
-      neap_plan_write(plan, "/dev/null", &(neap_writing){.format = "svg"}, &error);
+  neap_status status = neap_plan_write(
+      plan, "/dev/null", &(neap_writing){.struct_size = sizeof(neap_writing), .format = "svg"},
+      &error);
   if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
     return behind_complaint("a plan is not drawn", "", &error);
   static const char *const headers[] = {"header", "buffer-plan"};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
     status = neap_plan_write(plan, "/dev/null",
-                             &(neap_writing){.format = headers[i], .prefix = "N"}, &error);
+                             &(neap_writing){.struct_size = sizeof(neap_writing),
+                                             .format = headers[i],
+                                             .prefix = "N"},
+                             &error);
     if (status != NEAP_OK && status != NEAP_ERROR_FORMAT && status != NEAP_ERROR_ARGUMENT)
       return behind_complaint("no header is written", "", &error);
   }
@@ -167,7 +171,7 @@ static const char *check_collisions(const neap_plan *plan, bool sound) {
   neap_error error = {.text = ""};
   size_t count = 0;
   neap_status status = neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error);
-  free(collisions);
+  neap_collisions_free(collisions);
   if (status != NEAP_OK) return behind_complaint("collisions are not found", "", &error);
   return sound && count > 0 ? "a plan that is sound has collisions" : NULL;
 }
@@ -187,7 +191,7 @@ const char *behind_plan(const neap_plan *plan) {
 /* ---------------------------------------------------------------- planning */
 
 static size_t engine_count(void) {
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   size_t count = 0;
   while (neap_engine_at(count, &engine))
     count++;
@@ -229,7 +233,7 @@ static const char *plan_by(const neap_problem *problem, const neap_engine_info *
 }
 
 const char *behind_bound(const neap_problem *problem) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error = {.text = ""};
   if (neap_problem_bound(problem, &bound, &error) != NEAP_OK)
     return behind_complaint("the bound is not computed", "", &error);
@@ -247,7 +251,7 @@ static const char *retime(const neap_problem *problem) {
   neap_status status = neap_problem_retime(problem, &retimed, &error);
   if (status != NEAP_OK)
     return status == NEAP_ERROR_FORMAT ? NULL : behind_complaint("not retimed", "", &error);
-  neap_bound before, after;
+  neap_bound before = NEAP_INIT(neap_bound), after = NEAP_INIT(neap_bound);
   const char *complaint = NULL;
   if (neap_problem_bound(problem, &before, &error) != NEAP_OK ||
       neap_problem_bound(retimed, &after, &error) != NEAP_OK)
@@ -268,7 +272,7 @@ const char *behind_problem(const neap_problem *problem, uint64_t choice) {
     complaint = write_as(problem, way);
   if (!complaint && choice % 8 == 0) complaint = retime(problem);
   if (complaint || neap_problem_count(problem) > SMALL) return complaint;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   neap_engine_at(choice % engine_count(), &engine);
   return plan_by(problem, &engine);
 }
@@ -284,7 +288,7 @@ const char *behind_graph(const neap_graph *graph, uint64_t choice) {
                                     .no_outputs = way > 1};
     neap_problem *problem = NULL;
     neap_error error = {.text = ""};
-    neap_status status = neap_graph_problem(graph, &liveness, &problem, &error);
+    neap_status status = neap_graph_to_problem(graph, &liveness, &problem, &error);
     if (status == NEAP_OK) complaint = behind_problem(problem, choice >> (8 * way));
     else if (status != NEAP_ERROR_INPUT)
       complaint = behind_complaint("no problem is made of a graph", "", &error);
@@ -297,7 +301,7 @@ const char *behind_graph(const neap_graph *graph, uint64_t choice) {
 static bool same_offsets(const neap_plan *left, const neap_plan *right) {
   const neap_problem *problem = neap_plan_problem(right);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     size_t index;
     neap_problem_buffer_at(problem, i, &buffer);
     bool is_planned = neap_problem_find(neap_plan_problem(left), buffer.name, &index);
@@ -314,14 +318,20 @@ static const char *write_model(const neap_plan *plan, const char *model, const c
                                         NEAP_ERROR_INPUT};
   neap_error error = {.text = ""};
   neap_plan *again = NULL;
-  neap_status status = neap_plan_write(
-      plan, made, &(neap_writing){.format = "tflite", .model = model, .replace = true}, &error);
+  neap_status status = neap_plan_write(plan, made,
+                                       &(neap_writing){.struct_size = sizeof(neap_writing),
+                                                       .format = "tflite",
+                                                       .model = model,
+                                                       .replace = true},
+                                       &error);
   if (status != NEAP_OK)
     return is_among(status, allowed, sizeof allowed / sizeof *allowed)
                ? NULL
                : behind_complaint("a model is not written", "", &error);
   const char *complaint = NULL;
-  if (neap_plan_read(made, &(neap_reading){.format = "tflite"}, &again, &error) != NEAP_OK)
+  if (neap_plan_read(made,
+                     &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"},
+                     &again, &error) != NEAP_OK)
     complaint = behind_complaint("a model that was written is not read back", "", &error);
   else if (!same_offsets(plan, again)) complaint = "a model's plan reads back as another";
   neap_plan_free(again);
@@ -334,7 +344,7 @@ static neap_plan *plan_end_to_end(const neap_problem *problem) {
   neap_offset *offsets = calloc(count + 1, sizeof *offsets), end = 0;
   neap_plan *plan = NULL;
   for (size_t i = 0; i < count && offsets; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     offsets[i] = end;
     end = buffer.size > INT32_MAX || end > INT32_MAX ? end : (end + buffer.size + 15) / 16 * 16;
@@ -349,7 +359,7 @@ const char *behind_model(const char *bytes, size_t size, const neap_graph *graph
   neap_plan *plan = NULL;
   char model[BEHIND_PATH], made[BEHIND_PATH];
   const char *complaint = NULL;
-  if (!graph || neap_graph_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
+  if (!graph || neap_graph_to_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
   if (neap_problem_count(problem) <= SMALL) plan = plan_end_to_end(problem);
   if (plan && behind_store(bytes, size, model)) {
     if (behind_store("", 0, made)) complaint = write_model(plan, model, made);

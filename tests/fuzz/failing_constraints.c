@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/support/sample.h"
 
@@ -35,12 +37,15 @@ static neap_status add_buffers(neap_problem *problem, bool has_pools, neap_error
 
 static neap_status add_relations(neap_problem *problem, neap_error *error) {
   static const neap_relation relations[] = {
-      {NEAP_SEPARATION, 0, 7, 0, "ping-pong"}, {NEAP_EXCLUSION, 0, 1, 0, NULL},
-      {NEAP_OVERLAP, 3, 2, 4, NULL},           {NEAP_COLOCATION, 2, 4, 8, "a view"},
-      {NEAP_BANK_SEPARATION, 5, 6, 32, NULL},  {NEAP_REUSE_PENALTY, 1, 6, 100, "hot"},
-      {NEAP_COLOCATION, 4, 5, 0, NULL},
+      {sizeof(neap_relation), NEAP_SEPARATION, 0, 7, 0, "ping-pong"},
+      {sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL},
+      {sizeof(neap_relation), NEAP_OVERLAP, 3, 2, 4, NULL},
+      {sizeof(neap_relation), NEAP_COLOCATION, 2, 4, 8, "a view"},
+      {sizeof(neap_relation), NEAP_BANK_SEPARATION, 5, 6, 32, NULL},
+      {sizeof(neap_relation), NEAP_REUSE_PENALTY, 1, 6, 100, "hot"},
+      {sizeof(neap_relation), NEAP_COLOCATION, 4, 5, 0, NULL},
   };
-  const neap_reserved reserved = {0, 0, 8, {0, 2}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, 0, 8, {0, 2}};
   neap_status status = neap_problem_reserve(problem, &reserved, error);
   for (size_t i = 0; i < SAMPLE_COUNT(relations) && status == NEAP_OK; i++)
     status = neap_problem_relate(problem, &relations[i], error);
@@ -48,7 +53,8 @@ static neap_status add_relations(neap_problem *problem, neap_error *error) {
 }
 
 static neap_status make_problem(bool has_pools, neap_problem **problem, neap_error *error) {
-  static const neap_pool pools[] = {{"x", 128, 8, 0, -1}, {"y", -1, 4, 4096, 3}};
+  static const neap_pool pools[] = {{sizeof(neap_pool), "x", 128, 8, 0, -1},
+                                    {sizeof(neap_pool), "y", -1, 4, 4096, 3}};
   static const neap_term order[] = {NEAP_TERM_PEAK, NEAP_TERM_SPILL, NEAP_TERM_MOVED,
                                     NEAP_TERM_REUSE};
   *problem = neap_problem_new();
@@ -66,12 +72,12 @@ static neap_status make_problem(bool has_pools, neap_problem **problem, neap_err
 static neap_status ask(neap_problem *problem, struct attempt *attempt) {
   const size_t indices[] = {0, 5};
   neap_size bounds[2];
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_status status = neap_problem_check(problem, &attempt->error);
   if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, &attempt->error);
   if (status == NEAP_OK)
     status = neap_problem_bounds_without(problem, indices, 2, bounds, &attempt->error);
-  if (status == NEAP_OK) status = neap_problem_align(problem, 2, &attempt->error);
+  if (status == NEAP_OK) status = neap_problem_align(problem, 2, 1, &attempt->error);
   if (status != NEAP_OK) return status;
   fingerprint_number(attempt, (uint64_t)bound.bytes);
   fingerprint_number(attempt, (uint64_t)bounds[0]);
@@ -97,7 +103,7 @@ static neap_status judge(const neap_problem *problem, bool has_pools, struct att
     if (status == NEAP_ERROR_UNSOUND)
       status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, &attempt->error);
     if (status == NEAP_OK) {
-      neap_report report;
+      neap_report report = NEAP_INIT(neap_report);
       neap_plan_report(plan, &report);
       fingerprint_number(attempt, count);
       fingerprint_number(attempt, (uint64_t)report.overlapped_bytes);
@@ -130,8 +136,9 @@ static neap_status make_spilling(neap_problem **problem, neap_error *error) {
     neap_range when;
   } rows[] = {{"a", 2, {0, 3}}, {"b", 3, {2, 5}}, {"c", 2, {4, 7}}, {"d", 3, {0, 2}},
               {"e", 1, {3, 4}}, {"f", 3, {5, 7}}, {"g", 1, {3, 4}}};
-  static const neap_pool pools[] = {{"fast", 5, 2, 0, -1}, {"slow", 6, 1, 0, -1}};
-  const neap_relation body = {NEAP_COLOCATION, 4, 6, 0, NULL};
+  static const neap_pool pools[] = {{sizeof(neap_pool), "fast", 5, 2, 0, -1},
+                                    {sizeof(neap_pool), "slow", 6, 1, 0, -1}};
+  const neap_relation body = {sizeof(neap_relation), NEAP_COLOCATION, 4, 6, 0, NULL};
   neap_status status = NEAP_OK;
   if (!(*problem = neap_problem_new())) return no_memory(error);
   for (size_t i = 0; i < SAMPLE_COUNT(pools) && status == NEAP_OK; i++)
@@ -166,7 +173,10 @@ static neap_status make_tied(neap_problem **problem, neap_error *error) {
   }
   for (size_t i = 0; i < TIED; i++)
     for (size_t k = 0; k + 1 < i && status == NEAP_OK; k++) {
-      const neap_relation relation = {.kind = NEAP_SEPARATION, .first = k, .second = i};
+      const neap_relation relation = {.struct_size = sizeof(neap_relation),
+                                      .kind = NEAP_SEPARATION,
+                                      .first = k,
+                                      .second = i};
       if ((i * i * k + i + 3 * k * k) % 9 == 0)
         status = neap_problem_relate(*problem, &relation, error);
     }
@@ -188,13 +198,14 @@ static neap_status add_fragments(neap_problem *problem, neap_error *error) {
   static const neap_time starts[] = {2, 5, 4, 5, 4, 8}, ends[] = {8, 8, 7, 9, 5, 10};
   static const neap_size sizes[] = {2, 10, 12, 16, 10, 14},
                          alignments[] = {16, 2, 16, 16, 1, 4};
-  const neap_arrays arrays = {SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
+  const neap_arrays arrays = {
+      sizeof(neap_arrays), SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
   return neap_problem_add_arrays(problem, &arrays, error);
 }
 
 static neap_status certify(const neap_problem *problem, const neap_plan *plan,
                            neap_size capacity, struct attempt *attempt) {
-  const neap_certifying how = {.capacity = capacity};
+  const neap_certifying how = {.struct_size = sizeof(neap_certifying), .capacity = capacity};
   neap_certificate *certificate = NULL;
   neap_status status = neap_certify(problem, plan, &how, &certificate, &attempt->error);
   if (status == NEAP_OK)
@@ -225,10 +236,17 @@ neap_status certify_plan(struct attempt *attempt) {
 neap_status certify_terms(struct attempt *attempt) {
   static const neap_time starts[] = {0, 1}, ends[] = {1, 2};
   static const neap_size sizes[] = {4, 4};
-  const neap_arrays arrays = {2, starts, ends, sizes, NULL, NULL};
-  const neap_relation penalty = {
-      .kind = NEAP_REUSE_PENALTY, .first = 0, .second = 1, .bytes = 3};
-  const neap_pool pool = {.name = "sram", .capacity = 7, .alignment = 1, .cost = -1};
+  const neap_arrays arrays = {sizeof(neap_arrays), 2, starts, ends, sizes, NULL, NULL};
+  const neap_relation penalty = {.struct_size = sizeof(neap_relation),
+                                 .kind = NEAP_REUSE_PENALTY,
+                                 .first = 0,
+                                 .second = 1,
+                                 .bytes = 3};
+  const neap_pool pool = {.struct_size = sizeof(neap_pool),
+                          .name = "sram",
+                          .capacity = 7,
+                          .alignment = 1,
+                          .cost = -1};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = NULL;
   if (!problem) return no_memory(&attempt->error);
@@ -261,13 +279,14 @@ neap_status certify_order(struct attempt *attempt) {
 static neap_status add_aligned(neap_problem *problem, neap_error *error) {
   static const neap_time starts[] = {3, 2, 4}, ends[] = {6, 5, 7};
   static const neap_size sizes[] = {120, 90, 64}, alignments[] = {64, 64, 1};
-  const neap_arrays arrays = {SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
+  const neap_arrays arrays = {
+      sizeof(neap_arrays), SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
   return neap_problem_add_arrays(problem, &arrays, error);
 }
 
 static void note(const neap_explanation *explanation, struct attempt *attempt) {
-  neap_explanation_report report;
-  neap_fix fix;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
+  neap_fix fix = NEAP_INIT(neap_fix);
   size_t buffer;
   neap_explanation_get_report(explanation, &report);
   fingerprint_number(attempt, (uint64_t)report.verdict);
@@ -295,7 +314,7 @@ static neap_status explain(neap_problem *problem, const char *capacity,
 }
 
 neap_status explain_set(struct attempt *attempt) {
-  const neap_explaining explaining = {.no_fixes = true};
+  const neap_explaining explaining = {.struct_size = sizeof(neap_explaining), .no_fixes = true};
   neap_problem *problem = neap_problem_new();
   if (!problem) return no_memory(&attempt->error);
   neap_status status = add_aligned(problem, &attempt->error);
@@ -305,7 +324,7 @@ neap_status explain_set(struct attempt *attempt) {
 }
 
 neap_status explain_sum(struct attempt *attempt) {
-  const neap_explaining explaining = {.fixes = 1};
+  const neap_explaining explaining = {.struct_size = sizeof(neap_explaining), .fixes = 1};
   neap_problem *problem = neap_problem_new();
   if (!problem) return no_memory(&attempt->error);
   neap_status status = neap_problem_add_simple(problem, "a", 10, 0, 2, &attempt->error);

@@ -219,8 +219,8 @@ static void mix_text(struct attempt *attempt, const char *text) {
 }
 
 static void mix_operators(struct attempt *attempt, const neap_problem *problem) {
-  neap_operator_info info;
-  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
+  for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     mix_text(attempt, info.type);
     mix_text(attempt, info.name);
     for (size_t i = 0; i < info.read_count; i++)
@@ -233,7 +233,7 @@ static void mix_operators(struct attempt *attempt, const neap_problem *problem) 
 void fingerprint_problem(struct attempt *attempt, const neap_problem *problem) {
   fingerprint_number(attempt, (uint64_t)neap_problem_horizon(problem));
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     mix_text(attempt, buffer.name);
     mix_text(attempt, buffer.hint);
@@ -251,7 +251,7 @@ void fingerprint_problem(struct attempt *attempt, const neap_problem *problem) {
 }
 
 void fingerprint_plan(struct attempt *attempt, const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   fingerprint_number(attempt, (uint64_t)report.peak);
   fingerprint_number(attempt, report.rounds);

@@ -19,7 +19,8 @@ static neap_status build(struct attempt *attempt) {
     const neap_range ranges[] = {{(neap_time)i, (neap_time)i + 3}, {(neap_time)i + 5, 60}};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {.name = name,
+    neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                          .name = name,
                           .size = 64,
                           .alignment = 16,
                           .fixed_offset = NEAP_UNPLACED,
@@ -47,7 +48,8 @@ static neap_status build_on(struct attempt *attempt) {
     const neap_range range = {(neap_time)i, (neap_time)i + 3};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {.name = name,
+    neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                          .name = name,
                           .size = 64,
                           .alignment = 16,
                           .fixed_offset = NEAP_UNPLACED,
@@ -96,7 +98,8 @@ static neap_status add_operators(struct attempt *attempt) {
     status = neap_problem_add(problem, &buffer, &attempt->error);
   }
   for (size_t k = 0; k < 20 && status == NEAP_OK; k++) {
-    const neap_operator_info info = {.type = k % 3 == 0 ? "CONV_2D" : "ADD",
+    const neap_operator_info info = {.struct_size = sizeof(neap_operator_info),
+                                     .type = k % 3 == 0 ? "CONV_2D" : "ADD",
                                      .name = k % 2 == 0 ? "block1/conv" : NULL,
                                      .reads = links,
                                      .read_count = k % 3,
@@ -122,7 +125,7 @@ static neap_status generate_network(struct attempt *attempt) {
   neap_graph *graph = NULL;
   neap_problem *problem = NULL;
   neap_status status = neap_graph_generate(attempt->scenario->from, 7, &graph, &attempt->error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, NULL, &problem, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, NULL, &problem, &attempt->error);
   if (status == NEAP_OK) fingerprint_problem(attempt, problem);
   neap_problem_free(problem);
   neap_graph_free(graph);
@@ -185,7 +188,7 @@ static neap_status read_graph(struct attempt *attempt) {
   neap_problem *problem = NULL;
   neap_status status = neap_graph_read(attempt->scenario->from, NULL, &graph, &attempt->error);
   if (status == NEAP_OK)
-    status = neap_graph_problem(graph, &liveness, &problem, &attempt->error);
+    status = neap_graph_to_problem(graph, &liveness, &problem, &attempt->error);
   if (status == NEAP_OK) fingerprint_problem(attempt, problem);
   neap_graph_free(graph);
   neap_problem_free(problem);
@@ -209,7 +212,7 @@ static neap_status copy_graph(struct attempt *attempt) {
       neap_problem_read(attempt->scenario->from, NULL, &problem, &attempt->error);
   if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
     status = no_memory(&attempt->error);
-  if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(copy, NULL, &again, &attempt->error);
   if (status == NEAP_OK)
     status = neap_problem_bounds_without(again, &first, 1, &bound, &attempt->error);
   if (status == NEAP_OK) fingerprint_problem(attempt, again);
@@ -268,7 +271,7 @@ static neap_status step_on(struct attempt *attempt) {
 }
 
 static neap_status examine(struct attempt *attempt) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_offset offsets[16] = {0};
   neap_plan *plan = NULL;
   neap_collision *collisions = NULL;
@@ -318,7 +321,7 @@ static neap_status groups(struct attempt *attempt) {
     status = neap_plan_read("out.json", NULL, &again, &attempt->error);
     unlink("out.json");
   }
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   size_t moves = 0;
   for (size_t i = 0; status == NEAP_OK && neap_plan_round_at(again, i, &round); i++)
     moves += round.move_count;
@@ -338,7 +341,8 @@ static neap_status write_report(struct attempt *attempt) {
 
 static neap_status page(struct attempt *attempt) {
   const neap_panel layout = {fixture.plan, "engine"};
-  const neap_writing drawing = {.name = "fixture",
+  const neap_writing drawing = {.struct_size = sizeof(neap_writing),
+                                .name = "fixture",
                                 .colour_by = "name",
                                 .other = fixture.plan,
                                 .other_name = "other",
@@ -377,22 +381,30 @@ static neap_status bars(struct attempt *attempt) {
 }
 
 static neap_status draw_text(struct attempt *attempt) {
-  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 80, .lines = 24, .unicode = true};
   return neap_plan_draw_text(fixture.plan, NULL, &style, fixture.null, &attempt->error);
 }
 
 /* ---------------------------------------------------------------- all of them */
 
 static const neap_dimension dimension = {"N", 3};
-static const neap_reading with_dimension = {.dimensions = &dimension, .dimension_count = 1},
-                          with_conflicts = {.conflicts = "conflicts.csv"},
-                          for_target = {.target = "tflm",
+static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
+                                            .dimensions = &dimension,
+                                            .dimension_count = 1},
+                          with_conflicts = {.struct_size = sizeof(neap_reading),
+                                            .conflicts = "conflicts.csv"},
+                          for_target = {.struct_size = sizeof(neap_reading),
+                                        .target = "tflm",
                                         .scratch = "scratch.csv",
                                         .liveness = {.list_runtime = true}},
-                          over_inputs = {.overlap = "tflite-reference"},
-                          over_elements = {.overlap = "elementwise"},
+                          over_inputs = {.struct_size = sizeof(neap_reading),
+                                         .overlap = "tflite-reference"},
+                          over_elements = {.struct_size = sizeof(neap_reading),
+                                           .overlap = "elementwise"},
                           /* parts that lie in their wholes */
-    with_aliases = {.liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
+    with_aliases = {.struct_size = sizeof(neap_reading),
+                    .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
 static const neap_writing
     as_picture = {.name = "fixture", .colour_by = "name"},
     as_header = {.format = "header", .prefix = "NET"},
@@ -531,7 +543,7 @@ static const struct scenario scenarios[] = {
 
 /* Also every engine, and every kind of generated problem. */
 void scenarios_list(void (*add)(const struct scenario *scenario)) {
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   neap_kind_info kind;
   for (size_t i = 0; i < SAMPLE_COUNT(scenarios); i++)
     add(&scenarios[i]);

@@ -10,7 +10,9 @@
  */
 #include <stdio.h>
 
+#include "neap/planner.h"
 #include "tests/fuzz/failing_memory.h"
+#include "tests/support/generated.h"
 #include "tests/support/method.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
@@ -40,7 +42,7 @@ static void check_claims(const struct setting *setting, const neap_planner *plan
                          uint64_t fail_at) {
   bool fits = setting->capacity < 0 || setting->capacity >= setting->optimum;
   neap_plan *plan = NULL;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   neap_status status = neap_planner_plan(planner, &plan, &error);
   if (status == NEAP_INFEASIBLE) {
@@ -62,7 +64,7 @@ static void check_result(const struct setting *setting, const neap_planner *plan
                          uint64_t fail_at) {
   bool fits = setting->capacity < 0 || setting->capacity >= setting->optimum;
   neap_plan *plan = NULL;
-  neap_report report = {0};
+  neap_report report = NEAP_INIT(neap_report);
   neap_status status = neap_planner_plan(planner, &plan, NULL);
   if (status == NEAP_OK) neap_plan_report(plan, &report);
   neap_plan_free(plan);

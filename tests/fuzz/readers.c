@@ -36,7 +36,7 @@ static const char *check_text(const neap_error *error) {
 
 /* ---------------------------------------------------------------- the table */
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 /* A warning is like an error that does not stop anything. */
 static void check_warning(const neap_error *warning, void *user) {
@@ -49,8 +49,10 @@ static void check_warning(const neap_error *warning, void *user) {
 
 static neap_status csv_problem(struct text text, uint64_t choice, neap_problem **problem,
                                neap_error *error) {
-  const neap_reading reading = {
-      .replan = choice % 4 == 0, .inclusive = choice % 8 == 3, .warn = check_warning};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .replan = choice % 4 == 0,
+                                .inclusive = choice % 8 == 3,
+                                .warn = check_warning};
   return csv_problem_read(text.bytes, text.size, &reading, problem, error);
 }
 
@@ -58,8 +60,10 @@ static neap_status csv_problem(struct text text, uint64_t choice, neap_problem *
 static neap_status csv_columns(struct text text, uint64_t choice, neap_problem **problem,
                                neap_error *error) {
   static const neap_column columns[] = {{"size", "nbytes"}, {"upper", "end"}};
-  const neap_reading reading = {
-      .columns = columns, .column_count = choice % 2 ? 2 : 1, .warn = check_warning};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .columns = columns,
+                                .column_count = choice % 2 ? 2 : 1,
+                                .warn = check_warning};
   neap_status status = csv_problem_read(text.bytes, text.size, &reading, problem, error);
   if (status == NEAP_ERROR_ARGUMENT) status = error->status = NEAP_ERROR_INPUT;
   return status;
@@ -72,13 +76,15 @@ static neap_status csv_plan(struct text text, neap_plan **plan, neap_error *erro
 static neap_status ops(struct text text, uint64_t choice, neap_problem **problem,
                        neap_error *error) {
   (void)choice;
-  const neap_reading reading = {.warn = check_warning};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .warn = check_warning};
   return ops_read(text.bytes, text.size, &reading, problem, error);
 }
 
 static neap_status json_problem(struct text text, uint64_t choice, neap_problem **problem,
                                 neap_error *error) {
-  neap_reading reading = {.replan = choice % 4 == 0, .liveness = {.in_place = choice % 2}};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .replan = choice % 4 == 0,
+                          .liveness = {.in_place = choice % 2}};
   return json_problem_read(text.bytes, text.size, &reading, problem, error);
 }
 
@@ -95,12 +101,13 @@ static neap_status tflite(struct text text, neap_graph **graph, neap_error *erro
 }
 
 static neap_status tflite_target(struct text text, neap_graph **graph, neap_error *error) {
-  static const neap_reading reading = {.target = "tflm"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
 static neap_status tflite_overlap(struct text text, neap_graph **graph, neap_error *error) {
-  static const neap_reading reading = {.overlap = "tflite-reference"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .overlap = "tflite-reference"};
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
@@ -110,7 +117,8 @@ static neap_status dot(struct text text, neap_graph **graph, neap_error *error) 
 
 static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {
   static const neap_dimension dimensions[] = {{"N", 2}};
-  neap_reading reading = {.dimensions = dimensions, .dimension_count = 1};
+  neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 1};
   neap_status status = onnx_read(text.bytes, text.size, &reading, graph, error);
   if (status != NEAP_ERROR_ARGUMENT) return status;
   *error = (neap_error){.text = ""}; /* there is no N */
@@ -121,7 +129,9 @@ static neap_status onnx(struct text text, neap_graph **graph, neap_error *error)
 static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *error) {
   char path[BEHIND_PATH];
   if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_plan_read(path, &(neap_reading){.format = "tflite"}, plan, error);
+  neap_status status = neap_plan_read(
+      path, &(neap_reading){.struct_size = sizeof(neap_reading), .format = "tflite"}, plan,
+      error);
   unlink(path);
   return status;
 }
@@ -236,7 +246,7 @@ const char *reader_taste(const struct reader *reader, const char *bytes, size_t 
   const char *complaint = check_error(status, error);
   if (found.graph) {
     const neap_liveness liveness = {.in_place = true};
-    status = neap_graph_problem(found.graph, &liveness, &found.problem, error);
+    status = neap_graph_to_problem(found.graph, &liveness, &found.problem, error);
     complaint = check_error(status, error);
   }
   if (found.plan) complaint = behind_bound(neap_plan_problem(found.plan));

@@ -315,7 +315,7 @@ static bool has_reader(const char *format, unsigned content) {
 
 static void every_format_is_fuzzed(void **state) {
   (void)state;
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     char folder[64];
     snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", info.name);

@@ -35,7 +35,8 @@ static size_t add_tensor(struct maker *maker, neap_size bytes) {
   size_t index = neap_graph_tensor_count(maker->graph);
   char name[24];
   neap_error error;
-  neap_tensor tensor = {.bytes = bytes,
+  neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                        .bytes = bytes,
                         .alignment = dice_chance(dice, 15) ? 4 : 1,
                         .is_kept = dice_chance(dice, 6),
                         .is_output = dice_chance(dice, 6)};
@@ -83,7 +84,7 @@ static void add_concat(struct maker *maker) {
   link_tensor(maker, NEAP_LINK_OUTPUT, output);
   for (size_t i = 0; i < count; i++)
     if (dice_chance(maker->dice, 92))
-      add_part(maker, &(neap_part){i, 0, offsets[i], NEAP_ALIAS_CONCAT});
+      add_part(maker, &(neap_part){sizeof(neap_part), i, 0, offsets[i], NEAP_ALIAS_CONCAT});
   maker->readable[maker->count++] = output;
 }
 
@@ -99,7 +100,7 @@ static void add_split(struct maker *maker) {
     link_tensor(maker, NEAP_LINK_OUTPUT, outputs[o]);
   }
   for (size_t o = 0; o < count; o++) {
-    add_part(maker, &(neap_part){0, o, offsets[o], NEAP_ALIAS_SPLIT});
+    add_part(maker, &(neap_part){sizeof(neap_part), 0, o, offsets[o], NEAP_ALIAS_SPLIT});
     maker->readable[maker->count++] = outputs[o];
   }
 }
@@ -110,7 +111,9 @@ static void add_unary(struct maker *maker, bool is_view) {
   neap_error error;
   link_tensor(maker, NEAP_LINK_INPUT, input);
   link_tensor(maker, NEAP_LINK_OUTPUT, output);
-  assert_ok(neap_graph_add_pair(maker->graph, &(neap_in_place){0, 0, is_view}, &error), &error);
+  assert_ok(neap_graph_add_pair(maker->graph,
+                                &(neap_in_place){sizeof(neap_in_place), 0, 0, is_view}, &error),
+            &error);
   maker->readable[maker->count++] = output;
 }
 

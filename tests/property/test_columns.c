@@ -31,7 +31,8 @@ static char *text_of(const neap_plan *plan, writer *write, size_t *size) {
 static char *reread(char *text, size_t size) {
   neap_plan *plan;
   neap_error error;
-  assert_ok(json_plan_read(text, size, &(neap_reading){0}, &plan, &error), &error);
+  assert_ok(json_plan_read(text, size, &(neap_reading)NEAP_INIT(neap_reading), &plan, &error),
+            &error);
   free(text);
   text = text_of(plan, json_plan_write, &size);
   neap_plan_free(plan);
@@ -199,7 +200,8 @@ static void damaged_columns_are_refused(void **state) {
                         cases[i].chunk);
     neap_plan *plan;
     neap_error error;
-    assert_int_equal(json_plan_read(text, (size_t)size, &(neap_reading){0}, &plan, &error),
+    assert_int_equal(json_plan_read(text, (size_t)size, &(neap_reading)NEAP_INIT(neap_reading),
+                                    &plan, &error),
                      NEAP_ERROR_INPUT);
     if (!strstr(error.text, cases[i].complaint))
       fail_msg("expected '%s' in '%s'", cases[i].complaint, error.text);

@@ -132,7 +132,8 @@ static bool apply(struct tiny *tiny, const neap_change *change, neap_size *capac
   case NEAP_CHANGE_OVERLAP:
     if (tiny->relation_count == TINY_RELATIONS) return false;
     tiny->relations[tiny->relation_count++] =
-        (neap_relation){.kind = NEAP_OVERLAP,
+        (neap_relation){.struct_size = sizeof(neap_relation),
+                        .kind = NEAP_OVERLAP,
                         .first = change->buffer,
                         .second = change->other,
                         .bytes = buffer->size - change->bytes};
@@ -156,7 +157,7 @@ static bool apply(struct tiny *tiny, const neap_change *change, neap_size *capac
 }
 
 static void check_fixes(const struct exam *exam) {
-  neap_fix fix, last = {.cost = 0};
+  neap_fix fix = NEAP_INIT(neap_fix), last = {.struct_size = sizeof(neap_fix), .cost = 0};
   for (size_t i = 0; neap_explanation_fix_at(exam->explanation, i, &fix); i++) {
     struct tiny fixed = exam->tiny;
     neap_size capacity = exam->capacity;
@@ -196,6 +197,7 @@ static void check_explanation(struct exam *exam, neap_size capacity) {
   snprintf(text, sizeof text, "%" PRId64, capacity);
   if (capacity >= 0) assert_ok(neap_options_set(options, "capacity", text, &error), &error);
   assert_ok(neap_explain(exam->problem, options, NULL, &exam->explanation, &error), &error);
+  exam->report = (neap_explanation_report)NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(exam->explanation, &exam->report);
   check_verdict(exam);
   if (exam->report.core_count > 0) check_core(exam);

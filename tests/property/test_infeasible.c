@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "neap-tool.h"
 #include "tests/support/brute_relations.h"
+#include "tests/support/generated.h"
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
 

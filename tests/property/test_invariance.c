@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "neap-tool.h"
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
@@ -145,7 +146,7 @@ static void retiming_keeps_layouts(void **state) {
     struct instance instance =
         instance_random(seed, MOST, WITH_ALIGNMENTS | WITH_ZEROS | WITH_FIXED | DISTINCT_SIZES);
     neap_problem *problem = instance_problem(&instance), *retimed;
-    neap_bound before = bound_of(&instance), after;
+    neap_bound before = bound_of(&instance), after = NEAP_INIT(neap_bound);
     neap_error error;
     assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
     assert_ok(neap_problem_bound(retimed, &after, &error), &error);
@@ -244,7 +245,7 @@ static void scaling_many_sizes_scales_the_plan(void **state) {
     struct instance larger = with_other_sizes(&instance, 64);
     neap_problem *problem = instance_problem(&instance), *other = instance_problem(&larger);
     neap_plan *plan = run_plan(problem, pairs), *scaled = run_plan(other, pairs);
-    neap_report before, after;
+    neap_report before = NEAP_INIT(neap_report), after = NEAP_INIT(neap_report);
     neap_plan_report(plan, &before);
     neap_plan_report(scaled, &after);
     assert_int_equal(before.rounds, after.rounds);

@@ -7,6 +7,7 @@
 
 #include "search/joints/jigsaw.h"
 #include "search/portfolio.h"
+#include "tests/support/generated.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"

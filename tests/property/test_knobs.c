@@ -82,7 +82,7 @@ static const char *const runs[][9] = {
 static void check_certificate(const neap_problem *problem, const neap_plan *plan,
                               neap_size optimum) {
   neap_certificate *certificate = NULL;
-  neap_certificate_info info;
+  neap_certificate_info info = NEAP_INIT(neap_certificate_info);
   neap_error error;
   neap_status status = neap_certify(problem, plan, NULL, &certificate, &error);
   if (status == NEAP_NO_PLAN) return;
@@ -97,7 +97,7 @@ static void check_claims(uint64_t seed) {
   neap_problem *problem = instance_problem(&instance);
   neap_size optimum = reference_optimum(&instance);
   neap_plan *plan = run_plan(problem, runs[seed % SAMPLE_COUNT(runs)]);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.lower_bound > optimum || report.peak < optimum ||
       (report.outcome == NEAP_OPTIMAL && report.peak > optimum)) {
@@ -146,7 +146,7 @@ static void larger_plans_verify(void **state) {
   for (uint64_t seed = 0; seed < count_of(200); seed++) {
     struct instance instance = instance_random(seed, 150, seed % 3 ? WITH_ALL : 0);
     neap_problem *problem = instance_problem(&instance);
-    neap_report report;
+    neap_report report = NEAP_INIT(neap_report);
     draw(seed);
     neap_plan *plan = run_plan(problem, runs[seed % SAMPLE_COUNT(runs)]);
     neap_plan_report(plan, &report);
@@ -165,14 +165,14 @@ static void larger_plans_verify(void **state) {
 static neap_report scheduled(const neap_graph *graph) {
   neap_problem *problem;
   neap_plan *plan;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error;
   neap_graph *copy = neap_graph_copy(graph);
   assert_non_null(copy);
-  assert_ok(neap_graph_schedule(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL},
-                                &(neap_liveness){0}, &error),
+  assert_ok(neap_graph_reorder(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL},
+                               &(neap_liveness){0}, &error),
             &error);
-  assert_ok(neap_graph_problem(copy, &(neap_liveness){0}, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(copy, &(neap_liveness){0}, &problem, &error), &error);
   plan = run_plan(problem, runs[0]);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "core/random.h"
+#include "neap/planner.h"
 #include "search/beams/cell_beam.h"
 #include "search/boards/board_global.h"
 #include "search/boards/global_snapshot.h"
 #include "search/ejection/edge_index.h"
 #include "search/ejection/ejector.h"
+#include "tests/support/generated.h"
 #include "tests/support/method.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"

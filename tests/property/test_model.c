@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "facts/sections.h"
+#include "neap/planner.h"
 #include "order/sorter.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"

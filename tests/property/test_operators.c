@@ -71,9 +71,9 @@ static bool is_planned(const neap_graph *graph, const neap_liveness *options, si
 static bool find_holders(const neap_graph *graph, const neap_problem *problem,
                          const neap_liveness *options, size_t k, size_t *holders) {
   const struct graph_operator *node = &graph->operators[k];
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   size_t at = 0, planned = 0;
-  assert_true(neap_problem_operator_info(problem, k, &info));
+  assert_true(neap_problem_operator_at(problem, k, &info));
   const struct graph_links runs[] = {node->outputs, node->temporaries};
   for (size_t r = 0; r < 2; r++)
     for (size_t i = runs[r].begin; i < runs[r].end; i++)
@@ -93,9 +93,9 @@ static bool find_holders(const neap_graph *graph, const neap_problem *problem,
 static void expect_reads(const neap_graph *graph, const neap_problem *problem,
                          const neap_liveness *options, size_t k, const size_t *holders) {
   const struct graph_operator *node = &graph->operators[k];
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   size_t expected = 0;
-  assert_true(neap_problem_operator_info(problem, k, &info));
+  assert_true(neap_problem_operator_at(problem, k, &info));
   assert_string_equal(info.type, node->name);
   assert_true(node->label ? info.name && strcmp(info.name, node->label) == 0 : !info.name);
   expect_once(info.reads, info.read_count);
@@ -130,10 +130,10 @@ static void expect_operators(const neap_graph *graph, const neap_problem *proble
     holders[t] = own_buffer(graph, problem, t);
   assert_int_equal(neap_problem_operator_count(problem), graph->operator_count);
   for (size_t k = 0; k < graph->operator_count; k++) {
-    neap_operator_info info;
+    neap_operator_info info = NEAP_INIT(neap_operator_info);
     expect_reads(graph, problem, options, k, holders);
     find_holders(graph, problem, options, k, holders);
-    assert_true(neap_problem_operator_info(problem, k, &info));
+    assert_true(neap_problem_operator_at(problem, k, &info));
     expect_alive(problem, info.reads, info.read_count, k);
     expect_alive(problem, info.makes, info.make_count, k);
   }
@@ -154,7 +154,7 @@ static char *text_of(const neap_problem *problem) {
 }
 
 static void expect_round_trip(const neap_problem *problem) {
-  static const neap_reading reading = {0};
+  static const neap_reading reading = NEAP_INIT(neap_reading);
   char *first = text_of(problem), *copy = strdup(first);
   neap_problem *read;
   neap_error error;
@@ -180,7 +180,7 @@ static void operators_agree_with_the_graph(void **state) {
     neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
     neap_error error;
     if (round % 11 == 0)
-      assert_ok(neap_graph_schedule(graph, &scheduling, &options, &error), &error);
+      assert_ok(neap_graph_reorder(graph, &scheduling, &options, &error), &error);
     neap_problem *problem = sample_graph_problem(graph, &options);
     expect_operators(graph, problem, &options);
     expect_round_trip(problem);

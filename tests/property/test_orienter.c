@@ -68,7 +68,10 @@ static neap_problem *problem_of(const struct separated *drawn) {
   }
   for (size_t i = 0; i < drawn->count; i++)
     for (size_t k = 0; k < i; k++) {
-      neap_relation relation = {.kind = NEAP_SEPARATION, .first = k, .second = i};
+      neap_relation relation = {.struct_size = sizeof(neap_relation),
+                                .kind = NEAP_SEPARATION,
+                                .first = k,
+                                .second = i};
       if (drawn->separated[i][k])
         assert_ok(neap_problem_relate(problem, &relation, &error), &error);
     }

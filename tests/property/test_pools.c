@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/random.h"
+#include "neap/relations.h"
 #include "tests/support/brute_relations.h"
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
@@ -66,6 +67,7 @@ static void draw_relations(struct tiny *tiny, struct random *random) {
                                              NEAP_COLOCATION};
   for (size_t k = random_below(random, 3); tiny->count > 1 && k > 0; k--) {
     neap_relation *relation = &tiny->relations[tiny->relation_count++];
+    relation->struct_size = sizeof *relation;
     relation->kind = kinds[random_below(random, 4)];
     relation->first = random_below(random, (uint32_t)tiny->count);
     relation->second =
@@ -92,7 +94,7 @@ static void draw_tiny(struct tiny *tiny, bool is_forced, struct random *random) 
 static bool check_plan(const struct tiny *tiny, const neap_plan *plan,
                        const struct brute_costs *least) {
   struct brute_plan found = {.pools = {0}};
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   neap_report report = sample_report(plan);
   for (size_t i = 0; i < tiny->count; i++) {
     found.pools[i] = neap_plan_pool(plan, i);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "neap/planner.h"
 #include "tests/support/brute_relations.h"
+#include "tests/support/generated.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
@@ -91,7 +93,9 @@ static void add_buffers(struct planted *planted, const struct instance *instance
 
 /* Reserves bytes at the top of which no buffer of the planted layout has any. */
 static void reserve(struct planted *planted, struct dice *dice) {
-  neap_reserved reserved = {.low = (neap_offset)dice_roll(dice, 300), .when = {0, NEAP_MAX}};
+  neap_reserved reserved = {.struct_size = sizeof(neap_reserved),
+                            .low = (neap_offset)dice_roll(dice, 300),
+                            .when = {0, NEAP_MAX}};
   neap_error error;
   reserved.high = reserved.low + 1 + (neap_offset)dice_roll(dice, 16);
   if (dice_chance(dice, 50)) {
@@ -143,7 +147,7 @@ static bool draw_relation(const struct planted *planted, neap_relation *relation
 }
 
 static void relate(struct planted *planted, unsigned with, struct dice *dice) {
-  neap_relation relation = {.reason = NULL};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .reason = NULL};
   neap_error error;
   relation.first = (size_t)dice_roll(dice, planted->count);
   relation.second = (size_t)dice_roll(dice, planted->count);
@@ -268,7 +272,7 @@ static void automatic_layouts_are_sound(void **state) {
 /* ---------------------------------------------------------------- runtimes */
 
 static void expect_refusal(const neap_problem *problem, const char *words) {
-  neap_engine_info info;
+  neap_engine_info info = NEAP_INIT(neap_engine_info);
   for (size_t i = 0; neap_engine_at(i, &info); i++) {
     const char *const pairs[] = {"engine", info.name, NULL};
     neap_options *options = run_options(pairs);
@@ -289,9 +293,11 @@ static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
   static const struct {
     neap_relation relation;
     const char *words;
-  } cases[] = {{{NEAP_SEPARATION, 0, 1, 0, NULL}, "separations, found 1"},
-               {{NEAP_COLOCATION, 0, 1, 4, NULL}, "colocations, found 1"},
-               {{NEAP_BANK_SEPARATION, 0, 1, 16, NULL}, "bank separations, found 1"}};
+  } cases[] = {
+      {{sizeof(neap_relation), NEAP_SEPARATION, 0, 1, 0, NULL}, "separations, found 1"},
+      {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 4, NULL}, "colocations, found 1"},
+      {{sizeof(neap_relation), NEAP_BANK_SEPARATION, 0, 1, 16, NULL},
+       "bank separations, found 1"}};
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
@@ -300,7 +306,7 @@ static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
     neap_problem_free(problem);
   }
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  const neap_reserved reserved = {0, 4, 8, {0, NEAP_MAX}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, 4, 8, {0, NEAP_MAX}};
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
   expect_refusal(problem, "reserved bytes, found 1");
   neap_problem_free(problem);
@@ -321,7 +327,8 @@ static void relaxed_relate(neap_problem *problem, struct random *random,
                            neap_relation_kind kind, size_t count, neap_size bytes) {
   neap_error error;
   for (size_t i = 0; i < count; i++) {
-    neap_relation relation = {.kind = kind,
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = kind,
                               .first = (size_t)random_below(random, BUFFERS),
                               .second = (size_t)random_below(random, BUFFERS),
                               .bytes = bytes};
@@ -334,7 +341,8 @@ static void relaxed_relate(neap_problem *problem, struct random *random,
 static void colocate(neap_problem *problem, struct random *random) {
   neap_error error;
   for (size_t i = 0; i + 1 < BUFFERS; i += 100) {
-    neap_relation relation = {.kind = NEAP_COLOCATION,
+    neap_relation relation = {.struct_size = sizeof(neap_relation),
+                              .kind = NEAP_COLOCATION,
                               .first = i,
                               .second = i + 1,
                               .bytes = 16 * (neap_size)random_below(random, 3)};

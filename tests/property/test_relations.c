@@ -230,7 +230,7 @@ static bool has_relations(const struct tiny *tiny, const neap_problem *problem) 
   size_t next[NEAP_RELATION_KIND_COUNT] = {0};
   for (size_t i = 0; i < tiny->relation_count; i++) {
     const neap_relation *given = &tiny->relations[i];
-    neap_relation relation;
+    neap_relation relation = NEAP_INIT(neap_relation);
     if (!next_of_kind(problem, given->kind, &next[given->kind], &relation) ||
         relation.first != given->first || relation.second != given->second ||
         relation.bytes != given->bytes)
@@ -243,7 +243,7 @@ static bool has_relations(const struct tiny *tiny, const neap_problem *problem) 
 static bool has_pools(const struct tiny *tiny, const neap_problem *problem) {
   for (size_t i = 0; i < tiny->pool_count; i++) {
     const neap_pool *given = &tiny->pools[i];
-    neap_pool pool;
+    neap_pool pool = NEAP_INIT(neap_pool);
     if (!neap_problem_pool_at(problem, i, &pool) || strcmp(pool.name, given->name) != 0 ||
         pool.capacity != given->capacity || pool.alignment != given->alignment ||
         pool.base != given->base || pool.cost != given->cost)
@@ -251,7 +251,7 @@ static bool has_pools(const struct tiny *tiny, const neap_problem *problem) {
   }
   for (size_t i = 0; i < tiny->reserved_count; i++) {
     const neap_reserved *given = &tiny->reserved[i];
-    neap_reserved reserved;
+    neap_reserved reserved = NEAP_INIT(neap_reserved);
     if (!neap_problem_reserved_at(problem, i, &reserved) || reserved.pool != given->pool ||
         reserved.low != given->low || reserved.high != given->high ||
         reserved.when.start != given->when.start || reserved.when.end != given->when.end)
@@ -263,7 +263,7 @@ static bool has_pools(const struct tiny *tiny, const neap_problem *problem) {
 static bool has_buffers(const struct tiny *tiny, const neap_problem *problem) {
   for (size_t i = 0; i < tiny->count; i++) {
     const struct tiny_buffer *given = &tiny->buffers[i];
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     if (!neap_problem_buffer_at(problem, i, &buffer) || buffer.size != given->size ||
         buffer.alignment != given->alignment || buffer.fixed_offset != given->fixed ||
         buffer.range_count != given->range_count || buffer.window_low != given->window_low ||
@@ -292,7 +292,8 @@ static void examine_json_problem(struct exam *exam) {
   neap_error error;
   char *text = written(exam, write_problem, exam->problem);
   if (!text) return;
-  if (json_problem_read(text, strlen(text), &(neap_reading){0}, &again, &error) != NEAP_OK)
+  if (json_problem_read(text, strlen(text), &(neap_reading)NEAP_INIT(neap_reading), &again,
+                        &error) != NEAP_OK)
     complain(&exam->complaint, "cannot read JSON: %s in %s", error.text, text);
   else if (!has_relations(exam->tiny, again) || !has_pools(exam->tiny, again) ||
            !has_buffers(exam->tiny, again))
@@ -308,7 +309,8 @@ static void examine_json_plan(struct exam *exam) {
   neap_plan *again = NULL;
   neap_error error;
   char *text = plan ? written(exam, write_plan, plan) : NULL;
-  if (text && json_plan_read(text, strlen(text), &(neap_reading){0}, &again, &error) != NEAP_OK)
+  if (text && json_plan_read(text, strlen(text), &(neap_reading)NEAP_INIT(neap_reading), &again,
+                             &error) != NEAP_OK)
     complain(&exam->complaint, "cannot read a plan in JSON: %s in %s", error.text, text);
   for (size_t i = 0; again && i < exam->tiny->count; i++)
     if (neap_plan_offset(again, i) != exam->plan.offsets[i] ||
@@ -330,7 +332,7 @@ static bool is_first(const struct tiny *tiny, neap_term term) {
 }
 
 static void examine_bound(struct exam *exam) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   if (neap_problem_bound(exam->problem, &bound, &error) != NEAP_OK)
     complain(&exam->complaint, "neap_problem_bound: %s", error.text);
@@ -697,10 +699,11 @@ static const struct {
                    .window_high = NEAP_MAX,
                    .bank = 6},
                   {ANYWHERE, ALIVE, .window_high = NEAP_MAX}},
-      .relation_count = 1, .relations = {{NEAP_COLOCATION, 1, 0, -4, NULL}}}},
+      .relation_count = 1,
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 1, 0, -4, NULL}}}},
     /* A pool's capacity is above all windows, which have no room. */
     {HARD,
-     {IN_ORDER, .pool_count = 1, .pools = {{"p0", 14, 1, 0, -1}}, .count = 2,
+     {IN_ORDER, .pool_count = 1, .pools = {{sizeof(neap_pool), "p0", 14, 1, 0, -1}}, .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .size = 3, .window_high = 6},
                   {ANYWHERE, ALIVE, .size = 4, .window_high = 6}}}},
     /* Where relations let members share bytes, a group may be lower than its members' sum. */
@@ -710,10 +713,13 @@ static const struct {
                   {ANYWHERE, ALIVE, .size = 4, .window_high = NEAP_MAX},
                   {ANYWHERE, ALIVE, .size = 3, .window_high = NEAP_MAX}},
       .relation_count = 2,
-      .relations = {{NEAP_COLOCATION, 0, 1, 1, NULL}, {NEAP_EXCLUSION, 0, 2, 0, NULL}}}},
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 1, NULL},
+                    {sizeof(neap_relation), NEAP_EXCLUSION, 0, 2, 0, NULL}}}},
     /* The alignment of a pool leaves no offset in the window. */
     {RULES | BOUND | EXACT | AUTO,
-     {IN_ORDER, .pool_count = 2, .pools = {{"p0", -1, 4, 0, -1}, {"p1", -1, 1, 0, -1}},
+     {IN_ORDER, .pool_count = 2,
+      .pools = {{sizeof(neap_pool), "p0", -1, 4, 0, -1},
+                {sizeof(neap_pool), "p1", -1, 1, 0, -1}},
       .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .size = 2, .window_low = 2, .window_high = 5, .pools = {0},
                    .pool_count = 1},
@@ -725,10 +731,13 @@ static const struct {
                    .window_high = NEAP_MAX, .near_offset = 5, .move_cost = 3},
                   {ANYWHERE, ALIVE, .size = 1, .window_high = NEAP_MAX}},
       .relation_count = 2,
-      .relations = {{NEAP_COLOCATION, 1, 0, 4, NULL}, {NEAP_BANK_SEPARATION, 1, 0, 6, NULL}}}},
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 1, 0, 4, NULL},
+                    {sizeof(neap_relation), NEAP_BANK_SEPARATION, 1, 0, 6, NULL}}}},
     /* Alignments that do not fit on one stack fit in two pools. */
     {RULES | BOUND,
-     {IN_ORDER, .pool_count = 2, .pools = {{"p0", -1, 1, 0, -1}, {"p1", -1, 1, 0, -1}},
+     {IN_ORDER, .pool_count = 2,
+      .pools = {{sizeof(neap_pool), "p0", -1, 1, 0, -1},
+                {sizeof(neap_pool), "p1", -1, 1, 0, -1}},
       .count = 2,
       .buffers = {{ALIVE, .size = 1, .alignment = 3, .fixed = NEAP_UNPLACED, .pools = {1},
                    .pool_count = 1, .window_high = NEAP_MAX, .near_offset = NEAP_UNPLACED},
@@ -739,13 +748,15 @@ static const struct {
      {IN_ORDER, .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX},
                   {ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX}},
-      .relation_count = 1, .relations = {{NEAP_COLOCATION, 0, 1, 2, NULL}}}},
+      .relation_count = 1,
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 2, NULL}}}},
     /* A body without bytes has an extent all the same. */
     {HARD,
      {IN_ORDER, .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .window_high = NEAP_MAX},
                   {ANYWHERE, ALIVE, .window_high = NEAP_MAX}},
-      .relation_count = 1, .relations = {{NEAP_COLOCATION, 0, 1, 4, NULL}}}},
+      .relation_count = 1,
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 4, NULL}}}},
 };
 
 static void problems_that_once_failed_do_not(void **state) {

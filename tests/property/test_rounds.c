@@ -95,7 +95,7 @@ static void compare(const struct instance *instance, uint64_t seed, const neap_p
                     const struct reference_run *wanted) {
   neap_report report = sample_report(plan);
   bool same = report.rounds == wanted->count && report.stop_reason == wanted->reason;
-  neap_round found;
+  neap_round found = NEAP_INIT(neap_round);
   for (uint64_t r = 0; same && r < wanted->count; r++)
     same = neap_plan_round_at(plan, r, &found) && same_round(&found, &wanted->rounds[r]);
   for (size_t i = 0; same && i < instance->count; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/graph.h"
+#include "neap/planner.h"
 #include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
@@ -105,16 +106,16 @@ static void sharing_in_place_lowers_the_bound(void **state) {
     neap_graph *graph = random_graph(&dice, 12);
     neap_problem *plain, *shared;
     neap_error error;
-    neap_bound before, after;
-    assert_ok(neap_graph_problem(graph, NULL, &plain, &error), &error);
-    assert_ok(neap_graph_problem(graph, &(neap_liveness){.in_place = true}, &shared, &error),
+    neap_bound before = NEAP_INIT(neap_bound), after = NEAP_INIT(neap_bound);
+    assert_ok(neap_graph_to_problem(graph, NULL, &plain, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &(neap_liveness){.in_place = true}, &shared, &error),
               &error);
     assert_ok(neap_problem_bound(plain, &before, &error), &error);
     assert_ok(neap_problem_bound(shared, &after, &error), &error);
     assert_true(after.bytes <= before.bytes);
     /* A buffer lives at least as long as the tensor whose name it has. */
     for (size_t i = 0; i < neap_problem_count(shared); i++) {
-      neap_buffer here, there;
+      neap_buffer here = NEAP_INIT(neap_buffer), there = NEAP_INIT(neap_buffer);
       size_t index;
       neap_problem_buffer_at(shared, i, &here);
       assert_true(neap_problem_find(plain, here.name, &index));
@@ -268,7 +269,8 @@ static neap_graph *graph_with_variables(struct dice *dice) {
   size_t count = 1 + dice_roll(dice, 4);
   for (size_t v = 0; v < count; v++) {
     char name[24];
-    neap_tensor tensor = {.kind = NEAP_TENSOR_VARIABLE,
+    neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                          .kind = NEAP_TENSOR_VARIABLE,
                           .bytes = (neap_size)dice_roll(dice, 60),
                           .alignment = 1 << dice_roll(dice, 5)};
     snprintf(name, sizeof name, "v%zu", v);
@@ -278,7 +280,7 @@ static neap_graph *graph_with_variables(struct dice *dice) {
 }
 
 static size_t count_runtime(const neap_problem *problem) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   size_t count = 0;
   while (neap_problem_runtime_tensor_at(problem, count, &tensor))
     count++;
@@ -294,7 +296,7 @@ static bool are_together(const neap_buffer *a, const neap_buffer *b) {
 /* The lowest offset that no placed buffer of the same time uses: all multiples are tried. */
 static neap_offset lowest_free(const neap_problem *problem, const neap_offset *offsets,
                                size_t index) {
-  neap_buffer wanted, other;
+  neap_buffer wanted = NEAP_INIT(neap_buffer), other = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &wanted);
   for (neap_offset offset = 0;; offset += wanted.alignment) {
     bool is_free = true;
@@ -309,7 +311,7 @@ static neap_offset lowest_free(const neap_problem *problem, const neap_offset *o
 static size_t next_unplaced(const neap_problem *problem, const neap_offset *offsets) {
   size_t found = neap_problem_count(problem);
   neap_size largest = -1;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     if (offsets[i] == NEAP_UNPLACED && buffer.size >= largest) {
       largest = buffer.size;
@@ -369,7 +371,7 @@ static void plans_predict_the_runtime(void **state) {
     neap_plan *plan = solve(problem);
     size_t count = neap_problem_count(problem), index;
     neap_offset *offsets = test_calloc(count + 1, sizeof *offsets);
-    neap_runtime_tensor tensor;
+    neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
     optimal += reaches_its_bound(plan);
     for (size_t i = 0; i < count; i++)
       offsets[i] = neap_plan_offset(plan, i);
@@ -425,11 +427,11 @@ static void unplanned_tensors_are_listed(void **state) {
   size_t unplanned = 0;
   for (int round = 0; round < 200; round++) {
     neap_graph *graph = graph_with_variables(&dice);
-    neap_runtime_tensor tensor;
+    neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
     neap_problem *problem, *whole;
     neap_error error;
-    assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
-    assert_ok(neap_graph_problem(graph, NULL, &whole, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, &options, &problem, &error), &error);
+    assert_ok(neap_graph_to_problem(graph, NULL, &whole, &error), &error);
     size_t missing = neap_problem_count(whole) - neap_problem_count(problem), found = 0;
     for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++)
       found += !tensor.is_buffer;

@@ -24,7 +24,8 @@ static size_t tensor(neap_graph *graph, const char *name, neap_size bytes,
                      neap_tensor_kind kind) {
   neap_error error;
   assert_ok(neap_graph_add_tensor(graph, name,
-                                  &(neap_tensor){.bytes = bytes,
+                                  &(neap_tensor){.struct_size = sizeof(neap_tensor),
+                                                 .bytes = bytes,
                                                  .alignment = 1,
                                                  .kind = kind,
                                                  .is_input = strcmp(name, "in") == 0},
@@ -37,14 +38,13 @@ static size_t tensor(neap_graph *graph, const char *name, neap_size bytes,
 
 static void expect_permutation(const neap_problem *problem, size_t count) {
   bool seen[RANDOM_GRAPH_MAX] = {false};
-  size_t scheduled;
-  const size_t *given = neap_problem_schedule(problem, &scheduled);
-  assert_non_null(given);
-  assert_int_equal(scheduled, count);
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  assert_true(neap_problem_order(problem, &order));
+  assert_int_equal(order.count, count);
   for (size_t k = 0; k < count; k++) {
-    assert_true(given[k] < count);
-    assert_false(seen[given[k]]);
-    seen[given[k]] = true;
+    assert_true(order.given[k] < count);
+    assert_false(seen[order.given[k]]);
+    seen[order.given[k]] = true;
   }
 }
 
@@ -63,7 +63,7 @@ static void the_bound_never_rises(void **state) {
     size_t count = neap_graph_operator_count(graph);
     neap_error error;
     assert_ok(
-        neap_graph_schedule(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
+        neap_graph_reorder(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
         &error);
     assert_true(bound_of(graph, &options) <= before);
     neap_problem *problem = sample_graph_problem(graph, &options);
@@ -129,8 +129,8 @@ static void the_search_finds_the_best(void **state) {
     assert_ok(improve_order(&costs, order, &budget, &least, &error), &error);
     assert_true(costs_walk_peak(&walk, order) == best);
     assert_true(least == best);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                  &options, &error),
+    assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                 &options, &error),
               &error);
     improved += bound_of(graph, &options) < before;
     costs_walk_clear(&walk);
@@ -215,8 +215,8 @@ static void unread_inputs_count_with_the_first_operator(void **state) {
     assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, tensors[t], &error), &error);
   }
   assert_true(bound_of(graph, &(neap_liveness){0}) == 190);
-  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                NULL, &error),
+  assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                               NULL, &error),
             &error);
   assert_true(bound_of(graph, &(neap_liveness){0}) == 110);
   neap_graph_free(graph);
@@ -236,7 +236,7 @@ static void orders_are_optimal_where_reported(void **state) {
                              .keep_all = round % 11 == 0};
     neap_error error;
     neap_size best = lowest_bound(graph, &options);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = how}, &options, &error),
+    assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = how}, &options, &error),
               &error);
     neap_report report = report_of(graph, &options);
     assert_true(report.order_lower_bound <= best);
@@ -321,10 +321,14 @@ static void add_branch_operator(neap_graph *graph, struct dice *dice, size_t inp
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, input, &error), &error);
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, output, &error), &error);
   if (dice_chance(dice, 40))
-    assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
+    assert_ok(neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), 0, 0, false},
+                                  &error),
+              &error);
   if (dice_chance(dice, 40))
-    assert_ok(neap_graph_add_allowance(
-                  graph, &(neap_allowance){0, 0, (neap_size)dice_roll(dice, 3) * 4}, &error),
+    assert_ok(neap_graph_add_allowance(graph,
+                                       &(neap_allowance){sizeof(neap_allowance), 0, 0,
+                                                         (neap_size)dice_roll(dice, 3) * 4},
+                                       &error),
               &error);
 }
 
@@ -354,7 +358,9 @@ static neap_graph *branching_graph(struct dice *dice) {
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, joined, &error), &error);
   for (size_t b = 0; b < branches; b++)
     if (dice_chance(dice, 50))
-      assert_ok(neap_graph_add_pair(graph, &(neap_in_place){b, 0, false}, &error), &error);
+      assert_ok(neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), b, 0, false},
+                                    &error),
+                &error);
   return graph;
 }
 
@@ -397,8 +403,8 @@ static void the_exact_search_proves_the_best(void **state) {
     shared += costs.share_count > 0;
     expect_proof(&costs, best);
     costs_clear(&costs);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL},
-                                  &options, &error),
+    assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL},
+                                 &options, &error),
               &error);
     assert_true(bound_of(graph, &options) == best);
     assert_true(graph_order_bound(graph, &options) == best);
@@ -445,12 +451,12 @@ static void large_graphs_keep_to_limits(void **state) {
                          .progress = count_call,
                          .user = &calls};
   neap_error error;
-  assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
+  assert_ok(neap_graph_reorder(graph, &how, NULL, &error), &error);
   neap_size stopped = bound_of(graph, &options), least = graph_order_bound(graph, &options);
   assert_true(stopped <= given && least <= stopped);
   assert_int_equal(calls, 8);
   how.progress = NULL;
-  assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
+  assert_ok(neap_graph_reorder(graph, &how, NULL, &error), &error);
   assert_true(bound_of(graph, &options) < given);
   assert_true(graph_order_bound(graph, &options) >= least);
   neap_graph_free(graph);
@@ -472,7 +478,7 @@ static void limits_leave_sound_orders(void **state) {
     neap_scheduling how = {.schedule = NEAP_SCHEDULE_OPTIMAL,
                            .max_ticks = 1 + dice_roll(&dice, 20),
                            .memory_limit = 1 + (neap_size)dice_roll(&dice, 500)};
-    assert_ok(neap_graph_schedule(graph, &how, &options, &error), &error);
+    assert_ok(neap_graph_reorder(graph, &how, &options, &error), &error);
     assert_in_range(bound_of(graph, &options), best, given);
     assert_true(graph_order_bound(graph, &options) <= best);
     neap_graph_free(graph);
@@ -494,15 +500,15 @@ static void proofs_do_not_outlive_their_options(void **state) {
                            .no_outputs = round % 11 == 0};
     neap_error error;
     neap_size best = lowest_bound(graph, &after);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
-                                  &before, &error),
+    assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                 &before, &error),
               &error);
     neap_graph *copy = neap_graph_copy(graph);
     assert_non_null(copy);
     assert_true(report_of(copy, &after).order_lower_bound <= best);
-    assert_ok(neap_graph_schedule(copy,
-                                  &(neap_scheduling){.schedule = NEAP_SCHEDULE_DEPTH_FIRST},
-                                  &after, &error),
+    assert_ok(neap_graph_reorder(copy,
+                                 &(neap_scheduling){.schedule = NEAP_SCHEDULE_DEPTH_FIRST},
+                                 &after, &error),
               &error);
     assert_true(report_of(copy, &after).order_lower_bound <= best);
     assert_true(report_of(graph, &before).order_lower_bound ==
@@ -574,8 +580,8 @@ static void operators_with_effects_keep_their_order(void **state) {
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, end, &error), &error);
   assert_ok(neap_graph_add_operator(graph, "barrier", &error), &error);
   for (int how = NEAP_SCHEDULE_DEPTH_FIRST; how <= NEAP_SCHEDULE_MIN_PEAK; how++) {
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = (neap_schedule)how},
-                                  NULL, &error),
+    assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = (neap_schedule)how},
+                                 NULL, &error),
               &error);
     assert_true(place_of(graph, "grow") < place_of(graph, "reset"));
     assert_true(place_of(graph, "print") < place_of(graph, "barrier"));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "search/boards/board_global.h"
 #include "search/boards/board_local.h"
 #include "search/boards/driver.h"
@@ -254,7 +255,7 @@ static neap_status solve_within(const neap_problem *problem, neap_size capacity,
   const char *const pairs[] = {"engine", "exact", "capacity", text, NULL};
   neap_options *options = run_options(pairs);
   neap_plan *plan = NULL;
-  neap_report report = {0};
+  neap_report report = NEAP_INIT(neap_report);
   neap_status status = neap_solve(problem, options, &plan, NULL);
   if (status == NEAP_OK) neap_plan_report(plan, &report);
   *peak = report.peak;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "facts/rounding.h"
+#include "neap/planner.h"
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
@@ -24,7 +25,7 @@
 /* ---------------------------------------------------------------- combinations of options */
 
 static neap_option_info option_named(const char *name) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; neap_option_at(i, &info); i++)
     if (strcmp(info.name, name) == 0) return info;
   fail_msg("there is no option \"%s\"", name);
@@ -37,7 +38,7 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
   neap_report report = sample_report(plan);
   neap_size best = NEAP_MAX;
   uint64_t count = 0;
-  neap_round round;
+  neap_round round = NEAP_INIT(neap_round);
   for (; neap_plan_round_at(plan, count, &round); count++) {
     size_t buffers = 0;
     for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
@@ -161,7 +162,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
 
 static void the_optimum_lies_between(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     const char *const pairs[] = {"engine", engine.name, NULL};
@@ -190,7 +191,7 @@ static void most_small_problems_are_solved(void **state) {
 
 static void the_same_input_gives_the_same_plan(void **state) {
   (void)state;
-  neap_engine_info engine;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
   for (size_t e = 0; neap_engine_at(e, &engine); e++) {
     if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     /* Searches may go on for ever: ticks end them, at the same place each time. */

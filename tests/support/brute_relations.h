@@ -6,6 +6,7 @@
 #ifndef SUPPORT_BRUTE_RELATIONS_H
 #define SUPPORT_BRUTE_RELATIONS_H
 
+#include "neap/relations.h"
 #include "tests/support/random_relations.h"
 
 struct brute_plan {

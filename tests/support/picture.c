@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/input.h"
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- drawing */
@@ -33,7 +34,8 @@ static struct picture read_back(const char *path) {
 }
 
 struct picture picture_drawn(const neap_plan *plan, const neap_writing *drawing) {
-  neap_writing writing = drawing ? *drawing : (neap_writing){.name = NULL};
+  neap_writing writing =
+      drawing ? *drawing : (neap_writing){.struct_size = sizeof(neap_writing), .name = NULL};
   char path[64];
   neap_error error;
   writing.format = "svg";

@@ -5,6 +5,7 @@
 
 #include <libxml/tree.h>
 
+#include "neap-tool.h"
 #include "neap/neap-io.h"
 
 struct picture {

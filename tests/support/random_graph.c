@@ -9,7 +9,8 @@ static void add_tensors(neap_graph *graph, struct dice *dice, size_t count) {
   for (size_t t = 0; t < count; t++) {
     char name[24];
     neap_error error;
-    neap_tensor tensor = {.bytes = (neap_size)dice_roll(dice, 5) * 8,
+    neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                          .bytes = (neap_size)dice_roll(dice, 5) * 8,
                           .alignment = 1 << dice_roll(dice, 3),
                           .is_kept = dice_chance(dice, 5),
                           .is_output = dice_chance(dice, 8)};
@@ -43,8 +44,10 @@ neap_graph *random_graph(struct dice *dice, size_t operators_max) {
       assert_ok(neap_graph_add_link(graph, NEAP_LINK_TEMPORARY, made + outputs, &error),
                 &error);
     for (size_t i = 0; i < inputs; i++) {
-      neap_in_place pair = {i, dice_roll(dice, outputs), dice_chance(dice, 30)};
-      neap_allowance allowance = {i, dice_roll(dice, outputs), (neap_size)dice_roll(dice, 40)};
+      neap_in_place pair = {sizeof(neap_in_place), i, dice_roll(dice, outputs),
+                            dice_chance(dice, 30)};
+      neap_allowance allowance = {sizeof(neap_allowance), i, dice_roll(dice, outputs),
+                                  (neap_size)dice_roll(dice, 40)};
       if (dice_chance(dice, 60)) assert_ok(neap_graph_add_pair(graph, &pair, &error), &error);
       if (dice_chance(dice, 60))
         assert_ok(neap_graph_add_allowance(graph, &allowance, &error), &error);

@@ -170,7 +170,8 @@ neap_problem *instance_problem(const struct instance *instance) {
     const struct rectangle *rectangle = &instance->rectangles[i];
     char name[16];
     snprintf(name, sizeof name, "b%u", rectangle->number);
-    neap_buffer buffer = {.name = name,
+    neap_buffer buffer = {.struct_size = sizeof(neap_buffer),
+                          .name = name,
                           .size = rectangle->size,
                           .alignment = rectangle->alignment,
                           .fixed_offset = rectangle->fixed,

@@ -128,7 +128,7 @@ static neap_relation *add_relation(struct tiny *tiny, neap_relation_kind kind, s
                                    size_t second, neap_size bytes) {
   if (tiny->relation_count == TINY_RELATIONS) return NULL;
   neap_relation *relation = &tiny->relations[tiny->relation_count++];
-  *relation = (neap_relation){kind, first, second, bytes, NULL};
+  *relation = (neap_relation){sizeof(neap_relation), kind, first, second, bytes, NULL};
   return relation;
 }
 
@@ -223,6 +223,7 @@ static void draw_body(struct dice *dice, struct tiny *tiny) {
 static void draw_reserved(struct dice *dice, struct tiny *tiny) {
   if (tiny->reserved_count == TINY_RESERVED) return;
   neap_reserved *reserved = &tiny->reserved[tiny->reserved_count++];
+  reserved->struct_size = sizeof *reserved;
   reserved->pool = tiny->pool_count == 0 ? 0 : dice_roll(dice, tiny->pool_count);
   reserved->low = between(dice, 0, 8);
   reserved->high = reserved->low + between(dice, 1, 4);
@@ -413,11 +414,11 @@ neap_problem *tiny_problem(const struct tiny *tiny) {
 
 struct tiny tiny_of(const neap_problem *problem) {
   struct tiny tiny = {.count = neap_problem_count(problem)};
-  neap_relation relation;
-  neap_reserved reserved;
+  neap_relation relation = NEAP_INIT(neap_relation);
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   assert(tiny.count <= TINY_ROOM);
   for (size_t i = 0; i < tiny.count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     struct tiny_buffer *to = &tiny.buffers[i];
     *to = (struct tiny_buffer)TINY_BUFFER_INIT;
@@ -479,8 +480,8 @@ static void print_relations(const struct tiny *tiny, FILE *file) {
   fprintf(file, "  .relation_count = %zu, .relations = {\n", tiny->relation_count);
   for (size_t i = 0; i < tiny->relation_count; i++) {
     const neap_relation *relation = &tiny->relations[i];
-    fprintf(file, "    {%s, %zu, %zu, %" PRId64 ", NULL},\n", names[relation->kind],
-            relation->first, relation->second, relation->bytes);
+    fprintf(file, "    {sizeof(neap_relation), %s, %zu, %zu, %" PRId64 ", NULL},\n",
+            names[relation->kind], relation->first, relation->second, relation->bytes);
   }
   fprintf(file, "  },\n");
 }
@@ -490,7 +491,9 @@ static void print_pools(const struct tiny *tiny, FILE *file) {
     fprintf(file, "  .pool_count = %zu, .pools = {\n", tiny->pool_count);
   for (size_t i = 0; i < tiny->pool_count; i++) {
     const neap_pool *pool = &tiny->pools[i];
-    fprintf(file, "    {\"%s\", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "},\n",
+    fprintf(file,
+            "    {sizeof(neap_pool), \"%s\", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
+            "},\n",
             pool->name, pool->capacity, pool->alignment, pool->base, pool->cost);
   }
   if (tiny->pool_count > 0) fprintf(file, "  },\n");
@@ -501,8 +504,8 @@ static void print_reserved(const struct tiny *tiny, FILE *file) {
   fprintf(file, "  .reserved_count = %zu, .reserved = {\n", tiny->reserved_count);
   for (size_t i = 0; i < tiny->reserved_count; i++) {
     const neap_reserved *reserved = &tiny->reserved[i];
-    fprintf(file, "    {%zu, %" PRId64 ", %" PRId64 ", {%" PRId64 ", ", reserved->pool,
-            reserved->low, reserved->high, reserved->when.start);
+    fprintf(file, "    {sizeof(neap_reserved), %zu, %" PRId64 ", %" PRId64 ", {%" PRId64 ", ",
+            reserved->pool, reserved->low, reserved->high, reserved->when.start);
     if (reserved->when.end == NEAP_MAX) fprintf(file, "NEAP_MAX}},\n");
     else fprintf(file, "%" PRId64 "}},\n", reserved->when.end);
   }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "neap/neap-io.h"
+#include "neap/relations.h"
 
 #define TINY_BUFFERS 6
 #define TINY_RANGES 3

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }

@@ -7,6 +7,7 @@
 #ifndef SUPPORT_REFERENCE_TUNER_H
 #define SUPPORT_REFERENCE_TUNER_H
 
+#include "neap/planner.h"
 #include "tests/support/random_problem.h"
 
 struct reference_settings {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "neap/planner.h"
+
 static void add(neap_problem *problem, const neap_buffer *buffer) {
   neap_error error;
   assert_ok(neap_problem_add(problem, buffer, &error), &error);
@@ -64,33 +66,27 @@ void sample_add_buffer(neap_problem *problem, const char *name, neap_buffer buff
 
 void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first, size_t second,
                    neap_size bytes) {
-  const neap_relation relation = {kind, first, second, bytes, "a reason"};
+  const neap_relation relation = {
+      sizeof(neap_relation), kind, first, second, bytes, "a reason"};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
-}
-
-neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed) {
-  neap_problem *problem = NULL;
-  neap_error error;
-  assert_ok(neap_problem_generate(kind, count, seed, &problem, &error), &error);
-  return problem;
 }
 
 neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness) {
   neap_problem *problem = NULL;
   neap_error error;
-  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  assert_ok(neap_graph_to_problem(graph, liveness, &problem, &error), &error);
   return problem;
 }
 
 neap_buffer sample_buffer(const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_buffer_at(problem, index, &buffer));
   return buffer;
 }
 
 neap_bound sample_bound(const neap_problem *problem) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_error error;
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   return bound;
@@ -104,7 +100,7 @@ neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets) 
 }
 
 neap_report sample_report(const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   return report;
 }
@@ -130,15 +126,35 @@ void sample_check_says(const neap_error *error, const char *words, const char *f
   _fail(file, line);
 }
 
+/* One of the halves of a rectangle that is cut across time or across bytes. */
+struct cut {
+  int64_t from[2], to[2]; /* times, bytes */
+};
+
+/* A number below `limit`, from a linear congruential generator. */
+static int64_t draw(uint64_t *state, int64_t limit) {
+  *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+  return (int64_t)(*state >> 33) % limit;
+}
+
 neap_problem *sample_hard(void) {
-  neap_problem *perfect = sample_generate("perfect", 400, 4), *hard = neap_problem_new();
+  struct cut cuts[400] = {{{0, 0}, {1000000, 1000000}}};
+  neap_problem *hard = neap_problem_new();
+  uint64_t state = 4;
   assert_non_null(hard);
-  for (size_t i = 0; i < neap_problem_count(perfect); i++) {
-    neap_buffer piece;
-    neap_problem_buffer_at(perfect, i, &piece);
-    sample_add(hard, piece.name, piece.ranges[0].start, piece.ranges[0].end,
-               2 * piece.size + 1);
+  for (size_t count = 1; count < SAMPLE_COUNT(cuts);) {
+    struct cut *cut = &cuts[draw(&state, (int64_t)count)], *other = &cuts[count];
+    int64_t axis = draw(&state, 2), length = cut->to[axis] - cut->from[axis];
+    if (length < 4) continue;
+    *other = *cut;
+    cut->to[axis] = other->from[axis] = cut->from[axis] + 1 + draw(&state, length - 1);
+    count++;
   }
-  neap_problem_free(perfect);
+  for (size_t i = 0; i < SAMPLE_COUNT(cuts); i++) {
+    char name[24];
+    snprintf(name, sizeof name, "%zu", i);
+    sample_add(hard, name, cuts[i].from[0], cuts[i].to[0],
+               2 * (cuts[i].to[1] - cuts[i].from[1]) + 1);
+  }
   return hard;
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "neap/neap-io.h"
+#include "neap/relations.h"
 
 /* A buffer with one range of time. */
 struct sample {
@@ -40,7 +41,6 @@ void sample_relate(neap_problem *problem, neap_relation_kind kind, size_t first,
                    neap_size bytes);
 
 /* Calls of the library that must give NEAP_OK; plans and problems are released by the caller. */
-neap_problem *sample_generate(const char *kind, size_t count, uint64_t seed);
 neap_problem *sample_graph_problem(const neap_graph *graph, const neap_liveness *liveness);
 neap_buffer sample_buffer(const neap_problem *problem, size_t index);
 neap_bound sample_bound(const neap_problem *problem);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/trial.h"
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 void trial_init(struct trial *trial, uint64_t seed) {

@@ -84,7 +84,7 @@ neap_report work_report(const neap_planner *planner) {
 }
 
 void work_expect_same(const neap_plan *a, const neap_plan *b) {
-  neap_report first, second;
+  neap_report first = NEAP_INIT(neap_report), second = NEAP_INIT(neap_report);
   neap_plan_report(a, &first);
   neap_plan_report(b, &second);
   assert_int_equal(first.peak, second.peak);

@@ -3,6 +3,7 @@
 #ifndef SUPPORT_WORK_H
 #define SUPPORT_WORK_H
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 /*

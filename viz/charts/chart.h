@@ -3,6 +3,7 @@
 #ifndef VIZ_CHARTS_CHART_H
 #define VIZ_CHARTS_CHART_H
 
+#include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "viz/svg/render.h"
 

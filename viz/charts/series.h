@@ -3,6 +3,7 @@
 #ifndef VIZ_CHARTS_SERIES_H
 #define VIZ_CHARTS_SERIES_H
 
+#include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "viz/svg/axis.h"
 #include "viz/svg/svg.h"

@@ -30,6 +30,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/names.h"
+#include "core/sized.h"
 #include "core/text.h"
 #include "neap/neap-io.h"
 #include "viz/layout/quantity.h"
@@ -40,28 +41,31 @@
 enum { AUTO, RISK, OPERATOR, NAME, SIZE, LIFETIME, POOL, WASTE, AGE, OBJECT };
 
 static const neap_colouring_info table[] = {
-    [AUTO] = {"auto",
+    [AUTO] = {sizeof(neap_colouring_info), "auto",
               "by risk if there is a gap or several rounds; otherwise by operator, or by "
               "name if no operators are known"},
-    [RISK] = {"risk", "whether a buffer, or one alive with it, reaches the bound"},
-    [OPERATOR] = {"operator", "the operator that makes a buffer (its hint)"},
-    [NAME] = {"name", "what names begin with, up to the first '/', '.' or ':'"},
-    [SIZE] = {"size", "size in bytes"},
-    [LIFETIME] = {"lifetime", "how long a buffer is alive"},
-    [POOL] = {"pool", "the pool that a buffer is in"},
-    [WASTE] = {"waste", "bytes that alignment leaves unused right below a buffer"},
+    [RISK] = {sizeof(neap_colouring_info), "risk",
+              "whether a buffer, or one alive with it, reaches the bound"},
+    [OPERATOR] = {sizeof(neap_colouring_info), "operator",
+                  "the operator that makes a buffer (its hint)"},
+    [NAME] = {sizeof(neap_colouring_info), "name",
+              "what names begin with, up to the first '/', '.' or ':'"},
+    [SIZE] = {sizeof(neap_colouring_info), "size", "size in bytes"},
+    [LIFETIME] = {sizeof(neap_colouring_info), "lifetime", "how long a buffer is alive"},
+    [POOL] = {sizeof(neap_colouring_info), "pool", "the pool that a buffer is in"},
+    [WASTE] = {sizeof(neap_colouring_info), "waste",
+               "bytes that alignment leaves unused right below a buffer"},
     [AGE] =
-        {"age",
+        {sizeof(neap_colouring_info), "age",
          "how long before the moment with most live bytes (on a page: before the time cursor, "
          "if set) a buffer was allocated"},
-    [OBJECT] = {"object", "the shared object that a buffer uses"},
+    [OBJECT] = {sizeof(neap_colouring_info), "object", "the shared object that a buffer uses"},
 };
 static const size_t table_count = sizeof table / sizeof table[0];
 
 bool neap_colouring_at(size_t index, neap_colouring_info *info) {
   if (index >= table_count) return false;
-  *info = table[index];
-  return true;
+  return SIZED_FILL(info, table[index]);
 }
 
 static neap_status find_colouring(const char *name, size_t *which, neap_error *error) {
@@ -148,7 +152,7 @@ static struct piece group_of(const struct grouping *grouping, size_t buffer, cha
   if (grouping->by == NAME)
     return prefix_of(problem_name(plan->problem, buffer), grouping->skipped);
   const char *text = number;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (grouping->by == OPERATOR) text = problem_hint(plan->problem, buffer);
   else if (grouping->by == POOL)
     text = neap_problem_pool_at(plan->problem, neap_plan_pool(plan, buffer), &pool) ? pool.name

@@ -54,14 +54,14 @@ static void append_place(struct builder *builder, const struct neap_plan *plan, 
 /* What is known of its tensor: shape, type, and the operator that makes it. */
 static void append_tensor(struct builder *builder, const struct neap_problem *problem,
                           size_t buffer) {
-  neap_buffer self;
-  neap_operator_info info;
+  neap_buffer self = NEAP_INIT(neap_buffer);
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   char shape[NEAP_SHAPE_TEXT], label[LABEL_BYTES];
   neap_problem_buffer_at(problem, buffer, &self);
   if (neap_shape_text(&self, shape)[0])
     append(builder, "\ntensor %s", label_clean(shape, label));
   size_t start = (size_t)problem_hull(problem, buffer).start;
-  if (!self.hint || !neap_problem_operator_info(problem, start, &info) ||
+  if (!self.hint || !neap_problem_operator_at(problem, start, &info) ||
       strcmp(self.hint, info.type) != 0)
     return;
   append(builder, "\noperator %zu", start);

@@ -5,8 +5,8 @@
 
 struct levels levels_of(const struct neap_plan *plan, size_t index) {
   const neap_report *report = &plan->report;
-  neap_pool_report used;
-  neap_pool pool;
+  neap_pool_report used = NEAP_INIT(neap_pool_report);
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (!neap_plan_pool_at(plan, index, &used))
     return (struct levels){NULL, report->peak, report->bound, report->lower_bound,
                            report->capacity};
@@ -27,7 +27,7 @@ const char *levels_text(const struct levels *levels, char text[LEVELS_TEXT]) {
 }
 
 size_t levels_count(const struct neap_plan *plan) {
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   size_t count = 0;
   while (count < LEVELS_POOLS_MOST && neap_plan_pool_at(plan, count, &pool))
     count++;

@@ -55,7 +55,7 @@ static bool heights_init(struct heights *heights, const struct neap_problem *pro
   if (!heights->times || !heights->whole || !heights->any) return false;
   for (size_t i = 0; i < problem->range_count; i++)
     add_times(heights, problem->ranges[i]);
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(problem, i, &reserved); i++)
     add_times(heights, reserved.when);
   if (count > 0) qsort(heights->times, count, sizeof *heights->times, by_time);
@@ -139,7 +139,7 @@ static size_t list_edges(const struct neap_plan *plan, struct edge *edges) {
     edges[count++] = (struct edge){pool, plan->offsets[i], true, i, {0, 0}};
     edges[count++] = (struct edge){pool, plan_end(plan, i), false, i, {0, 0}};
   }
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(plan->problem, i, &reserved); i++)
     edges[count++] =
         (struct edge){reserved.pool, reserved.high, false, SIZE_MAX, reserved.when};
@@ -148,7 +148,7 @@ static size_t list_edges(const struct neap_plan *plan, struct edge *edges) {
 
 /* What every offset of a buffer is a multiple of: NEAP_MAX if that would be larger. */
 static neap_size step_of(const struct neap_plan *plan, size_t buffer) {
-  neap_pool pool = {.alignment = 1};
+  neap_pool pool = {.struct_size = sizeof(neap_pool), .alignment = 1};
   neap_problem_pool_at(plan->problem, neap_plan_pool(plan, buffer), &pool);
   neap_size own = plan->problem->buffers[buffer].alignment, a = own, b = pool.alignment;
   while (b > 0) {

@@ -101,11 +101,11 @@ static void append_freed(struct lines *lines, const struct neap_problem *problem
 static const char *operators_describe(const struct neap_problem *problem, size_t index,
                                       char text[OPERATORS_TEXT]) {
   struct lines lines = {text, 0};
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   char label[LABEL_BYTES];
   size_t reads = 0, makes = 0;
   text[0] = '\0';
-  if (!neap_problem_operator_info(problem, index, &info)) return text;
+  if (!neap_problem_operator_at(problem, index, &info)) return text;
   append(&lines, "operator %zu %s", index, label_clean(info.type, label));
   if (info.name) append(&lines, "\nname %s", label_clean(info.name, label));
   append_buffers(&lines, problem, "\nreads ", &(struct choice){info.reads, info.read_count, 0},
@@ -160,7 +160,7 @@ static bool operators_draw(struct svg *svg, const struct frame *frame, const str
   svg_group(svg, "operators");
   for (size_t k = first; k < end && is_named; k++)
     draw_name(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
-              neap_problem_operator_at(problem, (neap_time)k));
+              neap_problem_operator_type(problem, (neap_time)k));
   for (size_t k = first; k < end && end - first <= MOST; k++)
     draw_strip(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
                operators_describe(problem, k, text));

@@ -117,7 +117,7 @@ bool signs_any(const struct signs *signs) {
 
 neap_offset signs_reserved_top(const struct signs *signs, size_t pool) {
   neap_offset top = 0;
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(signs->plan->problem, i, &reserved); i++)
     if (reserved.pool == pool && reserved.high > top) top = reserved.high;
   return top;
@@ -165,7 +165,7 @@ static void name_area(struct svg *svg, const char *class, const struct axis *acr
 
 static void draw_reserved(const struct signs *signs, struct svg *svg, const struct axis *across,
                           const struct axis *up, size_t pool) {
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0;
        i < SIGNS_MOST && neap_problem_reserved_at(signs->plan->problem, i, &reserved); i++) {
     bool always = reserved.when.start == 0 && reserved.when.end == NEAP_MAX;

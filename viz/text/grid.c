@@ -168,7 +168,7 @@ static void fill_cells(struct text_grid *grid, bool specks) {
 
 /* After the buffers, so that a buffer in reserved bytes can be seen. */
 static void fill_reserved(struct text_grid *grid) {
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0; neap_problem_reserved_at(grid->plan->problem, i, &reserved); i++) {
     struct patch patch;
     if (reserved.pool != grid->pool ||

@@ -312,7 +312,7 @@ static void put_times(struct page *page) {
     int used = fprintf(page->stream, "%s", axis_label(&page->grid->across, tick, label));
     if (page->grid->has_operators && room > used + 2) {
       fputc(' ', page->stream);
-      used += 1 + put_text(page, neap_problem_operator_at(page->grid->plan->problem, tick),
+      used += 1 + put_text(page, neap_problem_operator_type(page->grid->plan->problem, tick),
                            room - used - 2);
     }
     column += used;

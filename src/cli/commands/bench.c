@@ -17,6 +17,7 @@
 #include "cli/output/object.h"
 #include "cli/output/results.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 
 #define RUNS_MAX 1000
 

@@ -50,6 +50,7 @@ struct verdict {
 
 static int verify_plan(const neap_plan *plan, neap_size capacity, struct verdict *verdict) {
   neap_status status = neap_plan_verify(plan, capacity, &verdict->error);
+  verdict->report = (neap_report)NEAP_INIT(neap_report);
   neap_plan_report(plan, &verdict->report);
   verdict->sound = status == NEAP_OK;
   if (status == NEAP_ERROR_UNSOUND)
@@ -61,7 +62,7 @@ static int verify_plan(const neap_plan *plan, neap_size capacity, struct verdict
 /* ---------------------------------------------------------------- for programs */
 
 static json_t *collision_object(const neap_problem *problem, const neap_collision *collision) {
-  neap_buffer first, second;
+  neap_buffer first = NEAP_INIT(neap_buffer), second = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, collision->first, &first);
   neap_problem_buffer_at(problem, collision->second, &second);
   return json_pack("{ss ss sI sI sI sI}", "first", first.name, "second", second.name, "start",
@@ -115,7 +116,7 @@ static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 /* Shows the two buffers, for a few times as long as they collide; if they never live together, all. */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
-  neap_buffer first, second;
+  neap_buffer first = NEAP_INIT(neap_buffer), second = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(neap_plan_problem(plan), collision->first, &first);
   neap_problem_buffer_at(neap_plan_problem(plan), collision->second, &second);
   neap_offset a = neap_plan_offset(plan, collision->first),
@@ -179,7 +180,7 @@ static int run_check(const struct arguments *arguments) {
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
     code = draw_collision(plan, &verdict, arguments);
   if (code == 0 && !verdict.sound) code = print_unsound(arguments, &verdict);
-  free(verdict.collisions);
+  neap_collisions_free(verdict.collisions);
   neap_plan_free(plan);
   return code;
 }

@@ -81,7 +81,7 @@ static bool is_wanted(const struct arguments *arguments, const char *engine) {
 }
 
 static int choose_engines(struct comparison *comparison) {
-  neap_engine_info info;
+  neap_engine_info info = NEAP_INIT(neap_engine_info);
   size_t count = 0;
   while (neap_engine_at(count, &info))
     count++;
@@ -107,7 +107,7 @@ static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_
                     const neap_error *failure) {
   struct comparison *comparison = user;
   struct entry *entry = &comparison->entries[run];
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   (void)failure;
   entry->outcome = *outcome;
   if (plan && outcome->lower_bound > comparison->bound.lower_bound &&
@@ -366,7 +366,7 @@ static int draw_page(const struct comparison *comparison) {
 /* ---------------------------------------------------------------- the command */
 
 static int run_compare(const struct arguments *arguments) {
-  struct comparison comparison = {.arguments = arguments};
+  struct comparison comparison = {.arguments = arguments, .bound = NEAP_INIT(neap_bound)};
   neap_problem *problem = NULL;
   int code = results_check(arguments);
   if (code == 0)

@@ -47,7 +47,7 @@ static const struct example examples[] = {
 
 static bool has_all_fixed(const neap_problem *problem) {
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     if (buffer.fixed_offset == NEAP_UNPLACED) return false;
   }
@@ -99,7 +99,7 @@ static int retime_problem(neap_problem **problem, const char *path) {
 /* Only JSON lists what the runtime allocates itself. */
 static void warn_of_runtime(const struct arguments *arguments, const char *format,
                             const neap_plan *plan) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   size_t count = 0;
   if (strcmp(format, "json") == 0) return;
   while (neap_problem_runtime_tensor_at(neap_plan_problem(plan), count, &tensor))
@@ -118,7 +118,7 @@ static void warn_of_runtime(const struct arguments *arguments, const char *forma
 static int write_out(const struct arguments *arguments, const char *format,
                      const neap_problem *problem, const neap_plan *plan) {
   neap_error error;
-  const neap_writing writing = {.format = format};
+  const neap_writing writing = {.struct_size = sizeof(neap_writing), .format = format};
   neap_status status = plan ? neap_plan_write(plan, arguments->output, &writing, &error)
                             : neap_problem_write(problem, arguments->output, format, &error);
   return message_written(arguments->output, status, &error);

@@ -10,6 +10,7 @@
 #include "cli/options/outputs.h"
 #include "cli/output/messages.h"
 #include "cli/output/results.h"
+#include "neap/planner.h"
 
 static const struct option_row options[] = {
     {.name = "output",

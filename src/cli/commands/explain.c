@@ -12,6 +12,7 @@
 #include "cli/output/object.h"
 #include "cli/output/results.h"
 #include "cli/run.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- the explanation as JSON */
 
@@ -21,7 +22,7 @@ static json_t *known(neap_size number) {
 }
 
 static json_t *buffer_object(const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(problem, index, &buffer);
   return json_pack("{ss sI sI sI sI}", "name", buffer.name, "size", (json_int_t)buffer.size,
                    "start", (json_int_t)buffer.ranges[0].start, "end",
@@ -40,14 +41,14 @@ static json_t *buffer_list(const struct explained *explained, list_function *at)
 }
 
 static const char *name_of(const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   bool is_one = index != NEAP_NO_BUFFER && neap_problem_buffer_at(problem, index, &buffer);
   return is_one ? buffer.name : NULL;
 }
 
 static json_t *change_object(const neap_problem *problem, const neap_change *change) {
   bool is_time = change->kind == NEAP_CHANGE_END || change->kind == NEAP_CHANGE_START;
-  neap_pool pool = {.name = NULL};
+  neap_pool pool = {.struct_size = sizeof(neap_pool), .name = NULL};
   if (change->kind == NEAP_CHANGE_CAPACITY) neap_problem_pool_at(problem, change->index, &pool);
   return json_pack("{ss ss* ss* ss* so so so}", "kind", neap_change_kind_name(change->kind),
                    "buffer", name_of(problem, change->buffer), "other",
@@ -71,7 +72,7 @@ static json_t *fix_object(const neap_problem *problem, const neap_fix *fix) {
 
 static json_t *fix_list(const struct explained *explained) {
   json_t *list = json_array();
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; list && neap_explanation_fix_at(explained->explanation, i, &fix); i++)
     list = object_append(list, fix_object(explained->problem, &fix));
   return list;
@@ -87,7 +88,7 @@ static json_t *excess_of(const neap_explanation_report *report) {
 static json_t *moment_object(const struct explained *explained,
                              const neap_explanation_report *report) {
   if (report->when.start >= report->when.end) return json_null();
-  const char *operator= neap_problem_operator_at(explained->problem, report->when.start);
+  const char *operator= neap_problem_operator_type(explained->problem, report->when.start);
   return json_pack("{sI sI ss*}", "start", (json_int_t)report->when.start, "end",
                    (json_int_t)report->when.end, "operator", *operator ? operator : NULL);
 }
@@ -96,7 +97,7 @@ static json_t *lever_list(const struct levers *levers) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < levers->count; i++) {
     const struct lever *lever = &levers->items[i];
-    neap_fix fix;
+    neap_fix fix = NEAP_INIT(neap_fix);
     json_t *with = lever_fix(lever, &fix) ? fix_object(lever->problem, &fix) : json_null();
     list = object_append(list, json_pack("{ss sb sI sI so}", "options", lever->options,
                                          "needs_kernels", (int)lever->needs_kernels, "bound",
@@ -108,7 +109,7 @@ static json_t *lever_list(const struct levers *levers) {
 
 /* One object; NULL when memory is short. */
 static json_t *explanation_json(const struct explained *explained) {
-  neap_explanation_report report;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &report);
   return json_pack(
       "{so sI ss ss so so so sI so so so sI so sI so sb sb so so so}", "input",
@@ -236,7 +237,7 @@ static int write_results(const struct arguments *arguments, const struct explain
 
 /* Scripts get the verdict as an exit code, and as a message like that of neap plan. */
 static int conclude(const struct arguments *arguments, const neap_explanation *explanation) {
-  neap_explanation_report report;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_error error = {.status = NEAP_INFEASIBLE, .text = "it is proven not to fit"};
   neap_explanation_get_report(explanation, &report);
   if (report.verdict == NEAP_VERDICT_FITS) return EXIT_DONE;
@@ -262,7 +263,7 @@ static int check_arguments(const struct arguments *arguments) {
 
 /* The bytes of the smallest change that has been found; with none, any are few. */
 static neap_size least_cost(const neap_explanation *explanation) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explanation, i, &fix); i++)
     if (!fix.is_area && fix.changes[0].kind != NEAP_CHANGE_CAPACITY) return fix.cost;
   return NEAP_MAX;
@@ -270,10 +271,11 @@ static neap_size least_cost(const neap_explanation *explanation) {
 
 /* Options that make it fit, or without a capacity, lower the peak. */
 static int find_levers(const struct arguments *arguments, struct explained *explained) {
-  neap_explanation_report report;
+  neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &report);
   bool fits = report.verdict == NEAP_VERDICT_FITS;
-  bool is_pooled = neap_problem_pool_at(explained->problem, 0, &(neap_pool){.name = NULL});
+  bool is_pooled = neap_problem_pool_at(
+      explained->problem, 0, &(neap_pool){.struct_size = sizeof(neap_pool), .name = NULL});
   if (arguments->fixes == 0 || is_pooled || run_interrupted()) return 0;
   if (fits && (report.available >= 0 || report.peak <= 0)) return 0;
   struct levers_wish wish = {.peak = report.peak - 1};
@@ -285,7 +287,8 @@ static int find_levers(const struct arguments *arguments, struct explained *expl
 static int explain_problem(const struct arguments *arguments, const neap_problem *problem) {
   neap_error error;
   double shown = 0;
-  neap_explaining explaining = {.fixes = (size_t)arguments->fixes,
+  neap_explaining explaining = {.struct_size = sizeof(neap_explaining),
+                                .fixes = (size_t)arguments->fixes,
                                 .no_fixes = arguments->fixes == 0,
                                 .progress = watch,
                                 .user = &shown};

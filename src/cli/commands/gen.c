@@ -7,6 +7,7 @@
 #include "cli/input/files.h"
 #include "cli/output/messages.h"
 #include "cli/output/words.h"
+#include "neap-tool.h"
 
 static const struct option_row options[] = {
     {.name = "output",
@@ -59,13 +60,13 @@ static size_t kind_count(void) {
 /* Everything that can be generated: kinds, then networks. */
 static const char *name_at(size_t index) {
   neap_kind_info kind;
-  neap_network_info network;
+  neap_network_info network = NEAP_INIT(neap_network_info);
   if (neap_kind_at(index, &kind)) return kind.name;
   return neap_network_at(index - kind_count(), &network) ? network.name : NULL;
 }
 
 static bool is_network(const char *name) {
-  neap_network_info info;
+  neap_network_info info = NEAP_INIT(neap_network_info);
   for (size_t i = 0; neap_network_at(i, &info); i++)
     if (strcmp(info.name, name) == 0) return true;
   return false;
@@ -116,7 +117,7 @@ static int write_graph(const neap_graph *graph, const char *output, const char *
   neap_problem *problem;
   if (files_format_info(format).writes & NEAP_CONTENT_GRAPH)
     return message_written(output, neap_graph_write(graph, output, format, &error), &error);
-  if (neap_graph_problem(graph, NULL, &problem, &error) != NEAP_OK)
+  if (neap_graph_to_problem(graph, NULL, &problem, &error) != NEAP_OK)
     return message_error(&error);
   int code = write_problem(problem, output, format);
   neap_problem_free(problem);

@@ -212,7 +212,7 @@ static void print_topic(FILE *stream, const struct topic *topic) {
 }
 
 static void print_formats(FILE *stream) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     fputs(".TP\n", stream);
     print_styled(stream, 'B', info.extensions[0]);

@@ -63,7 +63,7 @@ struct buffer_table {
 static int widest_name(const struct buffer_table *table) {
   int widest = (int)strlen(NAME_HEADING);
   for (size_t i = 0; i < table->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
     int width = figure_width(figure_name(name, buffer.name));
@@ -91,7 +91,7 @@ static int wider(int width, const char *text) {
 static struct columns measure_columns(const struct buffer_table *table) {
   struct columns columns = {0};
   for (size_t i = 0; i < table->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char alive[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(table->problem, table->indices[i], &buffer);
     columns.alive = wider(columns.alive, alive_text(&buffer, alive));
@@ -122,7 +122,7 @@ static double share_percent(const struct buffer_table *table, neap_size size) {
 
 static void print_buffer(FILE *stream, const struct buffer_table *table, size_t place,
                          int name_width, const struct columns *columns) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   char maker[FIGURE_NAME_SIZE] = "", tensor[NEAP_SHAPE_TEXT], shown[FIGURE_NAME_SIZE];
   neap_problem_buffer_at(table->problem, table->indices[place], &buffer);
@@ -162,7 +162,7 @@ static json_t *shape_list(const neap_buffer *buffer) {
 }
 
 static json_t *buffer_object(const struct buffer_table *table, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_problem_buffer_at(table->problem, index, &buffer);
   return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
                    (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",
@@ -207,7 +207,7 @@ static size_t select_alive(const neap_problem *problem, neap_time moment,
                            struct sized *selected) {
   size_t count = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(problem, i, &buffer);
     if (moment == NEAP_UNPLACED || is_alive(&buffer, moment))
       selected[count++] = (struct sized){.size = buffer.size, .index = i};
@@ -267,7 +267,7 @@ static void count_all(struct facts *facts) {
   facts->count = neap_problem_count(facts->problem);
   neap_problem_alignment(facts->problem, &facts->alignment_low, &facts->alignment_high);
   for (size_t i = 0; i < facts->count; i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(facts->problem, i, &buffer);
     count_buffer(facts, &buffer);
   }
@@ -295,7 +295,7 @@ static struct buffer_table bound_table(const struct facts *facts, size_t limit) 
 /* Finds a plan, unless there is one already. */
 static int find_plan(struct facts *facts) {
   neap_error error;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   if (facts->plan) return 0;
   neap_options *planning = neap_options_new();
   if (!planning) return message_memory();
@@ -315,6 +315,7 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
   *facts = (struct facts){.problem = problem,
                           .is_model = neap_problem_graph(problem) != NULL,
                           .peak = NEAP_UNPLACED};
+  facts->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (neap_problem_bound(problem, &facts->bound, &error) != NEAP_OK)
     return message_error(&error);
   count_all(facts);
@@ -382,8 +383,8 @@ static void print_counts(const struct sheet *sheet) {
 static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
   char type[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE];
-  neap_operator_info info;
-  if (!neap_problem_operator_info(facts->problem, (size_t)facts->bound.start, &info) ||
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
+  if (!neap_problem_operator_at(facts->problem, (size_t)facts->bound.start, &info) ||
       !(info.type[0] || info.name))
     return;
   const char *shown = info.type[0] ? info.type : "an operator";

@@ -16,6 +16,7 @@
 #include "cli/output/results.h"
 #include "cli/output/summary.h"
 #include "cli/run.h"
+#include "neap/relations.h"
 
 #define TARGET_ALIGNMENT 16  /* enough for any element type */
 #define TFLITE_TARGET "tflm" /* what --tflite and --buffer-plan plan for */
@@ -202,7 +203,7 @@ static bool is_wanted(void *user) {
 /* A certificate may take as long as planning. */
 static neap_certifying certifying_limits(const struct arguments *arguments) {
   int64_t millionths = 0;
-  neap_certifying how = {.keep_on = is_wanted};
+  neap_certifying how = {.struct_size = sizeof(neap_certifying), .keep_on = is_wanted};
   neap_options_number(arguments->planning, "capacity", &how.capacity);
   if (neap_options_number(arguments->planning, "time-limit", &millionths))
     how.time_limit = (double)millionths * 1e-6;
@@ -232,7 +233,7 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
   neap_certifying how = certifying_limits(arguments);
   if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
     return refuse_certificate(arguments, plan, &error);
-  neap_certificate_info info;
+  neap_certificate_info info = NEAP_INIT(neap_certificate_info);
   char count[FIGURE_SIZE];
   neap_certificate_describe(certificate, &info);
   message_detail("certificate: %s, %s", neap_certificate_kind_name(info.kind),
@@ -261,7 +262,7 @@ static void name_unproven(const neap_report *report, neap_error *error) {
 }
 
 static int certify_plan(const struct arguments *arguments, neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_error error = {0};
   neap_plan_report(plan, &report);
   if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);
@@ -315,7 +316,7 @@ static bool takes_standard_output(const struct arguments *arguments) {
 
 /* Prints a line if the model was written without offsets. */
 static void print_own(const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.is_runtimes_own)
     puts("layout   the runtime's own is as low, so the model has no offsets");
@@ -336,7 +337,7 @@ static int print_report(const struct arguments *arguments, const neap_plan *plan
 }
 
 static int write_results(const struct arguments *arguments, neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
@@ -351,7 +352,7 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
 static int print_no_plan(const struct arguments *arguments, const struct run *run,
                          neap_status status) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   if (neap_problem_bound(run->problem, &bound, &error) != NEAP_OK) return message_error(&error);
   neap_size low, high;
   neap_problem_alignment(run->problem, &low, &high);
@@ -373,8 +374,8 @@ static void hint_at_explain(const struct arguments *arguments, const neap_proble
                             neap_error *error) {
   int64_t capacity;
   char moment[FIGURE_SIZE];
-  neap_pool pool;
-  neap_bound bound;
+  neap_pool pool = NEAP_INIT(neap_pool);
+  neap_bound bound = NEAP_INIT(neap_bound);
   size_t used = strlen(error->text), room = sizeof error->text - used;
   neap_options_number(arguments->planning, "capacity", &capacity);
   if (capacity < 0 || neap_problem_pool_at(problem, 0, &pool)) return;

@@ -117,7 +117,7 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
 
 /* Keeps one of two plans, the first of equals. */
 static void keep_lower(neap_plan **kept, neap_plan *plan) {
-  neap_report report, other;
+  neap_report report = NEAP_INIT(neap_report), other = NEAP_INIT(neap_report);
   if (*kept) neap_plan_report(*kept, &other);
   if (plan) neap_plan_report(plan, &report);
   if (plan && (!*kept || report.peak < other.peak)) {
@@ -432,7 +432,7 @@ static int print_results(const struct sweep *sweep) {
 }
 
 static int run_command(const struct arguments *arguments) {
-  struct sweep sweep = {.arguments = arguments};
+  struct sweep sweep = {.arguments = arguments, .bound = NEAP_INIT(neap_bound)};
   neap_problem *problem = NULL;
   int code = results_check(arguments);
   if (code == 0) code = design_read(arguments, &sweep.design);

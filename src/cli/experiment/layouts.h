@@ -3,6 +3,7 @@
 #ifndef CLI_EXPERIMENT_LAYOUTS_H
 #define CLI_EXPERIMENT_LAYOUTS_H
 
+#include "neap-tool.h"
 #include <neap/neap-io.h>
 #include <stdbool.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/experiment/outcome.h"
+#include "neap-tool.h"
+#include "neap/planner.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -12,14 +14,14 @@ bool outcome_is_optimal(const struct outcome *outcome) {
 
 /* The ticks of the whole run. */
 static int64_t ticks_of(const neap_plan *plan) {
-  neap_moment moment = {.ticks = 0};
+  neap_moment moment = {.struct_size = sizeof(neap_moment), .ticks = 0};
   for (size_t i = 0; neap_plan_moment_at(plan, i, &moment); i++)
     ;
   return (int64_t)moment.ticks;
 }
 
 void outcome_note_plan(struct outcome *outcome, const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   outcome->lower_bound = report.lower_bound;
   outcome->peak = report.peak;

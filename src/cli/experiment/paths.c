@@ -104,7 +104,7 @@ static void warn_of_skipped(const struct paths *files) {
 
 static int refuse_empty(const char *path) {
   struct listing listing;
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   const char *last = NULL; /* formats that share an extension follow each other */
   listing_begin(&listing);
   for (size_t i = 0; neap_format_at(i, &info); i++)

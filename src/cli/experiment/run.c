@@ -36,7 +36,7 @@ static void send_result(int output, const struct outcome *result) {
 static void measure_plan(const neap_problem *problem, const neap_options *options, int output,
                          struct outcome *result) {
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_plan *plan = NULL;
   neap_status status = neap_problem_bound(problem, &bound, &error);
   if (status == NEAP_OK) {

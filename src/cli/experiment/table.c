@@ -7,6 +7,7 @@
 
 #include "cli/output/figures.h"
 #include "cli/output/object.h"
+#include "neap-tool.h"
 
 static const void *row_at(const struct table *table, size_t row) {
   return (const char *)table->rows + row * table->row_size;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/output/figures.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- changes */
 
@@ -17,7 +18,7 @@ struct names {
 };
 
 static void quote(char text[QUOTED_SIZE], const neap_problem *problem, size_t index) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE];
   text[0] = '\0';
   if (index != NEAP_NO_BUFFER && neap_problem_buffer_at(problem, index, &buffer))
@@ -27,7 +28,7 @@ static void quote(char text[QUOTED_SIZE], const neap_problem *problem, size_t in
 /* "12", or "12 (after CONV_2D)" with an operator that runs then or ends then. */
 static const char *describe_moment(char text[MOMENT_SIZE], const neap_problem *problem,
                                    neap_time moment, const char *word, neap_time operator) {
-  const char *name = operator>= 0 ? neap_problem_operator_at(problem, operator) : "";
+  const char *name = operator>= 0 ? neap_problem_operator_type(problem, operator) : "";
   if (*name) snprintf(text, MOMENT_SIZE, "%" PRId64 " (%s %.60s)", moment, word, name);
   else snprintf(text, MOMENT_SIZE, "%" PRId64, moment);
   return text;
@@ -48,7 +49,7 @@ static void describe_lifetime(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_size(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                           const neap_change *change, const char *name) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char less[FIGURE_SIZE];
   neap_problem_buffer_at(problem, change->buffer, &buffer);
   figure_count(less, (uint64_t)change->bytes, "byte");
@@ -61,7 +62,7 @@ static void describe_size(char text[CHANGE_TEXT_SIZE], const neap_problem *probl
 
 static void describe_relation(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change, const struct names *names) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   char kind[64] = "relation";
   if (neap_problem_relation_at(problem, change->index, &relation))
     snprintf(kind, sizeof kind, "%s", neap_relation_kind_name(relation.kind));
@@ -73,7 +74,7 @@ static void describe_relation(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_reserved(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change) {
-  neap_reserved reserved = {.pool = 0};
+  neap_reserved reserved = {.struct_size = sizeof(neap_reserved), .pool = 0};
   neap_problem_reserved_at(problem, change->index, &reserved);
   snprintf(text, CHANGE_TEXT_SIZE, "free the reserved bytes %" PRId64 " to %" PRId64,
            reserved.low, reserved.high);
@@ -81,7 +82,7 @@ static void describe_reserved(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_capacity(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   char name[FIGURE_NAME_SIZE], more[FIGURE_SIZE];
   figure_count(more, (uint64_t)change->bytes, "byte");
   if (neap_problem_pool_at(problem, change->index, &pool))
@@ -92,11 +93,11 @@ static void describe_capacity(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 
 static void describe_overlap(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                              const neap_change *change, const struct names *names) {
-  neap_buffer output;
+  neap_buffer output = NEAP_INIT(neap_buffer);
   char shared[FIGURE_SIZE];
   figure_count(shared, (uint64_t)change->bytes, "byte");
   neap_problem_buffer_at(problem, change->buffer, &output);
-  const char *operator= neap_problem_operator_at(problem, output.ranges[0].start);
+  const char *operator= neap_problem_operator_type(problem, output.ranges[0].start);
   snprintf(text, CHANGE_TEXT_SIZE, "let %s overlap %s by %s%s%.60s", names->buffer,
            names->other, shared, *operator? " in " : "", operator);
 }
@@ -208,7 +209,7 @@ static void print_bytes(const char *label, neap_size bytes, const char *remark) 
 
 /* How many other times have as many bytes, if the sum at one is the reason. */
 static void print_other_moments(const struct sheet *sheet) {
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   char count[FIGURE_SIZE];
   if (sheet->report.reason != NEAP_REASON_SUM ||
       neap_problem_bound(sheet->explained->problem, &bound, NULL) != NEAP_OK)
@@ -222,7 +223,8 @@ static void print_moment(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   char text[FIGURE_SIZE];
   if (report->when.start >= report->when.end) return;
-  const char *operator= neap_problem_operator_at(sheet->explained->problem, report->when.start);
+  const char *operator=
+      neap_problem_operator_type(sheet->explained->problem, report->when.start);
   printf("moment     %s%s%.60s%s", figure_range(text, report->when.start, report->when.end),
          *operator? ", while " : "", operator, * operator? " runs" : "");
   print_other_moments(sheet);
@@ -292,7 +294,7 @@ static int widest_name(const struct sheet *sheet, list_function *at) {
   int widest = (int)strlen("buffer");
   size_t index;
   for (size_t i = 0; i < LISTED && at(sheet->explained->explanation, i, &index); i++) {
-    neap_buffer buffer;
+    neap_buffer buffer = NEAP_INIT(neap_buffer);
     char name[FIGURE_NAME_SIZE];
     neap_problem_buffer_at(sheet->explained->problem, index, &buffer);
     int width = figure_width(figure_name(name, buffer.name));
@@ -302,7 +304,7 @@ static int widest_name(const struct sheet *sheet, list_function *at) {
 }
 
 static void print_buffer(const neap_problem *problem, size_t index, int widest) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   neap_problem_buffer_at(problem, index, &buffer);
   int padding = widest - figure_width(figure_name(name, buffer.name));
@@ -344,7 +346,7 @@ static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
 
 /* "7 B + other kernels" */
 static const char *lever_cost(char text[CHANGE_TEXT_SIZE], const struct lever *lever) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   bool has_fix = lever_fix(lever, &fix);
   if (has_fix) change_text_cost(text, &fix);
   else snprintf(text, CHANGE_TEXT_SIZE, "%s", lever->needs_kernels ? "" : "nothing");
@@ -359,7 +361,7 @@ static void print_levers(const struct levers *levers) {
   for (size_t i = 0; i < levers->count; i++) {
     const struct lever *lever = &levers->items[i];
     char text[CHANGE_TEXT_SIZE], cost[CHANGE_TEXT_SIZE], peak[FIGURE_SIZE];
-    neap_fix fix;
+    neap_fix fix = NEAP_INIT(neap_fix);
     bool has_fix = lever_fix(lever, &fix);
     printf("  %-20s  %10s  plan with %s%s%s\n", lever_cost(cost, lever),
            figure_unit(peak, lever->peak), lever->options, has_fix ? " and " : "",
@@ -369,7 +371,7 @@ static void print_levers(const struct levers *levers) {
 
 /* Whether something that is listed lets buffers share bytes. */
 static bool shares_bytes(const struct explained *explained) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
     if (change_needs_kernels(&fix)) return true;
   for (size_t i = 0; i < explained->levers.count; i++)
@@ -379,7 +381,7 @@ static bool shares_bytes(const struct explained *explained) {
 
 /* Whether nothing but a larger capacity is listed. */
 static bool is_capacity_all(const struct sheet *sheet) {
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   if (sheet->explained->levers.count > 0 || sheet->report.fix_count > 1) return false;
   return !neap_explanation_fix_at(sheet->explained->explanation, 0, &fix) ||
          fix.changes[0].kind == NEAP_CHANGE_CAPACITY;
@@ -388,7 +390,7 @@ static bool is_capacity_all(const struct sheet *sheet) {
 static void print_fixes(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   bool is_peak = report->verdict == NEAP_VERDICT_FITS;
-  neap_fix fix;
+  neap_fix fix = NEAP_INIT(neap_fix);
   if (report->fix_count > 0 || sheet->explained->levers.count > 0) {
     printf("\n%s (each verified by planning again):\n  %-20s  %10s  %s\n",
            is_peak ? "What would lower the peak" : "What would make it fit", "costs", "peak",
@@ -408,6 +410,7 @@ static void print_fixes(const struct sheet *sheet) {
 
 void explanation_print(const struct explained *explained) {
   struct sheet sheet = {.explained = explained};
+  sheet.report = (neap_explanation_report)NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &sheet.report);
   print_figures(&sheet);
   if (sheet.report.verdict == NEAP_VERDICT_FITS && sheet.report.available >= 0) return;

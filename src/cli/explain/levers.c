@@ -57,7 +57,7 @@ static void add_near(struct levers *near, const struct lever *lever) {
 /* Files a lever with its plan; returns whether the problem is kept. */
 static bool sort_lever(struct search *search, struct lever *lever, neap_problem *problem,
                        const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   lever->peak = report.peak;
   lever->bound = report.bound;
@@ -79,7 +79,7 @@ static void try_trial(struct search *search, struct trial *trial) {
   neap_problem *problem = is_full || run_interrupted() ? NULL : problems_read_again(arguments);
   if (!problem) return;
   neap_size alignment = arguments->reading.alignment;
-  bool good = alignment == 0 || neap_problem_align(problem, alignment, NULL) == NEAP_OK;
+  bool good = alignment == 0 || neap_problem_align(problem, alignment, 1, NULL) == NEAP_OK;
   if (good && neap_solve(problem, arguments->planning, &plan, NULL) == NEAP_OK)
     is_kept = sort_lever(search, &trial->lever, problem, plan);
   neap_plan_free(plan);
@@ -124,8 +124,9 @@ static bool is_needless(const struct search *search, const struct lever *lever) 
 
 /* Adds a near miss if a change closes the rest that is smaller than those known. */
 static void close_rest(struct search *search, struct lever *lever, neap_size *least) {
-  const neap_explaining explaining = {.progress = go_on};
-  neap_fix fix;
+  const neap_explaining explaining = {.struct_size = sizeof(neap_explaining),
+                                      .progress = go_on};
+  neap_fix fix = NEAP_INIT(neap_fix);
   if (is_needless(search, lever) || run_interrupted() ||
       neap_explain(lever->problem, search->planning, &explaining, &lever->explanation, NULL) !=
           NEAP_OK ||

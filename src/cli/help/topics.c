@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help/topics.h"
 
+#include "neap-tool.h"
 #include <neap/neap-io.h>
+#include <neap/planner.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static void set_term(struct topic_entry *entry, const char *term) {
 /* ---------------------------------------------------------------- the library's tables */
 
 static bool engine_entry(size_t index, struct topic_entry *entry) {
-  neap_engine_info info, before;
+  neap_engine_info info = NEAP_INIT(neap_engine_info), before = NEAP_INIT(neap_engine_info);
   if (!neap_engine_at(index, &info)) return false;
   bool is_first =
       index == 0 || !neap_engine_at(index - 1, &before) || before.is_runtime != info.is_runtime;
@@ -27,7 +29,7 @@ static bool engine_entry(size_t index, struct topic_entry *entry) {
 
 /* Entry `index` of an option's choices. */
 static bool choice_entry(const char *option, size_t index, struct topic_entry *entry) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   size_t i = 0;
   while (neap_option_at(i, &info) && strcmp(info.name, option) != 0)
     i++;
@@ -56,7 +58,7 @@ static const char *format_use(const neap_format_info *info) {
 }
 
 static bool format_entry(size_t index, struct topic_entry *entry) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   if (!neap_format_at(index, &info)) return false;
   *entry = (struct topic_entry){
       .text = info.summary, .remark = format_use(&info), .examples = info.examples};
@@ -65,7 +67,7 @@ static bool format_entry(size_t index, struct topic_entry *entry) {
 }
 
 static bool target_entry(size_t index, struct topic_entry *entry) {
-  neap_target_info info;
+  neap_target_info info = NEAP_INIT(neap_target_info);
   if (!neap_target_at(index, &info)) return false;
   *entry = (struct topic_entry){.text = info.summary};
   set_term(entry, info.name);
@@ -73,7 +75,7 @@ static bool target_entry(size_t index, struct topic_entry *entry) {
 }
 
 static bool profile_entry(size_t index, struct topic_entry *entry) {
-  neap_profile_info info;
+  neap_profile_info info = NEAP_INIT(neap_profile_info);
   if (!neap_profile_at(index, &info)) return false;
   *entry = (struct topic_entry){.text = info.summary};
   set_term(entry, info.name);
@@ -89,7 +91,7 @@ static bool kind_entry(size_t index, struct topic_entry *entry) {
 }
 
 static bool network_entry(size_t index, struct topic_entry *entry) {
-  neap_network_info info;
+  neap_network_info info = NEAP_INIT(neap_network_info);
   if (!neap_network_at(index, &info)) return false;
   *entry = (struct topic_entry){.text = info.summary};
   set_term(entry, info.name);

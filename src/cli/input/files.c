@@ -119,15 +119,15 @@ static bool has_ending(const char *path, const neap_format_info *info) {
 }
 
 neap_format_info files_format_info(const char *format) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (strcmp(info.name, format) == 0) return info;
   assert(false);
-  return (neap_format_info){.name = ""};
+  return (neap_format_info){.struct_size = sizeof(neap_format_info), .name = ""};
 }
 
 static const char *format_by_ending(const char *path, unsigned contents) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if ((info.writes & contents) && has_ending(path, &info)) return info.name;
   return NULL;
@@ -135,7 +135,7 @@ static const char *format_by_ending(const char *path, unsigned contents) {
 
 /* The first format that writes the first of the contents. */
 static const char *usual_format(unsigned contents) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   unsigned first = contents & (0u - contents);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (info.writes & first) return info.name;
@@ -155,7 +155,7 @@ int files_format(const char *path, unsigned contents, const char **format) {
 }
 
 bool files_hold(const char *path, unsigned contents) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if ((info.reads & contents) && has_ending(path, &info)) return true;
   return false;

@@ -28,7 +28,7 @@ static int split_pool(const char *text, char **name, neap_size *capacity) {
 
 static int refuse_name(const char *name, const neap_problem *problem) {
   struct listing listing;
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   listing_begin(&listing);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++)
     listing_add(&listing, i > 0 ? ", " : "", pool.name);
@@ -63,7 +63,7 @@ static int add_pool(neap_problem *problem, const char *name, neap_size capacity)
  * Returns 0, or the exit code of the message it has printed.
  */
 static int pools_apply(const struct arguments *arguments, neap_problem *problem) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   bool has_pools = neap_problem_pool_at(problem, 0, &pool);
   int code = 0;
   for (size_t i = 0; i < arguments->pools.count && code == 0; i++) {
@@ -81,7 +81,7 @@ static int pools_apply(const struct arguments *arguments, neap_problem *problem)
 
 /* The first target, "none", is the same as no target. */
 static bool has_target(const neap_reading *reading) {
-  neap_target_info none;
+  neap_target_info none = NEAP_INIT(neap_target_info);
   return reading->target && neap_target_at(0, &none) && strcmp(reading->target, none.name) != 0;
 }
 
@@ -90,7 +90,7 @@ static bool has_target(const neap_reading *reading) {
  * short.
  */
 static char *find_scratch(const char *path, const neap_reading *reading) {
-  neap_target_info target;
+  neap_target_info target = NEAP_INIT(neap_target_info);
   if (!path || !has_target(reading) || !files_ends_in(path, ".tflite")) return NULL;
   for (size_t i = 0; neap_target_at(i, &target); i++) {
     if (strcmp(target.name, reading->target) != 0 || !target.scratch_suffix) continue;
@@ -211,7 +211,7 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
 
 /* The runtime's own layout of a model without a plan is none of a user's making. */
 static neap_status drop_runtimes_own(neap_plan **plan, neap_error *error) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(*plan, &report);
   if (!report.is_runtimes_own) return NEAP_OK;
   neap_plan_free(*plan);
@@ -235,7 +235,7 @@ void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap
 /* Gives each buffer the offset that the plan has for its name; counts those that it has. */
 static int set_offsets(const neap_plan *plan, neap_problem *problem, size_t *known) {
   const neap_problem *before = neap_plan_problem(plan);
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   neap_error error;
   *known = 0;
   for (size_t i = 0; neap_problem_buffer_at(before, i, &buffer); i++) {
@@ -310,7 +310,7 @@ int problems_apply_near(const struct arguments *arguments, neap_problem *problem
 int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint) {
   neap_error error;
-  if (neap_problem_align(problem, alignment, &error) == NEAP_OK) return 0;
+  if (neap_problem_align(problem, alignment, 1, &error) == NEAP_OK) return 0;
   size_t used = strlen(error.text);
   snprintf(error.text + used, sizeof error.text - used, "%s", hint);
   snprintf(error.source, sizeof error.source, "%s", path);

@@ -4,6 +4,7 @@
 #define CLI_OPTIONS_ARGUMENTS_H
 
 #include <neap/neap-io.h>
+#include <neap/relations.h>
 
 struct command;
 
@@ -84,8 +85,11 @@ struct arguments {
   bool help, help_brief, help_all; /* -h sets both help and help_brief */
 };
 
-#define ARGUMENTS_INIT \
-  { .capacity = -1, .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT }
+#define ARGUMENTS_INIT                                                                      \
+  {                                                                                         \
+    .reading = NEAP_INIT(neap_reading), .writing = NEAP_INIT(neap_writing), .capacity = -1, \
+    .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT                                       \
+  }
 
 /*
  * Reads the command line of a command, whose name is argv[0].  Returns 0, or the exit code of the

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/help/completion.h"
+#include "neap/planner.h"
 
 static bool set_choice(struct topic_entry *choice, const char *term, const char *text) {
   if (!term) return false;
@@ -15,7 +16,7 @@ static bool set_choice(struct topic_entry *choice, const char *term, const char 
 
 static bool format_at(const struct option_view *view, size_t index,
                       struct topic_entry *choice) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (option_takes_format(view->row, &info) && index-- == 0)
       return set_choice(choice, info.name, info.summary);
@@ -49,11 +50,11 @@ static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
   ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)
 
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
-  neap_engine_info engine;
-  neap_option_info planning;
-  neap_colouring_info colouring;
-  neap_target_info target;
-  neap_profile_info profile;
+  neap_engine_info engine = NEAP_INIT(neap_engine_info);
+  neap_option_info planning = NEAP_INIT(neap_option_info);
+  neap_colouring_info colouring = NEAP_INIT(neap_colouring_info);
+  neap_target_info target = NEAP_INIT(neap_target_info);
+  neap_profile_info profile = NEAP_INIT(neap_profile_info);
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:

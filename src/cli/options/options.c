@@ -252,7 +252,7 @@ static void add_input_options(struct option_list *list, enum command_input input
 
 /* A command's own option replaces the library's option of the same name. */
 static void add_planning_options(struct option_list *list, const struct command *command) {
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; command->plans && neap_option_at(i, &info); i++) {
     if (has_row(command, info.name)) continue;
     assert(list->count < OPTIONS_MAX);
@@ -309,7 +309,7 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 }
 
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (option_takes_format(row, &info)) append_part(text, info.name);
 }
@@ -336,7 +336,7 @@ static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
 }
 
 static void add_colourings(char text[OPTION_REMARK_SIZE]) {
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (size_t i = 0; neap_colouring_at(i, &info); i++)
     append_part(text, info.name);
   if (neap_colouring_at(0, &info)) add_default(text, info.name);
@@ -374,7 +374,7 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
 }
 
 neap_option_info option_planning(const char *name) {
-  neap_option_info info = {0};
+  neap_option_info info = NEAP_INIT(neap_option_info);
   bool found = false;
   for (size_t i = 0; !found && neap_option_at(i, &info); i++)
     found = strcmp(info.name, name) == 0;
@@ -414,7 +414,7 @@ static const char *option_of_member(const char *text, size_t *length) {
 /* The planning option of a text that begins with "option max-ticks". */
 static const char *planning_option(const char *text, size_t *length) {
   static const char before[] = "option ";
-  neap_option_info info;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   if (strncmp(text, before, strlen(before)) != 0) return NULL;
   for (size_t i = 0; neap_option_at(i, &info); i++)
     if ((*length = match(text + strlen(before), info.name)) > 0) {

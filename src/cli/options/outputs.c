@@ -52,7 +52,7 @@ const char *outputs_path(const struct option_row *row, const struct arguments *a
  * their endings follow each other.
  */
 static const char *ending_at(bool is_input, unsigned contents, unsigned first, size_t *index) {
-  neap_format_info info;
+  neap_format_info info = NEAP_INIT(neap_format_info);
   const char *last = NULL;
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     unsigned shared = (is_input ? info.reads : info.writes) & contents;

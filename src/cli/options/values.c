@@ -11,6 +11,7 @@
 #include "cli/options/options.h"
 #include "cli/output/messages.h"
 #include "cli/output/words.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- numbers */
 

@@ -16,6 +16,8 @@
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
 #include "cli/run.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 /*
  * All searches together; small graphs need far less.  Each may use half of what is left, so that there
@@ -54,7 +56,7 @@ static int try_profile(const char *path, const neap_reading *reading, const char
 }
 
 static bool has_profile(const neap_reading *reading) {
-  neap_profile_info none;
+  neap_profile_info none = NEAP_INIT(neap_profile_info);
   return reading->overlap && neap_profile_at(0, &none) &&
          strcmp(reading->overlap, none.name) != 0;
 }
@@ -90,11 +92,12 @@ struct figures {
 static neap_status find_figures(const struct climb *climb, const neap_liveness *liveness,
                                 struct figures *figures, neap_error *error) {
   neap_problem *problem;
-  neap_operator_order order;
-  neap_buffer buffer;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   *figures = (struct figures){.total = 0};
-  neap_status status = neap_graph_problem(climb->graph, liveness, &problem, error);
+  neap_status status = neap_graph_to_problem(climb->graph, liveness, &problem, error);
   if (status != NEAP_OK) return status;
+  figures->bound = (neap_bound)NEAP_INIT(neap_bound);
   status = neap_problem_bound(problem, &figures->bound, error);
   neap_problem_order(problem, &order);
   figures->order_lower_bound = order.lower_bound;
@@ -135,7 +138,7 @@ static int reorder(struct climb *climb, const neap_liveness *liveness) {
                                       .user = &shown};
   neap_error error;
   if (climb->ladder->is_fixed) return 0;
-  neap_status status = neap_graph_schedule(climb->graph, &scheduling, liveness, &error);
+  neap_status status = neap_graph_reorder(climb->graph, &scheduling, liveness, &error);
   message_status("");
   double used = run_seconds() - started;
   climb->seconds -= used < scheduling.time_limit ? used : scheduling.time_limit;
@@ -321,14 +324,14 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
                       const neap_liveness *liveness) {
   neap_error error;
   neap_problem *problem;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
-  neap_status status = neap_graph_schedule(
+  neap_status status = neap_graph_reorder(
       copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, liveness, &error);
   /* The operators of some graphs cannot be reordered. */
   if (status == NEAP_OK || status == NEAP_ERROR_ARGUMENT)
-    status = neap_graph_problem(copy, liveness, &problem, &error);
+    status = neap_graph_to_problem(copy, liveness, &problem, &error);
   neap_graph_free(copy);
   if (status != NEAP_OK) return message_error(&error);
   status = neap_problem_bound(problem, &bound, &error);
@@ -340,11 +343,11 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
 int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
                      const neap_reading *reading, bool for_json) {
   const neap_graph *graph = neap_problem_graph(problem);
-  size_t scheduled;
-  *model = (struct model_facts){
-      .operators = neap_graph_operator_count(graph) - neap_graph_step_count(graph),
-      .tensors = neap_graph_tensor_count(graph),
-      .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  *model = (struct model_facts){.operators = neap_graph_operator_count(graph) -
+                                             neap_graph_step_count(graph),
+                                .tensors = neap_graph_tensor_count(graph),
+                                .is_scheduled = neap_problem_order(problem, &order)};
   neap_graph_left_out(graph, &model->left_out);
   int code = for_json ? find_order(model, graph, &reading->liveness) : 0;
   return code != 0 ? code : climb_ladder(&model->ladder, path, problem, reading);

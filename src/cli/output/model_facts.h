@@ -3,6 +3,7 @@
 #ifndef CLI_OUTPUT_MODEL_FACTS_H
 #define CLI_OUTPUT_MODEL_FACTS_H
 
+#include "neap-tool.h"
 #include <jansson.h>
 #include <neap/neap-io.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "cli/output/figures.h"
 #include "cli/output/object.h"
 #include "cli/output/summary.h"
+#include "neap/relations.h"
 
 /* ---------------------------------------------------------------- counting */
 
@@ -29,7 +30,7 @@ struct limit_counts {
 
 static struct limit_counts count_limits(const neap_problem *problem) {
   struct limit_counts counts = {0};
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++) {
     counts.windows += buffer.window_low > 0 || buffer.window_high < NEAP_MAX;
     counts.banks += buffer.bank > 0;
@@ -48,7 +49,7 @@ static size_t count_relations(const neap_problem *problem) {
 /* How many buffers may be in a pool. */
 static size_t count_candidates(const neap_problem *problem, size_t pool) {
   size_t count = 0;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++) {
     bool may = buffer.pool_count == 0;
     for (size_t p = 0; p < buffer.pool_count; p++)
@@ -65,7 +66,7 @@ struct reserved_sum {
 
 static struct reserved_sum sum_reserved(const neap_problem *problem) {
   struct reserved_sum sum = {0};
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (; neap_problem_reserved_at(problem, sum.ranges, &reserved); sum.ranges++) {
     neap_size bytes = reserved.high - reserved.low;
     bool ends = reserved.high < NEAP_MAX && bytes <= NEAP_MAX - sum.bytes;
@@ -75,7 +76,7 @@ static struct reserved_sum sum_reserved(const neap_problem *problem) {
 }
 
 static bool has_pools(const neap_problem *problem) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   return neap_problem_pool_at(problem, 0, &pool);
 }
 
@@ -112,7 +113,7 @@ static void print_relations(FILE *stream, const neap_problem *problem, int label
 }
 
 static void print_pools(FILE *stream, const neap_problem *problem, int label_width) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
     char name[FIGURE_NAME_SIZE], bytes[FIGURE_SIZE], count[FIGURE_SIZE];
     fprintf(stream, "%-*s%s: %s, for %s\n", label_width, i == 0 ? "pools" : "",
@@ -162,7 +163,7 @@ static void print_cost(const char *label, int label_width, const char *cost, nea
 }
 
 static void print_plan_pools(const neap_plan *plan, int label_width) {
-  neap_pool_report report;
+  neap_pool_report report = NEAP_INIT(neap_pool_report);
   for (size_t i = 0; neap_plan_pool_at(plan, i, &report); i++) {
     neap_pool pool = NEAP_POOL_INIT;
     char name[FIGURE_NAME_SIZE], count[FIGURE_SIZE], bytes[FIGURE_SIZE];
@@ -182,9 +183,9 @@ static void print_plan_pools(const neap_plan *plan, int label_width) {
 static void print_overlap(const neap_plan *plan, int label_width) {
   const neap_problem *problem = neap_plan_problem(plan);
   char text[FIGURE_SIZE], first[FIGURE_NAME_SIZE], second[FIGURE_NAME_SIZE];
-  neap_overlap overlap, most = {0};
-  neap_buffer one, other;
-  neap_report report;
+  neap_overlap overlap = NEAP_INIT(neap_overlap), most = NEAP_INIT(neap_overlap);
+  neap_buffer one = NEAP_INIT(neap_buffer), other = NEAP_INIT(neap_buffer);
+  neap_report report = NEAP_INIT(neap_report);
   size_t count = 0;
   for (; neap_plan_overlap_at(plan, count, &overlap); count++)
     if (overlap.high - overlap.low > most.high - most.low) most = overlap;
@@ -205,7 +206,7 @@ static void print_overlap(const neap_plan *plan, int label_width) {
 
 void relation_facts_print_plan(const neap_plan *plan, int label_width) {
   const neap_problem *problem = neap_plan_problem(plan);
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   char text[FIGURE_SIZE];
   neap_plan_report(plan, &report);
   print_plan_pools(plan, label_width);
@@ -235,7 +236,7 @@ static json_t *relation_counts(const neap_problem *problem) {
 
 static json_t *pool_list(const neap_problem *problem) {
   json_t *list = json_array();
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; list && neap_problem_pool_at(problem, i, &pool); i++) {
     json_t *object = json_pack("{ss sI}", "name", pool.name, "candidates",
                                (json_int_t)count_candidates(problem, i));
@@ -274,7 +275,7 @@ json_t *relation_facts_add(json_t *object, const neap_problem *problem) {
 
 static json_t *plan_pool_list(const neap_plan *plan) {
   json_t *list = json_array();
-  neap_pool_report report;
+  neap_pool_report report = NEAP_INIT(neap_pool_report);
   for (size_t i = 0; list && neap_plan_pool_at(plan, i, &report); i++) {
     neap_pool pool = NEAP_POOL_INIT;
     neap_problem_pool_at(neap_plan_problem(plan), i, &pool);
@@ -293,8 +294,8 @@ static json_t *plan_pool_list(const neap_plan *plan) {
 
 json_t *relation_facts_add_plan(json_t *object, const neap_plan *plan) {
   const neap_problem *problem = neap_plan_problem(plan);
-  neap_pool_report first;
-  neap_report report;
+  neap_pool_report first = NEAP_INIT(neap_pool_report);
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0)
     object = object_add_number(object, "overlapped_bytes", report.overlapped_bytes);

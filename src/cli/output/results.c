@@ -73,8 +73,11 @@ static size_t number_in(const char *name, size_t usual) {
 }
 
 neap_text_style terminal_style(const struct arguments *arguments) {
-  neap_text_style style = {
-      .columns = 80, .lines = 24, .unicode = has_utf8(), .colours = wants_colours()};
+  neap_text_style style = {.struct_size = sizeof(neap_text_style),
+                           .columns = 80,
+                           .lines = 24,
+                           .unicode = has_utf8(),
+                           .colours = wants_colours()};
   struct winsize size;
   if (terminal_is_one() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
       size.ws_row > 1) {

@@ -10,6 +10,8 @@
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
 #include "cli/output/relation_facts.h"
+#include "neap-tool.h"
+#include "neap/relations.h"
 
 void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
   char bytes[FIGURE_SIZE];
@@ -30,9 +32,9 @@ void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
 /* Of several pools, each has a moment of its own. */
 static int print_bounds(const neap_plan *plan, const neap_report *report) {
   char bytes[FIGURE_SIZE];
-  neap_pool_report pool;
+  neap_pool_report pool = NEAP_INIT(neap_pool_report);
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   if (neap_plan_pool_at(plan, 0, &pool)) {
     printf("bound    %s, the sum of the pools", figure_bytes(bytes, report->bound));
     summary_lower_bound(stdout, report->bound, report->lower_bound);
@@ -57,7 +59,7 @@ static void print_alignment(const neap_problem *problem) {
 /* Nothing is printed if no offset is fixed. */
 static void print_fixed(const neap_problem *problem) {
   char text[FIGURE_SIZE];
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   size_t count = 0;
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     count += buffer.fixed_offset != NEAP_UNPLACED;
@@ -119,7 +121,7 @@ static void print_status(const neap_report *report) {
 /* Prints the tensors that are buffers of the problem, or those that are not. */
 static void print_runtime(FILE *stream, const neap_problem *problem, const char *label,
                           bool are_buffers) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   neap_size total = 0;
   size_t count = 0, shown = 0;
@@ -145,7 +147,7 @@ void summary_runtime(FILE *stream, const neap_problem *problem, const char *labe
 }
 
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   if (!object || !neap_problem_runtime_tensor_at(problem, 0, &tensor)) return object;
   json_t *list = json_array();
   for (size_t i = 0; list && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
@@ -174,7 +176,7 @@ static void print_unused(const neap_plan *plan, bool is_padded) {
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   neap_size total = 0, used = 0, top = 0;
   size_t count = 0, shown = 0;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++) {
     bool is_unused = neap_problem_is_unused(problem, i);
     neap_size end = neap_plan_offset(plan, i) + buffer.size;
@@ -199,7 +201,7 @@ void summary_head(const neap_plan *plan, bool is_padded) {
   const neap_problem *problem = neap_plan_problem(plan);
   bool is_partial = neap_problem_unknown_scratch(problem, 0) != NULL;
   char bytes[FIGURE_SIZE];
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (!neap_problem_target(problem)) return;
   print_label("head", is_padded);
@@ -219,7 +221,7 @@ static void print_capacity(const neap_report *report) {
 }
 
 int summary_plan(const neap_plan *plan) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
   neap_plan_report(plan, &report);
   printf("buffers  %zu\n", report.buffers);

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- advice */
 

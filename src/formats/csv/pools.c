@@ -89,7 +89,7 @@ void csv_pools_append(const neap_problem *problem, const size_t *indices, size_t
 
 static neap_status refuse(const neap_problem *problem, size_t index, const char *why,
                           neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   char excerpt[TEXT_EXCERPT];
   neap_problem_pool_at(problem, index, &pool);
   return error_set(error, NEAP_ERROR_FORMAT, "CSV cannot hold pool %s: %s; use .json",
@@ -109,7 +109,7 @@ static neap_status check_order(const neap_problem *problem, neap_error *error) {
 }
 
 neap_status csv_pools_check(const neap_problem *problem, bool is_plan, neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
     if (pool.name[strcspn(pool.name, SEPARATORS)])
       return refuse(problem, i, "its name has a separator in it", error);

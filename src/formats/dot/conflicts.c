@@ -17,6 +17,7 @@
 #include "formats/dot/library.h"
 #include "formats/unsupported.h"
 #include "model/problem.h"
+#include "neap/planner.h"
 
 /* Graphviz can draw about a thousand edges; other programs handle a million. */
 #define CONFLICTS_MAX 1000000

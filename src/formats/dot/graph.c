@@ -126,7 +126,8 @@ static neap_status add_tensor(struct maker *maker, const struct dot_node *node, 
                               struct dot_size size, bool is_read, neap_error *error) {
   char *name = name_tensor(maker, node, nth);
   if (!name) return error_memory(error);
-  neap_tensor tensor = {.bytes = size.bytes, .alignment = size.alignment};
+  neap_tensor tensor = {
+      .struct_size = sizeof(neap_tensor), .bytes = size.bytes, .alignment = size.alignment};
   tensor.is_input = node->role == DOT_INPUT;
   tensor.is_output = !is_read && !maker->ends_in_outputs;
   if (node->role == DOT_CONSTANT) tensor.kind = NEAP_TENSOR_CONSTANT;
@@ -187,7 +188,8 @@ static neap_status add_pairs(struct maker *maker, const struct dot_node *node,
     return NEAP_OK;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
-    status = neap_graph_add_pair(graph, &(neap_in_place){i, 0, view}, error);
+    status =
+        neap_graph_add_pair(graph, &(neap_in_place){sizeof(neap_in_place), i, 0, view}, error);
   return status;
 }
 

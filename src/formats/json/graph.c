@@ -83,7 +83,7 @@ static neap_status add_tensor(const struct json_at *at, const char *name, neap_t
 static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap_error *error) {
   static const char *const keys[] = {"name", "bytes", JSON_SHAPE_KEYS, "kind", "alignment",
                                      "keep", NULL};
-  neap_tensor tensor = {.alignment = 1};
+  neap_tensor tensor = {.struct_size = sizeof(neap_tensor), .alignment = 1};
   struct json_at name = json_member(at, "name"), bytes = json_member(at, "bytes");
   struct json_at kind = json_member(at, "kind"), keep = json_member(at, "keep");
   struct json_at alignment = json_member(at, "alignment");
@@ -165,7 +165,7 @@ static neap_status read_pair(const struct json_at *at, int is_view, neap_graph *
   int64_t ends[2];
   neap_status status = read_numbers(at, "[input, output]", 2, ends, error);
   if (status != NEAP_OK) return status;
-  neap_in_place pair = {(size_t)ends[0], (size_t)ends[1], is_view};
+  neap_in_place pair = {sizeof(neap_in_place), (size_t)ends[0], (size_t)ends[1], is_view};
   status = neap_graph_add_pair(graph, &pair, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
@@ -176,7 +176,8 @@ static neap_status read_allowance(const struct json_at *at, int kind, neap_graph
   (void)kind;
   neap_status status = read_numbers(at, "[input, output, bytes]", 3, numbers, error);
   if (status != NEAP_OK) return status;
-  neap_allowance allowance = {(size_t)numbers[0], (size_t)numbers[1], numbers[2]};
+  neap_allowance allowance = {sizeof(neap_allowance), (size_t)numbers[0], (size_t)numbers[1],
+                              numbers[2]};
   status = neap_graph_add_allowance(graph, &allowance, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
@@ -186,7 +187,8 @@ static neap_status read_part(const struct json_at *at, int alias, neap_graph *gr
   int64_t numbers[3];
   neap_status status = read_numbers(at, "[input, output, offset]", 3, numbers, error);
   if (status != NEAP_OK) return status;
-  neap_part part = {(size_t)numbers[0], (size_t)numbers[1], numbers[2], (neap_alias)alias};
+  neap_part part = {sizeof(neap_part), (size_t)numbers[0], (size_t)numbers[1], numbers[2],
+                    (neap_alias)alias};
   status = neap_graph_add_part(graph, &part, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
@@ -323,7 +325,7 @@ static neap_status refuse_name(const char *what, const char *name, neap_error *e
 }
 
 static neap_status check(const struct neap_graph *graph, neap_error *error) {
-  if (graph->pins || graph->leads_in || neap_graph_kept_count(graph) > 0)
+  if (graph->pins || graph->leads_in || graph_kept_count(graph) > 0)
     return error_set(
         error, NEAP_ERROR_FORMAT,
         "JSON cannot hold a graph with calls, fixed offsets or a moment before its "

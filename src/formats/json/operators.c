@@ -49,7 +49,7 @@ static neap_status read_operator(const struct json_at *at, struct neap_problem *
                                  struct links *links, neap_error *error) {
   static const char *const keys[] = {"type", "name", "reads", "makes", NULL};
   struct json_at type = json_member(at, "type"), name = json_member(at, "name");
-  neap_operator_info info = {0};
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   links->count = 0;
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK) status = json_read_string(&type, &info.type, error);
@@ -106,8 +106,8 @@ neap_status json_operators_read(const struct json_document *document,
 /* ---------------------------------------------------------------- writing */
 
 neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error) {
-  neap_operator_info info;
-  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
+  for (size_t k = 0; neap_problem_operator_at(problem, k, &info); k++) {
     char excerpt[TEXT_EXCERPT];
     size_t length = strlen(info.type);
     if (text_utf8_prefix(info.type, length) != length)
@@ -144,10 +144,10 @@ static void append_operator(const struct neap_problem *problem, const neap_opera
 neap_status json_operators_write(const struct neap_problem *problem, struct row *row,
                                  FILE *stream, neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_operator_info info;
+  neap_operator_info info = NEAP_INIT(neap_operator_info);
   if (neap_problem_operator_count(problem) == 0) return status;
   row_string(row, ",\n  \"operators\": [");
-  for (size_t k = 0; status == NEAP_OK && neap_problem_operator_info(problem, k, &info); k++) {
+  for (size_t k = 0; status == NEAP_OK && neap_problem_operator_at(problem, k, &info); k++) {
     row_string(row, k > 0 ? ",\n    " : "\n    ");
     append_operator(problem, &info, row);
     status = row_write(row, stream, error);
@@ -188,7 +188,7 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
                                : error_memory(error);
   schedule.given = numbers;
   schedule.count = count;
-  if (status == NEAP_OK) status = neap_problem_set_schedule(problem, &schedule, error);
+  if (status == NEAP_OK) status = neap_problem_set_order(problem, &schedule, error);
   free(numbers);
   free(is_taken);
   return status;
@@ -198,7 +198,7 @@ neap_status json_schedule_read(const struct json_at *root, struct neap_problem *
                                neap_error *error) {
   static const char *const keys[] = {"given_bound", "lower_bound", "operators", NULL};
   struct json_at at = json_member(root, "schedule");
-  neap_operator_order schedule = {0};
+  neap_operator_order schedule = NEAP_INIT(neap_operator_order);
   if (!at.value) return NEAP_OK;
   struct json_at given = json_member(&at, "given_bound");
   struct json_at least = json_member(&at, "lower_bound");
@@ -255,12 +255,12 @@ neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,
 }
 
 bool json_runtime_has_any(const neap_problem *problem) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   return neap_problem_runtime_tensor_at(problem, 0, &tensor);
 }
 
 void json_runtime_append(const neap_problem *problem, struct row *row) {
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   row_char(row, '[');
   for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++) {
     row_string(row, i > 0 ? ", {\"name\": " : "{\"name\": ");

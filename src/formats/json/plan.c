@@ -40,7 +40,8 @@ static neap_status read_capacity(const struct json_at *report, neap_plan *plan,
 static neap_status read_history(const struct json_at *root, neap_plan *plan,
                                 neap_error *error) {
   struct json_at report = json_member(root, "report"), list = json_member(root, "rounds");
-  neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_round *rounds = NULL;
   neap_status status = report_read(&report, &history, error);
   drop_bounds(plan, &history);
@@ -143,7 +144,7 @@ static void append_buffer(const struct neap_plan *plan, size_t index, bool brief
     row_string(row, ", \"object\": ");
     row_number(row, (int64_t)plan->objects[index]);
   }
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (plan->pools && neap_problem_pool_at(plan->problem, plan->pools[index], &pool)) {
     row_string(row, ", \"pool\": ");
     row_json(row, pool.name);

@@ -386,7 +386,7 @@ neap_status json_problem_read(char *text, size_t size, const neap_reading *readi
 /* ---------------------------------------------------------------- writing */
 
 static neap_status check_reasons(const struct neap_problem *problem, neap_error *error) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
     const char *reason = relation.reason, *name = problem_name(problem, relation.first);
     if (!reason || text_utf8_prefix(reason, strlen(reason)) == strlen(reason)) continue;

@@ -116,7 +116,7 @@ neap_status json_relations_read_pools(const struct json_at *root, neap_problem *
 
 /* Appends the names of the pools to an error. */
 static void append_pools(const neap_problem *problem, neap_error *error) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
     char excerpt[TEXT_EXCERPT];
     error_append(error, i > 0 ? ", " : "; there are ",
@@ -140,7 +140,7 @@ static neap_status read_reserved(const struct json_at *at, size_t index, void *d
                                  neap_error *error) {
   static const char *const keys[] = {"pool", "bytes", "when", NULL};
   neap_problem *problem = data;
-  neap_reserved reserved = {.when = {0, NEAP_MAX}};
+  neap_reserved reserved = {.struct_size = sizeof(neap_reserved), .when = {0, NEAP_MAX}};
   int64_t range[2] = {0, NEAP_MAX}, times[2] = {0, NEAP_MAX};
   (void)index;
   neap_status status = json_read_object(at, keys, error);
@@ -340,7 +340,7 @@ static neap_status read_relation(const struct json_at *at, size_t index, void *d
                                  neap_error *error) {
   struct relation_reader *reader = data;
   const struct shape *shape = &shapes[reader->kind];
-  neap_relation relation = {.kind = reader->kind};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = reader->kind};
   (void)index;
   neap_status status = check_keys(at, shape, error);
   if (status != NEAP_OK) return status;
@@ -361,7 +361,7 @@ static neap_status read_relation(const struct json_at *at, size_t index, void *d
 static neap_status read_conflict(const struct json_at *at, size_t index, void *data,
                                  neap_error *error) {
   struct relation_reader *reader = data;
-  neap_relation relation = {.kind = NEAP_SEPARATION};
+  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_SEPARATION};
   (void)index;
   neap_status status = read_group(reader, at, error);
   return status == NEAP_OK ? relate_group(reader, at, relation, error) : status;
@@ -397,7 +397,7 @@ static neap_status read_matrix_row(const struct json_at *at, size_t index, void 
                         ", but [%zu][%zu] is %" PRId64,
                         index, i, cell, i, index, mirrored);
     if (status != NEAP_OK || i < index || cell == 0) continue;
-    neap_relation relation = {NEAP_SEPARATION, index, i, 0, NULL};
+    neap_relation relation = {sizeof(neap_relation), NEAP_SEPARATION, index, i, 0, NULL};
     status = neap_problem_relate(reader->problem, &relation, error);
   }
   return status;
@@ -532,7 +532,7 @@ static void open_element(struct row *row, bool is_first) {
 static void close_list(struct row *row) { row_string(row, "\n  ],\n"); }
 
 static void append_pool_list(const neap_problem *problem, struct row *row) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (problem_pool_count(problem) == 0) return;
   open_list(row, "pools");
   for (size_t i = 0; neap_problem_pool_at(problem, i, &pool); i++) {
@@ -551,8 +551,8 @@ static void append_pool_list(const neap_problem *problem, struct row *row) {
 }
 
 static void append_reserved(const neap_problem *problem, struct row *row) {
-  neap_reserved reserved;
-  neap_pool pool;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (!neap_problem_reserved_at(problem, 0, &reserved)) return;
   open_list(row, "reserved");
   for (size_t i = 0; neap_problem_reserved_at(problem, i, &reserved); i++) {
@@ -604,7 +604,7 @@ static void append_relation(const neap_problem *problem, const neap_relation *re
 }
 
 static void append_kind(const neap_problem *problem, neap_relation_kind kind, struct row *row) {
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   bool is_first = true;
   if (!problem_has(problem, kind)) return;
   open_list(row, shapes[kind].list);
@@ -629,7 +629,7 @@ void json_relations_append(const neap_problem *problem, struct row *row) {
 
 static void append_buffer_pools(const neap_problem *problem, const neap_buffer *buffer,
                                 struct row *row) {
-  neap_pool pool;
+  neap_pool pool = NEAP_INIT(neap_pool);
   if (buffer->pool_count == 0) return;
   append_key(row, "pools");
   row_char(row, '[');
@@ -642,7 +642,7 @@ static void append_buffer_pools(const neap_problem *problem, const neap_buffer *
 }
 
 void json_relations_append_buffer(const neap_problem *problem, size_t index, struct row *row) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   if (!problem->relations) return;
   neap_problem_buffer_at(problem, index, &buffer);
   if (buffer.window_low > 0 || buffer.window_high < NEAP_MAX)

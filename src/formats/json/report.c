@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "formats/json/operators.h"
+#include "model/graph.h"
 #include "neap/neap-io.h"
 
 /* ---------------------------------------------------------------- members of objects */
@@ -78,7 +79,7 @@ static void append_name(struct row *row, const char *key, const char *name) {
 
 /* Free is what lies above the peak; it is unknown without a capacity. */
 static void append_pools(struct row *row, const struct neap_plan *plan) {
-  neap_pool_report report;
+  neap_pool_report report = NEAP_INIT(neap_pool_report);
   if (!neap_plan_pool_at(plan, 0, &report)) return;
   append_key(row, "pools");
   for (size_t i = 0; neap_plan_pool_at(plan, i, &report); i++) {
@@ -100,7 +101,7 @@ static void append_pools(struct row *row, const struct neap_plan *plan) {
 }
 
 static void append_overlaps(struct row *row, const struct neap_plan *plan) {
-  neap_overlap overlap;
+  neap_overlap overlap = NEAP_INIT(neap_overlap);
   append_key(row, "overlapped");
   row_char(row, '[');
   for (size_t i = 0; neap_plan_overlap_at(plan, i, &overlap); i++) {
@@ -137,7 +138,7 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
 }
 
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   neap_size low, high;
   neap_problem_alignment(plan->problem, &low, &high);
@@ -203,7 +204,7 @@ static void append_unknown_scratch(struct row *row, const neap_problem *problem)
 static void append_unused(struct row *row, const neap_problem *problem) {
   size_t count = 0;
   for (size_t i = 0; i < problem->count; i++) {
-    if (!neap_problem_is_unused(problem, i)) continue;
+    if (!operators_is_unused(problem->operators, problem->count, i)) continue;
     if (count++ == 0) append_key(row, "unused");
     row_string(row, count > 1 ? ", {\"name\": " : "[{\"name\": ");
     row_json(row, problem_name(problem, i));
@@ -230,8 +231,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
   if (plan->report.is_scheduled && plan->problem->graph &&
-      neap_graph_kept_count(plan->problem->graph) > 0)
-    append_count(&row, "order_kept", neap_graph_kept_count(plan->problem->graph));
+      graph_kept_count(plan->problem->graph) > 0)
+    append_count(&row, "order_kept", graph_kept_count(plan->problem->graph));
   if (plan->problem->aliased.bytes > 0) {
     append_key(&row, "aliased");
     row_char(&row, '{');

@@ -9,6 +9,7 @@
 
 #include "formats/json/json.h"
 #include "formats/row.h"
+#include "neap/planner.h"
 #include "plan/plan.h"
 
 /*

@@ -204,6 +204,7 @@ static neap_status read_round(const struct json_at *at, const struct neap_proble
                 {"high_groups", &high_groups},
                 {"medium_groups", &medium_groups},
                 {"group_rounds", &round->group_rounds}};
+  round->struct_size = sizeof *round;
   neap_status status = json_read_object(at, keys, error);
   for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == NEAP_OK; i++) {
     struct json_at member = json_member(at, counts[i].key);

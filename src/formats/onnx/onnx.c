@@ -21,7 +21,8 @@
 static neap_status add_tensor(const struct onnx_model *model, size_t index, neap_graph *graph,
                               neap_error *error) {
   const struct onnx_tensor *tensor = &model->tensors[index];
-  neap_tensor made = {.alignment = 1, .is_output = tensor->is_output};
+  neap_tensor made = {
+      .struct_size = sizeof(neap_tensor), .alignment = 1, .is_output = tensor->is_output};
   char name[TEXT_EXCERPT];
   int type = tensor->shape.type;
   if (tensor->is_constant) {
@@ -73,7 +74,8 @@ static neap_status add_pairs(const struct onnx_model *model, const struct onnx_n
     if (tensor == ONNX_NONE) continue;
     if (is_congruent(&model->tensors[tensor], output))
       status = neap_graph_add_pair(
-          graph, &(neap_in_place){position, 0, rule->place == ONNX_VIEW}, error);
+          graph, &(neap_in_place){sizeof(neap_in_place), position, 0, rule->place == ONNX_VIEW},
+          error);
     position++;
   }
   return status;

@@ -395,7 +395,8 @@ static neap_status add_pairs(struct flow *flow, const struct node *node, neap_er
     return NEAP_OK;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
-    status = neap_graph_add_pair(flow->graph, &(neap_in_place){i, 0, view}, error);
+    status = neap_graph_add_pair(flow->graph,
+                                 &(neap_in_place){sizeof(neap_in_place), i, 0, view}, error);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #define FORMATS_TFLITE_FLOW_H
 
 #include "formats/tflite/scratch.h"
+#include "neap/graph.h"
 
 /*
  * Adds the operators of subgraph 0 to a graph that has the tensors; after each operator that calls

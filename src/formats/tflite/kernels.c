@@ -427,8 +427,8 @@ static neap_status add_at_links(neap_graph *graph, size_t tensor, size_t count, 
     found += graph->links[i] == tensor;
   for (size_t i = inputs.begin; i < inputs.end && found == count && status == NEAP_OK; i++)
     if (graph->links[i] == tensor)
-      status =
-          neap_graph_add_allowance(graph, &(neap_allowance){i - inputs.begin, 0, bytes}, error);
+      status = neap_graph_add_allowance(
+          graph, &(neap_allowance){sizeof(neap_allowance), i - inputs.begin, 0, bytes}, error);
   return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "formats/tflite/model.h"
 #include "model/graph.h"
+#include "neap/graph.h"
 
 /* An operator of a subgraph, whose lists have been checked. */
 struct tflite_call {

@@ -154,7 +154,7 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   neap_offset *offsets = NULL;
   neap_status status = profiles_apply(graph, target, error);
   if (status == NEAP_OK) status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
   if (status == NEAP_OK)
     status = set_offsets(graph, problem, tensor_offsets, place, &offsets, error);
@@ -177,8 +177,10 @@ static neap_status leave_all(const struct tflite_model *model, int32_t **offsets
 static neap_status read_plan(const struct tflite_model *model, const char *text,
                              const neap_reading *reading, tflite_place *place, neap_plan **plan,
                              neap_error *error) {
-  const neap_reading target = {
-      .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .overlap = reading->overlap};
+  const neap_reading target = {.struct_size = sizeof(neap_reading),
+                               .target = "tflm",
+                               .variables = NEAP_VARIABLES_PLAN,
+                               .overlap = reading->overlap};
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
   neap_status status = tflite_plan_offsets(model, &offsets, error);

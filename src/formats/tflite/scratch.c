@@ -252,7 +252,10 @@ static neap_status read_table(char *text, size_t size, const struct tflite_model
 /* A name that no tensor of the model has: "scratch 3", with more spaces if needed. */
 static neap_status add_tensor(neap_graph *graph, size_t number, struct tflite_request *request,
                               neap_error *error) {
-  const neap_tensor tensor = {.bytes = request->bytes, .alignment = 1, .is_online = true};
+  const neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                              .bytes = request->bytes,
+                              .alignment = 1,
+                              .is_online = true};
   char name[64];
   int spaces = 0, length;
   do

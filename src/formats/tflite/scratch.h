@@ -9,6 +9,7 @@
 #define FORMATS_TFLITE_SCRATCH_H
 
 #include "formats/tflite/model.h"
+#include "neap/graph.h"
 
 struct tflite_scratch {
   struct tflite_request {

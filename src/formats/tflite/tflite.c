@@ -297,7 +297,7 @@ static char *choose_name(const struct reader *reader, const char *text, size_t l
 
 static neap_status add_tensor(struct reader *reader, const struct flat_table *table,
                               size_t index, const char *name, neap_error *error) {
-  neap_tensor tensor = {.alignment = 1};
+  neap_tensor tensor = {.struct_size = sizeof(neap_tensor), .alignment = 1};
   uint64_t variable, type;
   bool constant;
   char excerpt[TEXT_EXCERPT];

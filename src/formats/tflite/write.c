@@ -124,7 +124,7 @@ static neap_status find_offsets(const neap_plan *plan, const struct tflite_model
 
 static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *model,
                               const char *text, int32_t **offsets, neap_error *error) {
-  static const neap_reading target = {.target = "tflm"};
+  static const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
   neap_status status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status != NEAP_OK) return status;
@@ -355,20 +355,18 @@ static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
 }
 
 static neap_status order_operators(struct writer *writer, neap_error *error) {
-  static const neap_reading reading = {.target = "tflm"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
-  size_t count;
-  const size_t *given = neap_problem_schedule(writer->plan->problem, &count);
-  if (!given) return NEAP_OK;
+  const neap_operator_order *order = &writer->plan->problem->order;
+  if (!order->given) return NEAP_OK;
   neap_status status =
       tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
   if (status != NEAP_OK) return status;
-  if (graph->operator_count != count)
-    status =
-        error_set(error, NEAP_ERROR_ARGUMENT,
-                  "the model has %zu operators, but the plan has %zu",
-                  graph->operator_count - graph->step_count, count);
-  else status = order_bodies(writer, graph, given, error);
+  if (graph->operator_count != order->count)
+    status = error_set(error, NEAP_ERROR_ARGUMENT,
+                       "the model has %zu operators, but the plan has %zu",
+                       graph->operator_count - graph->step_count, order->count);
+  else status = order_bodies(writer, graph, order->given, error);
   neap_graph_free(graph);
   return status;
 }

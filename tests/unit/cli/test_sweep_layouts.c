@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/sample.h"
 
 #define SETTINGS 100

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "neap-tool.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- UTF-8 */

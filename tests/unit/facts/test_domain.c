@@ -159,7 +159,7 @@ static void large_numbers_do_not_overflow(void **state) {
 
 static void reserve(neap_problem *problem, neap_offset low, neap_offset high, neap_time start,
                     neap_time end) {
-  const neap_reserved reserved = {0, low, high, {start, end}};
+  const neap_reserved reserved = {sizeof(neap_reserved), 0, low, high, {start, end}};
   neap_error error;
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
 }
@@ -238,7 +238,8 @@ static void limits_are_those_of_the_buffer(void **state) {
 /* Colocated buffers as rigid bodies. */
 
 static void colocate(neap_problem *problem, size_t first, size_t second, neap_size bytes) {
-  const neap_relation relation = {NEAP_COLOCATION, first, second, bytes, NULL};
+  const neap_relation relation = {
+      sizeof(neap_relation), NEAP_COLOCATION, first, second, bytes, NULL};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
@@ -325,7 +326,8 @@ static neap_problem *draw(struct dice *dice) {
       colocate(problem, (size_t)dice_roll(dice, i), i, (neap_size)dice_roll(dice, 41) - 20);
   }
   if (!dice_chance(dice, 50)) return problem;
-  const neap_reserved reserved = {0, 10, 10 + 1 + (neap_offset)dice_roll(dice, 20), {0, 1}};
+  const neap_reserved reserved = {
+      sizeof(neap_reserved), 0, 10, 10 + 1 + (neap_offset)dice_roll(dice, 20), {0, 1}};
   assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
   return problem;
 }

@@ -80,8 +80,9 @@ static void shared_bytes_count_once(void **state) {
   static const struct sample samples[] = {{0, 2, 10, 1}, {1, 3, 20, 1}, {1, 3, 8, 1}};
   static const struct live_step overlapping[] = {{0, 10}, {1, 33}, {2, 28}, {3, 0}};
   static const struct live_step colocated[] = {{0, 10}, {1, 28}, {3, 0}};
-  static const neap_relation relations[] = {{NEAP_OVERLAP, 1, 0, 15, NULL},
-                                            {NEAP_COLOCATION, 1, 0, 4, NULL}};
+  static const neap_relation relations[] = {
+      {sizeof(neap_relation), NEAP_OVERLAP, 1, 0, 15, NULL},
+      {sizeof(neap_relation), NEAP_COLOCATION, 1, 0, 4, NULL}};
   for (int i = 0; i < 2; i++) {
     neap_problem *problem = sample_problem(samples, 3);
     neap_error error;
@@ -96,8 +97,9 @@ static void excluded_buffers_count_as_the_larger(void **state) {
   static const struct sample samples[] = {
       {0, 4, 1, 1}, {1, 3, 10, 1}, {2, 4, 20, 1}, {5, 6, 15, 1}};
   static const struct live_step steps[] = {{0, 1}, {1, 11}, {2, 21}, {4, 0}, {5, 15}, {6, 0}};
-  static const neap_relation relations[] = {{NEAP_EXCLUSION, 1, 2, 0, NULL},
-                                            {NEAP_SEPARATION, 2, 3, 0, NULL}};
+  static const neap_relation relations[] = {
+      {sizeof(neap_relation), NEAP_EXCLUSION, 1, 2, 0, NULL},
+      {sizeof(neap_relation), NEAP_SEPARATION, 2, 3, 0, NULL}};
   neap_problem *problem = sample_problem(samples, 4);
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(relations); i++)
@@ -186,7 +188,7 @@ static void the_bound_is_the_highest_step_with_relations(void **state) {
       const struct tiny tiny = tiny_random((enum tiny_kind)kind, seed);
       neap_problem *problem = tiny_problem(&tiny);
       neap_error error;
-      neap_bound bound;
+      neap_bound bound = NEAP_INIT(neap_bound);
       if (!problem) continue;
       if (neap_problem_check(problem, &error) == NEAP_OK) {
         assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -217,7 +219,7 @@ static neap_problem *chain(size_t count, neap_size size, neap_size gap, neap_siz
     buffer.ranges = &range;
     buffer.range_count = 1;
     assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-    neap_relation relation = {NEAP_OVERLAP, i, i - 1, gap, NULL};
+    neap_relation relation = {sizeof(neap_relation), NEAP_OVERLAP, i, i - 1, gap, NULL};
     if (i > 0) assert_ok(neap_problem_relate(problem, &relation, &error), &error);
   }
   return problem;

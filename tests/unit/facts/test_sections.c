@@ -144,7 +144,8 @@ static bool share_section(const struct sections *sections, size_t a, size_t b) {
 }
 
 static void relate(neap_problem *problem, neap_relation_kind kind, size_t a, size_t b) {
-  neap_relation relation = {.kind = kind, .first = a, .second = b};
+  neap_relation relation = {
+      .struct_size = sizeof(neap_relation), .kind = kind, .first = a, .second = b};
   neap_error error;
   assert_ok(neap_problem_relate(problem, &relation, &error), &error);
 }
@@ -267,7 +268,8 @@ static void large_problems_have_a_heavy_clique(void **state) {
 /* Those colocated at different bytes stay in one column, others do not. */
 static void colocated_buffers_share_a_column_unless_they_share_bytes(void **state) {
   static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
-  neap_relation low = {NEAP_COLOCATION, 0, 1, 0, NULL}, high = {NEAP_COLOCATION, 0, 2, 4, NULL};
+  neap_relation low = {sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 0, NULL},
+                high = {sizeof(neap_relation), NEAP_COLOCATION, 0, 2, 4, NULL};
   neap_problem *problem = sample_problem(samples, 3);
   struct sections sections;
   neap_error error;
@@ -285,7 +287,7 @@ static void colocated_buffers_share_a_column_unless_they_share_bytes(void **stat
 static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
   neap_problem *problem = neap_problem_new();
   neap_error error;
-  neap_bound bound;
+  neap_bound bound = NEAP_INIT(neap_bound);
   (void)state;
   for (size_t i = 0; i < 1026; i++) {
     char name[24];

@@ -40,12 +40,13 @@ static neap_problem *make_whole(void) {
     buffer.near_offset = i == 4 ? 24 : NEAP_UNPLACED;
     assert_int_equal(neap_problem_add(problem, &buffer, NULL), NEAP_OK);
   }
-  const neap_relation relations[] = {{NEAP_SEPARATION, 0, 1, 0, "far"},
-                                     {NEAP_REUSE_PENALTY, 4, 1, 7, NULL},
-                                     {NEAP_COLOCATION, 2, 4, -3, NULL}};
+  const neap_relation relations[] = {{sizeof(neap_relation), NEAP_SEPARATION, 0, 1, 0, "far"},
+                                     {sizeof(neap_relation), NEAP_REUSE_PENALTY, 4, 1, 7, NULL},
+                                     {sizeof(neap_relation), NEAP_COLOCATION, 2, 4, -3, NULL}};
   for (size_t i = 0; i < 3; i++)
     assert_int_equal(neap_problem_relate(problem, &relations[i], NULL), NEAP_OK);
-  const neap_reserved reserved[] = {{0, 0, 8, {0, NEAP_MAX}}, {1, 4, 9, {2, 3}}};
+  const neap_reserved reserved[] = {{sizeof(neap_reserved), 0, 0, 8, {0, NEAP_MAX}},
+                                    {sizeof(neap_reserved), 1, 4, 9, {2, 3}}};
   for (size_t i = 0; i < 2; i++)
     assert_int_equal(neap_problem_reserve(problem, &reserved[i], NULL), NEAP_OK);
   const neap_term order[] = {NEAP_TERM_PEAK, NEAP_TERM_MOVED, NEAP_TERM_SPILL, NEAP_TERM_REUSE};
@@ -55,7 +56,7 @@ static neap_problem *make_whole(void) {
 
 static void expect_same_buffer(const neap_problem *whole, size_t original,
                                const neap_problem *part, size_t place) {
-  neap_buffer a, b;
+  neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
   assert_true(neap_problem_buffer_at(whole, original, &a));
   assert_true(neap_problem_buffer_at(part, place, &b));
   assert_string_equal(a.name, b.name);
@@ -85,13 +86,13 @@ static void a_pool_becomes_the_arena(void **state) {
   }
   assert_int_equal(subset.places[0], SUBSET_NONE);
   assert_int_equal(problem_pool_count(subset.problem), 0);
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   assert_true(neap_problem_relation_at(subset.problem, 0, &relation));
   assert_int_equal(relation.kind, NEAP_REUSE_PENALTY);
   assert_int_equal(relation.first, 0);
   assert_int_equal(relation.second, 1);
   assert_false(neap_problem_relation_at(subset.problem, 1, &relation));
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   assert_true(neap_problem_reserved_at(subset.problem, 0, &reserved));
   assert_int_equal(reserved.pool, 0);
   assert_int_equal(reserved.low, 4);
@@ -140,11 +141,11 @@ static void pools_can_be_kept(void **state) {
   neap_buffer buffer = sample_buffer(subset.problem, 0);
   assert_int_equal(buffer.pool_count, 2);
   assert_int_equal(buffer.pools[0], 1);
-  neap_relation relation;
+  neap_relation relation = NEAP_INIT(neap_relation);
   assert_true(neap_problem_relation_at(subset.problem, 0, &relation));
   assert_int_equal(relation.kind, NEAP_COLOCATION);
   assert_int_equal(relation.bytes, -3);
-  neap_reserved reserved;
+  neap_reserved reserved = NEAP_INIT(neap_reserved);
   assert_true(neap_problem_reserved_at(subset.problem, 1, &reserved));
   assert_int_equal(reserved.pool, 1);
   subset_clear(&subset);
@@ -187,7 +188,7 @@ static void expect_sizes(const neap_problem *problem, const neap_size *wanted) {
   struct rounding rounding;
   assert_int_equal(rounding_init(&rounding, problem), ROUNDING_MADE);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer rounded, original;
+    neap_buffer rounded = NEAP_INIT(neap_buffer), original = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(&rounding.problem, i, &rounded);
     neap_problem_buffer_at(problem, i, &original);
     if (rounded.size != wanted[i])

@@ -12,7 +12,7 @@
 #include "formats/csv/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static const struct format csv = {csv_problem_read, csv_problem_write, csv_plan_read, NULL};
 
@@ -174,7 +174,7 @@ static void offsets_can_be_ignored(void **state) {
   (void)state;
   neap_problem *problem =
       format_problem(&csv, "id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
-                     &(neap_reading){.replan = true});
+                     &(neap_reading){.struct_size = sizeof(neap_reading), .replan = true});
   neap_buffer buffer = sample_buffer(problem, 1);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   expect_written(problem, NULL, "id,lower,upper,size\na,0,1,8\nb,0,1,8\n");

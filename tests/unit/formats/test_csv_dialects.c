@@ -13,7 +13,7 @@
 #include "formats/csv/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 /* What warnings there were. */
 struct heard {
@@ -100,7 +100,8 @@ static void case_spaces_and_hyphens_do_not_matter(void **state) {
 static void other_columns_are_ignored_with_one_warning(void **state) {
   (void)state;
   struct heard heard = {0};
-  const neap_reading reading = {.warn = hear, .warn_user = &heard};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .warn = hear, .warn_user = &heard};
   expect_as("# x\nid,dtype,lower,upper,x y,size,\na,f32,0,1,,8,\n", &reading, HEAD "a,0,1,8\n");
   assert_int_equal(heard.count, 1);
   assert_int_equal(heard.last.line, 2);
@@ -132,7 +133,8 @@ static char *wide_table(size_t count) {
 static void tables_can_be_wide(void **state) {
   (void)state;
   struct heard heard = {0};
-  const neap_reading reading = {.warn = hear, .warn_user = &heard};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .warn = hear, .warn_user = &heard};
   char *text = wide_table(CSV_FIELDS - 4);
   expect_as(text, &reading, HEAD "a,0,1,8\n");
   assert_int_equal(heard.count, 1);
@@ -148,7 +150,8 @@ static void tables_can_be_wide(void **state) {
 }
 
 static const neap_column renamed[] = {{"id", "buf"}, {"Bytes", "n bytes"}, {"upper", "end"}};
-static const neap_reading by_name = {.columns = renamed, .column_count = 3};
+static const neap_reading by_name = {
+    .struct_size = sizeof(neap_reading), .columns = renamed, .column_count = 3};
 
 static void columns_can_be_named(void **state) {
   (void)state;
@@ -164,7 +167,8 @@ static void columns_can_be_named(void **state) {
 static void given_names_can_be_those_of_other_columns(void **state) {
   (void)state;
   const neap_column swapped[] = {{"lower", "end"}, {"upper", "start"}};
-  const neap_reading reading = {.columns = swapped, .column_count = 2};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .columns = swapped, .column_count = 2};
   expect_as("id,start,end,size\na,5,3,8\n", &reading, "id,upper,lower,size\na,5,3,8\n");
 }
 
@@ -172,14 +176,15 @@ static void given_names_can_be_those_of_other_columns(void **state) {
 
 static void ends_can_be_inclusive(void **state) {
   (void)state;
-  const neap_reading reading = {.inclusive = true};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .inclusive = true};
   expect_as(HEAD "a,0,0,8\n", &reading, HEAD "a,0,1,8\n");
   expect_as("id,start,end,size\na,0,0,8\n", &reading, "id,start,end,size\na,0,0,8\n");
   expect_as("id,lower,upper,size,gaps\na,0,9,8,2-3 5-5\n", &reading,
             "id,lower,upper,size,gaps\na,0,10,8,2-4 5-6\n");
   const neap_column finish[] = {{"last", "finish"}};
   expect_as("id,lower,finish,size\na,0,0,8\n",
-            &(neap_reading){.columns = finish, .column_count = 1},
+            &(neap_reading){
+                .struct_size = sizeof(neap_reading), .columns = finish, .column_count = 1},
             "id,lower,last,size\na,0,0,8\n");
 }
 
@@ -188,7 +193,8 @@ static void plans_have_the_same_options(void **state) {
   static const char text[] = "buf;where;start;end;n bytes\na;8;0;3;16\nb;0;3;4;24\n";
   const neap_column columns[] = {
       {"id", "buf"}, {"offset", "where"}, {"size", "n_bytes"}, {"upper", "end"}};
-  const neap_reading reading = {.columns = columns, .column_count = 4};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = 4};
   char *copy = fault_copy(text, strlen(text));
   neap_plan *plan;
   neap_error error;
@@ -229,7 +235,7 @@ static neap_status table(char *text, size_t size, neap_error *error) {
 
 static neap_status inclusive_table(char *text, size_t size, neap_error *error) {
   neap_problem *problem = NULL;
-  const neap_reading reading = {.inclusive = true};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .inclusive = true};
   neap_status status = csv_problem_read(text, size, &reading, &problem, error);
   neap_problem_free(problem);
   return status;
@@ -246,7 +252,8 @@ static neap_status renamed_table(char *text, size_t size, neap_error *error) {
 static void expect_wrong_names(const neap_column *columns, size_t count, const char *words) {
   neap_problem *problem;
   neap_error error;
-  const neap_reading reading = {.columns = columns, .column_count = count};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = count};
   assert_int_equal(read_as("id,lower,upper,nbytes\n", &reading, &problem, &error),
                    NEAP_ERROR_ARGUMENT);
   if (!strstr(error.text, words)) fail_msg("expected \"%s\" in: %s", words, error.text);

@@ -13,9 +13,10 @@
 #include "formats/dot/library.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "neap/planner.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_graph *read_graph(const char *text, const neap_reading *reading) {
   neap_graph *graph;
@@ -37,7 +38,7 @@ static neap_problem *read_problem(const char *text, const neap_reading *reading)
 static void expect_buffer(const neap_problem *problem, const char *name, neap_time start,
                           neap_time end, neap_size size) {
   size_t index;
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
   neap_problem_buffer_at(problem, index, &buffer);
   if (buffer.ranges[0].start != start || buffer.ranges[0].end != end || buffer.size != size)
@@ -131,14 +132,15 @@ static void attributes_are_chosen(void **state) {
   (void)state;
   const char *text = "digraph { b [step=9]; c [step=10]; a [step=7];\n"
                      "a -> b [mem=5, bytes=1]; b -> c [mem=\"[2, 2]\", bytes=1]; }";
-  neap_reading reading = {.dot_size = "mem", .dot_order = "step"};
+  neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dot_size = "mem", .dot_order = "step"};
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 5);
   expect_buffer(problem, "b", 1, 3, 16);
   neap_problem_free(problem);
   reading.dot_order = "stage";
   refuse(text, &reading, 1, "node 'b': no attribute stage");
-  reading = (neap_reading){.dot_size = "weight"};
+  reading = (neap_reading){.struct_size = sizeof(neap_reading), .dot_size = "weight"};
   refuse(text, &reading, 2, "edge 'b' -> 'c': no attribute weight");
 }
 
@@ -146,7 +148,8 @@ static void dimensions_get_values(void **state) {
   (void)state;
   static const neap_dimension dimensions[] = {{"N", 2}, {"?", 8}};
   const char *text = "digraph { a -> b [shape=\"[N, ?, 3]\", dtype=i8] }";
-  neap_reading reading = {.dimensions = dimensions, .dimension_count = 2};
+  neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 2};
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 48);
   neap_problem_free(problem);
@@ -204,7 +207,7 @@ static void order_is_topological(void **state) {
 
 static void sharing_follows_names(void **state) {
   (void)state;
-  neap_reading reading = {.liveness = {.in_place = true}};
+  neap_reading reading = {.struct_size = sizeof(neap_reading), .liveness = {.in_place = true}};
   neap_problem *problem =
       read_problem("digraph { a [type=conv]; b [type=relu_]; c [type=Reshape]; d [type=conv];\n"
                    "a -> b [bytes=8]; b -> c [bytes=8]; c -> d [bytes=8]; d [bytes=1] }",
@@ -255,7 +258,7 @@ static void malformed_text_is_refused(void **state) {
 
 static void senseless_graphs_are_refused(void **state) {
   (void)state;
-  neap_reading by_id = {.dot_order = "id"};
+  neap_reading by_id = {.struct_size = sizeof(neap_reading), .dot_order = "id"};
   refuse("digraph { a -> b [bytes=1]; b -> c [bytes=1]; c -> a [bytes=1]; c -> d [bytes=1] }",
          &plain, 1, "'c' -> 'a' -> 'b' -> 'c'");
   refuse("digraph { a -> a [bytes=1] }", &plain, 1, "'a' -> 'a'");
@@ -373,7 +376,7 @@ static size_t count_overlaps(const neap_problem *problem) {
   size_t count = 0;
   for (size_t i = 0; i < problem->count; i++)
     for (size_t j = 0; j < i; j++) {
-      neap_buffer a, b;
+      neap_buffer a = NEAP_INIT(neap_buffer), b = NEAP_INIT(neap_buffer);
       neap_problem_buffer_at(problem, i, &a);
       neap_problem_buffer_at(problem, j, &b);
       count += overlap(&a, &b);

@@ -8,7 +8,7 @@
 #include "formats/json/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
                                    json_plan_write};
@@ -88,7 +88,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
       &json,
       "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\",\"size\":8,"
       "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
-      &(neap_reading){.replan = true});
+      &(neap_reading){.struct_size = sizeof(neap_reading), .replan = true});
   neap_buffer buffer = sample_buffer(problem, 0);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   neap_problem_free(problem);
@@ -188,7 +188,7 @@ static void unsound_plans_are_read_for_the_verifier(void **state) {
 
 static void only_a_credible_lower_bound_is_believed(void **state) {
   (void)state;
-  neap_report report;
+  neap_report report = NEAP_INIT(neap_report);
   neap_plan *plan = pair_at(16, "\"report\":{\"lower_bound\":20,\"peak\":99,\"bound\":1},");
   neap_plan_report(plan, &report);
   assert_int_equal(report.lower_bound, 20);
@@ -220,8 +220,9 @@ static void a_plan_gives_its_problem(void **state) {
 
 static neap_status problem(char *text, size_t size, neap_error *error) {
   neap_problem *made = NULL;
-  neap_status status =
-      json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
+  neap_status status = json_problem_read(
+      text, size, &(neap_reading){.struct_size = sizeof(neap_reading), .replan = false}, &made,
+      error);
   neap_problem_free(made);
   return status;
 }

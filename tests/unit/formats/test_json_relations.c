@@ -8,7 +8,7 @@
 #include "formats/json/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
                                    json_plan_write};

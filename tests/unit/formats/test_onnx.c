@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/onnx/onnx.h"
+#include "neap-tool.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"
 
@@ -21,7 +22,7 @@ static neap_status read_with(const char *text, const char *within, const neap_re
   return status;
 }
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static neap_graph *read_graph(const char *text) {
   neap_graph *graph = NULL;
@@ -245,7 +246,7 @@ static void free_dimensions_need_values(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
-  neap_reading reading = {.dimensions = dimensions};
+  neap_reading reading = {.struct_size = sizeof(neap_reading), .dimensions = dimensions};
   (void)state;
   expect_error(
       text,
@@ -271,7 +272,8 @@ static void declared_shapes_are_used(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimension = {"M", 9};
-  const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1};
   static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
   (void)state;
   graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
@@ -419,7 +421,8 @@ static const char everything[] =
 
 static const char within[] = "Relu a -> r\noutput r\n";
 static const neap_dimension sizes[] = {{"N", 2}, {"x:3", 6}};
-static const neap_reading sized = {.dimensions = sizes, .dimension_count = 2};
+static const neap_reading sized = {
+    .struct_size = sizeof(neap_reading), .dimensions = sizes, .dimension_count = 2};
 
 /* Returns a graph or fills the error; the graph can then be used. */
 static bool survive(const char *bytes, size_t size) {
@@ -433,7 +436,7 @@ static bool survive(const char *bytes, size_t size) {
   neap_status status = onnx_read(copy, size, &sized, &graph, &error);
   if (status == NEAP_ERROR_ARGUMENT) status = onnx_read(copy, size, &plain, &graph, &error);
   bool is_read = status == NEAP_OK;
-  if (is_read && neap_graph_problem(graph, NULL, &problem, &error) == NEAP_OK)
+  if (is_read && neap_graph_to_problem(graph, NULL, &problem, &error) == NEAP_OK)
     neap_problem_free(problem);
   else assert_true(error.text[0]);
   if (is_read) neap_graph_free(graph);

@@ -434,7 +434,7 @@ static void say_outputs(struct text *text, const struct onnx_model *model) {
 static void run_row(const struct row *row) {
   struct text text = {.size = 0}, found = {.size = 0};
   struct onnx_model model;
-  static const neap_reading reading;
+  static const neap_reading reading = NEAP_INIT(neap_reading);
   neap_error error = {.text = ""};
   size_t size;
   write_model(&text, row);

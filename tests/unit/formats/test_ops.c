@@ -7,7 +7,7 @@
 #include "formats/csv/ops.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain;
+static const neap_reading plain = NEAP_INIT(neap_reading);
 
 static const struct format ops = {ops_read, ops_write, NULL, NULL};
 
@@ -62,7 +62,8 @@ static void dialects_are_read(void **state) {
   neap_error error;
   const neap_column columns[] = {{"type", "op"}, {"name", "type"}};
   char *copy = fault_copy("op,type,size\nalloc,a,8\n", 23);
-  const neap_reading reading = {.columns = columns, .column_count = 2};
+  const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = 2};
   assert_ok(ops_read(copy, 23, &reading, &problem, &error), &error);
   free(copy);
   expect_buffer(problem, 0, "a", 0, 1, 8, 1);

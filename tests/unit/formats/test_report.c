@@ -30,7 +30,8 @@ static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
 
 static void reports_have_their_keys_in_order(void **state) {
   (void)state;
-  const neap_round round = {.round = 1,
+  const neap_round round = {.struct_size = sizeof(neap_round),
+                            .round = 1,
                             .peak = 400,
                             .excess_area = 200,
                             .excess_count = 1,
@@ -39,7 +40,8 @@ static void reports_have_their_keys_in_order(void **state) {
                             .medium_groups = 6,
                             .group_rounds = 7,
                             .improved = true};
-  const neap_history history = {.engine = "tune",
+  const neap_history history = {.struct_size = sizeof(neap_history),
+                                .engine = "tune",
                                 .stop_reason = NEAP_STOP_FIXED_POINT,
                                 .rounds = 1,
                                 .seed = 42,
@@ -69,8 +71,10 @@ static void reports_have_their_keys_in_order(void **state) {
 }
 
 static void expect_seconds(double seconds, const char *wanted) {
-  const neap_history history = {
-      .engine = "", .stop_reason = NEAP_STOP_COMPLETE, .seconds = seconds};
+  const neap_history history = {.struct_size = sizeof(neap_history),
+                                .engine = "",
+                                .stop_reason = NEAP_STOP_COMPLETE,
+                                .seconds = seconds};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   char *text = report_of(plan, "", false);
@@ -98,7 +102,8 @@ static void fractions_have_six_places_at_most(void **state) {
 
 static void names_of_inputs_become_valid_text(void **state) {
   (void)state;
-  const neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  const neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   char *text = report_of(plan, "\xff\"\xc3\xa9\xe2\x82", false);
@@ -114,7 +119,8 @@ static void names_of_inputs_become_valid_text(void **state) {
 
 static void a_report_that_cannot_be_written_is_an_error(void **state) {
   (void)state;
-  const neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  const neap_history history = {
+      .struct_size = sizeof(neap_history), .engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   FILE *full = fopen("/dev/full", "w");
   if (!full) skip();
   assert_int_equal(setvbuf(full, NULL, _IONBF, 0), 0);

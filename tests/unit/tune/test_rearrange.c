@@ -195,7 +195,7 @@ static void exhaustive_knows_whether_it_fits(void **state) {
 static bool is_sorted_by(const struct group *group,
                          neap_size value(const neap_buffer *buffer)) {
   for (size_t i = 1; i < COUNT; i++) {
-    neap_buffer before, here;
+    neap_buffer before = NEAP_INIT(neap_buffer), here = NEAP_INIT(neap_buffer);
     neap_problem_buffer_at(group->problem, group->next[i - 1], &before);
     neap_problem_buffer_at(group->problem, group->next[i], &here);
     if (value(&before) < value(&here)) return false;

@@ -170,7 +170,11 @@ static void many_permitted_pairs_are_quick(void **state) {
     snprintf(name, sizeof name, "b%zu", i);
     sample_add(problem, name, 0, 10, 8);
     offsets[i] = (neap_offset)(i / 2 * 8);
-    const neap_relation relation = {i % 4 == 1 ? NEAP_EXCLUSION : NEAP_COLOCATION, i - 1, i, 0,
+    const neap_relation relation = {sizeof(neap_relation),
+                                    i % 4 == 1 ? NEAP_EXCLUSION : NEAP_COLOCATION,
+                                    i - 1,
+                                    i,
+                                    0,
                                     NULL};
     if (i % 2 == 1) assert_ok(neap_problem_relate(problem, &relation, &error), &error);
   }
@@ -203,7 +207,7 @@ static void many_reserved_bytes_are_quick(void **state) {
     char name[32];
     offsets[i] = (neap_offset)i * 8;
     const neap_reserved reserved = {
-        0, offsets[i] + 4, offsets[i] + 8, {0, 1 + (neap_time)i % 20}};
+        sizeof(neap_reserved), 0, offsets[i] + 4, offsets[i] + 8, {0, 1 + (neap_time)i % 20}};
     snprintf(name, sizeof name, "b%zu", i);
     sample_add(problem, name, 0, 10, 4);
     assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);

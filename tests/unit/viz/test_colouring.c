@@ -155,7 +155,8 @@ static void ages_are_those_at_the_fullest_moment(void **state) {
                 "up to 2 2|up to 5 1|freed before 1|allocated later 1|");
   neap_problem *problem = problem_of(rows, SAMPLE_COUNT(rows));
   const neap_range ranges[] = {{0, 4}, {6, 7}};
-  neap_buffer gap = {.name = "d",
+  neap_buffer gap = {.struct_size = sizeof(neap_buffer),
+                     .name = "d",
                      .size = 1,
                      .ranges = ranges,
                      .range_count = 2,
@@ -207,9 +208,11 @@ static void padding_knows_pools_and_reserved_bytes(void **state) {
   (void)state;
   static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10}, {"b", NULL, 0, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);
-  const neap_pool pools[] = {{.name = "x", .capacity = -1, .alignment = 12},
-                             {.name = "y", .capacity = -1, .alignment = 1}};
-  const neap_reserved reserved = {.pool = 1, .low = 0, .high = 5, .when = {1, 3}};
+  const neap_pool pools[] = {
+      {.struct_size = sizeof(neap_pool), .name = "x", .capacity = -1, .alignment = 12},
+      {.struct_size = sizeof(neap_pool), .name = "y", .capacity = -1, .alignment = 1}};
+  const neap_reserved reserved = {
+      .struct_size = sizeof(neap_reserved), .pool = 1, .low = 0, .high = 5, .when = {1, 3}};
   neap_error error;
   assert_ok(neap_problem_add_pool(problem, &pools[0], &error), &error);
   assert_ok(neap_problem_add_pool(problem, &pools[1], &error), &error);
@@ -288,8 +291,12 @@ static void risk_is_the_default_only_with_a_gap_or_rounds(void **state) {
   expect_default(gap, true, "risk");
   expect_default(gap, false, "name");
   expect_default(none, true, "name");
-  const neap_round rounds[2] = {{.round = 1, .peak = 20}, {.round = 2, .peak = 10}};
-  neap_history history = {.engine = "tune", .round_list = rounds, .round_count = 1};
+  const neap_round rounds[2] = {{.struct_size = sizeof(neap_round), .round = 1, .peak = 20},
+                                {.struct_size = sizeof(neap_round), .round = 2, .peak = 10}};
+  neap_history history = {.struct_size = sizeof(neap_history),
+                          .engine = "tune",
+                          .round_list = rounds,
+                          .round_count = 1};
   neap_error error;
   assert_ok(neap_plan_set_history(none, &history, &error), &error);
   expect_default(none, true, "name");
@@ -326,7 +333,7 @@ static void an_empty_plan_has_no_classes(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, true);
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (size_t i = 0; neap_colouring_at(i, &info); i++) {
     struct colouring colouring = colour(plan, info.name, 10, true);
     for (size_t k = 0; k < colouring.count; k++)

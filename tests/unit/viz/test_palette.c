@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/planner.h"
 #include "tests/support/picture.h"
 #include "tests/support/sample.h"
 #include "viz/page.h"

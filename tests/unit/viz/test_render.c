@@ -6,6 +6,8 @@
 
 #include "core/input.h"
 #include "io/format.h"
+#include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/support/files.h"
 
 #ifdef HAVE_RSVG
@@ -71,7 +73,7 @@ static void a_png_shows_the_plan(void **state) {
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;
-  const neap_writing drawing = {.colour_by = "risk"};
+  const neap_writing drawing = {.struct_size = sizeof(neap_writing), .colour_by = "risk"};
   assert_ok(neap_plan_write(plan, "plan.png", &drawing, &error), &error);
   expect_png_size("plan.png", 2640, 1672);
   cairo_surface_t *surface = cairo_image_surface_create_from_png("plan.png");

@@ -34,15 +34,19 @@ static neap_problem *small_problem(void) {
 static void a_small_plan_gives_the_recorded_bytes(void **state) {
   (void)state;
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
-  static const neap_history history = {
-      .engine = "tune", .stop_reason = NEAP_STOP_FIXED_POINT, .rounds = 12, .seconds = 3.5};
+  static const neap_history history = {.struct_size = sizeof(neap_history),
+                                       .engine = "tune",
+                                       .stop_reason = NEAP_STOP_FIXED_POINT,
+                                       .rounds = 12,
+                                       .seconds = 3.5};
   neap_problem *problem = small_problem();
   neap_plan *plan = sample_plan(problem, offsets);
   neap_error error;
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
   assert_ok(neap_plan_set_capacity(plan, 1000000, &error), &error);
-  const neap_writing drawing = {.name = "model.csv", .colour_by = "risk"};
+  const neap_writing drawing = {
+      .struct_size = sizeof(neap_writing), .name = "model.csv", .colour_by = "risk"};
   struct picture picture = picture_drawn(plan, &drawing);
   picture_expect_golden(&picture, "plan.svg");
   picture_clear(&picture);
@@ -433,7 +437,7 @@ static void a_picture_is_titled_with_its_input(void **state) {
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
-  const neap_writing drawing = {.name = "model<1>.csv"};
+  const neap_writing drawing = {.struct_size = sizeof(neap_writing), .name = "model<1>.csv"};
   struct picture picture = picture_drawn(plan, &drawing);
   assert_true(picture_says(&picture, "title", "model<1>.csv: 1 buffer, peak 1000 B"));
   const xmlNode *head = picture_only(&picture, "//s:text[@class='head']");
@@ -533,14 +537,15 @@ static void the_legend_explains_every_colour(void **state) {
     at += (neap_size)1 << (i % 20);
   }
   neap_plan *plan = sample_plan(problem, offsets);
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (size_t i = 0; neap_colouring_at(i, &info); i++) {
-    const neap_writing drawing = {.colour_by = info.name};
+    const neap_writing drawing = {.struct_size = sizeof(neap_writing), .colour_by = info.name};
     struct picture picture = picture_drawn(plan, &drawing);
     expect_all_colours_explained(&picture);
     picture_clear(&picture);
   }
-  const neap_writing drawing = {.format = "svg", .colour_by = "flavour"};
+  const neap_writing drawing = {
+      .struct_size = sizeof(neap_writing), .format = "svg", .colour_by = "flavour"};
   neap_error error;
   assert_error(neap_plan_write(plan, "/dev/null", &drawing, &error), NEAP_ERROR_ARGUMENT,
                &error);
@@ -574,8 +579,11 @@ static void a_full_device_is_an_error(void **state) {
   neap_problem *problem = small_problem();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
-  assert_error(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "svg"}, &error),
-               NEAP_ERROR_SYSTEM, &error);
+  assert_error(
+      neap_plan_write(plan, "/dev/full",
+                      &(neap_writing){.struct_size = sizeof(neap_writing), .format = "svg"},
+                      &error),
+      NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -600,11 +608,13 @@ static void a_missing_folder_is_an_error(void **state) {
 
 /* Two pools; in the first, two buffers that may overlap, and reserved bytes. */
 static neap_problem *related_problem(void) {
-  static const neap_pool pools[] = {{"fast", 2048, 1, 0, -1}, {"slow", -1, 1, 0, -1}};
-  static const neap_reserved reserved = {0, 1024, 1280, {1, 3}};
-  static const neap_relation relations[] = {{NEAP_OVERLAP, 1, 0, 64, "in place"},
-                                            {NEAP_SEPARATION, 2, 3, 0, "DMA"},
-                                            {NEAP_COLOCATION, 4, 5, 16, NULL}};
+  static const neap_pool pools[] = {{sizeof(neap_pool), "fast", 2048, 1, 0, -1},
+                                    {sizeof(neap_pool), "slow", -1, 1, 0, -1}};
+  static const neap_reserved reserved = {sizeof(neap_reserved), 0, 1024, 1280, {1, 3}};
+  static const neap_relation relations[] = {
+      {sizeof(neap_relation), NEAP_OVERLAP, 1, 0, 64, "in place"},
+      {sizeof(neap_relation), NEAP_SEPARATION, 2, 3, 0, "DMA"},
+      {sizeof(neap_relation), NEAP_COLOCATION, 4, 5, 16, NULL}};
   neap_problem *problem = neap_problem_new();
   neap_error error;
   for (size_t i = 0; i < 2; i++)

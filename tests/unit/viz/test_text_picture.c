@@ -69,7 +69,8 @@ static void expect_owners(const struct text_grid *grid) {
 /* A cell shows the buffer at its centre; checked by brute force. */
 static void cells_show_the_buffer_at_their_centre(void **state) {
   (void)state;
-  const neap_text_style style = {.columns = 90, .lines = 30};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 90, .lines = 30};
   const struct soundness sound = {.sound = true};
   for (uint64_t seed = 1; seed <= 60; seed++) {
     struct instance instance = instance_random(seed, 30, WITH_ALL & ~WITH_FIXED);
@@ -112,8 +113,10 @@ static void a_picture_has_the_requested_size(void **state) {
   static const size_t sizes[][2] = {{0, 0}, {48, 10}, {80, 24}, {133, 57}, {1000, 1000}};
   for (size_t i = 0; i < SAMPLE_COUNT(sizes); i++)
     for (int unicode = 0; unicode < 2; unicode++) {
-      const neap_text_style style = {
-          .columns = sizes[i][0], .lines = sizes[i][1], .unicode = unicode == 1};
+      const neap_text_style style = {.struct_size = sizeof(neap_text_style),
+                                     .columns = sizes[i][0],
+                                     .lines = sizes[i][1],
+                                     .unicode = unicode == 1};
       char *text = text_of(plan, &style);
       size_t columns = sizes[i][0] < 48 ? 48 : sizes[i][0];
       assert_int_equal(check_lines(text, columns), sizes[i][1] < 10 ? 10 : sizes[i][1]);
@@ -131,7 +134,7 @@ static void a_picture_has_the_requested_size(void **state) {
 static void every_picture_has_the_requested_size(void **state) {
   (void)state;
   static const size_t sizes[][2] = {{48, 10}, {80, 24}, {133, 57}};
-  neap_colouring_info info;
+  neap_colouring_info info = NEAP_INIT(neap_colouring_info);
   for (uint64_t seed = 1; seed <= 20; seed++) {
     struct instance instance = instance_random(seed, 30, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);
@@ -142,11 +145,13 @@ static void every_picture_has_the_requested_size(void **state) {
     neap_error error;
     assert_ok(neap_plan_set_capacity(plan, (neap_size)(seed * seed * 10), &error), &error);
     for (size_t i = 0; neap_colouring_at(i, &info); i++) {
-      const neap_text_style style = {.columns = sizes[seed % 3][0],
+      const neap_text_style style = {.struct_size = sizeof(neap_text_style),
+                                     .columns = sizes[seed % 3][0],
                                      .lines = sizes[seed % 3][1],
                                      .unicode = seed % 4 < 2,
                                      .colours = false};
-      const neap_writing drawing = {.colour_by = info.name};
+      const neap_writing drawing = {.struct_size = sizeof(neap_writing),
+                                    .colour_by = info.name};
       char *text = drawn(plan, &drawing, &style);
       assert_int_equal(check_lines(text, style.columns), style.lines);
       free(text);
@@ -165,7 +170,8 @@ static void every_collision_is_marked(void **state) {
       {0, 100, 5000, 1}, {0, 1, 5000, 1}, {99, 100, 5000, 1}};
   neap_problem *problem = sample_problem(samples, 3);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 4999, 4999});
-  const neap_text_style style = {.columns = 90, .lines = 20};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 90, .lines = 20};
   char *text = text_of(plan, &style);
   assert_non_null(strstr(text, "unsound: 2 collisions: 'b0' and 'b1', 'b0' and 'b2'\n"));
   assert_non_null(strstr(text, "  X collision\n"));
@@ -192,7 +198,8 @@ static void a_capacity_has_a_row_and_a_name(void **state) {
                {500, " capacity\n"}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
-  const neap_text_style style = {.columns = 80, .lines = 24};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 80, .lines = 24};
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_error error;
     assert_ok(neap_plan_set_capacity(plan, cases[i].capacity, &error), &error);
@@ -213,7 +220,8 @@ static void control_characters_in_names_are_replaced(void **state) {
   sample_add(problem, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 0, 10, 100);
   sample_add(problem, "e\xcc\x81t\xe2\x80\xae", 0, 10, 100);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 100, 200});
-  neap_text_style style = {.columns = 60, .lines = 20, .unicode = true};
+  neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 60, .lines = 20, .unicode = true};
   char *text = text_of(plan, &style);
   assert_null(strchr(text, '\033'));
   assert_non_null(strstr(text, "?[31m??"));
@@ -234,8 +242,9 @@ static void colours_end_with_the_line(void **state) {
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 5, 200, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, 300});
-  const neap_text_style style = {.columns = 60, .lines = 20, .colours = true};
-  const neap_writing drawing = {.colour_by = "risk"};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 60, .lines = 20, .colours = true};
+  const neap_writing drawing = {.struct_size = sizeof(neap_writing), .colour_by = "risk"};
   char *text = drawn(plan, &drawing, &style);
   assert_non_null(strstr(text, "\033[38;5;16;48;5;215m"));
   bool painted = false;
@@ -254,7 +263,7 @@ static void a_window_shows_a_part(void **state) {
   const struct sample samples[] = {{0, NEAP_MAX, half, 1}, {NEAP_MAX - 7, NEAP_MAX, half, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0, half});
-  neap_text_style style = {.columns = 60, .lines = 12};
+  neap_text_style style = {.struct_size = sizeof(neap_text_style), .columns = 60, .lines = 12};
   char *text = text_of(plan, &style);
   assert_non_null(strstr(text, "8.00 EiB"));
   free(text);
@@ -275,7 +284,8 @@ static void an_empty_plan_is_drawn(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
-  const neap_text_style style = {.columns = 60, .lines = 12};
+  const neap_text_style style = {
+      .struct_size = sizeof(neap_text_style), .columns = 60, .lines = 12};
   char *text = text_of(plan, &style);
   assert_int_equal(strncmp(text, "0 buffers, peak 0 B", 19), 0);
   free(text);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "neap-tool.h"
+#include "neap/planner.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
 
@@ -202,7 +204,7 @@ static void expect_refused(const char *text, const char *words) {
 }
 
 static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
-  neap_buffer buffer;
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
   size_t index;
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
   assert_true(neap_problem_buffer_at(problem, index, &buffer));
@@ -286,7 +288,7 @@ static size_t kept_in(const char *text) {
 
 /* Reads a model for TensorFlow Lite Micro with its operators in another order. */
 static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
-  const neap_reading reading = {.target = "tflm"};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   const neap_scheduling scheduling = {.schedule = schedule};
   neap_problem *problem;
   neap_error error;
@@ -298,8 +300,9 @@ static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
 /* The calls keep their place, and the subgraph with several callers keeps its order. */
 static void called_subgraphs_are_reordered_within(void **state) {
   (void)state;
-  neap_operator_order order;
-  neap_problem *given = read_model(forks, &(neap_reading){.target = "tflm"});
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  neap_problem *given =
+      read_model(forks, &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"});
   neap_problem *problem = read_ordered(forks, NEAP_SCHEDULE_OPTIMAL);
   assert_int_equal(kept_in(loop), 1);
   assert_int_equal(kept_in(nested), 4);
@@ -331,12 +334,13 @@ static void users_of_variables_keep_their_order(void **state) {
                              "ASSIGN_VARIABLE state new ->\n"
                              "FULLY_CONNECTED old -> y\n";
   static const size_t before[] = {0, 1, 4}; /* the others are free to move */
-  size_t count, found = 0;
+  size_t found = 0;
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
   neap_problem *problem = read_ordered(text, NEAP_SCHEDULE_OPTIMAL);
-  const size_t *given = neap_problem_schedule(problem, &count);
-  assert_int_equal(count, 6);
-  for (size_t k = 0; k < count; k++)
-    if (found < SAMPLE_COUNT(before) && given[k] == before[found]) found++;
+  assert_true(neap_problem_order(problem, &order));
+  assert_int_equal(order.count, 6);
+  for (size_t k = 0; k < order.count; k++)
+    if (found < SAMPLE_COUNT(before) && order.given[k] == before[found]) found++;
   assert_int_equal(found, SAMPLE_COUNT(before));
   assert_int_equal(sample_bound(problem).bytes, 640 + 64);
   assert_int_equal(kept_in(text), 3);
@@ -348,7 +352,8 @@ static void users_of_variables_keep_their_order(void **state) {
 static void expect_aliased(const char *text, const char *target, size_t operators,
                            neap_size bytes) {
   neap_aliased aliased;
-  const neap_reading reading = {.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT,
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT,
                                 .target = target};
   neap_problem *problem = read_model(text, &reading);
   neap_problem_aliased(problem, &aliased);
@@ -388,7 +393,7 @@ static void sizes_follow_the_target(void **state) {
                               "inputs x\n"
                               "outputs y\n"
                               "RELU x -> y\n";
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
   assert_int_equal(buffer_of(plain, "x").size, 17);
   assert_int_equal(buffer_of(problem, "x").size, 48);
@@ -408,13 +413,13 @@ static void an_unread_input_is_gone_at_once(void **state) {
                               "inputs x unread\n"
                               "outputs y\n"
                               "ADD x x -> y\n";
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
   assert_int_equal(sample_bound(plain).bytes, 80);
   assert_int_equal(sample_bound(problem).bytes, 48);
   assert_true(are_together(problem, "x", "unread"));
-  assert_string_equal(neap_problem_operator_at(problem, 0), "");
-  assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
+  assert_string_equal(neap_problem_operator_type(problem, 0), "");
+  assert_string_equal(neap_problem_operator_type(problem, 1), "ADD");
   neap_problem_free(plain);
   /* Where that moment matters, scheduling keeps the order. */
   plain = read_ordered(model, NEAP_SCHEDULE_MIN_PEAK);
@@ -456,7 +461,8 @@ static neap_plan *solve_and_copy(const neap_problem *problem) {
 }
 
 static void write_plan(const neap_plan *plan, const char *model, const char *path) {
-  const neap_writing writing = {.model = model, .replace = true};
+  const neap_writing writing = {
+      .struct_size = sizeof(neap_writing), .model = model, .replace = true};
   neap_error error;
   assert_ok(neap_plan_write(plan, path, &writing, &error), &error);
 }
@@ -490,10 +496,12 @@ static int32_t *plan_numbers(const char *path, size_t count) {
 static void plans_hold_all_subgraphs(void **state) {
   (void)state;
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
-    const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+    const neap_reading target = {.struct_size = sizeof(neap_reading),
+                                 .target = "tflm",
+                                 .liveness = {.list_runtime = true}};
     neap_problem *problem = read_model(seeds[s].text, &target);
     neap_plan *plan = sample_solve(problem, NULL);
-    neap_report report, again;
+    neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);
     neap_error error;
     write_plan(plan, "m.tflite", "out.tflite");
     neap_plan *read = files_read_plan("out.tflite");
@@ -511,7 +519,7 @@ static void plans_hold_all_subgraphs(void **state) {
 
 static void the_header_has_the_number_of_subgraphs(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(stream, &target);
   neap_plan *plan = solve_and_copy(problem);
   write_plan(plan, "m.tflite", "out.tflite");
@@ -538,10 +546,10 @@ static const char chain[] = "tensor x int8[16]\ntensor a int8[64]\ntensor y int8
                             "inputs x\noutputs y\nCONV_2D x -> a\nCONV_2D a -> y\n";
 
 static void expect_written(const char *text, size_t tensors, neap_size peak, bool has_offsets) {
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(text, &target);
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_report report, again;
+  neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   assert_int_equal(report.peak, peak);
   assert_int_equal(report.is_runtimes_own, !has_offsets);
@@ -570,10 +578,14 @@ static void what_does_not_change_is_not_replaced(void **state) {
   (void)state;
   static const char *const texts[] = {chain, compiled};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
-    neap_problem *problem = read_model(texts[i], &(neap_reading){.target = "tflm"});
+    neap_problem *problem = read_model(
+        texts[i], &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"});
     neap_plan *plan = sample_solve(problem, NULL);
     neap_error error;
-    assert_ok(neap_plan_write(plan, "out.tflite", &(neap_writing){.model = "m.tflite"}, &error),
+    assert_ok(neap_plan_write(
+                  plan, "out.tflite",
+                  &(neap_writing){.struct_size = sizeof(neap_writing), .model = "m.tflite"},
+                  &error),
               &error);
     files_expect_same("m.tflite", "out.tflite");
     neap_plan_free(plan);
@@ -589,12 +601,15 @@ static void called_subgraphs_are_written_in_order(void **state) {
   neap_error error;
   write_plan(plan, "m.tflite", "out.tflite");
   assert_int_equal(size_of("out.tflite"), size_of("m.tflite"));
-  assert_ok(neap_problem_read("out.tflite", &(neap_reading){.target = "tflm"}, &again, &error),
-            &error);
+  assert_ok(
+      neap_problem_read("out.tflite",
+                        &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"},
+                        &again, &error),
+      &error);
   assert_int_equal(sample_bound(again).bytes, sample_bound(problem).bytes);
   for (size_t k = 0; k < neap_problem_operator_count(problem); k++)
-    assert_string_equal(neap_problem_operator_at(again, (neap_time)k),
-                        neap_problem_operator_at(problem, (neap_time)k));
+    assert_string_equal(neap_problem_operator_type(again, (neap_time)k),
+                        neap_problem_operator_type(problem, (neap_time)k));
   neap_problem_free(again);
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -630,7 +645,7 @@ static void a_plan_must_have_all_tensors(void **state) {
 
 static void replacing_a_plan_does_not_grow_the_model(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(loop, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
@@ -651,7 +666,7 @@ static void a_plan_of_another_length_gets_a_new_place(void **state) {
                               "outputs y\n"
                               "RELU x -> y\n"
                               "plan 1 1 : 0 16 32\n";
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(model, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
@@ -672,7 +687,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
                               "inputs x\n"
                               "outputs y\n"
                               "RELU x -> y\n";
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(model, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "out.tflite");
@@ -683,7 +698,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
 
 static void what_nothing_uses_costs_the_largest(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(unused, &target);
   neap_plan *plan = sample_solve(problem, NULL), *read;
   assert_int_equal(neap_problem_count(problem), 5);
@@ -707,7 +722,8 @@ static void what_nothing_uses_costs_the_largest(void **state) {
 /* With the planner of the runtime, and without a target. */
 static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm"}, none = {.target = NULL};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"},
+                     none = {.struct_size = sizeof(neap_reading), .target = NULL};
   neap_options *options = neap_options_new();
   neap_problem *problem = read_model(unused, &target);
   neap_error error;
@@ -727,7 +743,7 @@ static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
 
 static void compiled_operators_keep_their_layout(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_problem *problem = read_model(compiled, &target);
   neap_error error;
   neap_buffer work = buffer_of(problem, "work");
@@ -751,7 +767,10 @@ static void a_plan_that_moves_them_is_refused(void **state) {
   neap_error error;
   neap_plan *plan = sample_plan(problem, offsets);
   assert_error(neap_plan_write(plan, "out.tflite",
-                               &(neap_writing){.model = "m.tflite", .replace = true}, &error),
+                               &(neap_writing){.struct_size = sizeof(neap_writing),
+                                               .model = "m.tflite",
+                                               .replace = true},
+                               &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, "compiled for offset 0");
   neap_plan_free(plan);
@@ -780,10 +799,12 @@ static const char with_variable[] = "tensor x int8[16]\n"
 
 static void variables_are_left_to_the_runtime(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+  const neap_reading target = {.struct_size = sizeof(neap_reading),
+                               .target = "tflm",
+                               .liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   assert_false(is_buffer(problem, "memory"));
   assert_true(neap_problem_runtime_tensor_at(problem, 0, &tensor));
   assert_string_equal(tensor.name, "memory");
@@ -797,11 +818,13 @@ static void variables_are_left_to_the_runtime(void **state) {
 
 static void variables_are_planned_on_request(void **state) {
   (void)state;
-  const neap_reading target = {
-      .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .liveness = {.list_runtime = true}};
+  const neap_reading target = {.struct_size = sizeof(neap_reading),
+                               .target = "tflm",
+                               .variables = NEAP_VARIABLES_PLAN,
+                               .liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
   neap_plan *plan = sample_solve(problem, NULL);
-  neap_runtime_tensor tensor;
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   neap_buffer memory = buffer_of(problem, "memory");
   assert_int_equal(memory.size, 48);
   assert_false(neap_problem_runtime_tensor_at(problem, 0, &tensor));
@@ -833,10 +856,12 @@ static const char variable_of_a_subgraph[] = "tensor c bool[1]\n"
 
 static void variables_of_subgraphs_get_their_memory(void **state) {
   (void)state;
-  const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+  const neap_reading target = {.struct_size = sizeof(neap_reading),
+                               .target = "tflm",
+                               .liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(variable_of_a_subgraph, &target);
   neap_plan *plan = solve_and_copy(problem);
-  neap_report report, again;
+  neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);
   write_plan(plan, "m.tflite", "out.tflite");
   int32_t *numbers = plan_numbers("out.tflite", 3 + 6);
   assert_int_equal(numbers[3 + 2], -1);
