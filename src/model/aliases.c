@@ -40,7 +40,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progression.h"
-#include "model/values.h"
 
 /* The most tensors in a body.  facts/columns later compares them in pairs. */
 #define MEMBERS_MOST 512
@@ -208,7 +207,7 @@ static bool list_views(struct forest *forest, const struct graph_operator *node)
     const neap_in_place *pair = &graph->pairs[p];
     size_t input = graph->links[node->inputs.begin + pair->input];
     size_t output = graph->links[node->outputs.begin + pair->output];
-    if (!pair->is_view || !values_pair_applies(forest->options, pair) ||
+    if (!pair->is_view || !aliases_pair_applies(forest->options, pair) ||
         !graph_may_share(graph, forest->options, input, output))
       continue;
     if (!add_candidate(forest, (struct candidate){.output = output,
@@ -411,6 +410,10 @@ void aliases_clear(struct aliases *aliases) {
   free(aliases->offsets);
   free(aliases->is_divided);
   *aliases = (struct aliases){0};
+}
+
+bool aliases_pair_applies(const neap_liveness *options, const neap_in_place *pair) {
+  return options->in_place || (pair->is_view && options->aliases & NEAP_ALIAS_VIEWS);
 }
 
 bool aliases_is_same(const struct aliases *aliases, const struct neap_graph *graph,

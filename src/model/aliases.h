@@ -42,6 +42,9 @@ static inline bool aliases_is_simple(const struct aliases *aliases, size_t tenso
   return !aliases->is_divided || !aliases->is_divided[aliases->bodies[tensor]];
 }
 
+/* Whether an operator's pair applies: the output has the input's value, always or in place. */
+bool aliases_pair_applies(const neap_liveness *options, const neap_in_place *pair);
+
 /* Whether two tensors cover the same bytes. */
 bool aliases_is_same(const struct aliases *aliases, const struct neap_graph *graph,
                      size_t first, size_t second);

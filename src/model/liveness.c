@@ -35,7 +35,6 @@
 #include "model/aliases.h"
 #include "model/graph.h"
 #include "model/problem.h"
-#include "model/values.h"
 
 #define NONE SIZE_MAX
 
@@ -322,10 +321,10 @@ static void share_operator(struct liveness *state, size_t k) {
   for (size_t p = node->parts_begin; p < node->parts_end; p++)
     share_part(state, k, &state->graph->parts[p]);
   for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
-    if (pairs[p].is_view && values_pair_applies(state->options, &pairs[p]))
+    if (pairs[p].is_view && aliases_pair_applies(state->options, &pairs[p]))
       share_pair(state, k, &pairs[p]);
   for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
-    if (!pairs[p].is_view && values_pair_applies(state->options, &pairs[p]) &&
+    if (!pairs[p].is_view && aliases_pair_applies(state->options, &pairs[p]) &&
         is_read_once(state, k, pairs[p].input))
       share_pair(state, k, &pairs[p]);
 }

@@ -23,10 +23,6 @@
 
 #define NONE SIZE_MAX
 
-bool values_pair_applies(const neap_liveness *options, const neap_in_place *pair) {
-  return options->in_place || (pair->is_view && options->aliases & NEAP_ALIAS_VIEWS);
-}
-
 /* The tensor whose value a tensor has, possibly itself; shortens the path to it. */
 static size_t root_of(size_t *roots, size_t tensor) {
   while (roots[tensor] != tensor)
@@ -40,7 +36,7 @@ static void join_views(const struct neap_graph *graph, const neap_liveness *opti
     const struct graph_operator *node = &graph->operators[k];
     for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
       const neap_in_place *pair = &graph->pairs[p];
-      if (!pair->is_view || !values_pair_applies(options, pair)) continue;
+      if (!pair->is_view || !aliases_pair_applies(options, pair)) continue;
       size_t input = graph->links[node->inputs.begin + pair->input];
       size_t output = graph->links[node->outputs.begin + pair->output];
       if (roots[output] == output && root_of(roots, input) != output &&

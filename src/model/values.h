@@ -29,9 +29,6 @@ static inline size_t values_begin(const struct values *values, size_t tensor) {
   return tensor == 0 ? 0 : values->ends[tensor - 1];
 }
 
-/* Whether an operator's pair applies: the output has the input's value, always or in place. */
-bool values_pair_applies(const neap_liveness *options, const neap_in_place *pair);
-
 /*
  * The value of a tensor that may overlap another or take its bytes in place.  It covers exactly
  * one value, and no tensor covers this value together with others.  VALUES_NONE: there is none.

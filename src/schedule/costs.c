@@ -24,6 +24,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/aliases.h"
 #include "model/values.h"
 
 #define NONE COSTS_NONE
@@ -268,7 +269,7 @@ static bool add_in_place(struct walk *walk, size_t k) {
   const struct graph_operator *node = &graph->operators[k];
   for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
     const neap_in_place *pair = &graph->pairs[p];
-    if (pair->is_view || !values_pair_applies(walk->options, pair)) continue;
+    if (pair->is_view || !aliases_pair_applies(walk->options, pair)) continue;
     size_t input = input_value(walk, node, pair->input);
     size_t output = output_value(walk, k, pair->output);
     if (input == VALUES_NONE || output == VALUES_NONE || walk->values.sizes[input] == 0 ||
