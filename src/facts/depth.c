@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core/bisection.h"
+#include "core/error.h"
 #include "core/memory.h"
 
 static int by_time(const void *left, const void *right) {
@@ -70,4 +71,50 @@ neap_size depth_most(const struct depth *depth) {
 neap_size depth_at(const struct depth *depth, size_t start) {
   assert(start < depth->count);
   return -range_min_at(&depth->negated, start);
+}
+
+/* ---------------------------------------------------------------- positional maxima */
+
+/*
+ * The k-th positional maximum is the largest size such that at least k tensors of that size or
+ * more are alive together (Y. Pisarchyk and J. Lee, Efficient memory management for deep neural net
+ * inference, 2020).  So tensors are added from the largest to the smallest, and the depth that their
+ * intervals reach is the number of maxima found so far.
+ *
+ * O(n log n) time, O(n) memory.
+ */
+
+/* Sets one more maximum for each tensor that increases the depth. */
+static void fill_positions(const struct records *records, const size_t *order,
+                           struct depth *depth, neap_size *maxima, size_t *count) {
+  for (size_t i = 0; i < records->count; i++) {
+    const struct record *record = &records->items[order[i]];
+    depth_add(depth, order[i], 1);
+    assert(*count == 0 || maxima[*count - 1] >= record->size);
+    while ((neap_size)*count < depth_most(depth))
+      maxima[(*count)++] = record->size;
+  }
+  assert(*count <= records->count);
+}
+
+neap_status depth_positional_maxima(const struct records *records, neap_size **maxima,
+                                    size_t *count, neap_error *error) {
+  struct depth depth = {0};
+  size_t *order = memory_array(records->count, sizeof *order);
+  *maxima = memory_array(records->count, sizeof **maxima);
+  *count = 0;
+  bool good = order && *maxima && depth_init(&depth, records);
+  if (good) {
+    for (size_t i = 0; i < records->count; i++)
+      order[i] = i;
+    if (records->count > 0)
+      qsort_r(order, records->count, sizeof *order, records_by_size, records->items);
+    fill_positions(records, order, &depth, *maxima, count);
+  } else {
+    free(*maxima);
+    *maxima = NULL;
+  }
+  free(order);
+  depth_clear(&depth);
+  return good ? NEAP_OK : error_memory(error);
 }

@@ -29,4 +29,12 @@ neap_size depth_most(const struct depth *depth);
 /* The total weight over the start with this index. */
 neap_size depth_at(const struct depth *depth, size_t start);
 
+/*
+ * Positional maxima: maxima[k] is the maximum, over all tasks, of the k-th largest size alive.
+ * Their sum is a lower bound on the total size of any shared objects. *maxima is released with
+ * free(). O(n log n).
+ */
+neap_status depth_positional_maxima(const struct records *records, neap_size **maxima,
+                                    size_t *count, neap_error *error);
+
 #endif

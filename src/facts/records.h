@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Usage records describe tensors as the planners of inference runtimes do: by size, and by the
- * tasks during which they are alive.  The bounds that follow from records are computed here,
- * too.
+ * tasks during which they are alive.
  */
 #ifndef FACTS_RECORDS_H
 #define FACTS_RECORDS_H
@@ -39,13 +38,5 @@ static inline bool records_overlap(const struct record *a, const struct record *
 /* Compares indices of records for qsort_r, whose last argument is the array of records. */
 int records_by_first(const void *left, const void *right, void *items);
 int records_by_size(const void *left, const void *right, void *items); /* the largest first */
-
-/*
- * Positional maxima: maxima[k] is the maximum, over all tasks, of the k-th largest size alive.
- * Their sum is a lower bound on the total size of any shared objects. *maxima is released with
- * free(). O(n log n).
- */
-neap_status records_positional_maxima(const struct records *records, neap_size **maxima,
-                                      size_t *count, neap_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "facts/records.h"
+#include "facts/depth.h"
 #include "plan/plan.h"
 
 /* The sum of positional maxima is a lower bound on the sum of all objects' sizes. */
@@ -26,7 +26,7 @@ static neap_status find_bound(const struct neap_problem *problem, neap_size *bou
   }
   neap_size *maxima;
   size_t count;
-  neap_status status = records_positional_maxima(&records, &maxima, &count, error);
+  neap_status status = depth_positional_maxima(&records, &maxima, &count, error);
   free(records.items);
   if (status != NEAP_OK) return status;
   *bound = 0;

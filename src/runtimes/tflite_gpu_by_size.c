@@ -14,6 +14,7 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/depth.h"
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 
@@ -146,7 +147,7 @@ static neap_status init_state(struct by_size *state, neap_error *error) {
     return error_memory(error);
   neap_size *maxima;
   size_t count;
-  neap_status status = records_positional_maxima(state->records, &maxima, &count, error);
+  neap_status status = depth_positional_maxima(state->records, &maxima, &count, error);
   if (status != NEAP_OK) return status;
   set_positions(state, maxima, count);
   free(maxima);

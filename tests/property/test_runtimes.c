@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/depth.h"
 #include "model/graph.h"
 #include "neap/planner.h"
 #include "runtimes/reuse.h"
@@ -247,7 +248,7 @@ static void positional_maxima_are_those_of_tasks(void **state) {
       }
       if (living > positions) positions = living;
     }
-    assert_ok(records_positional_maxima(&records, &maxima, &count, &error), &error);
+    assert_ok(depth_positional_maxima(&records, &maxima, &count, &error), &error);
     assert_int_equal(count, positions);
     for (size_t k = 0; k < count; k++)
       assert_int_equal(maxima[k], expected[k]);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/heap.h"
 #include "core/memory.h"
+#include "facts/depth.h"
 #include "neap/neap-io.h"
 #include "runtimes/tflite_gpu.h"
 #include "tests/vectors/replay.h"
@@ -306,7 +307,7 @@ static void replay_bounds(const json_t *vector, const struct records *records) {
   neap_size *maxima;
   size_t count;
   neap_error error;
-  assert_ok(records_positional_maxima(records, &maxima, &count, &error), &error);
+  assert_ok(depth_positional_maxima(records, &maxima, &count, &error), &error);
   expect_integers(member_array(vector, "positional_max"), maxima, count, "positional_max");
   free(maxima);
   assert_int_equal(breadth_of(records), member_integer(vector, "max_task_breadth"));
