@@ -19,7 +19,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "place/state.h"
 
 /* ---------------------------------------------------------------- partners */
 
@@ -146,15 +145,14 @@ static void merge_closed(struct seat *seat) {
 }
 
 /* The bytes of all banks that contain bytes of a placed buffer. */
-static struct hole banks_of(const struct placer *placer, const struct bank_partner *partner) {
-  neap_offset low = placer->offsets[partner->buffer], high = NEAP_MAX;
-  neap_offset end = low + placer->problem->buffers[partner->buffer].size;
-  (void)checked_round_up(end, partner->bank, &high);
-  return (struct hole){round_down(low, partner->bank), high};
+static struct hole banks_of(neap_offset low, neap_size size, neap_size bank) {
+  neap_offset high = NEAP_MAX;
+  (void)checked_round_up(low + size, bank, &high);
+  return (struct hole){round_down(low, bank), high};
 }
 
 /* False when memory is short. */
-static bool close_banks(const struct limiter *limiter, const struct placer *placer,
+static bool close_banks(const struct limiter *limiter, const neap_offset *offsets,
                         struct seat *seat) {
   const struct bank_partner *end, *partner = partners_of(limiter, seat->buffer, &end);
   seat->closed_count = 0;
@@ -163,9 +161,10 @@ static bool close_banks(const struct limiter *limiter, const struct placer *plac
                       sizeof *seat->closed))
     return false;
   for (; partner < end; partner++) {
-    bool takes_bytes = limiter->problem->buffers[partner->buffer].size > 0;
-    if (takes_bytes && placer->offsets[partner->buffer] != NEAP_UNPLACED)
-      seat->closed[seat->closed_count++] = banks_of(placer, partner);
+    neap_size size = limiter->problem->buffers[partner->buffer].size;
+    neap_offset offset = offsets[partner->buffer];
+    if (size > 0 && offset != NEAP_UNPLACED)
+      seat->closed[seat->closed_count++] = banks_of(offset, size, partner->bank);
   }
   merge_closed(seat);
   return true;
@@ -184,28 +183,28 @@ static neap_offset next_open(const struct seat *seat, neap_offset from) {
 
 /* ---------------------------------------------------------------- seats */
 
-static bool fill_seat(struct limiter *limiter, const struct placer *placer, size_t buffer) {
+static bool fill_seat(struct limiter *limiter, const struct placed *placed, size_t buffer) {
   struct seat *seat = &limiter->seats[limiter->seat_count++];
-  assert(placer->offsets[buffer] == NEAP_UNPLACED);
+  assert(placed->offsets[buffer] == NEAP_UNPLACED);
   seat->buffer = buffer;
   seat->inner = limiter->bodies.of ? limiter->bodies.inner[buffer] : 0;
   seat->domain = domains_of(&limiter->domains, buffer);
   seat->view.count = 0;
-  size_t begin = sections_spans_begin(placer->sections, buffer);
-  size_t count = placer->sections->spans_end[buffer] - begin;
-  return close_banks(limiter, placer, seat) &&
+  size_t begin = sections_spans_begin(placed->sections, buffer);
+  size_t count = placed->sections->spans_end[buffer] - begin;
+  return close_banks(limiter, placed->offsets, seat) &&
          (seat->domain.size == 0 ||
-          container_view(&placer->container, placer->sections->spans + begin, count,
+          container_view(placed->container, placed->sections->spans + begin, count,
                          &seat->view));
 }
 
-bool limiter_sit(struct limiter *limiter, const struct placer *placer, size_t buffer) {
+bool limiter_sit(struct limiter *limiter, const struct placed *placed, size_t buffer) {
   const struct bodies *bodies = &limiter->bodies;
   size_t of = bodies_of(bodies, buffer);
   limiter->seat_count = 0;
-  if (of == BODIES_NONE) return fill_seat(limiter, placer, buffer);
+  if (of == BODIES_NONE) return fill_seat(limiter, placed, buffer);
   for (size_t m = bodies->items[of].begin; m < bodies->items[of].end; m++)
-    if (!fill_seat(limiter, placer, bodies->members[m])) return false;
+    if (!fill_seat(limiter, placed, bodies->members[m])) return false;
   return true;
 }
 

@@ -10,12 +10,17 @@
 #include "facts/domain.h"
 #include "place/container.h"
 
-struct placer;
-
 /* Another buffer that must not share a bank of this size. */
 struct bank_partner {
   size_t buffer;
   neap_size bank;
+};
+
+/* Where buffers lie so far. */
+struct placed {
+  const struct sections *sections;
+  const struct container *container;
+  const neap_offset *offsets;
 };
 
 /* A buffer to be placed: by itself, or as a member of its body. */
@@ -56,7 +61,7 @@ bool limiter_concerns(const struct limiter *limiter, size_t buffer);
  * Fills the seats for a buffer and all buffers colocated with it, none of which is placed.
  * False if memory is short.
  */
-bool limiter_sit(struct limiter *limiter, const struct placer *placer, size_t buffer);
+bool limiter_sit(struct limiter *limiter, const struct placed *placed, size_t buffer);
 
 /* Whether the only seat allows an offset.  The bytes there must be free. */
 bool limiter_allows(const struct limiter *limiter, neap_offset offset);

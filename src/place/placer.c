@@ -142,7 +142,8 @@ static bool has_headroom_for_seats(const struct placer *placer) {
 static neap_status place_limited(struct placer *placer, size_t buffer, neap_offset chosen,
                                  neap_error *error) {
   struct limiter *limiter = &placer->limiter;
-  if (!limiter_sit(limiter, placer, buffer)) return error_memory(error);
+  const struct placed placed = {placer->sections, &placer->container, placer->offsets};
+  if (!limiter_sit(limiter, &placed, buffer)) return error_memory(error);
   if (!has_headroom_for_seats(placer)) return NEAP_INFEASIBLE;
   bool is_alone = limiter->seat_count == 1 && chosen != NEAP_UNPLACED;
   neap_offset base =

@@ -5,7 +5,6 @@
 
 #include "place/container.h"
 #include "place/limiter.h"
-#include "place/placer.h"
 #include "place/waiting.h"
 
 struct put {
