@@ -19,7 +19,7 @@
 #include "core/text.h"
 #include "engine/engine.h"
 #include "place/rule.h"
-#include "search/rules.h"
+#include "search/method.h"
 #include "tune/rearrange.h"
 
 /* ---------------------------------------------------------------- choices */
@@ -79,7 +79,7 @@ static const struct option_row rows[OPTION_COUNT] = {
      .kind = NEAP_OPTION_LIST,
      .argument = "LIST",
      .initial = "",
-     .choice = rules_at,
+     .choice = method_rule_at,
      .help =
          "comma-separated rules and methods that the exact search does without, for research",
      .is_advanced = true},

@@ -9,6 +9,14 @@ const struct method *const methods[] = {METHOD_TABLE(ADDRESS)};
 const size_t method_count = sizeof methods / sizeof *methods;
 static_assert(sizeof methods / sizeof *methods <= METHODS_MOST, "rules have no more bits");
 
+bool method_rule_at(size_t index, const char **name, const char **summary) {
+  if (index < RULES_COUNT) return rules_at(index, name, summary);
+  if (index >= RULES_COUNT + method_count - 1) return false;
+  *name = methods[index - RULES_COUNT]->name;
+  *summary = methods[index - RULES_COUNT]->summary;
+  return true;
+}
+
 uint32_t method_bit(const struct method *method) {
   size_t m = 0;
   while (methods[m] != method)

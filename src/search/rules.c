@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of what can be disabled: first the rules, then the methods but the boards. */
 #include "search/rules.h"
 
+#include <assert.h>
 #include <stddef.h>
-
-#include "search/method.h"
 
 static const struct {
   const char *name, *summary;
@@ -21,20 +19,19 @@ static const struct {
     {"twins", "treat equal rectangles as interchangeable", offsetof(struct rules, twins)},
     {"weights", "prefer sections that have caused failures", offsetof(struct rules, weights)},
 };
-#define PRUNINGS (sizeof prunings / sizeof *prunings)
+static_assert(sizeof prunings / sizeof *prunings == RULES_COUNT, "each rule has a row");
 
 bool rules_at(size_t index, const char **name, const char **summary) {
-  if (index >= PRUNINGS + method_count - 1) return false;
-  const struct method *method = index < PRUNINGS ? NULL : methods[index - PRUNINGS];
-  *name = method ? method->name : prunings[index].name;
-  *summary = method ? method->summary : prunings[index].summary;
+  if (index >= RULES_COUNT) return false;
+  *name = prunings[index].name;
+  *summary = prunings[index].summary;
   return true;
 }
 
 struct rules rules_without(uint64_t set) {
   struct rules rules = RULES_ALL;
-  for (size_t i = 0; i < PRUNINGS; i++)
+  for (size_t i = 0; i < RULES_COUNT; i++)
     *(bool *)((char *)&rules + prunings[i].member) = !(set >> i & 1);
-  rules.disabled = (uint32_t)(set >> PRUNINGS);
+  rules.disabled = (uint32_t)(set >> RULES_COUNT);
   return rules;
 }

@@ -36,10 +36,11 @@ struct rules {
 #define RULES_ALL \
   (struct rules) { true, true, true, true, true, true, RULES_CHECKS, 0 }
 
-/* Lists the rules and methods that can be disabled. */
+/* Lists the rules. */
+#define RULES_COUNT 6
 bool rules_at(size_t index, const char **name, const char **summary);
 
-/* All rules and methods but those of a set, which has a bit per index. */
+/* All rules and methods but those of a set, which has a bit per index of method_rule_at. */
 struct rules rules_without(uint64_t set);
 
 #endif
