@@ -22,6 +22,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "search/orienting/orienting.h"
+#include "search/parts.h"
 
 /* ---------------------------------------------------------------- pairs */
 

@@ -61,4 +61,18 @@ static inline int64_t common_divisor(int64_t a, int64_t b) {
   return a;
 }
 
+/*
+ * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if
+ * possible, otherwise the greatest common divisor of both.
+ */
+static inline int64_t unit_for_alignment(int64_t unit, int64_t alignment) {
+  bool fits = alignment == 1 || unit % alignment == 0 || alignment % unit == 0;
+  return fits ? unit : common_divisor(alignment, unit);
+}
+
+/* An alignment in units; the unit must fit it (unit_for_alignment). */
+static inline int64_t alignment_in_units(int64_t alignment, int64_t unit) {
+  return alignment == 1 || unit % alignment == 0 ? 1 : alignment / unit;
+}
+
 #endif

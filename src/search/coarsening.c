@@ -28,6 +28,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "model/problem.h"
+#include "search/parts.h"
 #include "search/portfolio.h"
 
 struct coarsener {

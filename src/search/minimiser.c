@@ -31,6 +31,7 @@
 #include "facts/constraints.h"
 #include "facts/domain.h"
 #include "model/problem.h"
+#include "search/parts.h"
 #include "search/portfolio.h"
 
 /* ---------------------------------------------------------------- empty rectangles */

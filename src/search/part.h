@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Problems prepared for exact search: split into independent parts, reduced to maximal sections,
- * and divided by the common divisor of their sizes.
- */
+/* A part of a problem that can be searched by itself (search/parts), in units of its sizes. */
 #ifndef SEARCH_PART_H
 #define SEARCH_PART_H
 
@@ -55,39 +52,16 @@ struct parts {
   size_t count;
 };
 
-/* O(n log n) time, O(n) memory.  Begin with a zeroed struct. */
-neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
-                       neap_error *error);
-
-/* Like parts_init, for a problem without relations whose SECTIONS_NONEMPTY are known. */
-neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
-                                   const struct sections *sections, neap_error *error);
-
-/*
- * Like parts_init, with relaxed parts.  Sets *is_possible to whether all of them are simple; if
- * not, makes no parts.
- */
-neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
-                        bool *is_possible, neap_error *error);
-void parts_clear(struct parts *parts);
-
 /* Allocates the arrays of a zeroed part.  False when memory is short; clear it in any case. */
 bool part_allocate(struct part *part, size_t count, size_t span_count);
 void part_clear(struct part *part);
 
 /*
- * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if
- * possible, otherwise the greatest common divisor of both.
+ * Completes a part in bytes whose rectangles, columns and ties are known: divides it by the
+ * common divisor of its sizes, rounds sizes up to the alignment, and sets the lower bound, the
+ * extent and what kind of part it is.
  */
-static inline neap_size part_unit_for(neap_size unit, neap_size alignment) {
-  bool fits = alignment == 1 || unit % alignment == 0 || alignment % unit == 0;
-  return fits ? unit : common_divisor(alignment, unit);
-}
-
-/* An alignment in units; the unit must fit it (part_unit_for). */
-static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignment) {
-  return alignment == 1 || unit % alignment == 0 ? 1 : alignment / unit;
-}
+neap_status part_finish(struct part *part, neap_error *error);
 
 /* A step in bytes. */
 static inline neap_size part_step(const struct part *part) { return part->unit / part->steps; }

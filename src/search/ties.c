@@ -30,7 +30,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "search/part.h"
 
 void ties_free(struct ties *ties) {
   if (!ties) return;
@@ -227,14 +226,14 @@ static neap_size unit_of_domain(const struct domain *domain, neap_size unit) {
 neap_size ties_unit(const struct ties *ties, neap_size unit) {
   for (size_t i = 0; i < ties->count; i++) {
     unit = unit_of_domain(&ties->domains[i], unit);
-    unit = part_unit_for(unit, ties->domains[i].alignment);
+    unit = unit_for_alignment(unit, ties->domains[i].alignment);
   }
   for (size_t b = 0; b < ties->body_count; b++)
     for (size_t k = ties->bodies[b].members_begin; k < ties->bodies[b].members_end; k++) {
       const struct tie_member *member = &ties->members[k];
       if (member->delta > 0) unit = common_divisor(member->delta, unit);
       unit = unit_of_domain(&member->domain, unit);
-      unit = part_unit_for(unit, member->domain.alignment);
+      unit = unit_for_alignment(unit, member->domain.alignment);
     }
   for (size_t i = 0; i < ties->partners_begin[ties->count]; i++) {
     const struct tie_partner *partner = &ties->partners[i];
@@ -249,7 +248,7 @@ neap_size ties_unit(const struct ties *ties, neap_size unit) {
 static void scale_domain(struct domain *domain, neap_size unit) {
   assert(domain->size % unit == 0);
   domain->size /= unit;
-  domain->alignment = part_units_of_alignment(unit, domain->alignment);
+  domain->alignment = alignment_in_units(domain->alignment, unit);
   if (domain->fixed != NEAP_UNPLACED) domain->fixed /= unit;
   domain->window_low /= unit;
   if (domain->window_high < NEAP_MAX) domain->window_high /= unit;

@@ -273,7 +273,7 @@ static neap_size common_unit(const struct room *room) {
   for (neap_size before = 0; before != unit;) {
     before = unit;
     for (size_t i = 0; i < room->task->count; i++)
-      unit = part_unit_for(unit, member_buffer(room, i)->alignment);
+      unit = unit_for_alignment(unit, member_buffer(room, i)->alignment);
   }
   return unit;
 }
@@ -402,7 +402,7 @@ static void append_member(const struct room *room, struct part *part, uint32_t m
   const struct buffer *buffer = member_buffer(room, member);
   size_t item = part->count++, used = part_spans_begin(part, item), begin = used;
   part->size[item] = buffer->size / room->unit;
-  part->alignment[item] = part_units_of_alignment(room->unit, buffer->alignment);
+  part->alignment[item] = alignment_in_units(buffer->alignment, room->unit);
   part->fixed[item] = NEAP_UNPLACED;
   const struct span *end;
   for (const struct span *span = spans_of(room, room->task->members[member], &end); span < end;

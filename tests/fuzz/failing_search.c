@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "neap/planner.h"
+#include "search/parts.h"
 #include "tests/fuzz/failing_memory.h"
 #include "tests/support/generated.h"
 #include "tests/support/method.h"

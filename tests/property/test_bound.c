@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "search/part.h"
+#include "search/parts.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"

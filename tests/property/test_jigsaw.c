@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "search/joints/jigsaw.h"
+#include "search/parts.h"
 #include "search/portfolio.h"
 #include "tests/support/generated.h"
 #include "tests/support/random_problem.h"

@@ -9,6 +9,7 @@
 #include "search/boards/global_snapshot.h"
 #include "search/ejection/edge_index.h"
 #include "search/ejection/ejector.h"
+#include "search/parts.h"
 #include "tests/support/generated.h"
 #include "tests/support/method.h"
 #include "tests/support/reference.h"

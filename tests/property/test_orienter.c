@@ -5,6 +5,7 @@
  */
 #include "core/random.h"
 #include "search/orienting/orienting.h"
+#include "search/parts.h"
 #include "tests/support/method.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/run.h"

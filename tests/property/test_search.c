@@ -13,6 +13,7 @@
 #include "search/boards/board_local.h"
 #include "search/boards/driver.h"
 #include "search/boards/ranking.h"
+#include "search/parts.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
 #include "tests/support/run.h"

@@ -2,6 +2,7 @@
 #include "tests/support/trial.h"
 
 #include "neap/planner.h"
+#include "search/parts.h"
 #include "tests/support/sample.h"
 
 void trial_init(struct trial *trial, uint64_t seed) {

@@ -7,6 +7,7 @@
 #include "search/boards/global_state.h"
 #include "search/boards/overhangs.h"
 #include "search/boards/skyline.h"
+#include "search/parts.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 
