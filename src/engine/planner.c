@@ -358,6 +358,11 @@ static neap_offset *copy_best(const neap_planner *planner) {
   return offsets;
 }
 
+static neap_status pack_within(const neap_problem *problem, const neap_options *options,
+                               struct budget *budget, neap_offset *offsets, neap_error *error) {
+  return planner_pack(problem, &(struct packing){options, budget}, offsets, NULL, error);
+}
+
 /*
  * If the runtime places some buffers itself, spends the rest of the budget on layouts around
  * these.
@@ -371,6 +376,7 @@ static neap_status surround_best(neap_planner *planner, neap_error *error) {
   struct surrounding surrounding = {.problem = task->problem,
                                     .options = &planner->options,
                                     .budget = &planner->budget,
+                                    .pack = pack_within,
                                     .goal = proven_lower_bound(planner)};
   neap_status status = surround(&surrounding, offsets, error);
   bool is_cut = planner->budget.end != BUDGET_LEFT &&

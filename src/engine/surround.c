@@ -36,7 +36,6 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "engine/planner.h"
 #include "neap/neap.h"
 #include "runtimes/online.h"
 
@@ -44,6 +43,7 @@ struct surround {
   const struct neap_problem *problem;
   struct neap_options options; /* for a search */
   struct budget *budget;
+  surround_pack *pack;
   neap_size goal, peak; /* of the best layout */
   neap_offset *best;
   bool *is_online; /* per buffer */
@@ -102,9 +102,9 @@ static bool has_work(const struct surround *state) {
 static neap_status plan_others(const struct surround *state, neap_offset *offsets, bool *found,
                                neap_error *error) {
   neap_problem *problem;
-  const struct packing packing = {&state->options, state->budget};
   neap_status status = make_problem(state, offsets, &problem, error);
-  if (status == NEAP_OK) status = planner_pack(problem, &packing, offsets, NULL, error);
+  if (status == NEAP_OK)
+    status = state->pack(problem, &state->options, state->budget, offsets, error);
   *found = status == NEAP_OK;
   neap_problem_free(problem);
   return status == NEAP_NO_PLAN || status == NEAP_INFEASIBLE || status == NEAP_ERROR_INPUT
@@ -230,6 +230,7 @@ neap_status surround(const struct surrounding *surrounding, neap_offset *offsets
   struct surround state = {.problem = surrounding->problem,
                            .options = *surrounding->options,
                            .budget = surrounding->budget,
+                           .pack = surrounding->pack,
                            .goal = surrounding->goal,
                            .peak = problem_peak(surrounding->problem, offsets),
                            .best = offsets};

@@ -7,11 +7,17 @@
 #include "engine/option_table.h"
 #include "model/problem.h"
 
+typedef neap_status surround_pack(const neap_problem *problem,
+                                  const struct neap_options *options, struct budget *budget,
+                                  neap_offset *offsets, neap_error *error);
+
 struct surrounding {
   const struct neap_problem *problem;
   const struct neap_options *options; /* seed and engine of the searches */
   struct budget *budget;              /* when it ends, the best layout so far is kept */
   neap_size goal;                     /* the search ends at a peak at or below this */
+  /* Plans a problem with options and within a budget; returns as planner_pack. */
+  surround_pack *pack;
 };
 
 /*
