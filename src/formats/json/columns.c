@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/json/json.h"
 #include "formats/json/scan.h"
 
 /* ---------------------------------------------------------------- writing */

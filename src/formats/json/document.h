@@ -6,7 +6,9 @@
 #ifndef FORMATS_JSON_DOCUMENT_H
 #define FORMATS_JSON_DOCUMENT_H
 
-#include "formats/json/json.h"
+#include <jansson.h>
+
+#include "neap/neap.h"
 
 /* The text of an array's elements; empty: there is none. */
 struct json_list {
@@ -32,6 +34,15 @@ struct json_document {
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
                                const char *list, neap_error *error);
 void json_document_close(struct json_document *document);
+
+/* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
+struct json_at {
+  json_t *value; /* NULL if there is none */
+  const struct json_at *parent;
+  const char *key; /* NULL: by index */
+  size_t index;
+  const struct json_document *document; /* of a root; NULL: the value's line is unknown */
+};
 
 /* The root, for paths that errors locate in the text. */
 struct json_at json_document_root(const struct json_document *document);

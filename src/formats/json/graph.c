@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "formats/dtype.h"
 #include "formats/json/document.h"
+#include "formats/json/json.h"
 #include "formats/row.h"
 #include "model/graph.h"
 

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/json/document.h"
 
 bool json_is(const char *text, size_t size, const neap_reading *reading) {
   size_t at = 0;

@@ -8,20 +8,10 @@
 
 #include <jansson.h>
 
+#include "formats/json/document.h"
 #include "formats/row.h"
 #include "model/shapes.h"
 #include "neap/neap-io.h"
-
-struct json_document;
-
-/* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
-struct json_at {
-  json_t *value; /* NULL if there is none */
-  const struct json_at *parent;
-  const char *key; /* NULL: by index */
-  size_t index;
-  const struct json_document *document; /* of a root; NULL: the value's line is unknown */
-};
 
 /* Whether a text begins like JSON. */
 bool json_is(const char *text, size_t size, const neap_reading *reading);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/json/json.h"
 
 /* ---------------------------------------------------------------- reading */
 

@@ -13,6 +13,7 @@
 #include "formats/adopt.h"
 #include "formats/json/columns.h"
 #include "formats/json/graph.h"
+#include "formats/json/json.h"
 #include "formats/json/operators.h"
 #include "formats/json/relations.h"
 #include "verify/collide.h"
