@@ -83,6 +83,21 @@ static inline int64_t onnx_list_at(const struct onnx_list *list, size_t i) {
   return list->integers ? list->integers[i] : list->values->items[i].integer;
 }
 
+/* ---------------------------------------------------------------- attributes, for rules */
+
+/* NULL if the operator does not have it. */
+const Onnx__Attribute *onnx_attribute(const struct onnx_infer *infer, const char *name);
+
+/* An integer; `otherwise` if it is absent. */
+int64_t onnx_attribute_integer(const struct onnx_infer *infer, const char *name,
+                               int64_t otherwise);
+
+/* A list of integers; not given if it is absent. */
+struct onnx_list onnx_attribute_list(const struct onnx_infer *infer, const char *name);
+
+/* Whether it is present and this text. */
+bool onnx_attribute_is(const struct onnx_infer *infer, const char *name, const char *text);
+
 /* Reads input `i` if present, otherwise the attribute; false if the elements are unknown. */
 bool onnx_list(struct onnx_infer *infer, size_t i, const char *name, struct onnx_list *list);
 

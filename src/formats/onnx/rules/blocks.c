@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "core/checked.h"
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 /* Blocks of pixels become channels, or with detail 1, the other way round. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/checked.h"
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/move.h"
 #include "formats/onnx/rules/rules.h"
 

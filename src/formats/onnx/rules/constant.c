@@ -2,7 +2,7 @@
 /* Operators whose output is in their attributes. */
 #include <stdlib.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 /* Attributes that hold one number or a list, and the types of their constants. */

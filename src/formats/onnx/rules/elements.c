@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that work element by element, and others that keep the shape. */
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/number.h"
 #include "formats/onnx/rules/rules.h"
 #include "formats/onnx/rules/same.h"

@@ -2,7 +2,7 @@
 /* Operators that gather or scatter elements by indices. */
 #include <inttypes.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/move.h"
 #include "formats/onnx/rules/rules.h"
 #include "formats/onnx/rules/same.h"

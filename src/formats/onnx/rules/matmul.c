@@ -2,7 +2,7 @@
 /* Matrix products. */
 #include <inttypes.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 static bool expect_same(struct onnx_infer *infer, int64_t a, int64_t b) {

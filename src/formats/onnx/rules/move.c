@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 
 void onnx_move_strides(const struct onnx_shape *shape, int64_t strides[ONNX_MAX_RANK]) {
   int64_t stride = 1;

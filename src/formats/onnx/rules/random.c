@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that draw random numbers. */
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 static bool drawn(struct onnx_infer *infer) {

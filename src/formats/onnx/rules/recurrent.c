@@ -2,7 +2,7 @@
 /* Recurrent networks: the sequence of hidden states, and the last ones. */
 #include <inttypes.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 static bool push_all(struct onnx_infer *infer, struct onnx_shape *output, const int64_t *dims,

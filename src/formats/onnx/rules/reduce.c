@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that reduce axes to one element each. */
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/number.h"
 #include "formats/onnx/rules/rules.h"
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 static bool scale_by(struct onnx_infer *infer, double scale, int64_t *dimension) {

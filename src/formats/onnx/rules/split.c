@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "core/checked.h"
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/move.h"
 #include "formats/onnx/rules/rules.h"
 

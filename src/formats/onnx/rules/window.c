@@ -2,7 +2,7 @@
 /* Operators that move a window over an image: convolutions and pools. */
 #include <inttypes.h>
 
-#include "formats/onnx/attribute.h"
+#include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
 
 /* The window along one axis. */
