@@ -96,11 +96,13 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
 /* ---------------------------------------------------------------- for people */
 
 static void print_sound(const neap_plan *plan, const neap_report *report) {
-  char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
-  printf("sound: %s, peak %s, bound %s", figure_count(buffers, report->buffers, "buffer"),
-         figure_bytes(peak, report->peak), figure_bytes(bound, report->bound));
-  summary_lower_bound(stdout, report->bound, report->lower_bound);
-  printf(", gap %s\n", neap_gap_text(report->gap_percent, gap));
+  char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE], lower_bound[FIGURE_SIZE];
+  char gap[NEAP_GAP_TEXT];
+  printf("sound: %s, peak %s, bound %s%s, gap %s\n",
+         figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
+         figure_bytes(bound, report->bound),
+         figure_lower_bound(lower_bound, report->bound, report->lower_bound),
+         neap_gap_text(report->gap_percent, gap));
   summary_runtime(stdout, neap_plan_problem(plan), "the runtime ");
   summary_head(plan, false);
   relation_facts_print_plan(plan, 9);

@@ -15,7 +15,6 @@
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
 #include "cli/output/results.h"
-#include "cli/output/summary.h"
 #include "cli/run.h"
 
 static const struct option_row options[] = {
@@ -230,14 +229,14 @@ static json_t *comparison_object(const struct comparison *comparison) {
 static int print_results(const struct comparison *comparison) {
   const struct arguments *arguments = comparison->arguments;
   const struct table table = table_of(comparison);
-  char bound[FIGURE_SIZE];
+  const neap_bound *bound = &comparison->bound;
+  char bytes[FIGURE_SIZE], lower_bound[FIGURE_SIZE];
   if (arguments->json) return object_print(comparison_object(comparison));
   if (arguments->csv) table_print_csv(&table);
   if (arguments->csv || results_take_output(arguments)) return 0;
-  printf("%zu buffers, bound %s", neap_problem_count(comparison->problem),
-         figure_bytes(bound, comparison->bound.bytes));
-  summary_lower_bound(stdout, comparison->bound.bytes, comparison->bound.lower_bound);
-  putchar('\n');
+  printf("%zu buffers, bound %s%s\n", neap_problem_count(comparison->problem),
+         figure_bytes(bytes, bound->bytes),
+         figure_lower_bound(lower_bound, bound->bytes, bound->lower_bound));
   table_print(&table);
   return 0;
 }

@@ -28,6 +28,14 @@ const char *figure_bytes(char text[FIGURE_SIZE], neap_size bytes) {
   return text;
 }
 
+const char *figure_lower_bound(char text[FIGURE_SIZE], neap_size bound, neap_size lower_bound) {
+  char bytes[FIGURE_SIZE];
+  text[0] = '\0';
+  if (lower_bound > bound)
+    snprintf(text, FIGURE_SIZE, ", lower bound %.40s", figure_bytes(bytes, lower_bound));
+  return text;
+}
+
 const char *figure_range(char text[FIGURE_SIZE], neap_time start, neap_time end) {
   snprintf(text, FIGURE_SIZE, "%" PRId64 " to %" PRId64, start, end);
   return text;

@@ -14,6 +14,9 @@ const char *figure_unit(char text[FIGURE_SIZE], neap_size bytes);
 /* "1572864 bytes (1.50 MiB)" */
 const char *figure_bytes(char text[FIGURE_SIZE], neap_size bytes);
 
+/* ", lower bound 1572864 bytes (1.50 MiB)" if that is above the bound, else "". */
+const char *figure_lower_bound(char text[FIGURE_SIZE], neap_size bound, neap_size lower_bound);
+
 /* "3 to 5", for a half-open range. */
 const char *figure_range(char text[FIGURE_SIZE], neap_time start, neap_time end);
 

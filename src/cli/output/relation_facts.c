@@ -6,7 +6,6 @@
 
 #include "cli/output/figures.h"
 #include "cli/output/object.h"
-#include "cli/output/summary.h"
 #include "neap/relations.h"
 
 /* ---------------------------------------------------------------- counting */
@@ -172,7 +171,7 @@ static void print_plan_pools(const neap_plan *plan, int label_width) {
            figure_name(name, pool.name), figure_count(count, report.buffers, "buffer"),
            figure_bytes(bytes, report.peak));
     printf(", bound %s", figure_bytes(bytes, report.bound));
-    summary_lower_bound(stdout, report.bound, report.lower_bound);
+    fputs(figure_lower_bound(bytes, report.bound, report.lower_bound), stdout);
     if (pool.capacity >= report.peak)
       printf(", %s free", figure_bytes(bytes, pool.capacity - report.peak));
     putchar('\n');

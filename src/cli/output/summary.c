@@ -13,19 +13,13 @@
 #include "neap-tool.h"
 #include "neap/relations.h"
 
-void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
-  char bytes[FIGURE_SIZE];
-  if (lower_bound > bound)
-    fprintf(stream, ", lower bound %s", figure_bytes(bytes, lower_bound));
-}
-
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
   char bytes[FIGURE_SIZE], range[FIGURE_SIZE];
   fprintf(stream, "%-*s%s", label_width, "bound", figure_bytes(bytes, bound->bytes));
   if (bound->range_count > 0)
     fprintf(stream, ", at time %s", figure_range(range, bound->start, bound->end));
   if (bound->range_count > 1) fprintf(stream, ", the first of %zu times", bound->range_count);
-  summary_lower_bound(stream, bound->bytes, bound->lower_bound);
+  fputs(figure_lower_bound(bytes, bound->bytes, bound->lower_bound), stream);
   fputc('\n', stream);
 }
 
@@ -37,7 +31,7 @@ static int print_bounds(const neap_plan *plan, const neap_report *report) {
   neap_bound bound = NEAP_INIT(neap_bound);
   if (neap_plan_pool_at(plan, 0, &pool)) {
     printf("bound    %s, the sum of the pools", figure_bytes(bytes, report->bound));
-    summary_lower_bound(stdout, report->bound, report->lower_bound);
+    fputs(figure_lower_bound(bytes, report->bound, report->lower_bound), stdout);
     putchar('\n');
     return 0;
   }

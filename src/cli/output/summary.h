@@ -13,9 +13,6 @@
 /* Prints "bound  ...", where it is attained, and the lower bound if that is higher. */
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width);
 
-/* Prints ", lower bound ..." if that is above the bound, which was printed before. */
-void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound);
-
 /*
  * Prints "runtime  allocates 2 tensors of 96 bytes itself: a, b" if the runtime allocates any, and
  * likewise what it places in the arena that is planned; `label` is what comes before "allocates".
