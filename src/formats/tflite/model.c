@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -90,4 +91,68 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
                      where, number, subgraph->tensors.count, element);
   *tensor = subgraph->first + (size_t)element;
   return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- the plan in a model */
+
+static neap_status broken(neap_error *error) {
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "broken TensorFlow Lite model: its metadata points outside the file");
+}
+
+static bool is_plan(const struct flat_table *entry) {
+  const char *name;
+  size_t length;
+  return flat_text(entry, TFLITE_METADATA_NAME, &name, &length) &&
+         length == strlen(TFLITE_PLAN) && memcmp(name, TFLITE_PLAN, length) == 0;
+}
+
+neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan *plan,
+                             neap_error *error) {
+  struct flat_vector metadata;
+  *plan = (struct tflite_plan){TFLITE_NONE, TFLITE_NONE};
+  if (!flat_vector(model, TFLITE_MODEL_METADATA, 4, &metadata)) return broken(error);
+  for (size_t m = 0; m < metadata.count; m++) {
+    struct flat_table entry;
+    uint64_t buffer;
+    if (!flat_element(&metadata, m, &entry)) return broken(error);
+    if (!is_plan(&entry)) continue;
+    if (!flat_unsigned(&entry, TFLITE_METADATA_BUFFER, 4, 0, &buffer)) return broken(error);
+    *plan = (struct tflite_plan){m, (size_t)buffer};
+  }
+  return NEAP_OK;
+}
+
+static neap_status read_numbers(const struct flat *file, const struct flat_vector *data,
+                                size_t count, int32_t **offsets, neap_error *error) {
+  const struct flat_vector numbers = {file, data->at, data->count / 4};
+  if (numbers.count < TFLITE_PLAN_HEAD)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the model's plan: expected a version and two counts, found %zu bytes",
+                     data->count);
+  if (flat_int32(&numbers, 2) < 0 || (size_t)flat_int32(&numbers, 2) != count ||
+      numbers.count < TFLITE_PLAN_HEAD + count)
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "the model's plan: expected the offsets of all %zu tensors, found %" PRId32, count,
+        flat_int32(&numbers, 2));
+  *offsets = memory_array(count, sizeof **offsets);
+  if (!*offsets) return error_memory(error);
+  for (size_t t = 0; t < count; t++)
+    (*offsets)[t] = flat_int32(&numbers, TFLITE_PLAN_HEAD + t);
+  return NEAP_OK;
+}
+
+neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offsets,
+                                neap_error *error) {
+  struct flat_table buffer;
+  struct flat_vector data;
+  struct tflite_plan plan;
+  *offsets = NULL;
+  neap_status status = tflite_plan_find(&model->root, &plan, error);
+  if (status != NEAP_OK || plan.entry == TFLITE_NONE) return status;
+  if (!flat_element(&model->buffers, plan.buffer, &buffer) ||
+      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
+    return broken(error);
+  return read_numbers(&model->file, &data, model->tensor_count, offsets, error);
 }

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
- * metadata entry names.  It has a version, the number of subgraphs, the number of offsets, then an
- * offset for each tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the first
- * two, and other writers put other numbers there.
- */
+/* Reads the plan that a TensorFlow Lite model holds, as a plan. */
 #ifndef FORMATS_TFLITE_PLAN_H
 #define FORMATS_TFLITE_PLAN_H
 
 #include "formats/tflite/model.h"
 #include "model/graph.h"
 #include "neap/neap-io.h"
-
-#define TFLITE_PLAN "OfflineMemoryAllocation"
-#define TFLITE_PLAN_VERSION 1
-#define TFLITE_PLAN_HEAD 3  /* numbers before the offsets */
-#define TFLITE_ALIGNMENT 16 /* of offsets in TensorFlow Lite Micro */
-
-/* The metadata entry that holds a plan: its index and its buffer; TFLITE_NONE if there is none. */
-struct tflite_plan {
-  size_t entry, buffer;
-};
-
-neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan *plan,
-                             neap_error *error);
-
-/*
- * Reads the offsets in a model, one for every tensor; *offsets is released with free(), and NULL if
- * the model holds no plan.
- */
-neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offsets,
-                                neap_error *error);
 
 /*
  * To decide whether to allocate a variable that is tensor i of its subgraph, the runtime looks at

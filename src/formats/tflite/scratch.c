@@ -19,7 +19,6 @@
 #include "core/text.h"
 #include "formats/csv/csv.h"
 #include "formats/tflite/operators.h"
-#include "formats/tflite/plan.h"
 #include "model/graph.h"
 
 /* The columns, by their fields. */

@@ -15,7 +15,6 @@
 #include "formats/target.h"
 #include "formats/tflite/flow.h"
 #include "formats/tflite/model.h"
-#include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
 #include "model/graph.h"
 
