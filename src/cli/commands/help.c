@@ -265,6 +265,7 @@ static const struct option_row options[] = {
              "the build assembles the pages from them"},
     {.name = "completion",
      .kind = OPTION_SHELL,
+     .name_at = completion_shell_at,
      .field = OPTION_FIELD(completion),
      .argument = "SHELL",
      .help = "print the completion script for SHELL: bash or zsh"},

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help/completion.h"
 #include "neap/planner.h"
 
 static bool set_choice(struct topic_entry *choice, const char *term, const char *text) {
@@ -76,7 +75,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   case OPTION_VARIABLES:
     return set_choice(choice, NAME_AT(variables, index), NULL);
   case OPTION_SHELL:
-    return set_choice(choice, completion_shell_at(index), NULL);
+    return set_choice(choice, view->row->name_at(index), NULL);
   case OPTION_COLOURING:
     return neap_colouring_at(index, &colouring) &&
            set_choice(choice, colouring.name, colouring.summary);

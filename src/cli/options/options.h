@@ -60,6 +60,7 @@ struct option_row {
   size_t field; /* the offset in struct arguments, often in a structure for the library there */
   const char *member;   /* what it sets, as messages of the library name it; or NULL */
   const char *argument; /* the placeholder for its value; NULL for a flag */
+  const char *(*name_at)(size_t index); /* of OPTION_SHELL: the values; NULL past the last */
   int64_t low;
   bool required;
   bool graphs;      /* an input option that does not apply to plans */
