@@ -4,7 +4,7 @@
 #define ENGINE_ENGINE_H
 
 #include "core/budget.h"
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "facts/sections.h"
 #include "neap/planner.h"
 #include "neap/relations.h"

@@ -7,7 +7,7 @@
 #ifndef ENGINE_POOL_RUN_H
 #define ENGINE_POOL_RUN_H
 
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "facts/subset.h"
 #include "neap/planner.h"
 #include "neap/relations.h"

@@ -4,7 +4,7 @@
 #define ENGINE_SURROUND_H
 
 #include "core/budget.h"
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "model/problem.h"
 
 typedef neap_status surround_pack(const neap_problem *problem,

@@ -4,7 +4,7 @@
 #define EXPLAIN_ORACLE_H
 
 #include "core/budget.h"
-#include "engine/option_table.h"
+#include "engine/options.h"
 #include "model/problem.h"
 #include "neap/proof.h"
 
