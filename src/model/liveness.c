@@ -674,7 +674,7 @@ static neap_status list_operators(struct liveness *state, neap_problem *problem,
   size_t *buffers = memory_array(graph->link_count, sizeof *buffers);
   if (!buffers) return error_memory(error);
   for (size_t k = 0; k < state->lead && status == NEAP_OK; k++)
-    status = operator_table_add(problem, &lead, OPERATOR_REPEATS_DROPPED, error);
+    status = problem_add_operator(problem, &lead, OPERATOR_REPEATS_DROPPED, error);
   for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++) {
     const struct graph_operator *node = &graph->operators[k];
     size_t reads = 0, all;
@@ -689,7 +689,7 @@ static neap_status list_operators(struct liveness *state, neap_problem *problem,
                                      .read_count = reads,
                                      .makes = buffers + reads,
                                      .make_count = all - reads};
-    status = operator_table_add(problem, &info, OPERATOR_REPEATS_DROPPED, error);
+    status = problem_add_operator(problem, &info, OPERATOR_REPEATS_DROPPED, error);
   }
   free(buffers);
   return status;

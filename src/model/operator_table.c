@@ -16,7 +16,6 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "core/text.h"
-#include "model/problem.h"
 
 #define NO_NAME SIZE_MAX
 
@@ -40,6 +39,11 @@ static neap_status check_text(const char *what, const char *text, neap_error *er
                    text_excerpt(excerpt, text, length));
 }
 
+neap_status operator_table_check(const neap_operator_info *info, neap_error *error) {
+  neap_status status = check_text("type", info->type, error);
+  return status == NEAP_OK ? check_text("name", info->name, error) : status;
+}
+
 static bool reserve(struct operator_table *table, const neap_operator_info *info,
                     size_t buffers) {
   size_t links = info->read_count + info->make_count;
@@ -57,19 +61,19 @@ static bool reserve(struct operator_table *table, const neap_operator_info *info
 }
 
 /* Appends a list of buffers to the links that end at *end. */
-static neap_status append(struct operator_table *table, const neap_problem *problem,
+static neap_status append(struct operator_table *table, const struct names *names,
                           const size_t *buffers, size_t count, size_t stamp,
                           enum operator_repeats repeats, size_t *end, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   for (size_t i = 0; i < count; i++) {
     size_t buffer = buffers[i];
-    if (buffer >= problem->count)
+    if (buffer >= names->count)
       return error_set(error, NEAP_ERROR_INPUT, "there is no buffer %zu", buffer);
     if (table->stamps[buffer] != stamp) {
       table->stamps[buffer] = stamp;
       table->links[(*end)++] = buffer;
     } else if (repeats == OPERATOR_REPEATS_REFUSED) {
-      const char *name = problem_name(problem, buffer);
+      const char *name = names_text(names, buffer);
       return error_set(error, NEAP_ERROR_INPUT, "an operator lists buffer %s twice",
                        text_excerpt(excerpt, name, strlen(name)));
     }
@@ -95,57 +99,35 @@ static size_t add_name(struct operator_table *table, const char *name) {
   return begin;
 }
 
-neap_status operator_table_add(neap_problem *problem, const neap_operator_info *info,
-                               enum operator_repeats repeats, neap_error *error) {
+neap_status operator_table_add(struct operator_table *table, const struct names *names,
+                               const neap_operator_info *info, enum operator_repeats repeats,
+                               neap_error *error) {
   struct operator_entry entry = {0};
-  if (!problem->table) problem->table = memory_array(1, sizeof *problem->table);
-  struct operator_table *table = problem->table;
-  if (!table || !reserve(table, info, problem->count)) return error_memory(error);
+  if (!reserve(table, info, names->count)) return error_memory(error);
   entry.end = table->link_count;
   /* A list that was refused leaves its stamps behind, so each attempt uses new ones. */
   size_t stamp = table->stamp_next;
   table->stamp_next += 2;
-  neap_status status = append(table, problem, info->reads, info->read_count, stamp + 1, repeats,
+  neap_status status = append(table, names, info->reads, info->read_count, stamp + 1, repeats,
                               &entry.end, error);
   entry.reads_end = entry.end;
   if (status == NEAP_OK)
-    status = append(table, problem, info->makes, info->make_count, stamp + 2, repeats,
-                    &entry.end, error);
+    status = append(table, names, info->makes, info->make_count, stamp + 2, repeats, &entry.end,
+                    error);
   if (status != NEAP_OK) return status;
   if (!number_type(&table->types, info->type ? info->type : "", &entry.type))
     return error_memory(error);
   entry.name = add_name(table, info->name);
   table->link_count = entry.end;
   table->entries[table->count++] = entry;
-  if (problem->horizon < (neap_time)table->count) problem->horizon = (neap_time)table->count;
   return NEAP_OK;
-}
-
-static neap_status add_operator(neap_problem *problem, const neap_operator_info *info,
-                                neap_error *error) {
-  neap_status status = check_text("type", info->type, error);
-  if (status == NEAP_OK) status = check_text("name", info->name, error);
-  if (status != NEAP_OK) return status;
-  return operator_table_add(problem, info, OPERATOR_REPEATS_REFUSED, error);
-}
-
-neap_status neap_problem_add_operator(neap_problem *problem, const neap_operator_info *info,
-                                      neap_error *error) {
-  neap_operator_info own = NEAP_INIT(neap_operator_info);
-  neap_status status = SIZED_READ(neap_operator_info, own, info, error);
-  return status == NEAP_OK ? add_operator(problem, &own, error) : status;
 }
 
 /* ---------------------------------------------------------------- asking */
 
-size_t neap_problem_operator_count(const neap_problem *problem) {
-  return problem->table ? problem->table->count : 0;
-}
-
-bool neap_problem_operator_at(const neap_problem *problem, size_t index,
-                              neap_operator_info *info) {
-  const struct operator_table *table = problem->table;
-  if (!table || index >= table->count) return false;
+bool operator_table_at(const struct operator_table *table, size_t index,
+                       neap_operator_info *info) {
+  if (index >= table->count) return false;
   const struct operator_entry *entry = &table->entries[index];
   size_t begin = index > 0 ? table->entries[index - 1].end : 0;
   assert(begin <= entry->reads_end && entry->reads_end <= entry->end);

@@ -37,13 +37,20 @@ enum operator_repeats { OPERATOR_REPEATS_REFUSED, OPERATOR_REPEATS_DROPPED };
 
 void operator_table_free(struct operator_table *table);
 
+/* Checks the texts of an operator. */
+neap_status operator_table_check(const neap_operator_info *info, neap_error *error);
+
 /*
- * Adds a copy of an operator to the table of a problem, which must have its buffers already, and
- * extends the problem's horizon to its end.  The errors are those of neap_problem_add_operator, but
- * texts are not checked, because graphs may have types that are not valid UTF-8.
- * Amortised time linear in the lists and texts.
+ * Adds a copy of an operator on buffers with these names.  The errors are those of
+ * neap_problem_add_operator, but texts are not checked, because graphs may have types that are not
+ * valid UTF-8.  Amortised time linear in the lists and texts.
  */
-neap_status operator_table_add(neap_problem *problem, const neap_operator_info *info,
-                               enum operator_repeats repeats, neap_error *error);
+neap_status operator_table_add(struct operator_table *table, const struct names *names,
+                               const neap_operator_info *info, enum operator_repeats repeats,
+                               neap_error *error);
+
+/* Fills a description of an operator; false past the last. */
+bool operator_table_at(const struct operator_table *table, size_t index,
+                       neap_operator_info *info);
 
 #endif

@@ -337,6 +337,38 @@ bool neap_problem_order(const neap_problem *problem, neap_operator_order *order)
   return SIZED_FILL(order, problem->order) && problem->order.given;
 }
 
+/* ---------------------------------------------------------------- operators */
+
+neap_status problem_add_operator(neap_problem *problem, const neap_operator_info *info,
+                                 enum operator_repeats repeats, neap_error *error) {
+  if (!problem->table) problem->table = memory_array(1, sizeof *problem->table);
+  if (!problem->table) return error_memory(error);
+  neap_status status =
+      operator_table_add(problem->table, &problem->names, info, repeats, error);
+  neap_time end = (neap_time)problem->table->count;
+  if (status == NEAP_OK && problem->horizon < end) problem->horizon = end;
+  return status;
+}
+
+neap_status neap_problem_add_operator(neap_problem *problem, const neap_operator_info *info,
+                                      neap_error *error) {
+  neap_operator_info own = NEAP_INIT(neap_operator_info);
+  neap_status status = SIZED_READ(neap_operator_info, own, info, error);
+  if (status == NEAP_OK) status = operator_table_check(&own, error);
+  return status == NEAP_OK
+             ? problem_add_operator(problem, &own, OPERATOR_REPEATS_REFUSED, error)
+             : status;
+}
+
+size_t neap_problem_operator_count(const neap_problem *problem) {
+  return problem->table ? problem->table->count : 0;
+}
+
+bool neap_problem_operator_at(const neap_problem *problem, size_t index,
+                              neap_operator_info *info) {
+  return problem->table && operator_table_at(problem->table, index, info);
+}
+
 /* ---------------------------------------------------------------- the runtime's tensors */
 
 neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *name,

@@ -126,6 +126,13 @@ static inline bool problem_can_move(const struct neap_problem *problem, size_t i
 neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
                                  neap_range range, neap_error *error);
 
+/*
+ * Adds an operator to the table, and extends the horizon to its end; the problem must have all its
+ * buffers (operator_table_add).
+ */
+neap_status problem_add_operator(neap_problem *problem, const neap_operator_info *info,
+                                 enum operator_repeats repeats, neap_error *error);
+
 /* Checks the size, the alignment and the fixed offset of a buffer. */
 neap_status problem_check_place(const struct buffer *buffer, neap_error *error);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Relations, limits of buffers, pools, reserved bytes and the objective.  All of them are in
- * one struct that a problem allocates when the first is added.  Each addition checks its own
- * ranges; contradictions between several of them are left to neap_problem_check.  The sum of
- * all penalties is kept below 2^63, so the reuse cost of a plan never overflows.
+ * Relations, limits of buffers, pools, reserved bytes and the objective are in one struct that a
+ * problem allocates when the first is added.  The limits of a buffer are checked and added here,
+ * with the buffer; model/constraints adds the rest.
  */
 #include "model/relations.h"
 
@@ -12,19 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/sized.h"
-#include "core/text.h"
-#include "model/problem.h"
 
-static const neap_term default_objective[NEAP_TERM_COUNT] = {NEAP_TERM_SPILL, NEAP_TERM_PEAK,
-                                                             NEAP_TERM_REUSE, NEAP_TERM_MOVED};
+const neap_term relations_usual_objective[NEAP_TERM_COUNT] = {NEAP_TERM_SPILL, NEAP_TERM_PEAK,
+                                                              NEAP_TERM_REUSE, NEAP_TERM_MOVED};
 
 struct relations *relations_new(void) {
   struct relations *relations = memory_array(1, sizeof *relations);
-  if (relations) memcpy(relations->objective, default_objective, sizeof default_objective);
+  if (relations)
+    memcpy(relations->objective, relations_usual_objective, sizeof relations_usual_objective);
   return relations;
 }
 
@@ -170,270 +166,4 @@ void relations_drop_buffer(struct relations *relations, size_t index) {
   relations->window_count -= limits->window_low > 0 || limits->window_high < NEAP_MAX;
   relations->bank_count -= limits->bank > 0;
   relations->near_count -= limits->near_offset != NEAP_UNPLACED;
-}
-
-/* ---------------------------------------------------------------- relations */
-
-static const char *const kind_names[NEAP_RELATION_KIND_COUNT] = {
-    [NEAP_SEPARATION] = "separation",
-    [NEAP_EXCLUSION] = "exclusion",
-    [NEAP_OVERLAP] = "overlap",
-    [NEAP_COLOCATION] = "colocation",
-    [NEAP_BANK_SEPARATION] = "bank_separation",
-    [NEAP_REUSE_PENALTY] = "reuse_penalty",
-};
-
-const char *neap_relation_kind_name(neap_relation_kind kind) {
-  return (size_t)kind < NEAP_RELATION_KIND_COUNT ? kind_names[kind] : "unknown";
-}
-
-/* The relations of a problem, created when first needed; NULL when memory is short. */
-static struct relations *relations_of(neap_problem *problem) {
-  if (!problem->relations) problem->relations = relations_new();
-  return problem->relations;
-}
-
-static neap_status check_number(const neap_relation *relation, neap_error *error) {
-  static const struct {
-    neap_size low, high;
-  } ranges[NEAP_RELATION_KIND_COUNT] = {
-      [NEAP_SEPARATION] = {0, 0},
-      [NEAP_EXCLUSION] = {0, 0},
-      [NEAP_OVERLAP] = {0, NEAP_MAX},
-      [NEAP_COLOCATION] = {-NEAP_MAX, NEAP_MAX},
-      [NEAP_BANK_SEPARATION] = {1, NEAP_MAX},
-      [NEAP_REUSE_PENALTY] = {0, NEAP_MAX},
-  };
-  neap_size low = ranges[relation->kind].low, high = ranges[relation->kind].high;
-  if (relation->bytes >= low && relation->bytes <= high) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "expected a number of %" PRId64 " to %" PRId64 " for this %s, found %" PRId64,
-                   low, high, kind_names[relation->kind], relation->bytes);
-}
-
-static neap_status check_relation(const neap_problem *problem, const neap_relation *relation,
-                                  neap_error *error) {
-  if ((size_t)relation->kind >= NEAP_RELATION_KIND_COUNT)
-    return error_set(error, NEAP_ERROR_INPUT, "there is no such kind of relation");
-  if (relation->first >= problem->count || relation->second >= problem->count)
-    return error_set(error, NEAP_ERROR_INPUT, "this %s names a buffer that does not exist",
-                     kind_names[relation->kind]);
-  if (relation->first == relation->second) {
-    const char *name = problem_name(problem, relation->first);
-    char excerpt[TEXT_EXCERPT];
-    return error_set(error, NEAP_ERROR_INPUT, "this %s relates %s to itself",
-                     kind_names[relation->kind], text_excerpt(excerpt, name, strlen(name)));
-  }
-  return check_number(relation, error);
-}
-
-/* Checks that the penalties of a problem add up to less than 2^63. */
-static neap_status check_costs(const struct relations *relations,
-                               const neap_relation *relation, neap_error *error) {
-  neap_size sum = relation->bytes;
-  if (relation->kind != NEAP_REUSE_PENALTY) return NEAP_OK;
-  if (checked_add(sum, relations->penalty_sum, &sum)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_INPUT, "all reuse penalties must add up to less than 2^63");
-}
-
-static neap_status add_relation(neap_problem *problem, const neap_relation *relation,
-                                neap_error *error) {
-  neap_status status = check_relation(problem, relation, error);
-  if (status != NEAP_OK) return status;
-  struct relations *relations = relations_of(problem);
-  if (!relations) return error_memory(error);
-  status = check_costs(relations, relation, error);
-  if (status != NEAP_OK) return status;
-  char *reason = NULL;
-  if (!memory_reserve(&relations->items, &relations->capacity, relations->count + 1,
-                      sizeof *relations->items) ||
-      (relation->reason && !(reason = memory_text(relation->reason, strlen(relation->reason)))))
-    return error_memory(error);
-  relations->items[relations->count] = *relation;
-  relations->items[relations->count++].reason = reason;
-  relations->count_of[relation->kind]++;
-  if (relation->kind == NEAP_REUSE_PENALTY) relations->penalty_sum += relation->bytes;
-  return NEAP_OK;
-}
-
-neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
-                                neap_error *error) {
-  neap_relation own = NEAP_INIT(neap_relation);
-  neap_status status = SIZED_READ(neap_relation, own, relation, error);
-  return status == NEAP_OK ? add_relation(problem, &own, error) : status;
-}
-
-bool neap_problem_relation_at(const neap_problem *problem, size_t index,
-                              neap_relation *relation) {
-  if (!problem->relations || index >= problem->relations->count) return false;
-  return SIZED_FILL(relation, problem->relations->items[index]);
-}
-
-size_t neap_problem_relation_count(const neap_problem *problem, neap_relation_kind kind) {
-  bool exists = problem->relations && (size_t)kind < NEAP_RELATION_KIND_COUNT;
-  return exists ? problem->relations->count_of[kind] : 0;
-}
-
-/* ---------------------------------------------------------------- pools and reserved bytes */
-
-static neap_status check_pool(const struct relations *relations, const neap_pool *pool,
-                              neap_error *error) {
-  char excerpt[TEXT_EXCERPT];
-  size_t length = pool->name ? strlen(pool->name) : 0;
-  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "a pool's name is empty");
-  text_excerpt(excerpt, pool->name, length);
-  if (text_utf8_prefix(pool->name, length) != length)
-    return error_set(error, NEAP_ERROR_INPUT, "pool name %s is not valid UTF-8", excerpt);
-  if (names_find(&relations->pool_names, pool->name, length) != NAMES_NONE)
-    return error_set(error, NEAP_ERROR_INPUT, "duplicate pool %s", excerpt);
-  if (pool->capacity < -1 || pool->alignment < 1 || pool->base < 0 || pool->cost < -1)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "pool %s: expected a capacity, a base address and a cost of 0 or more, and "
-                     "an alignment of 1 or more",
-                     excerpt);
-  return NEAP_OK;
-}
-
-static neap_status add_pool(neap_problem *problem, const neap_pool *pool, neap_error *error) {
-  struct relations *relations = relations_of(problem);
-  if (!relations) return error_memory(error);
-  neap_status status = check_pool(relations, pool, error);
-  if (status != NEAP_OK) return status;
-  size_t count = relations->pool_names.count;
-  if (!memory_reserve(&relations->pools, &relations->pool_capacity, count + 1,
-                      sizeof *relations->pools) ||
-      !names_add(&relations->pool_names, pool->name, strlen(pool->name)))
-    return error_memory(error);
-  relations->pools[count] = *pool;
-  relations->pools[count].name = NULL;
-  return NEAP_OK;
-}
-
-neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
-                                  neap_error *error) {
-  neap_pool own = NEAP_POOL_INIT;
-  neap_status status = SIZED_READ(neap_pool, own, pool, error);
-  return status == NEAP_OK ? add_pool(problem, &own, error) : status;
-}
-
-bool neap_problem_pool_at(const neap_problem *problem, size_t index, neap_pool *pool) {
-  if (index >= problem_pool_count(problem)) return false;
-  neap_pool own = problem->relations->pools[index];
-  own.name = names_text(&problem->relations->pool_names, index);
-  return SIZED_FILL(pool, own);
-}
-
-neap_status neap_problem_set_pool_capacity(neap_problem *problem, size_t pool,
-                                           neap_size capacity, neap_error *error) {
-  if (pool >= problem_pool_count(problem))
-    return error_set(error, NEAP_ERROR_ARGUMENT, "pool number %zu does not exist", pool);
-  if (capacity < -1)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected a capacity of 0 bytes or more, or -1 for none, found %" PRId64,
-                     capacity);
-  problem->relations->pools[pool].capacity = capacity;
-  return NEAP_OK;
-}
-
-bool neap_problem_find_pool(const neap_problem *problem, const char *name, size_t *index) {
-  if (problem_pool_count(problem) == 0) return false;
-  size_t found = names_find(&problem->relations->pool_names, name, strlen(name));
-  if (found != NAMES_NONE) *index = found;
-  return found != NAMES_NONE;
-}
-
-static neap_status add_reserved(neap_problem *problem, const neap_reserved *reserved,
-                                neap_error *error) {
-  size_t pools = problem_pool_count(problem);
-  if (reserved->pool >= (pools == 0 ? 1 : pools))
-    return error_set(error, NEAP_ERROR_INPUT, "reserved bytes are in pool number %zu, which does "
-                     "not exist", reserved->pool);
-  if (reserved->low < 0 || reserved->high <= reserved->low || reserved->when.start < 0 ||
-      reserved->when.end <= reserved->when.start)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "expected reserved bytes and times that begin at 0 or more and end later, "
-                     "found bytes [%" PRId64 ", %" PRId64 "), times [%" PRId64 ", %" PRId64 ")",
-                     reserved->low, reserved->high, reserved->when.start, reserved->when.end);
-  struct relations *relations = relations_of(problem);
-  if (!relations ||
-      !memory_reserve(&relations->reserved, &relations->reserved_capacity,
-                      relations->reserved_count + 1, sizeof *relations->reserved))
-    return error_memory(error);
-  relations->reserved[relations->reserved_count++] = *reserved;
-  return NEAP_OK;
-}
-
-neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *reserved,
-                                 neap_error *error) {
-  neap_reserved own = NEAP_INIT(neap_reserved);
-  neap_status status = SIZED_READ(neap_reserved, own, reserved, error);
-  return status == NEAP_OK ? add_reserved(problem, &own, error) : status;
-}
-
-bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
-                              neap_reserved *reserved) {
-  if (!problem->relations || index >= problem->relations->reserved_count) return false;
-  return SIZED_FILL(reserved, problem->relations->reserved[index]);
-}
-
-/* ---------------------------------------------------------------- earlier offsets */
-
-/* The limits of a buffer, for modification; NULL when memory is short. */
-static struct limits *limits_of(neap_problem *problem, size_t index) {
-  struct relations *relations = relations_of(problem);
-  if (!relations || !memory_reserve(&relations->limits, &relations->limit_capacity, index + 1,
-                                    sizeof *relations->limits))
-    return NULL;
-  while (relations->limit_count <= index) {
-    struct limits *limits = &relations->limits[relations->limit_count++];
-    *limits = limits_none;
-    limits->pools_begin = limits->pools_end = relations->pool_list_count;
-  }
-  return &relations->limits[index];
-}
-
-neap_status neap_problem_set_near(neap_problem *problem, size_t index, neap_offset offset,
-                                  neap_size cost, neap_error *error) {
-  assert(index < problem->count);
-  if (offset < NEAP_UNPLACED || cost < -1)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "an earlier offset and the cost of a move must be 0 or more");
-  struct limits *limits = limits_of(problem, index);
-  if (!limits) return error_memory(error);
-  neap_size moved = cost < 0 ? problem->buffers[index].size : cost;
-  problem->relations->near_count -= limits->near_offset != NEAP_UNPLACED;
-  bool matters = offset != NEAP_UNPLACED && moved > 0;
-  limits->near_offset = matters ? offset : NEAP_UNPLACED;
-  limits->move_cost = matters ? moved : 0;
-  problem->relations->near_count += matters;
-  return NEAP_OK;
-}
-
-/* ---------------------------------------------------------------- the objective */
-
-const char *neap_term_name(neap_term term) {
-  static const char *const names[NEAP_TERM_COUNT] = {[NEAP_TERM_SPILL] = "spill",
-                                                     [NEAP_TERM_PEAK] = "peak",
-                                                     [NEAP_TERM_REUSE] = "reuse",
-                                                     [NEAP_TERM_MOVED] = "moved"};
-  return (size_t)term < NEAP_TERM_COUNT ? names[term] : "unknown";
-}
-
-neap_status neap_problem_set_objective(neap_problem *problem,
-                                       const neap_term order[NEAP_TERM_COUNT],
-                                       neap_error *error) {
-  unsigned seen = 0;
-  for (size_t i = 0; i < NEAP_TERM_COUNT; i++)
-    if ((size_t)order[i] < NEAP_TERM_COUNT) seen |= 1u << order[i];
-  if (seen != (1u << NEAP_TERM_COUNT) - 1)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "an objective lists each term once");
-  struct relations *relations = relations_of(problem);
-  if (!relations) return error_memory(error);
-  memcpy(relations->objective, order, sizeof relations->objective);
-  return NEAP_OK;
-}
-
-void neap_problem_objective(const neap_problem *problem, neap_term order[NEAP_TERM_COUNT]) {
-  const neap_term *from = problem->relations ? problem->relations->objective : default_objective;
-  memcpy(order, from, sizeof default_objective);
 }

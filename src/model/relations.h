@@ -41,6 +41,9 @@ struct relations {
   neap_term objective[NEAP_TERM_COUNT];
 };
 
+/* The objective of a problem that sets none. */
+extern const neap_term relations_usual_objective[NEAP_TERM_COUNT];
+
 /* NULL when memory is short. */
 struct relations *relations_new(void);
 void relations_free(struct relations *relations);
