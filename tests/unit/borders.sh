@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the include lines of every module, subfolders included: a module may include itself, <neap/neap.h>, and the
 # modules upstream of it, which the table lists; "neap-io" there permits <neap/neap-io.h>.  Also checks that every
-# source file is built and released, that libraries name no options, and that libneap has none of libneap-io's.
+# source file is built and released, that libraries name no options, that libneap has none of libneap-io's, and that
+# units do not depend on each other in circles.
 #
 #     borders.sh [SOURCE-FOLDER]
 
@@ -36,6 +37,8 @@ viz: core model facts plan verify formats neap-io
 io: core model facts plan runtimes formats viz neap-io
 cli: neap-io
 '
+
+circles_most=2 # between units; lower it whenever one is broken
 
 # module_folder ROOT MODULE
 module_folder() {
@@ -141,6 +144,51 @@ options() {
   )
 }
 
+# circles ROOT: prints the circles between units, one a line.  A unit is a .c file and the .h file of the same name; it
+# depends on another if one of its files includes the header of the other.  Units that depend on each other, possibly by
+# way of others, form a circle.
+circles() {
+  (
+    cd "$1" || exit
+    find src viz -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
+      sed -n "s|^[ \t]*#[ \t]*include \"\([^\"]*\)\.h\".*|${file%.[ch]} \1|p" "$file"
+    done | awk '
+      { to = $2 ~ /^viz\// ? $2 : "src/" $2 }
+      to != $1 {
+        if (!($1 in targets)) units[++count] = $1
+        targets[$1] = targets[$1] " " to
+      }
+      function reach(from, unit, list, n, i) {
+        n = split(targets[unit], list, " ")
+        for (i = 1; i <= n; i++)
+          if (!((from, list[i]) in reached)) {
+            reached[from, list[i]] = 1
+            reach(from, list[i])
+          }
+      }
+      function on_circle(a, b) { return (a, b) in reached && (b, a) in reached }
+      END {
+        for (u = 1; u <= count; u++) reach(units[u], units[u])
+        for (u = 1; u <= count; u++) {
+          if (units[u] in listed || !on_circle(units[u], units[u])) continue
+          circle = ""
+          for (v = u; v <= count; v++)
+            if (on_circle(units[u], units[v])) {
+              listed[units[v]] = 1
+              circle = circle (v > u ? " " : "") units[v]
+            }
+          print circle
+        }
+      }'
+  )
+}
+
+# surplus ROOT MOST: prints the circles if there are more than MOST
+surplus() {
+  circles "$1" >"$scratch/circles"
+  [ "$(wc -l <"$scratch/circles")" -le "$2" ] || cat "$scratch/circles"
+}
+
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
@@ -149,6 +197,7 @@ check_empty "every source file has its line in a module.am" "$(unlisted "$source
 check_empty "the table keeps to the order in CONTRIBUTING.md" "$(disorder "$source_root")"
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
 check_empty "the libraries name no options of the program" "$(options "$source_root")"
+check_empty "there are at most $circles_most circles between units" "$(surplus "$source_root" "$circles_most")"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   if [ -z "$(module_files "$source_root" "$module")" ]; then
     fail "$module keeps to its borders" "it has no source files"
@@ -191,5 +240,17 @@ if [ "$found" = "$planted" ]; then
   pass "planted trespasses are found"
 else
   fail "planted trespasses are found" "$found"
+fi
+
+mkdir -p "$scratch/circle/src/x" "$scratch/circle/viz"
+echo '#include "x/b.h"' >"$scratch/circle/src/x/a.h"
+echo '#include "x/c.h"' >"$scratch/circle/src/x/b.c"
+printf '#include "x/c.h"\n#include "x/a.h"\n' >"$scratch/circle/src/x/c.c"
+printf '#include "x/a.h"\n#include "viz/e.h"\n' >"$scratch/circle/viz/d.c"
+found=$(circles "$scratch/circle")
+if [ "$found" = "src/x/a src/x/b src/x/c" ] && [ -n "$(surplus "$scratch/circle" 0)" ]; then
+  pass "a planted circle is found"
+else
+  fail "a planted circle is found" "$found"
 fi
 tap_end
