@@ -37,7 +37,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "facts/sections.h"
+#include "facts/columns.h"
 
 #define LARGEST (INT64_C(1) << 52) /* 64 times this is below ITEMS_NOWHERE */
 
@@ -359,7 +359,7 @@ neap_status items_init(struct items *items, const struct neap_problem *problem,
     if (status == NEAP_OK) status = pair_rules_init(&items->rules, problem, error);
     if (status != NEAP_OK) return status;
   }
-  neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   status = find_cliques(items, &sections, error);
   sections_clear(&sections);

@@ -25,6 +25,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "facts/subset.h"
 
 #define UNITS_MOST 8
@@ -134,7 +135,7 @@ neap_status weaker_init(struct weaker *weaker, const struct neap_problem *proble
   neap_size most;
   *weaker = (struct weaker){.problem = problem};
   if (!suits(problem)) return NEAP_OK;
-  neap_status status = sections_init(&weaker->sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&weaker->sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   weaker->choices = memory_array(WEAKER_CHOICES_MOST, sizeof *weaker->choices);
   if (!weaker->choices || !find_highest(weaker, &highest, &most)) return error_memory(error);

@@ -19,8 +19,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
+#include "facts/columns.h"
 #include "facts/pair_rules.h"
-#include "facts/sections.h"
 
 /* Positions stay below this, so that sums of a few of them do not overflow. */
 #define FAR (NEAP_MAX / 8)
@@ -275,7 +275,7 @@ static bool meet_spans(struct builder *builder, struct live_span *spans, size_t 
 
 static neap_status add_lifetimes(struct builder *builder, neap_error *error) {
   struct sections sections = {0};
-  neap_status status = sections_init(&sections, builder->problem, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&sections, builder->problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   size_t count = sections.span_count;
   struct live_span *spans = memory_array(count, sizeof *spans);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "facts/columns.h"
 #include "order/presets.h"
 #include "order/sorter.h"
 #include "place/placer.h"
@@ -41,7 +42,7 @@ static neap_status init_parts(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
   sort->sections = task->sections ? task->sections : &sort->own;
   if (!task->sections) {
-    neap_status status = sections_init(&sort->own, task->problem, SECTIONS_ALL, error);
+    neap_status status = columns_init(&sort->own, task->problem, SECTIONS_ALL, error);
     if (status != NEAP_OK) return status;
   }
   sort->best = memory_array(task->problem->count, sizeof *sort->best);

@@ -16,6 +16,7 @@
 #include "engine/option_table.h"
 #include "engine/surround.h"
 #include "facts/bound.h"
+#include "facts/columns.h"
 #include "facts/excess.h"
 #include "model/moves.h"
 #include "plan/plan.h"
@@ -106,7 +107,7 @@ static neap_status find_bound(neap_planner *planner, const neap_problem *problem
   struct task *task = &planner->task;
   task->bound = (neap_bound)NEAP_INIT(neap_bound);
   if (!can_share_sections(problem)) return neap_problem_bound(problem, &task->bound, error);
-  neap_status status = sections_init(&planner->sections, problem, SECTIONS_ALL, error);
+  neap_status status = columns_init(&planner->sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   task->sections = &planner->sections;
   return bound_by_sections(problem, task->sections, &task->bound, error);

@@ -63,6 +63,7 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "facts/bodies.h"
+#include "facts/columns.h"
 #include "facts/domain.h"
 #include "facts/flatten.h"
 #include "facts/loads.h"
@@ -443,7 +444,7 @@ neap_status bound_by_sections(const struct neap_problem *problem,
 static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
                                neap_error *error) {
   struct sections sections;
-  neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   status = compute_bounds(problem, &sections, bound, error);
   sections_clear(&sections);

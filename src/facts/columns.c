@@ -623,8 +623,8 @@ static bool rebuild_sections(struct columns *columns) {
   return true;
 }
 
-neap_status columns_relate(struct sections *sections, const struct neap_problem *problem,
-                           neap_error *error) {
+static neap_status relate(struct sections *sections, const struct neap_problem *problem,
+                          neap_error *error) {
   if (!problem_has(problem, NEAP_SEPARATION) && !problem_has(problem, NEAP_EXCLUSION) &&
       !problem_has(problem, NEAP_COLOCATION))
     return NEAP_OK;
@@ -642,4 +642,12 @@ neap_status columns_relate(struct sections *sections, const struct neap_problem 
             : error_memory(error);
   columns_clear(&columns);
   return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
+}
+
+neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
+                         enum sections_scope scope, neap_error *error) {
+  neap_status status = sections_divide(sections, problem, scope, error);
+  if (status == NEAP_OK && problem->relations) status = relate(sections, problem, error);
+  if (status != NEAP_OK) sections_clear(sections);
+  return status;
 }

@@ -9,12 +9,11 @@
 #include "facts/sections.h"
 
 /*
- * Splits sections whose buffers may share bytes although they are alive together, and appends
- * columns for separated buffers.  Afterwards, two buffers of at least one byte conflict exactly
- * if they share a column.  Needs the problem's relations; without relations of these kinds,
- * nothing changes.
+ * Divides time into sections, splits those whose buffers may share bytes although they are alive
+ * together, and appends columns for separated buffers.  Afterwards, two buffers of at least one byte
+ * conflict exactly if they share a column.  Without relations, columns are sections.
  */
-neap_status columns_relate(struct sections *sections, const struct neap_problem *problem,
-                           neap_error *error);
+neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
+                         enum sections_scope scope, neap_error *error);
 
 #endif

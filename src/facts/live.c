@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "facts/flatten.h"
 #include "facts/loads.h"
 
@@ -47,7 +48,7 @@ static neap_status find_steps(struct live *live, const struct neap_problem *prob
                               neap_size bound, neap_error *error) {
   struct sections sections;
   struct pair_rules rules = {0};
-  neap_status status = sections_init(&sections, problem, SECTIONS_EVERY, error);
+  neap_status status = columns_init(&sections, problem, SECTIONS_EVERY, error);
   if (status != NEAP_OK) return status;
   neap_size *load = memory_array(sections.count + 1, sizeof *load);
   status = load ? NEAP_OK : error_memory(error);

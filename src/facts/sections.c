@@ -27,7 +27,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sort.h"
-#include "facts/columns.h"
 
 struct events {
   neap_time *starts; /* sorted */
@@ -197,8 +196,8 @@ static void map_ranges(struct sections *sections, const struct neap_problem *pro
   free(ends.cells);
 }
 
-neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
-                          enum sections_scope scope, neap_error *error) {
+neap_status sections_divide(struct sections *sections, const struct neap_problem *problem,
+                            enum sections_scope scope, neap_error *error) {
   *sections = (struct sections){0};
   struct events events;
   bool ready = events_init(&events, problem, scope) &&
@@ -212,9 +211,7 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
   }
   sections->moments = sections->count;
   map_ranges(sections, problem, scope);
-  neap_status status = problem->relations ? columns_relate(sections, problem, error) : NEAP_OK;
-  if (status != NEAP_OK) sections_clear(sections);
-  return status;
+  return NEAP_OK;
 }
 
 void sections_clear(struct sections *sections) {

@@ -49,13 +49,13 @@ enum sections_scope {
 };
 
 /*
- * Finds the *maximal* sections, those whose set of live buffers is contained in no other's, or
- * with SECTIONS_EVERY the time between each two consecutive starts or ends.  O(n log n) time,
- * O(n) memory; at most as many sections as ranges of time (twice as many with SECTIONS_EVERY),
- * plus the columns that relations add.
+ * Divides time regardless of relations (facts/columns): finds the *maximal* sections, those whose set
+ * of live buffers is contained in no other's, or with SECTIONS_EVERY the time between each two
+ * consecutive starts or ends.  O(n log n) time, O(n) memory; at most as many sections as ranges of
+ * time, twice as many with SECTIONS_EVERY.
  */
-neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
-                          enum sections_scope scope, neap_error *error);
+neap_status sections_divide(struct sections *sections, const struct neap_problem *problem,
+                            enum sections_scope scope, neap_error *error);
 void sections_clear(struct sections *sections);
 
 static inline size_t sections_spans_begin(const struct sections *sections, size_t buffer) {

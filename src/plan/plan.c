@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "core/text.h"
+#include "facts/columns.h"
 #include "facts/risk.h"
 #include "model/moves.h"
 
@@ -76,7 +77,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status != NEAP_OK) return status;
   struct sections sections;
-  status = sections_init(&sections, problem, SECTIONS_ALL, error);
+  status = columns_init(&sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   size_t counts[NEAP_RISK_COUNT];
   status = risk_classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks,

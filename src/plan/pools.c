@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
+#include "facts/columns.h"
 #include "facts/risk.h"
 #include "facts/spill.h"
 #include "facts/subset.h"
@@ -40,7 +41,7 @@ static neap_status assess_subset(neap_plan *plan, const struct subset *subset,
   report->lower_bound = bound.lower_bound;
   neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
   unsigned char *risks = memory_array(problem->count, 1);
-  status = offsets && risks ? sections_init(&sections, problem, SECTIONS_ALL, error)
+  status = offsets && risks ? columns_init(&sections, problem, SECTIONS_ALL, error)
                             : error_memory(error);
   if (status == NEAP_OK) {
     for (size_t i = 0; i < problem->count; i++)

@@ -21,6 +21,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 
 void pool_columns_clear(struct pool_columns *columns) {
   free(columns->spans);
@@ -247,7 +248,7 @@ neap_status pool_columns_init(struct pool_columns *columns, const struct neap_pr
                               const struct units *units, neap_error *error) {
   *columns = (struct pool_columns){0};
   struct sections sections;
-  neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   columns->count = sections.count;
   columns->spans_end = memory_array(units->count, sizeof *columns->spans_end);

@@ -21,6 +21,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "facts/constraints.h"
 #include "model/operators.h"
 #include "place/container.h"
@@ -144,7 +145,7 @@ neap_status online_place_after(const struct neap_problem *problem, const size_t 
   if (problem->count == 0) return NEAP_OK;
   if (!fits(problem, offsets))
     return error_set(error, NEAP_ERROR_INPUT, "the plan ends above 2^63 - 1");
-  neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
+  neap_status status = columns_init(&online.sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   find_unused(&online);
   status = place_all(&online, first, count, error);

@@ -19,6 +19,7 @@
 #include "core/disjoint.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "search/kinship.h"
 
 void parts_clear(struct parts *parts) {
@@ -213,7 +214,7 @@ static neap_status init_parts(struct parts *parts, const struct neap_problem *pr
                               const struct kinship *kinship, neap_error *error) {
   *parts = (struct parts){0};
   struct sections sections;
-  neap_status status = sections_init(&sections, sectioned, SECTIONS_NONEMPTY, error);
+  neap_status status = columns_init(&sections, sectioned, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
   status = init_by_sections(parts, problem, &sections, kinship, error);
   sections_clear(&sections);

@@ -15,6 +15,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "facts/columns.h"
 #include "order/presets.h"
 #include "order/sorter.h"
 #include "place/placer.h"
@@ -46,7 +47,7 @@ static neap_status init(struct shuffler *shuffler, uint64_t seed, neap_error *er
   if (!shuffler->heights || !order_init(&shuffler->order, problem->count) ||
       !random_init(&shuffler->random, seed))
     return error_memory(error);
-  neap_status status = sections_init(&shuffler->sections, problem, SECTIONS_ALL, error);
+  neap_status status = columns_init(&shuffler->sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   return placer_new(&shuffler->placer, problem, &shuffler->sections, place_rule_at(0),
                     shuffler->budget, error);

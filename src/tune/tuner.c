@@ -25,6 +25,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "facts/columns.h"
 #include "facts/excess.h"
 #include "facts/risk.h"
 #include "model/moves.h"
@@ -101,7 +102,7 @@ static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   if (!tuner->risks || !tuner->best || !tuner->layout ||
       !random_init(&tuner->random, tuner->settings.seed))
     return error_memory(error);
-  neap_status status = sections_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
+  neap_status status = columns_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
   if (status == NEAP_OK) status = init_reorderer(tuner, error);
   return status == NEAP_OK && !repacks(tuner)
              ? reorderer_start(tuner->reorderer, &tuner->settings.order, error)

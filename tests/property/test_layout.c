@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "facts/columns.h"
 #include "facts/excess.h"
 #include "facts/risk.h"
 #include "place/placer.h"
@@ -56,7 +57,7 @@ static void subject_init(struct subject *subject, uint64_t seed, size_t most, co
   subject->order = instance_order(&subject->instance, dice);
   subject->wanted = test_calloc(subject->instance.count + 1, sizeof *subject->wanted);
   budget_init(&subject->budget, 0, 0);
-  assert_ok(sections_init(&subject->sections, subject->problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&subject->sections, subject->problem, SECTIONS_ALL, &error), &error);
   assert_ok(placer_new(&subject->placer, subject->problem, &subject->sections,
                        layout_rule(rule), &subject->budget, &error),
             &error);

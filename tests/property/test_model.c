@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/sections.h"
+#include "facts/columns.h"
 #include "neap/planner.h"
 #include "order/sorter.h"
 #include "tests/support/random_problem.h"
@@ -221,7 +221,7 @@ static void check_sections(const struct instance *instance, const neap_problem *
                            uint64_t seed) {
   struct sections sections;
   neap_error error;
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   size_t ranges = 0;
   for (size_t a = 0; a < instance->count; a++) {
     ranges += instance->rectangles[a].range_count;

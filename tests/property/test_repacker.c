@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/sections.h"
+#include "facts/columns.h"
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/reference.h"
@@ -40,7 +40,7 @@ static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most) {
   fixture->dice = (struct dice){seed};
   fixture->instance = instance_random(seed, most, WITH_ALL);
   fixture->problem = instance_problem(&fixture->instance);
-  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
   assert_true(
       neighbours_init(&fixture->neighbours, &fixture->sections, fixture->instance.count));
   assert_true(movable_init(&fixture->movable, fixture->problem));
@@ -226,7 +226,7 @@ static void groups_of_one_seed_differ(void **state) {
                                                         .range_count = 1};
   neap_error error;
   fixture.problem = instance_problem(&fixture.instance);
-  assert_ok(sections_init(&fixture.sections, fixture.problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&fixture.sections, fixture.problem, SECTIONS_ALL, &error), &error);
   assert_true(neighbours_init(&fixture.neighbours, &fixture.sections, ALIKE));
   assert_true(movable_init(&fixture.movable, fixture.problem));
   layout_sorted(&fixture.layout, fixture.problem, "size", "lowest");
@@ -455,7 +455,7 @@ static void groups_cost_less_than_placing_everything(void **state) {
   neap_problem *problem = make_trace(COUNT);
   neap_error error;
   const neap_bound bound = sample_bound(problem);
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   layout_sorted(&layout, problem, "size", "lowest");
   assert_true(random_init(&random, 1));
   budget_init(&budget, 0, 0);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/columns.h"
 #include "facts/rounding.h"
 #include "neap/planner.h"
 #include "tests/support/layout.h"
@@ -234,7 +235,7 @@ static void fixture_init(struct fixture *fixture, uint64_t seed, size_t most,
   fixture->seed = seed;
   fixture->instance = instance_random(seed, most, WITH_ALL);
   fixture->problem = instance_problem(&fixture->instance);
-  assert_ok(sections_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&fixture->sections, fixture->problem, SECTIONS_ALL, &error), &error);
   size_t *order = instance_order(&fixture->instance, &dice);
   layout_ordered(&fixture->layout, fixture->problem, order, "lowest");
   test_free(order);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "facts/columns.h"
 #include "order/sorter.h"
 #include "place/placer.h"
 #include "tests/support/sample.h"
@@ -21,7 +22,7 @@ static void place_all(struct layout *layout, const neap_problem *problem,
   struct budget budget;
   neap_error error;
   budget_init(&budget, 0, 0);
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   assert_ok(placer_new(&placer, problem, &sections, layout_rule(rule_name), &budget, &error),
             &error);
   assert_ok(placer_fill(placer, order, &error), &error);

@@ -38,7 +38,7 @@ io: core model facts plan runtimes formats viz neap-io
 cli: neap-io
 '
 
-circles_most=2 # between units; lower it whenever one is broken
+circles_most=1 # between units; lower it whenever one is broken
 
 # module_folder ROOT MODULE
 module_folder() {

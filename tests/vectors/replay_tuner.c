@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/columns.h"
 #include "facts/risk.h"
 #include "order/sorter.h"
 #include "plan/plan.h"
@@ -354,7 +355,7 @@ void replay_classify(const json_t *vector) {
   neap_error error;
   unsigned char *risks = test_calloc(count + 1, 1);
   size_t counts[NEAP_RISK_COUNT];
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   assert_ok(risk_classify(problem, &sections, layout.offsets, threshold, risks, counts, &error),
             &error);
   expect_classes(member_array(expected, "classes"), risks, counts, count);

@@ -2,6 +2,7 @@
 /* The classifier, the excess and the merger. */
 #include <string.h>
 
+#include "facts/columns.h"
 #include "facts/excess.h"
 #include "facts/risk.h"
 #include "tests/support/sample.h"
@@ -16,7 +17,7 @@ static void expect_classes(neap_problem *problem, const neap_offset *offsets,
   unsigned char risks[MOST];
   size_t counts[NEAP_RISK_COUNT], tally[NEAP_RISK_COUNT] = {0};
   neap_error error;
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   assert_ok(risk_classify(problem, &sections, offsets, threshold, risks, counts, &error),
             &error);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {

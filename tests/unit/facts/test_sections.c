@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "facts/sections.h"
+#include "facts/columns.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- sections of time */
@@ -18,7 +18,7 @@ static void expect_picture(neap_problem *problem, enum sections_scope scope,
                            const char *const *pictures, size_t count) {
   struct sections sections;
   neap_error error;
-  assert_ok(sections_init(&sections, problem, scope, &error), &error);
+  assert_ok(columns_init(&sections, problem, scope, &error), &error);
   assert_int_equal(sections.count, count);
   for (size_t section = 0; section < count; section++) {
     assert_true(sections.when[section].start < sections.when[section].end);
@@ -56,7 +56,7 @@ static void sections_have_their_times(void **state) {
   neap_problem *problem = sample_problem(samples, 3);
   struct sections sections;
   neap_error error;
-  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
   assert_int_equal(sections.count, 2);
   assert_int_equal(sections.when[0].start, 2);
   assert_int_equal(sections.when[0].end, 4);
@@ -180,7 +180,7 @@ static neap_problem *draw(struct random *random, size_t count, unsigned percent,
 static void expect_conflicts(const neap_problem *problem, const struct facts *facts) {
   struct sections sections;
   neap_error error;
-  assert_ok(sections_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
   for (size_t a = 0; a < facts->count; a++)
     for (size_t b = 0; b < a; b++)
       assert_int_equal(share_section(&sections, a, b), do_conflict(facts, a, b));
@@ -276,7 +276,7 @@ static void colocated_buffers_share_a_column_unless_they_share_bytes(void **stat
   (void)state;
   assert_ok(neap_problem_relate(problem, &low, &error), &error);
   assert_ok(neap_problem_relate(problem, &high, &error), &error);
-  assert_ok(sections_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
+  assert_ok(columns_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
   assert_false(share_section(&sections, 0, 1));
   assert_false(share_section(&sections, 0, 2));
   assert_true(share_section(&sections, 1, 2));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "facts/columns.h"
 #include "place/placer.h"
 #include "place/waiting.h"
 #include "tests/support/layout.h"
@@ -26,7 +27,7 @@ static void set_up(struct setting *setting, neap_problem *problem, const char *r
   neap_error error;
   setting->problem = problem;
   budget_init(&setting->budget, 0, 0);
-  assert_ok(sections_init(&setting->sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&setting->sections, problem, SECTIONS_ALL, &error), &error);
   assert_ok(placer_new(&setting->placer, problem, &setting->sections, layout_rule(rule),
                        &setting->budget, &error),
             &error);
@@ -476,7 +477,7 @@ static void buffers_wait_for_the_next_that_overlaps(void **state) {
     bool waits[BUFFERS] = {false}, kept[BUFFERS];
     neap_problem *problem = random_samples(&random);
     shuffle(&random, order);
-    assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+    assert_ok(columns_init(&sections, problem, SECTIONS_ALL, &error), &error);
     assert_true(waiting_init(&waiting, &sections, BUFFERS));
     for (int layout = 0; layout < 2; layout++) {
       size_t middle = random_below(&random, BUFFERS);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/columns.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 #include "tune/blame.h"
@@ -27,7 +28,7 @@ static void fixture_init(struct fixture *fixture, neap_problem *problem,
   size_t count = neap_problem_count(problem);
   neap_error error;
   fixture->problem = problem;
-  assert_ok(sections_init(&fixture->sections, problem, SECTIONS_ALL, &error), &error);
+  assert_ok(columns_init(&fixture->sections, problem, SECTIONS_ALL, &error), &error);
   assert_true(neighbours_init(&fixture->neighbours, &fixture->sections, count));
   fixture->layout =
       (struct room_layout){problem, &fixture->sections, &fixture->neighbours, NULL, offsets};
