@@ -7,6 +7,7 @@
 #define NEAP_TOOL_H
 
 #include "neap/graph.h"
+#include "neap/relations.h"
 
 /* ================================================================ problems */
 
@@ -26,6 +27,14 @@ neap_status neap_problem_bounds_without(const neap_problem *problem, const size_
  */
 neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                 neap_error *error);
+
+/* The words for one relation of a kind and for several, and the key of their list in JSON. */
+typedef struct neap_relation_words {
+  const char *one, *several, *list;
+} neap_relation_words;
+
+/* The words of a kind: "bank separation", "bank separations", "bank_separations" and so on. */
+neap_relation_words neap_relation_kind_words(neap_relation_kind kind);
 
 /* A kind of random problem. */
 typedef struct neap_kind_info {

@@ -65,8 +65,7 @@ static const char *lack_of(const struct certify_task *task) {
   if (task->is_large)
     return "for sizes this large, only what is alive at one moment can be a proof";
   if (task->budget->end == BUDGET_TIME) return "the time limit ended the search for one";
-  if (problem_has(task->problem, NEAP_COLOCATION) ||
-      problem_has(task->problem, NEAP_BANK_SEPARATION))
+  if (problem_has(task->problem, RELATION_TIES))
     return "proofs do not regard that colocations and separated banks can raise a peak";
   return "the search for one is limited";
 }

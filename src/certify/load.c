@@ -67,11 +67,6 @@ struct sharing {
   bool has_both;       /* some member of a body has a gap, too */
 };
 
-static bool has_sharing(const struct neap_problem *problem) {
-  return problem_has(problem, NEAP_EXCLUSION) || problem_has(problem, NEAP_COLOCATION) ||
-         problem_has(problem, NEAP_OVERLAP);
-}
-
 static void sharing_clear(struct sharing *sharing) {
   bodies_clear(&sharing->bodies);
   pair_rules_clear(&sharing->rules);
@@ -209,7 +204,7 @@ neap_status load_find(const struct neap_problem *problem, neap_size target, neap
   struct sharing sharing = {0};
   struct event *events = list_events(problem, &count);
   if (!events) return error_memory(error);
-  bool is_shared = has_sharing(problem);
+  bool is_shared = problem_has(problem, RELATION_SHARES);
   neap_status status = is_shared ? sharing_init(&sharing, problem, error) : NEAP_OK;
   if (status == NEAP_OK)
     find_first(events, count, is_shared ? &sharing : NULL, target, moment, need);

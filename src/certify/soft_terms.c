@@ -36,13 +36,12 @@ static void merge(struct soft_terms *terms) {
   terms->count = kept;
 }
 
-static void list_penalties(struct soft_terms *terms, const struct relations *relations) {
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
+static void list_penalties(struct soft_terms *terms, const struct neap_problem *problem) {
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, RELATION_PRICED, relation))) {
     size_t a = relation->first, b = relation->second;
-    if (relation->kind == NEAP_REUSE_PENALTY)
-      terms->items[terms->count++] = (struct soft_term){
-          NEAP_TERM_REUSE, a < b ? a : b, (int64_t)(a < b ? b : a), relation->bytes};
+    terms->items[terms->count++] = (struct soft_term){
+        NEAP_TERM_REUSE, a < b ? a : b, (int64_t)(a < b ? b : a), relation->bytes};
   }
 }
 
@@ -62,7 +61,7 @@ bool soft_terms_init(struct soft_terms *terms, const struct neap_problem *proble
       relations->count > relations->limit_count ? relations->count : relations->limit_count;
   *terms = (struct soft_terms){.items = memory_array(room, sizeof *terms->items)};
   if (!terms->items) return false;
-  if (kind == NEAP_TERM_REUSE) list_penalties(terms, relations);
+  if (kind == NEAP_TERM_REUSE) list_penalties(terms, problem);
   else list_moves(terms, relations);
   merge(terms);
   return true;

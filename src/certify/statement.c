@@ -125,11 +125,12 @@ static int by_relation(const void *left, const void *right) {
 
 /* Puts the buffers of a relation without a direction in ascending order. */
 static neap_relation sort_relation(neap_relation relation) {
-  if (relation.first < relation.second || relation.kind == NEAP_OVERLAP) return relation;
+  enum relation_symmetry symmetry = relation_kinds[relation.kind].symmetry;
+  if (relation.first < relation.second || symmetry == RELATION_DIRECTED) return relation;
   size_t first = relation.first;
   relation.first = relation.second;
   relation.second = first;
-  if (relation.kind == NEAP_COLOCATION) relation.bytes = -relation.bytes;
+  if (symmetry == RELATION_MIRRORED) relation.bytes = -relation.bytes;
   return relation;
 }
 
@@ -140,7 +141,7 @@ static bool print_relations(struct lines *lines, const struct neap_problem *prob
   size_t count = 0;
   if (!sorted) return false;
   for (size_t r = 0; r < relations->count; r++)
-    if (relations->items[r].kind != NEAP_REUSE_PENALTY)
+    if (!relation_has(&relations->items[r], RELATION_PRICED))
       sorted[count++] = sort_relation(relations->items[r]);
   if (count > 0) qsort(sorted, count, sizeof *sorted, by_relation);
   for (size_t r = 0; r < count; r++) {

@@ -50,7 +50,7 @@ static bool has_moves(const struct neap_problem *problem) {
 }
 
 bool terms_concern(const struct neap_problem *problem) {
-  return problem_pool_count(problem) > 0 || problem_has(problem, NEAP_REUSE_PENALTY) ||
+  return problem_pool_count(problem) > 0 || problem_has(problem, RELATION_PRICED) ||
          has_moves(problem);
 }
 
@@ -104,8 +104,9 @@ static bool is_apart(const struct avoided *avoided, size_t i, size_t j) {
 static bool keeps_relation(const neap_relation *relation, size_t index, const void *user) {
   const struct avoided *avoided = user;
   (void)index;
-  return relation->kind != NEAP_REUSE_PENALTY &&
-         (relation->kind != NEAP_OVERLAP || !is_apart(avoided, relation->first, relation->second));
+  return !relation_has(relation, RELATION_PRICED) &&
+         !(relation_has(relation, RELATION_GAP) &&
+           is_apart(avoided, relation->first, relation->second));
 }
 
 static neap_status separate(struct subset *subset, const struct soft_term *terms, size_t count,
@@ -113,10 +114,8 @@ static neap_status separate(struct subset *subset, const struct soft_term *terms
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < count && status == NEAP_OK; t++) {
     if (terms[t].kind != NEAP_TERM_REUSE) continue;
-    neap_relation relation = {.struct_size = sizeof(neap_relation),
-                              .kind = NEAP_SEPARATION,
-                              .first = subset->places[terms[t].first],
-                              .second = subset->places[terms[t].second]};
+    neap_relation relation =
+        relation_separating(subset->places[terms[t].first], subset->places[terms[t].second]);
     if (relation.first != SUBSET_NONE && relation.second != SUBSET_NONE)
       status = neap_problem_relate(subset->problem, &relation, error);
   }
@@ -479,7 +478,7 @@ static bool has_term(const struct neap_problem *problem, neap_term term) {
   case NEAP_TERM_SPILL:
     return problem_pool_count(problem) > 0;
   case NEAP_TERM_REUSE:
-    return problem_has(problem, NEAP_REUSE_PENALTY);
+    return problem_has(problem, RELATION_PRICED);
   case NEAP_TERM_MOVED:
     return has_moves(problem);
   default:

@@ -126,7 +126,7 @@ static void list_choices(struct weaker *weaker, uint32_t highest, neap_size most
 
 /* Whether the problem has no relations that tie buffers together across a window. */
 static bool suits(const struct neap_problem *problem) {
-  return !problem_has(problem, NEAP_COLOCATION) && !problem_has(problem, NEAP_OVERLAP);
+  return !problem_has(problem, RELATION_JOINS | RELATION_GAP);
 }
 
 neap_status weaker_init(struct weaker *weaker, const struct neap_problem *problem,

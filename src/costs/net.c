@@ -347,17 +347,11 @@ static bool add_penalty(struct builder *builder, const neap_relation *item, size
 static bool add_relation(struct builder *builder, const neap_relation *item, size_t index) {
   uint32_t a = (uint32_t)item->first, b = (uint32_t)item->second;
   const struct buffer *buffers = builder->problem->buffers;
-  switch (item->kind) {
-  case NEAP_SEPARATION:
-    if (buffers[a].size == 0 || buffers[b].size == 0) return true;
+  if (relation_has(item, RELATION_APART) && buffers[a].size > 0 && buffers[b].size > 0)
     return add_conflict(builder, a, b, false);
-  case NEAP_BANK_SEPARATION:
-    return add_bank_separation(builder, item);
-  case NEAP_REUSE_PENALTY:
-    return add_penalty(builder, item, index);
-  default:
-    return true;
-  }
+  if (relation_has(item, RELATION_BANKS)) return add_bank_separation(builder, item);
+  if (relation_has(item, RELATION_PRICED)) return add_penalty(builder, item, index);
+  return true;
 }
 
 static bool add_relations(struct builder *builder) {

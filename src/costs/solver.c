@@ -86,14 +86,11 @@ static neap_status copy_buffers(struct variant *variant, neap_error *error) {
 /* Copies a relation, unless it is soft or allows a separated pair to share bytes. */
 static neap_status copy_relation(struct variant *variant, const neap_relation *item,
                                  bool separated, neap_error *error) {
-  neap_relation copy = *item;
-  bool allows = item->kind == NEAP_EXCLUSION || item->kind == NEAP_OVERLAP;
-  if (separated) {
-    copy.kind = NEAP_SEPARATION;
-    copy.bytes = 0;
-  } else if (item->kind == NEAP_REUSE_PENALTY || (allows && is_apart(variant, item)))
+  const neap_relation separating = relation_separating(item->first, item->second);
+  if (!separated && (relation_has(item, RELATION_PRICED) ||
+                     (relation_has(item, RELATION_SHARES) && is_apart(variant, item))))
     return NEAP_OK;
-  return neap_problem_relate(variant->problem, &copy, error);
+  return neap_problem_relate(variant->problem, separated ? &separating : item, error);
 }
 
 static neap_status copy_relations(struct variant *variant, neap_error *error) {

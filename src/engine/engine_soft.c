@@ -123,7 +123,7 @@ static void soft_free(void *state) {
 }
 
 static bool is_soft(const struct neap_problem *problem, neap_term term) {
-  if (term == NEAP_TERM_REUSE) return problem_has(problem, NEAP_REUSE_PENALTY);
+  if (term == NEAP_TERM_REUSE) return problem_has(problem, RELATION_PRICED);
   return term == NEAP_TERM_MOVED && problem->relations->near_count > 0;
 }
 

@@ -8,7 +8,7 @@
 
 bool engine_has_costs(const struct neap_problem *problem, const struct neap_options *options) {
   const struct relations *relations = problem->relations;
-  return relations && (relations->near_count > 0 || problem_has(problem, NEAP_REUSE_PENALTY)) &&
+  return relations && (relations->near_count > 0 || problem_has(problem, RELATION_PRICED)) &&
          !engine_strategy((size_t)options->value[OPTION_ENGINE]);
 }
 

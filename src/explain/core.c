@@ -297,7 +297,7 @@ static neap_status try_window(struct shrink *shrink, struct oracle *oracle, size
 static neap_status find_window(struct shrink *shrink, struct oracle *oracle,
                                neap_error *error) {
   neap_status status = NEAP_OK;
-  bool is_found = problem_has(shrink->problem, NEAP_COLOCATION);
+  bool is_found = problem_has(shrink->problem, RELATION_JOINS);
   for (size_t size = FIRST_WINDOW; size < shrink->count && !is_found && status == NEAP_OK;
        size *= 2) {
     if (!oracle_has_left(oracle)) break;

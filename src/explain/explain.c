@@ -241,8 +241,7 @@ static neap_status find_fixes(neap_explanation *explanation, size_t limit,
 
 static bool has_costs(const neap_problem *problem) {
   const struct relations *relations = problem->relations;
-  return relations &&
-         (relations->count_of[NEAP_REUSE_PENALTY] > 0 || relations->near_count > 0);
+  return relations && (problem_has(problem, RELATION_PRICED) || relations->near_count > 0);
 }
 
 /*
@@ -266,7 +265,7 @@ static void restore_indices(neap_explanation *explanation, const neap_problem *p
     if (change->kind != NEAP_CHANGE_RELATION) continue;
     size_t left = change->index + 1, at = 0;
     for (; left > 0; at++)
-      left -= problem->relations->items[at].kind != NEAP_REUSE_PENALTY;
+      left -= !relation_has(&problem->relations->items[at], RELATION_PRICED);
     change->index = at - 1;
   }
 }

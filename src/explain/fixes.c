@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "explain/variant.h"
 #include "facts/bodies.h"
+#include "facts/relation_text.h"
 
 /* How many buffers and pairs are tried for each kind of change. */
 #define TRIES_MOST 24
@@ -345,16 +346,6 @@ static bool hands_over(const struct neap_problem *problem, size_t output, size_t
   return i.start < o.start && o.start < i.end && i.end <= o.end;
 }
 
-static bool are_related(const struct neap_problem *problem, size_t a, size_t b) {
-  for (size_t i = 0; problem->relations && i < problem->relations->count; i++) {
-    const neap_relation *relation = &problem->relations->items[i];
-    if ((relation->first == a && relation->second == b) ||
-        (relation->first == b && relation->second == a))
-      return true;
-  }
-  return false;
-}
-
 static size_t list_handovers(const struct finder *finder, struct handover *list) {
   const struct fixes_task *task = finder->task;
   size_t count = 0, most = task->focus_count < PAIRED_MOST ? task->focus_count : PAIRED_MOST;
@@ -384,7 +375,8 @@ static neap_status try_overlap(struct finder *finder, const struct handover *pai
   struct amounts amounts = {set_overlap, 0, finder->task->least,
                             output < input ? output : input};
   if (amounts.low > amounts.high) return NEAP_OK;
-  if (are_related(finder->task->problem, pair->output, pair->input)) return NEAP_OK;
+  if (relation_between(finder->task->problem, RELATION_ANY, pair->output, pair->input))
+    return NEAP_OK;
   return try_amounts(finder, &fix, &amounts, error);
 }
 
@@ -467,11 +459,10 @@ static neap_status try_relations(struct finder *finder, neap_error *error) {
   size_t tries = 0;
   for (size_t i = 0; relations && i < relations->count && tries < TRIES_MOST; i++) {
     const neap_relation *relation = &relations->items[i];
-    bool binds = relation->kind == NEAP_SEPARATION || relation->kind == NEAP_COLOCATION ||
-                 relation->kind == NEAP_BANK_SEPARATION;
     neap_fix fix = fix_of(NEAP_CHANGE_RELATION, relation->first);
     if (status != NEAP_OK || !wants_more(finder)) break;
-    if (!binds || !finder->in_focus[relation->first] || !finder->in_focus[relation->second])
+    if (!relation_has(relation, RELATION_BINDS) || !finder->in_focus[relation->first] ||
+        !finder->in_focus[relation->second])
       continue;
     fix.changes[0].other = relation->second;
     fix.changes[0].index = i;

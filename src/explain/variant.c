@@ -90,7 +90,7 @@ static bool drops(const struct edit *edit, neap_change_kind kind, size_t index) 
 }
 
 static bool keep_relation(const neap_relation *relation, size_t index, const void *user) {
-  return relation->kind != NEAP_REUSE_PENALTY && !drops(user, NEAP_CHANGE_RELATION, index);
+  return !relation_has(relation, RELATION_PRICED) && !drops(user, NEAP_CHANGE_RELATION, index);
 }
 
 static bool keep_reserved(size_t index, const void *user) {

@@ -12,69 +12,26 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-
-/* A colocation, listed under one of its two buffers. */
-struct link {
-  size_t other;
-  neap_size bytes; /* the other buffer's offset minus this one's */
-};
+#include "facts/relation_index.h"
 
 struct walk {
   const struct neap_problem *problem;
   struct bodies *bodies;
-  size_t *links_end; /* per buffer, one past its last link */
-  struct link *links;
+  struct relation_index links; /* colocations */
 };
-
-/* ---------------------------------------------------------------- links */
-
-static bool is_colocation(const neap_relation *relation) {
-  return relation->kind == NEAP_COLOCATION;
-}
-
-static void count_links(const struct walk *walk) {
-  const struct relations *relations = walk->problem->relations;
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
-    if (!is_colocation(relation)) continue;
-    walk->links_end[relation->first]++;
-    walk->links_end[relation->second]++;
-  }
-  for (size_t i = 1; i < walk->problem->count; i++)
-    walk->links_end[i] += walk->links_end[i - 1];
-}
-
-/*
- * Fills the links from the end.  This turns every end into a begin, so the ends are restored
- * afterwards.
- */
-static void fill_links(const struct walk *walk) {
-  const struct relations *relations = walk->problem->relations;
-  size_t all = 2 * relations->count_of[NEAP_COLOCATION];
-  for (size_t r = relations->count; r-- > 0;) {
-    const neap_relation *relation = &relations->items[r];
-    if (!is_colocation(relation)) continue;
-    walk->links[--walk->links_end[relation->second]] =
-        (struct link){relation->first, -relation->bytes};
-    walk->links[--walk->links_end[relation->first]] =
-        (struct link){relation->second, relation->bytes};
-  }
-  for (size_t i = 0; i + 1 < walk->problem->count; i++)
-    walk->links_end[i] = walk->links_end[i + 1];
-  walk->links_end[walk->problem->count - 1] = all;
-}
 
 /* ---------------------------------------------------------------- bodies */
 
 /* Adds everything colocated with a member to its body. */
 static bool visit(const struct walk *walk, struct body *body, size_t member) {
   struct bodies *bodies = walk->bodies;
-  size_t link = member == 0 ? 0 : walk->links_end[member - 1];
-  for (; link < walk->links_end[member]; link++) {
-    size_t other = walk->links[link].other;
+  const struct related related = relation_index_of(&walk->links, member);
+  for (size_t r = 0; r < related.count; r++) {
+    const neap_relation *relation = related.items[r];
+    size_t other = relation_other(relation, member);
+    neap_size bytes = relation->first == member ? relation->bytes : -relation->bytes;
     if (bodies->of[other] != BODIES_NONE) continue;
-    if (!checked_add(bodies->inner[member], walk->links[link].bytes, &bodies->inner[other]))
-      return false;
+    if (!checked_add(bodies->inner[member], bytes, &bodies->inner[other])) return false;
     bodies->of[other] = bodies->count;
     bodies->members[body->end++] = other;
   }
@@ -116,18 +73,16 @@ static void add_to_period(struct body *body, neap_size bank) {
 }
 
 static void find_periods(const struct walk *walk) {
-  const struct relations *relations = walk->problem->relations;
   const struct bodies *bodies = walk->bodies;
   for (size_t b = 0; b < bodies->count; b++)
     for (size_t m = bodies->items[b].begin; m < bodies->items[b].end; m++) {
       neap_size bank = problem_limits(walk->problem, bodies->members[m])->bank;
       if (bank > 0) add_to_period(&bodies->items[b], bank);
     }
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(walk->problem, RELATION_BANKS, relation))) {
     size_t body = bodies->of[relation->first];
-    if (relation->kind == NEAP_BANK_SEPARATION && body != BODIES_NONE &&
-        body == bodies->of[relation->second])
+    if (body != BODIES_NONE && body == bodies->of[relation->second])
       add_to_period(&bodies->items[body], relation->bytes);
   }
 }
@@ -154,10 +109,9 @@ static bool make_body(struct walk *walk, size_t first, size_t begin) {
 }
 
 static bool make_bodies(struct walk *walk) {
-  size_t begin = 0, links = 0;
+  size_t begin = 0;
   for (size_t i = 0; i < walk->problem->count; i++) {
-    bool is_alone = walk->links_end[i] == links;
-    links = walk->links_end[i];
+    bool is_alone = relation_index_of(&walk->links, i).count == 0;
     if (is_alone || walk->bodies->of[i] != BODIES_NONE) continue;
     if (!make_body(walk, i, begin)) return false;
     begin = walk->bodies->items[walk->bodies->count - 1].end;
@@ -170,7 +124,7 @@ static bool make_bodies(struct walk *walk) {
 static bool allocate(struct walk *walk) {
   struct bodies *bodies = walk->bodies;
   size_t count = walk->problem->count;
-  size_t colocations = walk->problem->relations->count_of[NEAP_COLOCATION];
+  size_t colocations = problem_count_relations(walk->problem, RELATION_JOINS);
   /*
    * Each body has at least one colocation, and each further colocation adds at most one member.
    */
@@ -178,10 +132,8 @@ static bool allocate(struct walk *walk) {
   bodies->members = memory_array(2 * colocations, sizeof *bodies->members);
   bodies->of = memory_array(count, sizeof *bodies->of);
   bodies->inner = memory_array(count, sizeof *bodies->inner);
-  walk->links_end = memory_array(count, sizeof *walk->links_end);
-  walk->links = memory_array(2 * colocations, sizeof *walk->links);
-  if (!bodies->items || !bodies->members || !bodies->of || !bodies->inner || !walk->links_end ||
-      !walk->links)
+  if (!bodies->items || !bodies->members || !bodies->of || !bodies->inner ||
+      !relation_index_init(&walk->links, walk->problem, RELATION_JOINS))
     return false;
   for (size_t i = 0; i < count; i++)
     bodies->of[i] = BODIES_NONE;
@@ -193,18 +145,15 @@ neap_status bodies_init(struct bodies *bodies, const struct neap_problem *proble
   struct walk walk = {.problem = problem, .bodies = bodies};
   neap_status status = NEAP_OK;
   *bodies = (struct bodies){0};
-  if (!problem_has(problem, NEAP_COLOCATION)) return NEAP_OK;
+  if (!problem_has(problem, RELATION_JOINS)) return NEAP_OK;
   if (!allocate(&walk)) status = error_memory(error);
   if (status == NEAP_OK) {
-    count_links(&walk);
-    fill_links(&walk);
     if (!make_bodies(&walk))
       status = error_set(error, NEAP_ERROR_INPUT,
                          "the offsets of colocated buffers differ by 2^63 bytes or more");
     else find_periods(&walk);
   }
-  free(walk.links_end);
-  free(walk.links);
+  relation_index_clear(&walk.links);
   if (status != NEAP_OK) bodies_clear(bodies);
   return status;
 }

@@ -372,7 +372,7 @@ static neap_status raise_by_limits(const struct neap_problem *problem, neap_size
   neap_status status = NEAP_OK;
   if (problem_pool_count(problem) > 0) {
     most = highest_window(problem);
-  } else if (domains_matter(problem) || problem_has(problem, NEAP_COLOCATION)) {
+  } else if (domains_matter(problem) || problem_has(problem, RELATION_JOINS)) {
     status = bodies_init(&bodies, problem, error);
     if (status == NEAP_OK) status = domains_init(&domains, problem, error);
     if (status == NEAP_OK) most = highest_alone(&bodies, &domains);

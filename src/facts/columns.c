@@ -625,9 +625,7 @@ static bool rebuild_sections(struct columns *columns) {
 
 static neap_status relate(struct sections *sections, const struct neap_problem *problem,
                           neap_error *error) {
-  if (!problem_has(problem, NEAP_SEPARATION) && !problem_has(problem, NEAP_EXCLUSION) &&
-      !problem_has(problem, NEAP_COLOCATION))
-    return NEAP_OK;
+  if (!problem_has(problem, RELATION_APART | RELATION_FREES)) return NEAP_OK;
   struct columns columns = {.problem = problem, .sections = sections};
   neap_status status = bodies_init(&columns.bodies, problem, error);
   if (status == NEAP_OK &&

@@ -19,24 +19,34 @@ bool constraints_any(const struct neap_problem *problem) {
          constraints_align(problem);
 }
 
+/* Names and counts the first kind that binds and has relations, such as "separations". */
+static const char *binding_kind(const struct relations *relations, size_t *count) {
+  for (size_t kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
+    *count = relations->count_of[kind];
+    if (*count > 0 && relation_kinds[kind].effects & RELATION_BINDS)
+      return relation_kinds[kind].words.several;
+  }
+  return NULL;
+}
+
 const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count) {
   const struct relations *relations = problem->relations;
   if (!relations) return NULL;
+  *count = relations->pool_names.count;
+  if (*count > 0) return "pools";
+  const char *binding = binding_kind(relations, count);
+  if (binding) return binding;
   const struct {
     const char *name;
     size_t count;
-  } kinds[] = {
-      {"pools", relations->pool_names.count},
-      {"separations", relations->count_of[NEAP_SEPARATION]},
-      {"colocations", relations->count_of[NEAP_COLOCATION]},
-      {"bank separations", relations->count_of[NEAP_BANK_SEPARATION]},
+  } limits[] = {
       {"windows", relations->window_count},
       {"banks", relations->bank_count},
       {"reserved bytes", relations->reserved_count},
   };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    *count = kinds[i].count;
-    if (*count > 0) return kinds[i].name;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    *count = limits[i].count;
+    if (*count > 0) return limits[i].name;
   }
   return NULL;
 }

@@ -37,15 +37,14 @@ struct flattening {
 /* ---------------------------------------------------------------- whether it applies */
 
 static bool relations_allow(const struct flattening *flattening) {
-  const struct relations *relations = flattening->problem->relations;
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
-    if (relation->kind == NEAP_OVERLAP &&
-        (bodies_of(&flattening->bodies, relation->first) != BODIES_NONE ||
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(flattening->problem, RELATION_SHARES, relation)))
+    if (!relation_has(relation, RELATION_JOINS) &&
+        (relation_has(relation, RELATION_FREES) ||
+         bodies_of(&flattening->bodies, relation->first) != BODIES_NONE ||
          bodies_of(&flattening->bodies, relation->second) != BODIES_NONE))
       return false;
-  }
-  return relations->count_of[NEAP_EXCLUSION] == 0;
+  return true;
 }
 
 /* ---------------------------------------------------------------- runs */
@@ -178,11 +177,11 @@ static neap_status add_others(struct flattening *flattening, neap_error *error) 
 }
 
 static neap_status add_allowances(struct flattening *flattening, neap_error *error) {
-  const struct relations *relations = flattening->problem->relations;
+  const neap_relation *next = NULL;
   neap_status status = NEAP_OK;
-  for (size_t r = 0; r < relations->count && status == NEAP_OK; r++) {
-    neap_relation relation = relations->items[r];
-    if (relation.kind != NEAP_OVERLAP) continue;
+  while (status == NEAP_OK &&
+         (next = problem_next_relation(flattening->problem, RELATION_GAP, next))) {
+    neap_relation relation = *next;
     relation.first = flattening->places[relation.first];
     relation.second = flattening->places[relation.second];
     status = neap_problem_relate(flattening->flat, &relation, error);
@@ -210,7 +209,7 @@ static neap_status flatten(struct flattening *flattening, neap_error *error) {
 neap_status flatten_init(neap_problem **flat, const neap_problem *problem, neap_error *error) {
   struct flattening flattening = {.problem = problem};
   *flat = NULL;
-  if (!problem_has(problem, NEAP_COLOCATION) || problem_pool_count(problem) > 0) return NEAP_OK;
+  if (!problem_has(problem, RELATION_JOINS) || problem_pool_count(problem) > 0) return NEAP_OK;
   neap_status status = bodies_init(&flattening.bodies, problem, error);
   if (status != NEAP_OK) return status;
   if (relations_allow(&flattening)) status = flatten(&flattening, error);

@@ -57,14 +57,12 @@ const char *relation_text(const struct neap_problem *problem, const neap_relatio
   return text;
 }
 
-const neap_relation *relation_between(const struct neap_problem *problem,
-                                      neap_relation_kind kind, size_t a, size_t b) {
-  if (!problem_has(problem, kind)) return NULL;
-  for (size_t i = 0; i < problem->relations->count; i++) {
-    const neap_relation *relation = &problem->relations->items[i];
-    if (relation->kind == kind && ((relation->first == a && relation->second == b) ||
-                                   (relation->first == b && relation->second == a)))
-      return relation;
-  }
-  return NULL;
+const neap_relation *relation_between(const struct neap_problem *problem, unsigned effects,
+                                      size_t a, size_t b) {
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, effects, relation)))
+    if ((relation->first == a && relation->second == b) ||
+        (relation->first == b && relation->second == a))
+      break;
+  return relation;
 }

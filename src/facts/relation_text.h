@@ -15,10 +15,11 @@ const char *relation_text(const struct neap_problem *problem, const neap_relatio
                           char text[RELATION_TEXT]);
 
 /*
- * The first relation of a kind between two buffers, in any order of the two; NULL: there is none.
+ * The first relation with one of the effects between two buffers, in any order of the two; NULL:
+ * there is none.
  * O(relations), for messages.
  */
-const neap_relation *relation_between(const struct neap_problem *problem,
-                                      neap_relation_kind kind, size_t a, size_t b);
+const neap_relation *relation_between(const struct neap_problem *problem, unsigned effects,
+                                      size_t a, size_t b);
 
 #endif

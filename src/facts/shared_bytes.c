@@ -61,7 +61,7 @@ static void unite_all(size_t *bodies, const struct placement *placement) {
 /* False when memory is short. */
 static bool find_bodies(struct shared_bytes *sharing, const struct placement *placement) {
   size_t count = placement->problem->count;
-  if (!problem_has(placement->problem, NEAP_COLOCATION)) return true;
+  if (!problem_has(placement->problem, RELATION_JOINS)) return true;
   sharing->bodies = memory_array(count, sizeof *sharing->bodies);
   if (!sharing->bodies) return false;
   for (size_t i = 0; i < count; i++)

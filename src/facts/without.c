@@ -97,7 +97,7 @@ static neap_status relate_bounds_without(const struct neap_problem *problem,
                                          neap_error *error) {
   size_t *others = memory_array(problem->count, sizeof *others);
   neap_status status = others ? NEAP_OK : error_memory(error);
-  bool has_bodies = problem_has(problem, NEAP_COLOCATION);
+  bool has_bodies = problem_has(problem, RELATION_JOINS);
   for (size_t i = 0; i < count && status == NEAP_OK; i++)
     status = has_bodies ? empty_bound(problem, indices[i], others, &bounds[i], error)
                         : relate_bound_without(problem, indices[i], others, &bounds[i], error);

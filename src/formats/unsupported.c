@@ -17,7 +17,7 @@ static neap_status refuse_relation(const neap_problem *problem, unsigned kept,
   neap_relation relation = NEAP_INIT(neap_relation);
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
     unsigned needed =
-        relation.kind == NEAP_REUSE_PENALTY ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
+        relation_has(&relation, RELATION_PRICED) ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
     char text[RELATION_TEXT];
     if (!(kept & needed)) return refuse(format, relation_text(problem, &relation, text), error);
   }

@@ -19,17 +19,13 @@
 
 /* ---------------------------------------------------------------- relations */
 
-static const char *const kind_names[NEAP_RELATION_KIND_COUNT] = {
-    [NEAP_SEPARATION] = "separation",
-    [NEAP_EXCLUSION] = "exclusion",
-    [NEAP_OVERLAP] = "overlap",
-    [NEAP_COLOCATION] = "colocation",
-    [NEAP_BANK_SEPARATION] = "bank_separation",
-    [NEAP_REUSE_PENALTY] = "reuse_penalty",
-};
-
 const char *neap_relation_kind_name(neap_relation_kind kind) {
-  return (size_t)kind < NEAP_RELATION_KIND_COUNT ? kind_names[kind] : "unknown";
+  return (size_t)kind < NEAP_RELATION_KIND_COUNT ? relation_kinds[kind].name : "unknown";
+}
+
+neap_relation_words neap_relation_kind_words(neap_relation_kind kind) {
+  assert((size_t)kind < NEAP_RELATION_KIND_COUNT);
+  return relation_kinds[kind].words;
 }
 
 /* The relations of a problem, created when first needed; NULL when memory is short. */
@@ -39,22 +35,13 @@ static struct relations *relations_of(neap_problem *problem) {
 }
 
 static neap_status check_number(const neap_relation *relation, neap_error *error) {
-  static const struct {
-    neap_size low, high;
-  } ranges[NEAP_RELATION_KIND_COUNT] = {
-      [NEAP_SEPARATION] = {0, 0},
-      [NEAP_EXCLUSION] = {0, 0},
-      [NEAP_OVERLAP] = {0, NEAP_MAX},
-      [NEAP_COLOCATION] = {-NEAP_MAX, NEAP_MAX},
-      [NEAP_BANK_SEPARATION] = {1, NEAP_MAX},
-      [NEAP_REUSE_PENALTY] = {0, NEAP_MAX},
-  };
-  neap_size low = ranges[relation->kind].low, high = ranges[relation->kind].high;
+  neap_size low = relation_kinds[relation->kind].low;
+  neap_size high = relation_kinds[relation->kind].high;
   if (relation->bytes >= low && relation->bytes <= high) return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
                    "expected a number of %" PRId64 " to %" PRId64
                    " for this %s, found %" PRId64,
-                   low, high, kind_names[relation->kind], relation->bytes);
+                   low, high, relation_kinds[relation->kind].name, relation->bytes);
 }
 
 static neap_status check_relation(const neap_problem *problem, const neap_relation *relation,
@@ -63,12 +50,13 @@ static neap_status check_relation(const neap_problem *problem, const neap_relati
     return error_set(error, NEAP_ERROR_INPUT, "there is no such kind of relation");
   if (relation->first >= problem->count || relation->second >= problem->count)
     return error_set(error, NEAP_ERROR_INPUT, "this %s names a buffer that does not exist",
-                     kind_names[relation->kind]);
+                     relation_kinds[relation->kind].name);
   if (relation->first == relation->second) {
     const char *name = problem_name(problem, relation->first);
     char excerpt[TEXT_EXCERPT];
     return error_set(error, NEAP_ERROR_INPUT, "this %s relates %s to itself",
-                     kind_names[relation->kind], text_excerpt(excerpt, name, strlen(name)));
+                     relation_kinds[relation->kind].name,
+                     text_excerpt(excerpt, name, strlen(name)));
   }
   return check_number(relation, error);
 }
@@ -77,7 +65,7 @@ static neap_status check_relation(const neap_problem *problem, const neap_relati
 static neap_status check_costs(const struct relations *relations, const neap_relation *relation,
                                neap_error *error) {
   neap_size sum = relation->bytes;
-  if (relation->kind != NEAP_REUSE_PENALTY) return NEAP_OK;
+  if (!relation_has(relation, RELATION_PRICED)) return NEAP_OK;
   if (checked_add(sum, relations->penalty_sum, &sum)) return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
                    "all reuse penalties must add up to less than 2^63");
@@ -99,7 +87,8 @@ static neap_status add_relation(neap_problem *problem, const neap_relation *rela
   relations->items[relations->count] = *relation;
   relations->items[relations->count++].reason = reason;
   relations->count_of[relation->kind]++;
-  if (relation->kind == NEAP_REUSE_PENALTY) relations->penalty_sum += relation->bytes;
+  relations->effects |= relation_kinds[relation->kind].effects;
+  if (relation_has(relation, RELATION_PRICED)) relations->penalty_sum += relation->bytes;
   return NEAP_OK;
 }
 

@@ -108,10 +108,23 @@ static inline size_t problem_pool_count(const struct neap_problem *problem) {
   return problem->relations ? problem->relations->pool_names.count : 0;
 }
 
-/* Whether there are relations of a kind. */
-static inline bool problem_has(const struct neap_problem *problem, neap_relation_kind kind) {
-  return problem->relations && problem->relations->count_of[kind] > 0;
+/* Whether there are relations with one of the effects.  O(1). */
+static inline bool problem_has(const struct neap_problem *problem, unsigned effects) {
+  return problem->relations && (problem->relations->effects & effects) != 0;
 }
+
+/* How many relations have one of the effects. */
+size_t problem_count_relations(const struct neap_problem *problem, unsigned effects);
+
+/*
+ * The relation with one of the effects that comes next after `last`, or that is first if `last`
+ * is NULL; NULL: there is none.  Reads as
+ *
+ *     const neap_relation *relation = NULL;
+ *     while ((relation = problem_next_relation(problem, RELATION_BANKS, relation)))
+ */
+const neap_relation *problem_next_relation(const struct neap_problem *problem, unsigned effects,
+                                           const neap_relation *last);
 
 /* Whether a buffer takes up bytes and its offset is still to be chosen. */
 static inline bool problem_can_move(const struct neap_problem *problem, size_t index) {

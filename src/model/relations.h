@@ -8,7 +8,52 @@
 #define MODEL_RELATIONS_H
 
 #include "core/names.h"
-#include "neap/relations.h"
+#include "neap-tool.h"
+
+/*
+ * What a relation does to its two buffers.  Only readers of the exact rule name kinds; all others
+ * ask for effects, so that a new kind concerns them by its row alone.
+ */
+enum relation_effect {
+  RELATION_APART = 1 << 0,  /* they never share a byte */
+  RELATION_FREES = 1 << 1,  /* they may share any bytes while both are alive */
+  RELATION_GAP = 1 << 2,    /* they may share bytes while both are alive, beyond `bytes` */
+  RELATION_JOINS = 1 << 3,  /* the difference of their offsets is `bytes` (facts/bodies) */
+  RELATION_BANKS = 1 << 4,  /* no bank of `bytes` contains bytes of both */
+  RELATION_PRICED = 1 << 5, /* plans may ignore the relation for a price of `bytes` */
+
+  RELATION_SHARES = RELATION_FREES | RELATION_GAP,
+  RELATION_TIES = RELATION_JOINS | RELATION_BANKS, /* offsets depend on each other */
+  RELATION_BINDS = RELATION_APART | RELATION_TIES, /* forbids plans that are sound without it */
+  RELATION_ANY = (1 << 6) - 1
+};
+
+/* What a relation says with its buffers exchanged. */
+enum relation_symmetry {
+  RELATION_SYMMETRIC, /* the same */
+  RELATION_MIRRORED,  /* the same if `bytes` changes its sign */
+  RELATION_DIRECTED   /* something else */
+};
+
+struct relation_kind {
+  const char *name;
+  neap_relation_words words;
+  const char *number;  /* the key of `bytes` in JSON; NULL: the kind has no number */
+  bool needs_number;   /* or else 0 is the default */
+  neap_size low, high; /* the range of `bytes` */
+  enum relation_symmetry symmetry;
+  unsigned effects; /* of enum relation_effect */
+};
+
+extern const struct relation_kind relation_kinds[NEAP_RELATION_KIND_COUNT];
+
+/* Whether a relation has one of the effects. */
+static inline bool relation_has(const neap_relation *relation, unsigned effects) {
+  return (relation_kinds[relation->kind].effects & effects) != 0;
+}
+
+/* The relation that keeps two buffers apart. */
+neap_relation relation_separating(size_t first, size_t second);
 
 /* The limits of one buffer. */
 struct limits {
@@ -23,6 +68,7 @@ struct relations {
   neap_relation *items; /* each owns its reason */
   size_t count, capacity;
   size_t count_of[NEAP_RELATION_KIND_COUNT];
+  unsigned effects;      /* of all kinds in `items` */
   neap_size penalty_sum; /* of all reuse penalties */
 
   struct limits *limits; /* for the first `limit_count` buffers; the others have no limits */

@@ -20,66 +20,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* ---------------------------------------------------------------- partners */
-
-static void count_partners(struct limiter *limiter) {
-  const struct relations *relations = limiter->problem->relations;
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
-    if (relation->kind != NEAP_BANK_SEPARATION) continue;
-    limiter->partners_end[relation->first]++;
-    limiter->partners_end[relation->second]++;
-  }
-  for (size_t i = 1; i < limiter->problem->count; i++)
-    limiter->partners_end[i] += limiter->partners_end[i - 1];
-}
-
-/*
- * Fills the lists from their ends.  That turns ends into begins, which are then shifted back to
- * ends.
- */
-static void fill_partners(struct limiter *limiter) {
-  const struct relations *relations = limiter->problem->relations;
-  size_t count = limiter->problem->count, all = limiter->partners_end[count - 1];
-  for (size_t r = relations->count; r-- > 0;) {
-    const neap_relation *relation = &relations->items[r];
-    if (relation->kind != NEAP_BANK_SEPARATION) continue;
-    limiter->partners[--limiter->partners_end[relation->second]] =
-        (struct bank_partner){relation->first, relation->bytes};
-    limiter->partners[--limiter->partners_end[relation->first]] =
-        (struct bank_partner){relation->second, relation->bytes};
-  }
-  for (size_t i = 0; i + 1 < count; i++)
-    limiter->partners_end[i] = limiter->partners_end[i + 1];
-  limiter->partners_end[count - 1] = all;
-}
-
-static bool list_partners(struct limiter *limiter) {
-  const struct neap_problem *problem = limiter->problem;
-  if (!problem_has(problem, NEAP_BANK_SEPARATION)) return true;
-  size_t all = 2 * problem->relations->count_of[NEAP_BANK_SEPARATION];
-  limiter->partners_end = memory_array(problem->count, sizeof *limiter->partners_end);
-  limiter->partners = memory_array(all, sizeof *limiter->partners);
-  if (!limiter->partners_end || !limiter->partners) return false;
-  count_partners(limiter);
-  fill_partners(limiter);
-  return true;
-}
-
-/* The partners of a buffer: from the returned pointer up to *end. */
-static const struct bank_partner *partners_of(const struct limiter *limiter, size_t buffer,
-                                              const struct bank_partner **end) {
-  *end = NULL;
-  if (!limiter->partners_end) return NULL;
-  *end = limiter->partners + limiter->partners_end[buffer];
-  return limiter->partners + (buffer == 0 ? 0 : limiter->partners_end[buffer - 1]);
-}
-
 /* ---------------------------------------------------------------- making */
 
 bool limiter_is_needed(const struct neap_problem *problem) {
-  return domains_matter(problem) || problem_has(problem, NEAP_COLOCATION) ||
-         problem_has(problem, NEAP_BANK_SEPARATION);
+  return domains_matter(problem) || problem_has(problem, RELATION_TIES);
 }
 
 static bool make_seats(struct limiter *limiter) {
@@ -98,7 +42,8 @@ neap_status limiter_init(struct limiter *limiter, const struct neap_problem *pro
   *limiter = (struct limiter){.problem = problem};
   neap_status status = domains_init(&limiter->domains, problem, error);
   if (status == NEAP_OK) status = bodies_init(&limiter->bodies, problem, error);
-  if (status == NEAP_OK && (!make_seats(limiter) || !list_partners(limiter)))
+  if (status == NEAP_OK &&
+      (!make_seats(limiter) || !relation_index_init(&limiter->banks, problem, RELATION_BANKS)))
     status = error_memory(error);
   if (status != NEAP_OK) limiter_clear(limiter);
   return status;
@@ -110,18 +55,16 @@ void limiter_clear(struct limiter *limiter) {
     free(limiter->seats[s].closed);
   }
   free(limiter->seats);
-  free(limiter->partners_end);
-  free(limiter->partners);
+  relation_index_clear(&limiter->banks);
   domains_clear(&limiter->domains);
   bodies_clear(&limiter->bodies);
   *limiter = (struct limiter){0};
 }
 
 bool limiter_concerns(const struct limiter *limiter, size_t buffer) {
-  const struct bank_partner *end, *first = partners_of(limiter, buffer, &end);
   struct domain domain = domains_of(&limiter->domains, buffer);
-  return first != end || bodies_of(&limiter->bodies, buffer) != BODIES_NONE ||
-         !domain_is_plain(&domain);
+  return relation_index_of(&limiter->banks, buffer).count > 0 ||
+         bodies_of(&limiter->bodies, buffer) != BODIES_NONE || !domain_is_plain(&domain);
 }
 
 /* ---------------------------------------------------------------- closed banks */
@@ -154,17 +97,18 @@ static struct hole banks_of(neap_offset low, neap_size size, neap_size bank) {
 /* False when memory is short. */
 static bool close_banks(const struct limiter *limiter, const neap_offset *offsets,
                         struct seat *seat) {
-  const struct bank_partner *end, *partner = partners_of(limiter, seat->buffer, &end);
+  const struct related related = relation_index_of(&limiter->banks, seat->buffer);
   seat->closed_count = 0;
   if (seat->domain.size == 0) return true;
-  if (!memory_reserve(&seat->closed, &seat->closed_capacity, (size_t)(end - partner),
+  if (!memory_reserve(&seat->closed, &seat->closed_capacity, related.count,
                       sizeof *seat->closed))
     return false;
-  for (; partner < end; partner++) {
-    neap_size size = limiter->problem->buffers[partner->buffer].size;
-    neap_offset offset = offsets[partner->buffer];
+  for (size_t r = 0; r < related.count; r++) {
+    size_t partner = relation_other(related.items[r], seat->buffer);
+    neap_size size = limiter->problem->buffers[partner].size;
+    neap_offset offset = offsets[partner];
     if (size > 0 && offset != NEAP_UNPLACED)
-      seat->closed[seat->closed_count++] = banks_of(offset, size, partner->bank);
+      seat->closed[seat->closed_count++] = banks_of(offset, size, related.items[r]->bytes);
   }
   merge_closed(seat);
   return true;
@@ -229,16 +173,16 @@ static neap_offset next_for(struct seat *seat, neap_offset from) {
  * The distance that the body must move up from `base` until a bank begins between two of its
  * members; NEAP_UNPLACED if that is impossible.
  */
-static neap_offset way_apart(const struct limiter *limiter, const struct seat *seat,
-                             const struct bank_partner *partner, neap_offset base) {
+static neap_offset way_apart(const struct limiter *limiter, const neap_relation *relation,
+                             neap_offset base) {
   const struct buffer *buffers = limiter->problem->buffers;
-  size_t low = seat->buffer, high = partner->buffer;
+  size_t low = relation->first, high = relation->second;
   const neap_offset *inner = limiter->bodies.inner;
   neap_offset boundary;
   if (buffers[low].size == 0 || buffers[high].size == 0) return 0;
-  if (inner[low] > inner[high]) low = partner->buffer, high = seat->buffer;
+  if (inner[low] > inner[high]) low = relation->second, high = relation->first;
   if (inner[high] - inner[low] < buffers[low].size ||
-      !checked_round_up(base + inner[low] + buffers[low].size, partner->bank, &boundary))
+      !checked_round_up(base + inner[low] + buffers[low].size, relation->bytes, &boundary))
     return NEAP_UNPLACED;
   neap_offset begin = base + inner[high];
   return boundary <= begin ? 0 : boundary - begin;
@@ -252,11 +196,11 @@ static neap_offset next_apart(const struct limiter *limiter, neap_offset base) {
   size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
   if (of == BODIES_NONE) return base;
   for (size_t s = 0; s < limiter->seat_count; s++) {
-    const struct seat *seat = &limiter->seats[s];
-    const struct bank_partner *end, *partner = partners_of(limiter, seat->buffer, &end);
-    for (; partner < end; partner++) {
-      if (bodies_of(&limiter->bodies, partner->buffer) != of) continue;
-      neap_offset way = way_apart(limiter, seat, partner, base);
+    size_t buffer = limiter->seats[s].buffer;
+    const struct related related = relation_index_of(&limiter->banks, buffer);
+    for (size_t r = 0; r < related.count; r++) {
+      if (bodies_of(&limiter->bodies, relation_other(related.items[r], buffer)) != of) continue;
+      neap_offset way = way_apart(limiter, related.items[r], base);
       if (way == NEAP_UNPLACED) return NEAP_UNPLACED;
       if (way > 0) return base + way;
     }

@@ -8,13 +8,8 @@
 
 #include "facts/bodies.h"
 #include "facts/domain.h"
+#include "facts/relation_index.h"
 #include "place/container.h"
-
-/* Another buffer that must not share a bank of this size. */
-struct bank_partner {
-  size_t buffer;
-  neap_size bank;
-};
 
 /* Where buffers lie so far. */
 struct placed {
@@ -38,9 +33,7 @@ struct limiter {
   const struct neap_problem *problem;
   struct domains domains;
   struct bodies bodies;
-  size_t
-      *partners_end; /* per buffer, one past its last partner; NULL: no banks are separated */
-  struct bank_partner *partners;
+  struct relation_index banks; /* separations by banks */
   struct seat
       *seats; /* as many as the largest body has members; only those in use have values */
   size_t seat_count;

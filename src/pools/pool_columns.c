@@ -111,10 +111,8 @@ static int larger_first(const void *left, const void *right) {
 
 /* Marks the smaller of two buffers that may share bytes, which does not count. */
 static void find_uncounted(const struct neap_problem *problem, bool *is_uncounted) {
-  const struct relations *relations = problem->relations;
-  for (size_t r = 0; r < relations->count; r++) {
-    const neap_relation *relation = &relations->items[r];
-    if (relation->kind != NEAP_OVERLAP) continue;
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, RELATION_GAP, relation))) {
     neap_size first = problem->buffers[relation->first].size;
     neap_size second = problem->buffers[relation->second].size;
     is_uncounted[first < second ? relation->first : relation->second] = true;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Units are the components of the graph of colocations, because colocated buffers must share a
- * pool.  They are found with a disjoint-set forest whose roots are the first members, so units
- * are numbered by their first members.  The choices of a unit are the pools that all its
- * members allow and in which each member fits alone, sorted by cost: the sum, over the members,
- * of size times the cost of the pool (facts/spill).  Costs are checked, so that any sum of one
- * choice per unit fits into a neap_size.
+ * Units are bodies (facts/bodies) and single buffers, because colocated buffers must share a
+ * pool; they are numbered by their first members.  The choices of a unit are the pools that all
+ * its members allow and in which each member fits alone, sorted by cost: the sum, over the
+ * members, of size times the cost of the pool (facts/spill).  Costs are checked, so that any sum
+ * of one choice per unit fits into a neap_size.
  *
  * O(n log n) time for n buffers, colocations and entries of lists of pools, plus sorting few
  * choices per unit by insertion.
@@ -17,10 +16,10 @@
 #include <string.h>
 
 #include "core/checked.h"
-#include "core/disjoint.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "facts/bodies.h"
 #include "facts/spill.h"
 
 void units_clear(struct units *units) {
@@ -40,41 +39,37 @@ bool units_are_forced(const struct units *units) {
 
 /* ---------------------------------------------------------------- bodies */
 
-/* Joins colocated buffers; the root of a body is its first buffer. */
-static void join_bodies(const struct neap_problem *problem, struct disjoint *bodies) {
-  for (size_t r = 0; problem->relations && r < problem->relations->count; r++) {
-    const neap_relation *relation = &problem->relations->items[r];
-    if (relation->kind == NEAP_COLOCATION)
-      disjoint_join(bodies, (uint32_t)relation->first, (uint32_t)relation->second);
+/* Numbers the units by their first members, and lists the members of each. */
+static void list_members(struct units *units, const struct neap_problem *problem,
+                         const struct bodies *bodies) {
+  size_t count = problem->count;
+  for (size_t i = 0; i < count; i++) {
+    size_t body = bodies_of(bodies, i);
+    size_t first = body == BODIES_NONE ? i : bodies->members[bodies->items[body].begin];
+    units->of[i] = first == i ? units->count++ : units->of[first];
+    units->members_end[units->of[i]]++;
   }
+  for (size_t u = 1; u < units->count; u++)
+    units->members_end[u] += units->members_end[u - 1];
+  for (size_t i = count; i-- > 0;)
+    units->members[--units->members_end[units->of[i]]] = i;
+  /* members_end[u] now is the begin of unit u, so the ends are restored. */
+  for (size_t u = 0; u < units->count; u++)
+    units->members_end[u] = u + 1 < units->count ? units->members_end[u + 1] : count;
 }
 
-/* Numbers the units by their first members, and lists the members of each. */
-static bool list_members(struct units *units, const struct neap_problem *problem) {
-  size_t count = problem->count;
-  struct disjoint bodies;
-  bool ready = disjoint_init(&bodies, count);
-  units->of = memory_array(count, sizeof *units->of);
-  units->members = memory_array(count, sizeof *units->members);
-  units->members_end = memory_array(count, sizeof *units->members_end);
-  ready = ready && units->of && units->members && units->members_end;
-  if (ready) {
-    join_bodies(problem, &bodies);
-    for (size_t i = 0; i < count; i++) {
-      size_t root = disjoint_first(&bodies, (uint32_t)i);
-      units->of[i] = root == i ? units->count++ : units->of[root];
-      units->members_end[units->of[i]]++;
-    }
-    for (size_t u = 1; u < units->count; u++)
-      units->members_end[u] += units->members_end[u - 1];
-    for (size_t i = count; i-- > 0;)
-      units->members[--units->members_end[units->of[i]]] = i;
-    /* members_end[u] now is the begin of unit u, so the ends are restored. */
-    for (size_t u = 0; u < units->count; u++)
-      units->members_end[u] = u + 1 < units->count ? units->members_end[u + 1] : count;
-  }
-  disjoint_clear(&bodies);
-  return ready;
+static neap_status find_members(struct units *units, const struct neap_problem *problem,
+                                neap_error *error) {
+  struct bodies bodies;
+  neap_status status = bodies_init(&bodies, problem, error);
+  if (status != NEAP_OK) return status;
+  units->of = memory_array(problem->count, sizeof *units->of);
+  units->members = memory_array(problem->count, sizeof *units->members);
+  units->members_end = memory_array(problem->count, sizeof *units->members_end);
+  if (units->of && units->members && units->members_end) list_members(units, problem, &bodies);
+  else status = error_memory(error);
+  bodies_clear(&bodies);
+  return status;
 }
 
 /* ---------------------------------------------------------------- choices */
@@ -187,7 +182,7 @@ neap_status units_init(struct units *units, const struct neap_problem *problem,
                        neap_error *error) {
   *units = (struct units){0};
   assert(problem_pool_count(problem) > 0);
-  neap_status status = list_members(units, problem) ? NEAP_OK : error_memory(error);
+  neap_status status = find_members(units, problem, error);
   if (status == NEAP_OK) status = list_choices(units, problem, error);
   if (status != NEAP_OK) units_clear(units);
   return status;

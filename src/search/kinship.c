@@ -19,35 +19,24 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/*
- * Makes the link of a relation, by the numbers of buffers; false if the relation is not a link
- * in scope.
- */
-static bool link_of(const struct kinship *kinship, const struct neap_problem *problem,
-                    const neap_relation *relation, struct tie_link *link) {
-  neap_size first = problem->buffers[relation->first].size;
-  neap_size second = problem->buffers[relation->second].size;
-  if (first == 0 || second == 0) return false;
-  *link = (struct tie_link){.first = (uint32_t)relation->first,
-                            .second = (uint32_t)relation->second};
-  if (relation->kind == NEAP_BANK_SEPARATION) link->bank = relation->bytes;
-  link->first_below = first;
-  link->second_below = second;
-  return relation->kind == NEAP_BANK_SEPARATION ||
-         (relation->kind == NEAP_SEPARATION && kinship->scope == KINSHIP_ALL);
-}
-
+/* Lists the links in scope, by the numbers of buffers. */
 static neap_status list_others(struct kinship *kinship, const struct neap_problem *problem,
                                neap_error *error) {
-  const struct relations *relations = problem->relations;
-  size_t most =
-      relations->count_of[NEAP_BANK_SEPARATION] + relations->count_of[NEAP_SEPARATION];
-  kinship->others = memory_array(most, sizeof *kinship->others);
+  unsigned effects = RELATION_BANKS | (kinship->scope == KINSHIP_ALL ? RELATION_APART : 0);
+  const neap_relation *relation = NULL;
+  kinship->others =
+      memory_array(problem_count_relations(problem, effects), sizeof *kinship->others);
   if (!kinship->others) return error_memory(error);
-  for (size_t i = 0; i < relations->count; i++) {
-    struct tie_link link;
-    if (link_of(kinship, problem, &relations->items[i], &link))
-      kinship->others[kinship->other_count++] = link;
+  while ((relation = problem_next_relation(problem, effects, relation))) {
+    neap_size first = problem->buffers[relation->first].size;
+    neap_size second = problem->buffers[relation->second].size;
+    if (first == 0 || second == 0) continue;
+    kinship->others[kinship->other_count++] =
+        (struct tie_link){.first = (uint32_t)relation->first,
+                          .second = (uint32_t)relation->second,
+                          .bank = relation_has(relation, RELATION_BANKS) ? relation->bytes : 0,
+                          .first_below = first,
+                          .second_below = second};
   }
   return NEAP_OK;
 }

@@ -48,8 +48,7 @@ void global_search_free(struct global_search *global) {
  * rounded sizes would change.
  */
 static bool suits_rounding(const struct neap_problem *problem) {
-  return !domains_matter(problem) && !problem_has(problem, NEAP_COLOCATION) &&
-         !problem_has(problem, NEAP_OVERLAP) && !problem_has(problem, NEAP_BANK_SEPARATION);
+  return !domains_matter(problem) && !problem_has(problem, RELATION_TIES | RELATION_GAP);
 }
 
 struct global_search *global_search_new(const struct global_task *task) {

@@ -8,25 +8,19 @@
 static bool is_needed(const struct neap_problem *problem) {
   return problem->relations &&
          (problem->relations->window_count > 0 || problem->relations->bank_count > 0 ||
-          problem_has(problem, NEAP_COLOCATION) || problem_has(problem, NEAP_BANK_SEPARATION));
-}
-
-static bool binds(neap_relation_kind kind) {
-  return kind == NEAP_COLOCATION || kind == NEAP_BANK_SEPARATION;
+          problem_has(problem, RELATION_TIES));
 }
 
 static void find_those_that_stay(struct movable *movable) {
   const struct neap_problem *problem = movable->problem;
-  const struct relations *relations = problem->relations;
   for (size_t i = 0; i < problem->count; i++) {
     const struct limits *limits = problem_limits(problem, i);
     movable->stays[i] =
         limits->window_low > 0 || limits->window_high < NEAP_MAX || limits->bank > 0;
   }
-  for (size_t r = 0; r < relations->count; r++)
-    if (binds(relations->items[r].kind))
-      movable->stays[relations->items[r].first] = movable->stays[relations->items[r].second] =
-          true;
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, RELATION_TIES, relation)))
+    movable->stays[relation->first] = movable->stays[relation->second] = true;
 }
 
 bool movable_init(struct movable *movable, const struct neap_problem *problem) {

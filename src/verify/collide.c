@@ -406,7 +406,7 @@ static bool broken_separations(const struct placement *placement,
   size_t capacity = 0, found = 0, kept = 0;
   *broken = NULL;
   *count = 0;
-  if (!problem_has(placement->problem, NEAP_SEPARATION)) return true;
+  if (!relations) return true;
   for (size_t i = 0; i < relations->count; i++) {
     neap_collision collision;
     if (relations->items[i].kind != NEAP_SEPARATION ||
@@ -588,10 +588,10 @@ const char *collide_text(const struct neap_problem *problem, const neap_collisio
              " while both live, at times [%" PRId64 ", %" PRId64 ")", collision->when.start,
              collision->when.end);
   append_relation(
-      problem, relation_between(problem, NEAP_SEPARATION, collision->first, collision->second),
+      problem, relation_between(problem, RELATION_APART, collision->first, collision->second),
       ", against ", text);
   append_relation(problem,
-                  relation_between(problem, NEAP_OVERLAP, collision->first, collision->second),
+                  relation_between(problem, RELATION_GAP, collision->first, collision->second),
                   ", more than allowed by ", text);
   return text;
 }

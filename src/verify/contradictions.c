@@ -58,7 +58,7 @@ static neap_status check_exclusions(const struct neap_problem *problem, neap_err
   const struct relations *relations = problem->relations;
   neap_status status = NEAP_OK;
   size_t count = 0;
-  if (!problem_has(problem, NEAP_SEPARATION) || !problem_has(problem, NEAP_EXCLUSION))
+  if (!problem_has(problem, RELATION_APART) || !problem_has(problem, RELATION_FREES))
     return NEAP_OK;
   const neap_relation **sorted = memory_array(relations->count, sizeof *sorted);
   if (!sorted) return error_memory(error);
@@ -81,7 +81,7 @@ static neap_status check_exclusions(const struct neap_problem *problem, neap_err
 static neap_status refuse_colocated(const struct known *known, const neap_relation *relation,
                                     neap_error *error) {
   const neap_relation *colocation =
-      relation_between(known->problem, NEAP_COLOCATION, relation->first, relation->second);
+      relation_between(known->problem, RELATION_JOINS, relation->first, relation->second);
   char words[RELATION_TEXT], distance[DISTANCE_TEXT];
   if (colocation) return refuse_both(known->problem, relation, colocation, error);
   return error_set(error, NEAP_ERROR_INPUT, "%s contradicts colocations, which yield %s",

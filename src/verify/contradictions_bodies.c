@@ -49,25 +49,22 @@ static bool agrees(const struct known *known, const neap_relation *relation) {
 /* Another colocation of the same two buffers, at another distance; NULL: there is none. */
 static const neap_relation *find_rival(const struct known *known,
                                        const neap_relation *relation) {
-  const struct relations *relations = known->problem->relations;
-  for (size_t i = 0; i < relations->count; i++) {
-    const neap_relation *other = &relations->items[i];
-    if (other->kind != NEAP_COLOCATION) continue;
+  const neap_relation *other = NULL;
+  while ((other = problem_next_relation(known->problem, RELATION_JOINS, other))) {
     bool is_same = other->first == relation->first && other->second == relation->second;
     bool is_turned = other->first == relation->second && other->second == relation->first;
     if ((is_same && other->bytes != relation->bytes) ||
         (is_turned && other->bytes != -relation->bytes))
-      return other;
+      break;
   }
-  return NULL;
+  return other;
 }
 
 static neap_status check_distances(const struct known *known, neap_error *error) {
-  const struct relations *relations = known->problem->relations;
   char words[RELATION_TEXT], others[RELATION_TEXT], distance[DISTANCE_TEXT];
-  for (size_t i = 0; i < relations->count; i++) {
-    const neap_relation *relation = &relations->items[i];
-    if (relation->kind != NEAP_COLOCATION || agrees(known, relation)) continue;
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(known->problem, RELATION_JOINS, relation))) {
+    if (agrees(known, relation)) continue;
     const neap_relation *rival = find_rival(known, relation);
     relation_text(known->problem, relation, words);
     if (rival)

@@ -210,9 +210,9 @@ static void list_buffers(const neap_plan *plan, struct relation_faults *faults, 
 static void list_pairs(const neap_plan *plan, struct relation_faults *faults, size_t limit) {
   for (size_t i = 0; i < plan->problem->relations->count; i++) {
     const neap_relation *relation = &plan->problem->relations->items[i];
-    const char *name = relation->kind == NEAP_COLOCATION ? "colocation" : "bank separation";
-    const struct relation_fault fault = {
-        .first = relation->first, .second = relation->second, .name = name};
+    const struct relation_fault fault = {.first = relation->first,
+                                         .second = relation->second,
+                                         .name = relation_kinds[relation->kind].words.one};
     neap_error error;
     list_fault(faults, limit, verify_pair(plan, relation, &error), &fault, &error);
   }

@@ -42,7 +42,7 @@ static neap_status list_overlaps(neap_plan *plan, const struct placement *placem
   plan->overlaps = NULL;
   plan->overlap_count = 0;
   plan->report.overlapped_bytes = 0;
-  if (!problem_has(placement->problem, NEAP_OVERLAP)) return NEAP_OK;
+  if (!problem_has(placement->problem, RELATION_GAP)) return NEAP_OK;
   neap_status status = shared_bytes_init(&sharing, placement, error);
   if (status != NEAP_OK) return status;
   plan->overlaps = memory_array(sharing.count / 2, sizeof *plan->overlaps);
@@ -63,7 +63,6 @@ static neap_status list_overlaps(neap_plan *plan, const struct placement *placem
 static neap_size sum_penalties(const struct placement *placement) {
   const struct relations *relations = placement->problem->relations;
   neap_size sum = 0;
-  if (!problem_has(placement->problem, NEAP_REUSE_PENALTY)) return 0;
   for (size_t i = 0; i < relations->count; i++) {
     const neap_relation *relation = &relations->items[i];
     neap_offset low, high;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the include lines of every module, subfolders included: a module may include itself, <neap/neap.h>, and the
 # modules upstream of it, which the table lists; "neap-io" there permits <neap/neap-io.h>.  Also checks that every
-# source file is built and released, that libraries name no options, that libneap has none of libneap-io's, and that
-# units do not depend on each other in circles.
+# source file is built and released, that libraries name no options, that libneap has none of libneap-io's, that units
+# do not depend on each other in circles, and that few files name each kind of relation.
 #
 #     borders.sh [SOURCE-FOLDER]
 
@@ -28,7 +28,7 @@ costs: core model facts search
 tune: core model facts order place search
 runtimes: core model facts place
 pools: core model facts
-engine: core model facts plan order place search costs tune runtimes pools
+engine: core model facts plan schedule order place search costs tune runtimes pools
 certify: core model facts plan schedule search
 explain: core model facts engine
 kernels: core
@@ -189,6 +189,19 @@ surplus() {
   [ "$(wc -l <"$scratch/circles")" -le "$2" ] || cat "$scratch/circles"
 }
 
+# scattered ROOT MOST: prints the kinds of relations that more than MOST files of the libraries, the program and the
+# public headers name: a new kind should be a row of `relation_kinds` and little else
+scattered() {
+  (
+    cd "$1" || exit
+    sed -n '/^typedef enum neap_relation_kind/,/^}/s/^ *\(NEAP_[A-Z_]*\).*/\1/p' include/neap/relations.h |
+      while read -r kind; do
+        count=$(grep -rlw "$kind" src viz include | wc -l)
+        [ "$count" -le "$2" ] || echo "$kind is named in $count files"
+      done
+  )
+}
+
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
@@ -198,6 +211,7 @@ check_empty "the table keeps to the order in CONTRIBUTING.md" "$(disorder "$sour
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
 check_empty "the libraries name no options of the program" "$(options "$source_root")"
 check_empty "there are at most $circles_most circles between units" "$(surplus "$source_root" "$circles_most")"
+check_empty "no kind of relation is named in more than 8 files" "$(scattered "$source_root" 8)"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   if [ -z "$(module_files "$source_root" "$module")" ]; then
     fail "$module keeps to its borders" "it has no source files"
@@ -207,7 +221,8 @@ for module in $(printf '%s' "$table" | sed 's/:.*//'); do
 done
 
 # Test the check itself: it must find the planted violations and nothing else.
-mkdir -p "$scratch/src/core/deep" "$scratch/src/plan" "$scratch/src/verify" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
+mkdir -p "$scratch/src/core/deep" "$scratch/src/plan" "$scratch/src/verify" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz" \
+  "$scratch/include/neap"
 cat >"$scratch/src/core/a.c" <<'END'
 #include <stdio.h>
 #include <neap/neap.h>
@@ -221,10 +236,18 @@ printf '#include "core/deep/b.h"\n#include "plan/deep/plan.h"\n' >"$scratch/src/
 echo '#include "tune/tune.h"' >"$scratch/src/verify/verify.c"
 printf '#include <jansson.h>\n#include <neap/neap-io.h>\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
 printf '#include "plan/plan.h"\n#include "cli/help.h"\n/* --a */ char *a = "try --a";\n' >"$scratch/viz/html.c"
+cat >"$scratch/include/neap/relations.h" <<'END'
+typedef enum neap_relation_kind {
+  NEAP_A, /* named once more, and NEAP_AB does not count */
+  NEAP_B  /* NEAP_A */
+} neap_relation_kind;
+END
+echo 'int a = NEAP_A + NEAP_AB;' >"$scratch/viz/kinds.c"
 found=$(
   strangers "$scratch"
   for module in core plan verify cli viz; do trespasses "$scratch" "$module"; done
   options "$scratch"
+  scattered "$scratch" 1
 )
 planted='src/new has no line in the table
 src/core/a.c:4: includes model/problem.h
@@ -235,7 +258,8 @@ src/core/deep/b.c:2: includes plan/deep/plan.h
 src/verify/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
 viz/html.c:2: includes cli/help.h
-viz/html.c:3:/* --a */ char *a = "try --a";'
+viz/html.c:3:/* --a */ char *a = "try --a";
+NEAP_A is named in 2 files'
 if [ "$found" = "$planted" ]; then
   pass "planted trespasses are found"
 else

@@ -12,7 +12,7 @@
 struct boxes {
   const struct neap_plan *plan;
   const struct colouring *colouring;
-  const struct bonds *bonds;      /* relations that titles mention, or NULL */
+  const struct relation_index *bonds; /* relations that titles mention, or NULL */
   const bool *is_unnamed;         /* per buffer: something else names it; or NULL */
   const struct axis *across, *up; /* the time axis covers the whole plan */
   bool has_pool;                  /* draw the buffers in `pool` only */

@@ -75,12 +75,9 @@ static void find_bank(struct signs *signs) {
     neap_size bank = problem_limits(problem, i)->bank;
     if (bank > 0 && (signs->bank == 0 || bank < signs->bank)) signs->bank = bank;
   }
-  for (size_t i = 0; i < problem->relations->count; i++) {
-    const neap_relation *relation = &problem->relations->items[i];
-    if (relation->kind == NEAP_BANK_SEPARATION &&
-        (signs->bank == 0 || relation->bytes < signs->bank))
-      signs->bank = relation->bytes;
-  }
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, RELATION_BANKS, relation)))
+    if (signs->bank == 0 || relation->bytes < signs->bank) signs->bank = relation->bytes;
 }
 
 neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
@@ -97,11 +94,13 @@ neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
   if (status == NEAP_OK) status = list_bodies(signs, sharing.bodies, error);
   shared_bytes_clear(&sharing);
   find_bank(signs);
-  return status == NEAP_OK ? bonds_init(&signs->bonds, plan->problem, error) : status;
+  if (status == NEAP_OK && !relation_index_init(&signs->bonds, plan->problem, RELATION_ANY))
+    status = error_memory(error);
+  return status;
 }
 
 void signs_clear(struct signs *signs) {
-  bonds_clear(&signs->bonds);
+  relation_index_clear(&signs->bonds);
   free(signs->shares);
   free(signs->is_unnamed);
   free(signs->bodies);
@@ -210,6 +209,17 @@ void signs_draw_ground(const struct signs *signs, struct svg *svg, const struct 
 
 /* ---------------------------------------------------------------- above the buffers */
 
+/* The first relation with one of the effects between the buffers of a share; NULL: none. */
+static const neap_relation *find_bond(const struct signs *signs, unsigned effects,
+                                      const struct signs_share *share) {
+  const struct related related = relation_index_of(&signs->bonds, share->first);
+  for (size_t r = 0; r < related.count; r++)
+    if (relation_has(related.items[r], effects) &&
+        relation_other(related.items[r], share->first) == share->second)
+      return related.items[r];
+  return NULL;
+}
+
 /* The relation that allows two buffers to share bytes. */
 static void describe_share(const struct signs *signs, const struct signs_share *share,
                            char text[RELATION_TEXT + 64]) {
@@ -217,8 +227,7 @@ static void describe_share(const struct signs *signs, const struct signs_share *
   char bytes[TEXT_BYTES];
   int used = snprintf(text, 64, "%s shared", text_bytes(bytes, share->high - share->low));
   const neap_relation *relation =
-      bonds_find(&signs->bonds, problem, share->by_overlap ? NEAP_OVERLAP : NEAP_EXCLUSION,
-                 share->first, share->second);
+      find_bond(signs, share->by_overlap ? RELATION_GAP : RELATION_FREES, share);
   char words[RELATION_TEXT];
   if (relation)
     snprintf(text + used, RELATION_TEXT + 64 - (size_t)used, ", as allowed by %s",

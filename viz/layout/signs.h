@@ -31,7 +31,7 @@ struct signs_body {
 
 struct signs {
   const struct neap_plan *plan;
-  struct bonds bonds;
+  struct relation_index bonds;
   const struct relation_faults *broken;
   struct signs_share *shares;
   size_t share_count;
@@ -52,7 +52,7 @@ void signs_clear(struct signs *signs);
 bool signs_any(const struct signs *signs);
 
 /* The relations for titles; NULL: there are none. */
-static inline const struct bonds *signs_bonds(const struct signs *signs) {
+static inline const struct relation_index *signs_bonds(const struct signs *signs) {
   return signs->plan->problem->relations ? &signs->bonds : NULL;
 }
 

@@ -15,9 +15,9 @@
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
+#include "cli/output/relation_facts.h"
 #include "cli/run.h"
 #include "neap-tool.h"
-#include "neap/relations.h"
 
 /*
  * All searches together; small graphs need far less.  Each may use half of what is left, so that there
@@ -102,8 +102,7 @@ static neap_status find_figures(const struct climb *climb, const neap_liveness *
   neap_problem_order(problem, &order);
   figures->order_lower_bound = order.lower_bound;
   figures->buffers = neap_problem_count(problem);
-  figures->shared = neap_problem_relation_count(problem, NEAP_OVERLAP) +
-                    neap_problem_relation_count(problem, NEAP_COLOCATION);
+  figures->shared = relation_facts_count(problem);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     figures->total += buffer.size; /* NEAP_MAX at most */
   neap_problem_free(problem);

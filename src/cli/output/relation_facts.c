@@ -6,21 +6,9 @@
 
 #include "cli/output/figures.h"
 #include "cli/output/object.h"
-#include "neap/relations.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- counting */
-
-/* The words for one relation and for several, and the key of their count in JSON. */
-static const struct words {
-  const char *one, *several, *key;
-} words[NEAP_RELATION_KIND_COUNT] = {
-    [NEAP_SEPARATION] = {"separation", "separations", "separations"},
-    [NEAP_EXCLUSION] = {"exclusion", "exclusions", "exclusions"},
-    [NEAP_OVERLAP] = {"overlap", "overlaps", "overlaps"},
-    [NEAP_COLOCATION] = {"colocation", "colocations", "colocations"},
-    [NEAP_BANK_SEPARATION] = {"bank separation", "bank separations", "bank_separations"},
-    [NEAP_REUSE_PENALTY] = {"reuse penalty", "reuse penalties", "reuse_penalties"},
-};
 
 /* How many buffers have a limit of each kind. */
 struct limit_counts {
@@ -38,7 +26,7 @@ static struct limit_counts count_limits(const neap_problem *problem) {
   return counts;
 }
 
-static size_t count_relations(const neap_problem *problem) {
+size_t relation_facts_count(const neap_problem *problem) {
   size_t count = 0;
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++)
     count += neap_problem_relation_count(problem, (neap_relation_kind)kind);
@@ -99,13 +87,13 @@ static void print_count(FILE *stream, const char *label, int label_width, size_t
 
 static void print_relations(FILE *stream, const neap_problem *problem, int label_width) {
   const char *between = "";
-  if (count_relations(problem) == 0) return;
+  if (relation_facts_count(problem) == 0) return;
   fprintf(stream, "%-*s", label_width, "relations");
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
     size_t count = neap_problem_relation_count(problem, (neap_relation_kind)kind);
     if (count == 0) continue;
-    fprintf(stream, "%s%zu %s", between, count,
-            count == 1 ? words[kind].one : words[kind].several);
+    neap_relation_words words = neap_relation_kind_words((neap_relation_kind)kind);
+    fprintf(stream, "%s%zu %s", between, count, count == 1 ? words.one : words.several);
     between = ", ";
   }
   fputc('\n', stream);
@@ -228,7 +216,8 @@ static json_t *relation_counts(const neap_problem *problem) {
   json_t *object = json_object();
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
     size_t count = neap_problem_relation_count(problem, (neap_relation_kind)kind);
-    object = object_add_number(object, words[kind].key, (neap_size)count);
+    neap_relation_words words = neap_relation_kind_words((neap_relation_kind)kind);
+    object = object_add_number(object, words.list, (neap_size)count);
   }
   return object;
 }
@@ -256,7 +245,7 @@ json_t *relation_facts_add(json_t *object, const neap_problem *problem) {
   struct limit_counts counts = count_limits(problem);
   struct reserved_sum sum = sum_reserved(problem);
   neap_term order[NEAP_TERM_COUNT];
-  if (count_relations(problem) > 0)
+  if (relation_facts_count(problem) > 0)
     object = object_add(object, "relations", relation_counts(problem));
   if (counts.windows > 0)
     object = object_add_number(object, "windows", (neap_size)counts.windows);

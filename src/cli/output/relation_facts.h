@@ -10,6 +10,9 @@
 #include <neap/neap.h>
 #include <stdio.h>
 
+/* The number of relations of all kinds. */
+size_t relation_facts_count(const neap_problem *problem);
+
 /* Prints a line per fact, with its label in a column of this width. */
 void relation_facts_print(FILE *stream, const neap_problem *problem, int label_width);
 

@@ -66,7 +66,7 @@ static neap_status read_conflict_buffer(const struct conflicts *table, size_t fi
 
 static neap_status read_conflict(const struct conflicts *table, neap_problem *problem,
                                  neap_error *error) {
-  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_SEPARATION};
+  neap_relation relation = relation_separating(0, 0);
   if (table->csv.count != table->fields)
     return error_at(error, NEAP_ERROR_INPUT, table->csv.line, 1,
                     "expected %zu fields as in the first row, found %zu", table->fields,

@@ -211,11 +211,6 @@ static neap_status write_columns(const struct neap_plan *plan, struct row *row, 
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
-static bool may_share(const struct neap_problem *problem) {
-  return problem_has(problem, NEAP_OVERLAP) || problem_has(problem, NEAP_EXCLUSION) ||
-         problem_has(problem, NEAP_COLOCATION);
-}
-
 static void append_curve(const struct live *live, struct row *row) {
   row_string(row, "{\"times\": [");
   for (size_t i = 0; i < live->count; i++) {
@@ -236,7 +231,7 @@ static void append_curve(const struct live *live, struct row *row) {
  */
 static neap_status append_live(const struct neap_plan *plan, struct row *row,
                                neap_error *error) {
-  if (!may_share(plan->problem)) return NEAP_OK;
+  if (!problem_has(plan->problem, RELATION_SHARES)) return NEAP_OK;
   size_t count = plan->pools ? problem_pool_count(plan->problem) : 1;
   neap_status status = NEAP_OK;
   row_string(row, ",\n  \"live\": [");

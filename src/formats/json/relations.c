@@ -14,23 +14,10 @@
 /* Fewer than a hostile list would need to make pairs that fill the memory. */
 enum { GROUP_MAX = 4096 };
 
-/* What a relation of each kind has in JSON. */
-struct shape {
-  const char *list;
-  bool is_directed;   /* "first" and "second" instead of "buffers" */
-  const char *number; /* the key of relation.bytes, or NULL */
-  bool is_optional;   /* the number: 0 if it is missing */
-  int64_t low;
-};
-
-static const struct shape shapes[NEAP_RELATION_KIND_COUNT] = {
-    [NEAP_SEPARATION] = {"separations", false, NULL, true, 0},
-    [NEAP_EXCLUSION] = {"exclusions", false, NULL, true, 0},
-    [NEAP_OVERLAP] = {"overlaps", true, "bytes", false, 0},
-    [NEAP_COLOCATION] = {"colocations", true, "offset", true, -NEAP_MAX},
-    [NEAP_BANK_SEPARATION] = {"bank_separations", false, "bank", false, 1},
-    [NEAP_REUSE_PENALTY] = {"reuse_penalties", false, "cost", false, 0},
-};
+/* Whether relations of a kind name "first" and "second" instead of "buffers". */
+static bool is_ordered(const struct relation_kind *kind) {
+  return kind->symmetry != RELATION_SYMMETRIC;
+}
 
 /* Calls a function for every element of a list that may be missing. */
 typedef neap_status read_function(const struct json_at *at, size_t index, void *data,
@@ -325,13 +312,13 @@ static neap_status read_directed(struct relation_reader *reader, const struct js
              : status;
 }
 
-static neap_status check_keys(const struct json_at *at, const struct shape *shape,
+static neap_status check_keys(const struct json_at *at, const struct relation_kind *kind,
                               neap_error *error) {
   const char *keys[5] = {NULL};
   size_t count = 0;
-  keys[count++] = shape->is_directed ? "first" : "buffers";
-  if (shape->is_directed) keys[count++] = "second";
-  if (shape->number) keys[count++] = shape->number;
+  keys[count++] = is_ordered(kind) ? "first" : "buffers";
+  if (is_ordered(kind)) keys[count++] = "second";
+  if (kind->number) keys[count++] = kind->number;
   keys[count++] = "reason";
   return json_read_object(at, keys, error);
 }
@@ -339,18 +326,18 @@ static neap_status check_keys(const struct json_at *at, const struct shape *shap
 static neap_status read_relation(const struct json_at *at, size_t index, void *data,
                                  neap_error *error) {
   struct relation_reader *reader = data;
-  const struct shape *shape = &shapes[reader->kind];
+  const struct relation_kind *kind = &relation_kinds[reader->kind];
   neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = reader->kind};
   (void)index;
-  neap_status status = check_keys(at, shape, error);
+  neap_status status = check_keys(at, kind, error);
   if (status != NEAP_OK) return status;
   struct json_at group = json_member(at, "buffers"), reason = json_member(at, "reason");
   status =
-      shape->is_directed ? read_directed(reader, at, error) : read_group(reader, &group, error);
-  if (status == NEAP_OK && shape->number) {
-    struct json_at number = json_member(at, shape->number);
-    if (number.value || !shape->is_optional)
-      status = json_read_number(&number, shape->low, &relation.bytes, error);
+      is_ordered(kind) ? read_directed(reader, at, error) : read_group(reader, &group, error);
+  if (status == NEAP_OK && kind->number) {
+    struct json_at number = json_member(at, kind->number);
+    if (number.value || kind->needs_number)
+      status = json_read_number(&number, kind->low, &relation.bytes, error);
   }
   if (status == NEAP_OK) status = read_text(&reason, &relation.reason, error);
   return status == NEAP_OK ? relate_group(reader, at, relation, error) : status;
@@ -361,10 +348,10 @@ static neap_status read_relation(const struct json_at *at, size_t index, void *d
 static neap_status read_conflict(const struct json_at *at, size_t index, void *data,
                                  neap_error *error) {
   struct relation_reader *reader = data;
-  neap_relation relation = {.struct_size = sizeof(neap_relation), .kind = NEAP_SEPARATION};
   (void)index;
   neap_status status = read_group(reader, at, error);
-  return status == NEAP_OK ? relate_group(reader, at, relation, error) : status;
+  return status == NEAP_OK ? relate_group(reader, at, relation_separating(0, 0), error)
+                           : status;
 }
 
 static neap_status read_cell(const struct json_at *row, size_t index, int64_t *cell,
@@ -397,7 +384,7 @@ static neap_status read_matrix_row(const struct json_at *at, size_t index, void 
                         ", but [%zu][%zu] is %" PRId64,
                         index, i, cell, i, index, mirrored);
     if (status != NEAP_OK || i < index || cell == 0) continue;
-    neap_relation relation = {sizeof(neap_relation), NEAP_SEPARATION, index, i, 0, NULL};
+    neap_relation relation = relation_separating(index, i);
     status = neap_problem_relate(reader->problem, &relation, error);
   }
   return status;
@@ -430,7 +417,7 @@ neap_status json_relations_read(const struct json_at *root, neap_problem *proble
   neap_status status = read_list(&reserved, read_reserved, problem, error);
   if (status == NEAP_OK) status = read_objective(root, problem, error);
   for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT && status == NEAP_OK; kind++) {
-    struct json_at list = json_member(root, shapes[kind].list);
+    struct json_at list = json_member(root, relation_kinds[kind].words.list);
     reader.kind = (neap_relation_kind)kind;
     status = read_list(&list, read_relation, &reader, error);
   }
@@ -465,7 +452,7 @@ static neap_status place_relation(const struct json_at *root, const neap_problem
   size_t pair = 0, index = 0;
   for (size_t i = 0; i < relation; i++)
     pair += items[i].kind == kind;
-  struct json_at list = json_member(root, shapes[kind].list);
+  struct json_at list = json_member(root, relation_kinds[kind].words.list);
   if (!find_element(&list, &pair, &index)) {
     list = json_member(root, "conflicts");
     if (!find_element(&list, &pair, &index)) {
@@ -585,10 +572,10 @@ static void append_objective(const neap_problem *problem, struct row *row) {
 
 static void append_relation(const neap_problem *problem, const neap_relation *relation,
                             struct row *row) {
-  const struct shape *shape = &shapes[relation->kind];
+  const struct relation_kind *kind = &relation_kinds[relation->kind];
   const char *first = problem_name(problem, relation->first);
   const char *second = problem_name(problem, relation->second);
-  if (shape->is_directed) {
+  if (is_ordered(kind)) {
     append_text(row, "first", first);
     append_text(row, "second", second);
   } else {
@@ -599,15 +586,15 @@ static void append_relation(const neap_problem *problem, const neap_relation *re
     row_json(row, second);
     row_char(row, ']');
   }
-  if (shape->number) append_number(row, shape->number, relation->bytes);
+  if (kind->number) append_number(row, kind->number, relation->bytes);
   if (relation->reason && relation->reason[0]) append_text(row, "reason", relation->reason);
 }
 
 static void append_kind(const neap_problem *problem, neap_relation_kind kind, struct row *row) {
   neap_relation relation = NEAP_INIT(neap_relation);
   bool is_first = true;
-  if (!problem_has(problem, kind)) return;
-  open_list(row, shapes[kind].list);
+  if (neap_problem_relation_count(problem, kind) == 0) return;
+  open_list(row, relation_kinds[kind].words.list);
   for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
     if (relation.kind != kind) continue;
     open_element(row, is_first);

@@ -118,11 +118,11 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
                              const neap_report *report, bool lists) {
   const struct relations *relations = plan->problem->relations;
   if (!relations) return;
-  if (problem_has(plan->problem, NEAP_OVERLAP)) {
+  if (problem_has(plan->problem, RELATION_GAP)) {
     append_bytes(row, "overlapped_bytes", report->overlapped_bytes);
     if (lists) append_overlaps(row, plan);
   }
-  if (problem_has(plan->problem, NEAP_REUSE_PENALTY)) {
+  if (problem_has(plan->problem, RELATION_PRICED)) {
     append_bytes(row, "reuse_cost", report->reuse_cost);
     append_bytes(row, "reuse_cost_lower_bound", report->reuse_cost_lower_bound);
   }
