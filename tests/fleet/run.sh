@@ -50,9 +50,10 @@ make_models() {
   echo no >'my models/README.txt' && echo no >'my models/.hidden.csv'
 }
 
-# listing OUT: one line for each result, which differs if it is replaced
+# listing OUT: one line for each result, which differs if it is replaced.  A killed run may leave hidden files .part-*, which
+# are no results.
 listing() {
-  find "$1" \( -name '*.plan.json' -o -name '*.jsonl' \) -exec stat -c '%i %y %n' {} + | sort
+  find "$1" \( -name '*.plan.json' -o -name '*.jsonl' \) ! -name '.part-*' -exec stat -c '%i %y %n' {} + | sort
 }
 
 # finished OUT: as listing, only of models that have their line
@@ -75,7 +76,7 @@ complete() {
   [ "$(grep -c '"exit": 0,' lines)" -eq 58 ] || return 1
   grep -q '"status": "failed", .*"error": "my models/broken.csv:2:7: .*"exit": 3' lines || return 1
   grep -q '"status": "infeasible", .*"engine": "tune", .*"error": "my models/large.csv: .*"exit": 4' lines || return 1
-  find "$1" -name '*.plan.json' >plans
+  find "$1" -name '*.plan.json' ! -name '.part-*' >plans
   [ "$(wc -l <plans)" -eq 58 ] || { wc -l plans && return 1; }
   while IFS= read -r plan; do
     "$real" check -q "$plan" || return 1
