@@ -213,7 +213,7 @@ const buffers = (() => {
     if (!isOpen()) return;
     const {m} = app;
     if (all.filled !== m || all.placed !== m.custom) {
-      const rows = new Uint32Array(m.count).map((_, k) => k),
+      const rows = sort.upTo(m.count),
         whole = peakOf(m);
       all.filled = m;
       all.placed = m.custom;

@@ -90,7 +90,7 @@ const model = (() => {
       place = new Int32Array(total),
       buffer = begins ? new Int32Array(total) : null;
     for (let k = 0; k < total; k++) level[k] = magnitude(end[k] - start[k]);
-    const order = sort.by(level, sort.by(start));
+    const order = sort.by(level, {order: sort.by(start)});
     for (let i = 0; begins && i < m.count; i++) buffer.fill(i, begins[i], begins[i + 1]);
     for (let r = 0; r < total; r++) place[order[r]] = r;
     m.rectCount = total;

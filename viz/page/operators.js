@@ -23,7 +23,7 @@ const operators = (() => {
         readers.get(i).push(k);
       }
     });
-    const byEnd = rank.sorted(m.last),
+    const byEnd = sort.by(m.last),
       ends = Float64Array.from(byEnd, (i) => m.last[i]);
     return (m.operatorIndex = {list, makers, readers, byEnd, ends});
   }

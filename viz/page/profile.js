@@ -188,23 +188,6 @@ const profile = (() => {
     return times[Math.max(0, Math.min(times.length - 1, k))];
   }
 
-  // Calls visit(r, s) for each two rectangles that are alive together: a sweep over time.
-  function alivePairs(m, visit) {
-    const order = sort.by(m.rectStart);
-    const alive = [];
-    for (const r of order) {
-      const now = m.rectStart[r];
-      let kept = 0;
-      for (const s of alive) {
-        if (m.rectEnd[s] <= now) continue;
-        alive[kept++] = s;
-        visit(s, r);
-      }
-      alive.length = kept;
-      alive.push(r);
-    }
-  }
-
   // ------------------------------------------------------------ the bound without a buffer
 
   // Relations may let buffers share bytes, and then the sum of sizes says nothing about the bound.
@@ -254,7 +237,6 @@ const profile = (() => {
     alive,
     step,
     indexAt,
-    alivePairs,
     knowsWithout,
     boundWithout,
     dropWithout,

@@ -54,10 +54,20 @@ const quantities = (() => {
     const rest = (i, end) => {
       if (end <= m.offset[i] && end > below[i]) below[i] = end;
     };
-    profile.alivePairs(m, (r, s) => {
-      const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
-      if (m.size[j] > 0 && m.offset[j] >= 0) rest(i, m.end[j]);
-      if (m.size[i] > 0 && m.offset[i] >= 0) rest(j, m.end[i]);
+    const low = alive.lows(m),
+      high = alive.highs(m),
+      down = high.map((end) => -end);
+    const above = alive.tree(low, low),
+      under = alive.tree(down, down);
+    alive.sweep(m, [above, under], (r) => {
+      const [nearest] = under.from(-low[r]);
+      if (nearest !== undefined) rest(m.rectBuffer[r], high[nearest]);
+      let covered = Infinity; // from here on, one that is alive ends higher
+      for (const s of above.from(high[r])) {
+        if (low[s] >= covered) break;
+        rest(m.rectBuffer[s], high[r]);
+        covered = Math.min(covered, high[s]);
+      }
     });
     for (const {start, end, high} of relations.reservedBoxes(m))
       for (let r = 0; r < m.rectCount; r++)

@@ -1,44 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorting a million rows while the page stays alive: a radix sort of doubles, 16 bits a pass, and
-// texts turned into numbers.  Cost: O(n) for numbers; for texts O(all characters).
+// Sorting a million texts while the page stays alive: they are turned into numbers, which sort.js
+// sorts.  Cost: O(all characters).
 const rank = (() => {
-  const RADIX = 65536;
-
-  // The bits of each key, so that unsigned comparison orders them: [low words, high words].
-  function words(keys, down) {
-    const bits = new Uint32Array(Float64Array.from(keys, (key) => key + 0).buffer), // no -0
-      low = new Uint32Array(keys.length),
-      high = new Uint32Array(keys.length),
-      turn = down ? 0xffffffff : 0;
-    for (let k = 0; k < keys.length; k++) {
-      const l = bits[2 * k],
-        h = bits[2 * k + 1],
-        negative = h >>> 31 ? 0xffffffff : 0;
-      low[k] = l ^ negative ^ turn;
-      high[k] = h ^ (negative || 0x80000000) ^ turn;
-    }
-    return [low, high];
-  }
-
-  // The positions of `keys` in ascending order, or descending; equal keys keep their order.
-  function sorted(keys, down = false) {
-    let order = new Uint32Array(keys.length).map((_, k) => k),
-      next = new Uint32Array(keys.length);
-    for (const word of words(keys, down))
-      for (const shift of [0, 16]) {
-        const at = new Uint32Array(RADIX);
-        for (let k = 0; k < word.length; k++) at[(word[k] >>> shift) & 0xffff]++;
-        if (at[(word[0] >>> shift) & 0xffff] === word.length) continue;
-        for (let d = 0, sum = 0; d < RADIX; d++) [at[d], sum] = [sum, sum + at[d]];
-        for (let k = 0; k < order.length; k++) {
-          const p = order[k];
-          next[at[(word[p] >>> shift) & 0xffff]++] = p;
-        }
-        [order, next] = [next, order];
-      }
-    return order;
-  }
-
   // A text whose code units order it as people do: case is ignored, and numbers count as numbers.
   const natural = (string) =>
     string
@@ -80,7 +43,7 @@ const rank = (() => {
         for (let c = at; c < at + PACKED; c++)
           keys[k] = keys[k] * BASE + (c < string.length ? string.charCodeAt(c) + 1 : 0);
       });
-      const inOrder = sorted(keys);
+      const inOrder = sort.by(keys);
       inOrder.forEach((k, n) => (order[low + n] = part[k]));
       for (let k = 0, end; k < inOrder.length; k = end) {
         const key = keys[inOrder[k]];
@@ -93,7 +56,7 @@ const rank = (() => {
   // For each text its place among the different ones.
   function ofTexts(list) {
     const texts = list.map(natural),
-      order = new Uint32Array(texts.length).map((_, k) => k),
+      order = sort.upTo(texts.length),
       ranks = new Float64Array(texts.length);
     // Buffers are often numbered in the order of their names.
     if (texts.some((string, k) => k > 0 && string < texts[k - 1]))
@@ -123,5 +86,5 @@ const rank = (() => {
     return () => clearTimeout(waiting);
   }
 
-  return {sorted, natural, ofTexts, inSlices};
+  return {natural, ofTexts, inSlices};
 })();

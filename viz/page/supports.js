@@ -6,7 +6,7 @@
 const supports = (() => {
   // The rectangles by ascending (edge, start), without those that need no room.
   function sorted(m, edge, byStart) {
-    const order = sort.by(sort.pick(edge, m.rectBuffer), byStart);
+    const order = sort.by(sort.pick(edge, m.rectBuffer), {order: byStart});
     let kept = 0;
     for (let k = 0; k < order.length; k++) {
       const i = m.rectBuffer[order[k]];

@@ -52,10 +52,10 @@ const table = (() => {
     return rank.ofTexts(Array.from(t.rows, (i) => column.text(i)));
   }
 
-  function sort(t) {
+  function arrange(t) {
     const column = columnOf(t, t.sort.key) ?? t.columns[0];
     const keys = (t.keys[column.key] ??= keysOf(t, column));
-    t.sorted = rank.sorted(keys, t.sort.down).map((k) => t.rows[k]);
+    t.sorted = sort.pick(t.rows, sort.by(keys, {down: t.sort.down}));
   }
 
   // The groups of the rows that are kept, the one with most bytes first.
@@ -314,7 +314,7 @@ const table = (() => {
       turned = t.sort.key === key ? !t.sort.down : Boolean(column.rank) && !column.ascends;
     t.sort = {key, down: down ?? turned};
     fillHead(t);
-    sort(t);
+    arrange(t);
     sift(t);
     t.app.announce(`Sorted by ${column.name}, ${t.sort.down ? 'descending' : 'ascending'}`);
     address.changed();
@@ -582,7 +582,7 @@ const table = (() => {
     if (!t.groupings[t.group]) t.group = '';
     t.grouper.value = t.group;
     fillHead(t);
-    sort(t);
+    arrange(t);
     sift(t);
   }
 
