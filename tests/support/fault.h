@@ -54,6 +54,18 @@ char *fault_output_close(struct fault_output *output);
 /* Reads the text, which it may rewrite, and releases the result. */
 typedef neap_status fault_reader(char *text, size_t size, neap_error *error);
 
+/* Defines a fault_reader with a reader of a format; `type` is "problem" or "plan". */
+#define FAULT_READER(name, type, read) \
+  FAULT_READER_AS(name, type, read, NEAP_INIT(neap_reading))
+#define FAULT_READER_AS(name, type, read, ...)                          \
+  static neap_status name(char *text, size_t size, neap_error *error) { \
+    const neap_reading reading = __VA_ARGS__;                           \
+    neap_##type *made = NULL;                                           \
+    neap_status status = read(text, size, &reading, &made, error);      \
+    neap_##type##_free(made);                                           \
+    return status;                                                      \
+  }
+
 struct fault {
   fault_reader *read;
   const char *text;

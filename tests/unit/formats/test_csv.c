@@ -300,19 +300,8 @@ static void a_plan_without_buffers_is_valid(void **state) {
 
 /* ---------------------------------------------------------------- rejected input */
 
-static neap_status table(char *text, size_t size, neap_error *error) {
-  neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &plain, &problem, error);
-  neap_problem_free(problem);
-  return status;
-}
-
-static neap_status plan(char *text, size_t size, neap_error *error) {
-  neap_plan *made = NULL;
-  neap_status status = csv_plan_read(text, size, &plain, &made, error);
-  neap_plan_free(made);
-  return status;
-}
+FAULT_READER(table, problem, csv_problem_read)
+FAULT_READER(plan, plan, csv_plan_read)
 
 #define HEAD "id,lower,upper,size\n"
 #define ENDS "id,start,end,size\n"

@@ -226,27 +226,10 @@ static void operations_are_distinguished_from_buffers(void **state) {
 
 /* ---------------------------------------------------------------- what is refused, and where */
 
-static neap_status table(char *text, size_t size, neap_error *error) {
-  neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &plain, &problem, error);
-  neap_problem_free(problem);
-  return status;
-}
-
-static neap_status inclusive_table(char *text, size_t size, neap_error *error) {
-  neap_problem *problem = NULL;
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .inclusive = true};
-  neap_status status = csv_problem_read(text, size, &reading, &problem, error);
-  neap_problem_free(problem);
-  return status;
-}
-
-static neap_status renamed_table(char *text, size_t size, neap_error *error) {
-  neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &by_name, &problem, error);
-  neap_problem_free(problem);
-  return status;
-}
+FAULT_READER(table, problem, csv_problem_read)
+FAULT_READER_AS(inclusive_table, problem, csv_problem_read,
+                {.struct_size = sizeof(neap_reading), .inclusive = true})
+FAULT_READER_AS(renamed_table, problem, csv_problem_read, by_name)
 
 /* Names that were asked for and cannot be had are the caller's mistake. */
 static void expect_wrong_names(const neap_column *columns, size_t count, const char *words) {

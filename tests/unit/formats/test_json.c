@@ -8,8 +8,6 @@
 #include "formats/json/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain = NEAP_INIT(neap_reading);
-
 static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
                                    json_plan_write};
 
@@ -218,21 +216,8 @@ static void a_plan_gives_its_problem(void **state) {
 
 /* ---------------------------------------------------------------- rejected input */
 
-static neap_status problem(char *text, size_t size, neap_error *error) {
-  neap_problem *made = NULL;
-  neap_status status = json_problem_read(
-      text, size, &(neap_reading){.struct_size = sizeof(neap_reading), .replan = false}, &made,
-      error);
-  neap_problem_free(made);
-  return status;
-}
-
-static neap_status plan(char *text, size_t size, neap_error *error) {
-  neap_plan *made = NULL;
-  neap_status status = json_plan_read(text, size, &plain, &made, error);
-  neap_plan_free(made);
-  return status;
-}
+FAULT_READER(problem, problem, json_problem_read)
+FAULT_READER(plan, plan, json_plan_read)
 
 /* In the second buffer of a problem, in the first buffer of a plan, and elsewhere in a plan. */
 #define GOOD "{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]}"

@@ -8,8 +8,6 @@
 #include "formats/json/problem.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain = NEAP_INIT(neap_reading);
-
 static const struct format json = {json_problem_read, json_problem_write, json_plan_read,
                                    json_plan_write};
 
@@ -159,19 +157,8 @@ static void conflicts_replace_lifetimes(void **state) {
 
 /* ---------------------------------------------------------------- rejected input */
 
-static neap_status problem(char *text, size_t size, neap_error *error) {
-  neap_problem *made = NULL;
-  neap_status status = json_problem_read(text, size, &plain, &made, error);
-  neap_problem_free(made);
-  return status;
-}
-
-static neap_status plan(char *text, size_t size, neap_error *error) {
-  neap_plan *made = NULL;
-  neap_status status = json_plan_read(text, size, &plain, &made, error);
-  neap_plan_free(made);
-  return status;
-}
+FAULT_READER(problem, problem, json_problem_read)
+FAULT_READER(plan, plan, json_plan_read)
 
 /* In a line of its own at the root, and in a buffer. */
 #define ROOT_FAULT(name, column, text, ...) \

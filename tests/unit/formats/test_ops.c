@@ -7,8 +7,6 @@
 #include "formats/csv/ops.h"
 #include "tests/support/fault.h"
 
-static const neap_reading plain = NEAP_INIT(neap_reading);
-
 static const struct format ops = {ops_read, ops_write, NULL, NULL};
 
 static neap_problem *read_good(const char *text) { return format_problem(&ops, text, NULL); }
@@ -176,12 +174,7 @@ static void data_that_operations_cannot_represent_is_rejected(void **state) {
 
 /* ---------------------------------------------------------------- rejected input */
 
-static neap_status operations(char *text, size_t size, neap_error *error) {
-  neap_problem *problem = NULL;
-  neap_status status = ops_read(text, size, &plain, &problem, error);
-  neap_problem_free(problem);
-  return status;
-}
+FAULT_READER(operations, problem, ops_read)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(operations_become_buffers),
