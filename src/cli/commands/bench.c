@@ -22,16 +22,8 @@
 #define RUNS_MAX 1000
 
 static const struct option_row options[] = {
-    {.name = "engine",
-     .kind = OPTION_ENGINES,
-     .field = OPTION_FIELD(engines),
-     .argument = "LIST",
-     .help = "comma-separated list of engines, auto by default; see 'neap help engines'"},
-    {.name = "time-limit",
-     .kind = OPTION_TEXT,
-     .field = OPTION_FIELD(time_limit),
-     .argument = "SECONDS",
-     .help = "time limit for each run (default 10); a run that takes much longer is killed"},
+    OPTION_ENGINE_LIST("auto"),
+    OPTION_TIME_LIMIT("run (default 10); a run that takes much longer is killed"),
     {.name = "memory-limit",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(memory_limit),
@@ -58,13 +50,9 @@ static const struct option_row options[] = {
      .help =
          "plan nothing: merge lines that 'neap plan --json' printed; PATH is a file, '-' for "
          "standard input, or a folder with .jsonl files"},
-    {.name = "svg",
-     .letter = 'o',
-     .kind = OPTION_PICTURE_FILE,
-     .field = OPTION_FIELD(svg),
-     .argument = "FILE",
-     .help = "draw a chart to FILE: the number of proofs over time or, with several seeds, all "
-             "peaks"},
+    OPTION_SVG('o',
+               "draw a chart to FILE: the number of proofs over time or, with several seeds, "
+               "all peaks"),
     OPTION_CSV,
     OPTION_JSON,
 };

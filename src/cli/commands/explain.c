@@ -137,12 +137,9 @@ static const struct option_row options[] = {
      .argument = "FILE",
      .help = "write an interactive page to FILE, with the explanation and the best plan, "
              "whatever its peak"},
-    {.name = "svg",
-     .kind = OPTION_PICTURE_FILE,
-     .field = OPTION_FIELD(svg),
-     .argument = "FILE",
-     .help = "draw the buffers that cannot fit together and the capacity to FILE; if there are "
-             "none, the best plan"},
+    OPTION_SVG(0,
+               "draw the buffers that cannot fit together and the capacity to FILE; if there "
+               "are none, the best plan"),
     {.name = "fixes",
      .kind = OPTION_NUMBER,
      .field = OPTION_FIELD(fixes),

@@ -66,11 +66,7 @@ static const struct option_row options[] = {
      .help = "first seed of the random number generator; default 1"},
     OPTION_CSV,
     OPTION_JSON,
-    {.name = "svg",
-     .kind = OPTION_PICTURE_FILE,
-     .field = OPTION_FIELD(svg),
-     .argument = "FILE",
-     .help = "draw a chart, with the layouts below, to FILE"},
+    OPTION_SVG(0, "draw a chart, with the layouts below, to FILE"),
     OPTION_REPLAN,
 };
 

@@ -134,6 +134,26 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   { .name = option, .kind = OPTION_FLAG, .field = OPTION_FIELD(member), .help = text }
 #define OPTION_JSON OPTION_SWITCH("json", json, "print one JSON object")
 #define OPTION_CSV OPTION_SWITCH("csv", csv, "print comma-separated values")
+
+/* Options of commands that run engines; `words` tells what the option does there. */
+#define OPTION_ENGINE_LIST(words)                                                            \
+  {                                                                                          \
+    .name = "engine", .kind = OPTION_ENGINES, .field = OPTION_FIELD(engines),                \
+    .argument = "LIST",                                                                      \
+    .help = "comma-separated list of engines, " words " by default; see 'neap help engines'" \
+  }
+#define OPTION_TIME_LIMIT(words)                                                  \
+  {                                                                               \
+    .name = "time-limit", .kind = OPTION_TEXT, .field = OPTION_FIELD(time_limit), \
+    .argument = "SECONDS", .help = "time limit for each " words                   \
+  }
+/* Likewise of those that draw; `short_name` is a letter, or 0. */
+#define OPTION_SVG(short_name, words)                                 \
+  {                                                                   \
+    .name = "svg", .letter = short_name, .kind = OPTION_PICTURE_FILE, \
+    .field = OPTION_FIELD(svg), .argument = "FILE", .help = words     \
+  }
+
 #define OPTION_REPLAN                                                              \
   {                                                                                \
     .name = "replan", .heading = "Constraints", .kind = OPTION_FLAG,               \
