@@ -87,9 +87,22 @@ static void write_attribute(FILE *page, const char *name, const char *value) {
 /* What a block of a page contains, and what its JSON does not contain: attributes. */
 struct block {
   const neap_plan *plan;
-  const char *id, *name, *colour_by;
+  const char *id, *name;
+  const struct colouring_wish *colours; /* NULL: whatever the page shows */
   json_writer *write;
 };
+
+/* Writes what the page colours the plan by at first. */
+static neap_status write_colouring(const struct block *block, bool sound, FILE *page,
+                                   neap_error *error) {
+  struct colouring_wish wish = *block->colours;
+  struct colouring colouring;
+  wish.sound = sound;
+  neap_status status = colouring_init(&colouring, block->plan, &wish, error);
+  if (status == NEAP_OK) write_attribute(page, "data-colour-by", colouring.title);
+  colouring_clear(&colouring);
+  return status;
+}
 
 static neap_status write_block(const struct block *block, FILE *page, neap_error *error) {
   char label[LABEL_BYTES];
@@ -103,10 +116,10 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
   write_attribute(page, "id", block->id);
   if (is_large(block->plan)) write_attribute(page, "data-encoding", "gzip");
   if (block->name) write_attribute(page, "data-name", label_clean(block->name, label));
-  if (block->colour_by) write_attribute(page, "data-colour-by", block->colour_by);
   if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);
+  status = block->colours ? write_colouring(block, status == NEAP_OK, page, error) : NEAP_OK;
   fputs(">\n", page);
-  status = write_json(block->write, block->plan, page, error);
+  if (status == NEAP_OK) status = write_json(block->write, block->plan, page, error);
   fputs("</script>\n", page);
   return status;
 }
@@ -160,9 +173,9 @@ static neap_status write_page(const neap_plan *plan, const neap_writing *writing
   neap_status status = write_part(page_before, page_before_size, page, error);
   if (status != NEAP_OK) return status;
   write_title(plan, writing->name, page);
-  status =
-      write_block(&(struct block){plan, "plan", writing->name, writing->colour_by, write_plan},
-                  page, error);
+  const struct colouring_wish colours = {.by = writing->colour_by, .most = COLOURING_MAX};
+  status = write_block(&(struct block){plan, "plan", writing->name, &colours, write_plan}, page,
+                       error);
   if (status == NEAP_OK && writing->other)
     status = write_block(
         &(struct block){writing->other, "other", writing->other_name, NULL, write_plan}, page,

@@ -166,8 +166,8 @@ static void a_truncated_page_is_refused(void **state) {
   neap_plan *plan = files_solve(problem);
   write_page(plan, NULL, "page.html");
   char *text = files_text("page.html");
-  char *block = strstr(text, "id=\"plan\">"), *end = strstr(block, "</script>");
-  size_t begin = (size_t)(block - text) + 10, stop = (size_t)(end - text);
+  char *block = strchr(strstr(text, "id=\"plan\""), '>'), *end = strstr(block, "</script>");
+  size_t begin = (size_t)(block - text) + 1, stop = (size_t)(end - text);
   for (size_t size = 0; size <= stop; size += size < begin - 100 ? 1000 : 61) {
     char kept = text[size];
     text[size] = '\0';

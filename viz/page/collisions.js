@@ -3,87 +3,83 @@
 // has not verified are searched, such as those of a file.  As a rectangle begins, a tree of those alive
 // by offset yields the ones that end above its offset and begin below its end: O((n + k) log n) for n
 // rectangles and k pairs, counting those that relations permit.
-const collisions = (() => {
-  const LISTED = 1000;
+const LISTED = 1000;
 
-  function collide(m, r, s) {
-    const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
-    return {
-      first: Math.min(i, j),
-      second: Math.max(i, j),
-      start: Math.max(m.rectStart[r], m.rectStart[s]),
-      end: Math.min(m.rectEnd[r], m.rectEnd[s]),
-      low: Math.max(m.offset[i], m.offset[j]),
-      high: Math.min(m.end[i], m.end[j]),
-    };
-  }
+function collide(m, r, s) {
+  const [i, j] = [m.rectBuffer[r], m.rectBuffer[s]];
+  return {
+    first: Math.min(i, j),
+    second: Math.max(i, j),
+    start: Math.max(m.rectStart[r], m.rectStart[s]),
+    end: Math.min(m.rectEnd[r], m.rectEnd[s]),
+    low: Math.max(m.offset[i], m.offset[j]),
+    high: Math.min(m.end[i], m.end[j]),
+  };
+}
 
-  // The earliest LISTED collisions, by buffer, and how many there are: {list, total}.
-  function find(m) {
-    const list = [],
-      isRelated = relations.isRelated(m);
-    let total = 0;
-    const low = alive.lows(m),
-      high = alive.highs(m),
-      tree = alive.tree(low, high);
-    alive.sweep(m, [tree], (r) => {
-      for (const s of tree.from(low[r])) {
-        if (low[s] >= high[r]) break;
-        if (high[s] === low[r]) continue;
-        if (isRelated && relations.permits(m, m.rectBuffer[r], m.rectBuffer[s])) continue;
-        total++;
-        if (list.length < LISTED) list.push(collide(m, r, s));
-      }
-    });
-    list.sort((a, b) => a.first - b.first || a.second - b.second || a.start - b.start);
-    const broken = isRelated ? relations.brokenSeparations(m) : [];
-    return {list: [...list, ...broken], total: total + broken.length};
-  }
-
-  const none = {list: [], total: 0};
-
-  // A plan that neap has found to be sound need not be searched.
-  const of = (m) => (m.verified && !m.custom ? none : (m.collisions ??= find(m)));
-
-  // ------------------------------------------------------------ words
-
-  // The fault of a plan without collisions: the one that neap found, or one that shows in the
-  // data.
-  function faultOf(m) {
-    if (m.verified || m.custom) return '';
-    if (m.fault) return m.fault;
-    for (let i = 0; i < m.count; i++) {
-      const alignment = model.alignment(m, i),
-        fixed = model.fixed(m, i);
-      if (alignment === null && fixed === null) continue;
-      const offset = model.exactOffset(m, i);
-      if (alignment !== null && offset % BigInt(alignment) !== 0n)
-        return `'${model.name(m, i)}' is at offset ${offset}, not a multiple of its alignment ${alignment}`;
-      if (fixed !== null && offset !== BigInt(fixed))
-        return `'${model.name(m, i)}' is at offset ${offset}, but its offset is fixed at ${fixed}`;
+// The earliest LISTED collisions, by buffer, and how many there are: {list, total}.
+function find(m) {
+  const list = [],
+    isRelated = relations.isRelated(m);
+  let total = 0;
+  const low = alive.lows(m),
+    high = alive.highs(m),
+    tree = alive.tree(low, high);
+  alive.sweep(m, [tree], (r) => {
+    for (const s of tree.from(low[r])) {
+      if (low[s] >= high[r]) break;
+      if (high[s] === low[r]) continue;
+      if (isRelated && relations.permits(m, m.rectBuffer[r], m.rectBuffer[s])) continue;
+      total++;
+      if (list.length < LISTED) list.push(collide(m, r, s));
     }
-    return '';
+  });
+  list.sort((a, b) => a.first - b.first || a.second - b.second || a.start - b.start);
+  const broken = isRelated ? relations.brokenSeparations(m) : [];
+  return {list: [...list, ...broken], total: total + broken.length};
+}
+
+const none = {list: [], total: 0};
+
+// A plan that neap has found to be sound need not be searched.
+export const of = (m) => (m.verified && !m.custom ? none : (m.collisions ??= find(m)));
+
+// ------------------------------------------------------------ words
+
+// The fault of a plan without collisions: the one that neap found, or one that shows in the
+// data.
+function faultOf(m) {
+  if (m.verified || m.custom) return '';
+  if (m.fault) return m.fault;
+  for (let i = 0; i < m.count; i++) {
+    const alignment = model.alignment(m, i),
+      fixed = model.fixed(m, i);
+    if (alignment === null && fixed === null) continue;
+    const offset = model.exactOffset(m, i);
+    if (alignment !== null && offset % BigInt(alignment) !== 0n)
+      return `'${model.name(m, i)}' is at offset ${offset}, not a multiple of its alignment ${alignment}`;
+    if (fixed !== null && offset !== BigInt(fixed))
+      return `'${model.name(m, i)}' is at offset ${offset}, but its offset is fixed at ${fixed}`;
   }
+  return '';
+}
 
-  const count = (m) => text.plural(of(m).total, 'collision');
+export const count = (m) => text.plural(of(m).total, 'collision');
 
-  const isSound = (m) => of(m).total === 0 && faultOf(m) === '';
+export const isSound = (m) => of(m).total === 0 && faultOf(m) === '';
 
-  const NAMED = 5;
+const NAMED = 5;
 
-  // "3 collisions: a and b, c and d, e and f"; '' for a sound plan.
-  function summary(m) {
-    const {list, total} = of(m);
-    if (total === 0) return faultOf(m);
-    const pairs = list
-      .slice(0, NAMED)
-      .map(
-        ({first, second}) =>
-          `${text.cut(model.name(m, first), 60)} and ${text.cut(model.name(m, second), 60)}`,
-      );
-    const more = total - pairs.length;
-    return `${count(m)}: ${pairs.join(', ')}${more > 0 ? `, and ${text.grouped(more)} more` : ''}`;
-  }
-
-  return {of, count, isSound, summary};
-})();
+// "3 collisions: a and b, c and d, e and f"; '' for a sound plan.
+export function summary(m) {
+  const {list, total} = of(m);
+  if (total === 0) return faultOf(m);
+  const pairs = list
+    .slice(0, NAMED)
+    .map(
+      ({first, second}) =>
+        `${text.cut(model.name(m, first), 60)} and ${text.cut(model.name(m, second), 60)}`,
+    );
+  const more = total - pairs.length;
+  return `${count(m)}: ${pairs.join(', ')}${more > 0 ? `, and ${text.grouped(more)} more` : ''}`;
+}

@@ -2,318 +2,295 @@
 // The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when
 // the theme, the colouring or the search changes.  The colours themselves are CSS variables.
 //
-// Groups, ramps and the default follow the same rules as viz/layout/colouring.c.  A scale is
+// Groups and ramps follow the same rules as viz/layout/colouring.c.  A scale is
 // {of, legend, note, pattern}: the class of each buffer, the entry of each class, what the entries
 // mean where their labels do not say it, and the pattern of each buffer.
-const colour = (() => {
-  const CATEGORIES = 10; // the last of which holds all smaller groups
-  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const CATEGORIES = 10; // the last of which holds all smaller groups
+export const css = (name) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  function rgb(name) {
-    const number = parseInt(css(name).slice(1), 16);
-    return [number >> 16, (number >> 8) & 255, number & 255];
-  }
+function rgb(name) {
+  const number = parseInt(css(name).slice(1), 16);
+  return [number >> 16, (number >> 8) & 255, number & 255];
+}
 
-  // The layout of image memory on little-endian machines, which browsers run on.
-  const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-  const pixelOf = (name) => pixel(rgb(name));
-  const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
-  const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
+// The layout of image memory on little-endian machines, which browsers run on.
+const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+export const pixelOf = (name) => pixel(rgb(name));
+const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
+const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
-  // ------------------------------------------------------------ scales
+// ------------------------------------------------------------ scales
 
-  const RAMP = 5; // colours
+const RAMP = 5; // colours
 
-  // The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of
-  // ten.
-  function nextRound(number, isBytes) {
-    if (isBytes) return number * 2;
-    const power = 10 ** Math.floor(Math.log10(number) + 1e-9);
-    return power * [2, 5, 10].find((factor) => factor * power > number * (1 + 1e-9));
-  }
+// The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of
+// ten.
+function nextRound(number, isBytes) {
+  if (isBytes) return number * 2;
+  const power = 10 ** Math.floor(Math.log10(number) + 1e-9);
+  return power * [2, 5, 10].find((factor) => factor * power > number * (1 + 1e-9));
+}
 
-  function roundUp(number, isBytes) {
-    let round = 1;
-    while (round < number) round = nextRound(round, isBytes);
-    return round;
-  }
+function roundUp(number, isBytes) {
+  let round = 1;
+  while (round < number) round = nextRound(round, isBytes);
+  return round;
+}
 
-  // The upper ends of at most RAMP classes from small to large, which are round numbers.
-  function edgesOf(values, isBytes) {
-    let low = Infinity,
-      high = 1;
-    for (const value of values)
-      if (value > 0) {
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
-    let edge = roundUp(Math.min(low, high), isBytes);
-    const rounds = [edge];
-    while (edge < high) rounds.push((edge = nextRound(edge, isBytes)));
-    const steps = rounds.length,
-      stride = Math.ceil(steps / RAMP),
-      edges = [];
-    for (let k = stride - 1; k < steps + stride - 1; k += stride) {
-      while (rounds.length <= k) rounds.push(nextRound(rounds.at(-1), isBytes));
-      edges.push(rounds[k]);
+// The upper ends of at most RAMP classes from small to large, which are round numbers.
+function edgesOf(values, isBytes) {
+  let low = Infinity,
+    high = 1;
+  for (const value of values)
+    if (value > 0) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
     }
-    return edges;
+  let edge = roundUp(Math.min(low, high), isBytes);
+  const rounds = [edge];
+  while (edge < high) rounds.push((edge = nextRound(edge, isBytes)));
+  const steps = rounds.length,
+    stride = Math.ceil(steps / RAMP),
+    edges = [];
+  for (let k = stride - 1; k < steps + stride - 1; k += stride) {
+    while (rounds.length <= k) rounds.push(nextRound(rounds.at(-1), isBytes));
+    edges.push(rounds[k]);
   }
+  return edges;
+}
 
-  function countInto(legend, of) {
-    for (const entry of legend) entry.count = 0;
-    for (const k of of) legend[k].count++;
-    return {of, legend};
+function countInto(legend, of) {
+  for (const entry of legend) entry.count = 0;
+  for (const k of of) legend[k].count++;
+  return {of, legend};
+}
+
+// Sizes and times of 0 are in the first class.  `rest` has the labels of the classes of buffers
+// without the quantity, and restOf(value) tells which of them a value belongs to, or -1.
+function ramp(values, isBytes, rest = [], restOf = () => -1) {
+  const edges = edgesOf(values, isBytes),
+    last = Math.max(1, edges.length - 1),
+    show = (value) => (isBytes ? text.round(value) : text.grouped(value));
+  const legend = [
+    ...edges.map((top, k) => ({
+      colour: rgb(`--ramp-${Math.floor((k * (RAMP - 1)) / last)}`),
+      label: `up to ${show(top)}`,
+    })),
+    ...rest.map((label, k) => ({colour: rgb(`--rest-${k}`), label})),
+  ];
+  const of = Uint8Array.from(values, (value) => {
+    const k = restOf(value);
+    return k >= 0 ? edges.length + k : edges.findIndex((top) => value <= top);
+  });
+  return countInto(legend, of);
+}
+
+// How many bytes, and how many buffers, each group has: the largest first.
+function weigh(m, groupOf) {
+  const groups = new Map();
+  for (let i = 0; i < m.count; i++) {
+    const name = groupOf(i),
+      group = groups.get(name) ?? {name, bytes: 0, count: 0};
+    group.bytes += m.size[i];
+    group.count++;
+    groups.set(name, group);
   }
+  return [...groups.values()].sort((a, b) => b.bytes - a.bytes);
+}
 
-  // Sizes and times of 0 are in the first class.  `rest` has the labels of the classes of buffers
-  // without the quantity, and restOf(value) tells which of them a value belongs to, or -1.
-  function ramp(values, isBytes, rest = [], restOf = () => -1) {
-    const edges = edgesOf(values, isBytes),
-      last = Math.max(1, edges.length - 1),
-      show = (value) => (isBytes ? text.round(value) : text.grouped(value));
-    const legend = [
-      ...edges.map((top, k) => ({
-        colour: rgb(`--ramp-${Math.floor((k * (RAMP - 1)) / last)}`),
-        label: `up to ${show(top)}`,
-      })),
-      ...rest.map((label, k) => ({colour: rgb(`--rest-${k}`), label})),
-    ];
-    const of = Uint8Array.from(values, (value) => {
-      const k = restOf(value);
-      return k >= 0 ? edges.length + k : edges.findIndex((top) => value <= top);
+// The groups with most bytes have a colour of their own, and all others share one.
+function categories(m, groupOf, none) {
+  const groups = weigh(m, groupOf),
+    own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1,
+    classOf = new Map(groups.map(({name}, k) => [name, Math.min(k, own)]));
+  const legend = groups
+    .slice(0, own)
+    .map(({name}, k) => ({colour: rgb(`--group-${k}`), label: name || none}));
+  if (own < groups.length)
+    legend.push({
+      colour: rgb(`--group-${CATEGORIES - 1}`),
+      label: `${text.grouped(groups.length - own)} others`,
     });
-    return countInto(legend, of);
-  }
+  const of = new Uint8Array(m.count);
+  for (let i = 0; i < m.count; i++) of[i] = classOf.get(groupOf(i));
+  return countInto(legend, of);
+}
 
-  // How many bytes, and how many buffers, each group has: the largest first.
-  function weigh(m, groupOf) {
-    const groups = new Map();
-    for (let i = 0; i < m.count; i++) {
-      const name = groupOf(i),
-        group = groups.get(name) ?? {name, bytes: 0, count: 0};
-      group.bytes += m.size[i];
-      group.count++;
-      groups.set(name, group);
-    }
-    return [...groups.values()].sort((a, b) => b.bytes - a.bytes);
-  }
-
-  // The groups with most bytes have a colour of their own, and all others share one.
-  function categories(m, groupOf, none) {
-    const groups = weigh(m, groupOf),
-      own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1,
-      classOf = new Map(groups.map(({name}, k) => [name, Math.min(k, own)]));
-    const legend = groups
-      .slice(0, own)
-      .map(({name}, k) => ({colour: rgb(`--group-${k}`), label: name || none}));
-    if (own < groups.length)
-      legend.push({
-        colour: rgb(`--group-${CATEGORIES - 1}`),
-        label: `${text.grouped(groups.length - own)} others`,
-      });
-    const of = new Uint8Array(m.count);
-    for (let i = 0; i < m.count; i++) of[i] = classOf.get(groupOf(i));
-    return countInto(legend, of);
-  }
-
-  function byRisk(m) {
-    const legend = model.RISKS.map((risk, k) => ({
-      colour: rgb(`--risk-${risk}`),
-      label: risk,
-      pattern: k,
-    }));
-    return {
-      ...countInto(legend, m.risk),
-      pattern: m.risk,
-      reversed: true,
-      note: 'high: ends above the bound, or is alive together with a buffer that does; medium: at the bound; low: alive together with one of these',
-    };
-  }
-
-  const PREFIX_MOST = 200; // characters of a name that can determine its group
-
-  // The length of the prefix that all names share, up to its last separator, such as "model/".
-  function commonStart(m) {
-    if (m.count < 2) return 0;
-    const first = model.name(m, 0);
-    let common = Math.min(first.length, PREFIX_MOST);
-    for (let i = 1; i < m.count && common > 0; i++) {
-      const name = model.name(m, i);
-      let same = 0;
-      while (same < common && name[same] === first[same]) same++;
-      common = same;
-    }
-    while (common > 0 && !/[/.:]/.test(first[common - 1])) common--;
-    return common;
-  }
-
-  // "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to
-  // none.
-  function prefix(name, skipped) {
-    const piece = name.slice(skipped, skipped + PREFIX_MOST),
-      cut = piece.slice(1).search(/[/.:]/) + 1;
-    return cut > 0 ? piece.slice(0, cut) : piece.replace(/[-_# ]*\d+$/, '');
-  }
-
-  function byName(m) {
-    return (i) => {
-      m.skipped ??= commonStart(m);
-      return prefix(model.name(m, i), m.skipped);
-    };
-  }
-
-  const byOperator = (m) => (i) => model.kind(m, i);
-
-  const hasGroups = (m, groupOf) => {
-    for (let i = 1; i < m.count; i++) if (groupOf(i) !== groupOf(0)) return true;
-    return false;
+function byRisk(m) {
+  const legend = model.RISKS.map((risk, k) => ({
+    colour: rgb(`--risk-${risk}`),
+    label: risk,
+    pattern: k,
+  }));
+  return {
+    ...countInto(legend, m.risk),
+    pattern: m.risk,
+    reversed: true,
+    note: 'high: ends above the bound, or is alive together with a buffer that does; medium: at the bound; low: alive together with one of these',
   };
+}
 
-  // Risk explains rounds and a gap, but means nothing in an unsound plan.  In all other plans the
-  // operator or the name tells more.
-  function defaultFor(m) {
-    const hasStory = (m.plan.rounds ?? []).length > 1 || m.peak > m.lowerBound,
-      sound = collisions.isSound(m);
-    if (hasStory && sound) return 'risk';
-    if (hasGroups(m, byOperator(m))) return 'operator';
-    if (hasGroups(m, byName(m))) return 'name';
-    return sound ? 'risk' : 'size';
+const PREFIX_MOST = 200; // characters of a name that can determine its group
+
+// The length of the prefix that all names share, up to its last separator, such as "model/".
+function commonStart(m) {
+  if (m.count < 2) return 0;
+  const first = model.name(m, 0);
+  let common = Math.min(first.length, PREFIX_MOST);
+  for (let i = 1; i < m.count && common > 0; i++) {
+    const name = model.name(m, i);
+    let same = 0;
+    while (same < common && name[same] === first[same]) same++;
+    common = same;
   }
+  while (common > 0 && !/[/.:]/.test(first[common - 1])) common--;
+  return common;
+}
 
-  // What became of each buffer from plan A to plan B; the counts are those of both plans.
-  function byChange(m, app) {
-    const {pair: p} = app,
-      kinds = pair.kinds(p, m);
-    return {
-      of: kinds,
-      legend: pair.KINDS.map(({word, colour: name, pattern}, k) => ({
-        colour: rgb(name),
-        label: word,
-        count: p.counts[k],
-        pattern,
-      })),
-      pattern: kinds.map((kind) => pair.KINDS[kind].pattern),
-    };
-  }
+// "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to
+// none.
+function prefix(name, skipped) {
+  const piece = name.slice(skipped, skipped + PREFIX_MOST),
+    cut = piece.slice(1).search(/[/.:]/) + 1;
+  return cut > 0 ? piece.slice(0, cut) : piece.replace(/[-_# ]*\d+$/, '');
+}
 
-  function byWaste(m) {
-    const restOf = (value) => (value === 0 ? 0 : -1);
-    return {
-      ...ramp(quantities.padding(m), true, ['none'], restOf),
-      note: 'Bytes that alignment leaves unused right below a buffer: what is free there, if it is less than the alignment',
-    };
-  }
-
-  function byAge(m, app) {
-    const at = quantities.moment(m, app),
-      restOf = (value) => (value >= 0 ? -1 : value === quantities.FREED ? 0 : 1);
-    const since = app.cursor === null ? 'the first moment with most live bytes' : 'the time cursor';
-    return {
-      ...ramp(quantities.ages(m, at), false, ['freed before', 'allocated later'], restOf),
-      note: `Time from the allocation of a buffer to ${text.grouped(at)}, ${since}`,
-    };
-  }
-
-  // The colourings: what the page calls each, which plans it is offered for, and its scale.
-  const MODES = {
-    risk: {label: 'class of risk', offered: () => true, scale: byRisk},
-    operator: {
-      label: 'operator',
-      offered: (m) => model.hasKinds(m),
-      scale: (m) => categories(m, byOperator(m), 'no operator'),
-    },
-    name: {
-      label: 'name',
-      offered: () => true,
-      scale: (m) => categories(m, byName(m), 'other names'),
-    },
-    size: {label: 'size', offered: () => true, scale: (m) => ramp(m.size, true)},
-    lifetime: {
-      label: 'lifetime',
-      offered: () => true,
-      scale: (m) => ramp(quantities.durations(m), false),
-    },
-    pool: {
-      label: 'pool',
-      offered: (m) => m.pools.length > 0,
-      scale: (m) => categories(m, (i) => model.pool(m, i), 'no pool'),
-    },
-    waste: {label: 'alignment waste', offered: quantities.isAligned, scale: byWaste},
-    age: {label: 'age', offered: () => true, scale: byAge, byCursor: true},
-    object: {
-      label: 'shared object',
-      offered: (m) => model.hasObjects(m),
-      scale: (m) =>
-        categories(
-          m,
-          (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`),
-          'no object',
-        ),
-    },
-    moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},
+export function byName(m) {
+  return (i) => {
+    m.skipped ??= commonStart(m);
+    return prefix(model.name(m, i), m.skipped);
   };
+}
 
-  // ------------------------------------------------------------ the table
+const byOperator = (m) => (i) => model.kind(m, i);
 
-  // The matches of a search, a group that the tuner moved and, if selected, the critical stack keep
-  // their colours; the rest fades.  So do the classes that the legend has hidden.
-  function isFaded(app, outside) {
-    const {m} = app,
-      matched = app.matched ?? moves.mask(app);
-    if (matched) return (i) => !matched[i] || outside(i);
-    if (app.critical !== 'fade') return outside;
-    const {seen} = supports.critical(m);
-    return (i) => !seen[i] || outside(i);
-  }
-
-  // Pixels of a face, its edge and its pattern, as they are and faded.
-  function pixelsOf(face) {
-    const ground = rgb('--panel'),
-      ink = rgb('--ink');
-    return [false, true].map((faded) => {
-      const own = faded ? mix(face, ground, 0.82) : face;
-      return {
-        face: pixel(own),
-        edge: pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
-        shade: pixel(mix(own, ink, faded ? 0.06 : 0.2)),
-      };
-    });
-  }
-
-  // Fills app.paint: {face, edge, shade, pattern, fades, of, note, legend}.
-  function refresh(app) {
-    const {m} = app,
-      {
-        of,
-        legend: classes,
-        note = '',
-        pattern = null,
-        reversed = false,
-      } = MODES[app.colourBy].scale(m, app);
-    const hidden = classes.map(({label}) => !legend.isShown(label)),
-      fades = isFaded(app, hidden.includes(true) ? (i) => hidden[of[i]] : () => false),
-      pixels = classes.map(({colour: face}) => pixelsOf(face));
-    const [face, edge, shade] = [0, 1, 2].map(() => new Uint32Array(m.rectCount));
-    for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r],
-        own = pixels[of[i]][fades(i) ? 1 : 0];
-      face[r] = own.face;
-      edge[r] = own.edge;
-      shade[r] = own.shade;
-    }
-    const entries = classes.map((entry) => ({...entry, colour: hexOf(entry.colour)}));
-    app.paint = {
-      face,
-      edge,
-      shade,
+// What became of each buffer from plan A to plan B; the counts are those of both plans.
+function byChange(m, app) {
+  const {pair: p} = app,
+    kinds = pair.kinds(p, m);
+  return {
+    of: kinds,
+    legend: pair.KINDS.map(({word, colour: name, pattern}, k) => ({
+      colour: rgb(name),
+      label: word,
+      count: p.counts[k],
       pattern,
-      fades,
-      of,
-      note,
-      legend: reversed ? entries.reverse() : entries,
-    };
-  }
+    })),
+    pattern: kinds.map((kind) => pair.KINDS[kind].pattern),
+  };
+}
 
-  return {css, pixelOf, MODES, byName, defaultFor, refresh};
-})();
+function byWaste(m) {
+  const restOf = (value) => (value === 0 ? 0 : -1);
+  return {
+    ...ramp(quantities.padding(m), true, ['none'], restOf),
+    note: 'Bytes that alignment leaves unused right below a buffer: what is free there, if it is less than the alignment',
+  };
+}
+
+function byAge(m, app) {
+  const at = quantities.moment(m, app),
+    restOf = (value) => (value >= 0 ? -1 : value === quantities.FREED ? 0 : 1);
+  const since = app.cursor === null ? 'the first moment with most live bytes' : 'the time cursor';
+  return {
+    ...ramp(quantities.ages(m, at), false, ['freed before', 'allocated later'], restOf),
+    note: `Time from the allocation of a buffer to ${text.grouped(at)}, ${since}`,
+  };
+}
+
+// The colourings: what the page calls each, which plans it is offered for, and its scale.
+export const MODES = {
+  risk: {label: 'class of risk', offered: () => true, scale: byRisk},
+  operator: {
+    label: 'operator',
+    offered: (m) => model.hasKinds(m),
+    scale: (m) => categories(m, byOperator(m), 'no operator'),
+  },
+  name: {label: 'name', offered: () => true, scale: (m) => categories(m, byName(m), 'other names')},
+  size: {label: 'size', offered: () => true, scale: (m) => ramp(m.size, true)},
+  lifetime: {
+    label: 'lifetime',
+    offered: () => true,
+    scale: (m) => ramp(quantities.durations(m), false),
+  },
+  pool: {
+    label: 'pool',
+    offered: (m) => m.pools.length > 0,
+    scale: (m) => categories(m, (i) => model.pool(m, i), 'no pool'),
+  },
+  waste: {label: 'alignment waste', offered: quantities.isAligned, scale: byWaste},
+  age: {label: 'age', offered: () => true, scale: byAge, byCursor: true},
+  object: {
+    label: 'shared object',
+    offered: (m) => model.hasObjects(m),
+    scale: (m) =>
+      categories(
+        m,
+        (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`),
+        'no object',
+      ),
+  },
+  moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},
+};
+
+// ------------------------------------------------------------ the table
+
+// The matches of a search, a group that the tuner moved and, if selected, the critical stack keep
+// their colours; the rest fades.  So do the classes that the legend has hidden.
+function isFaded(app, outside) {
+  const {m} = app,
+    matched = app.matched ?? moves.mask(app);
+  if (matched) return (i) => !matched[i] || outside(i);
+  if (app.critical !== 'fade') return outside;
+  const {seen} = supports.critical(m);
+  return (i) => !seen[i] || outside(i);
+}
+
+// Pixels of a face, its edge and its pattern, as they are and faded.
+function pixelsOf(face) {
+  const ground = rgb('--panel'),
+    ink = rgb('--ink');
+  return [false, true].map((faded) => {
+    const own = faded ? mix(face, ground, 0.82) : face;
+    return {
+      face: pixel(own),
+      edge: pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
+      shade: pixel(mix(own, ink, faded ? 0.06 : 0.2)),
+    };
+  });
+}
+
+// Fills app.paint: {face, edge, shade, pattern, fades, of, note, legend}.
+export function refresh(app) {
+  const {m} = app,
+    {
+      of,
+      legend: classes,
+      note = '',
+      pattern = null,
+      reversed = false,
+    } = MODES[app.colourBy].scale(m, app);
+  const hidden = classes.map(({label}) => !legend.isShown(label)),
+    fades = isFaded(app, hidden.includes(true) ? (i) => hidden[of[i]] : () => false),
+    pixels = classes.map(({colour: face}) => pixelsOf(face));
+  const [face, edge, shade] = [0, 1, 2].map(() => new Uint32Array(m.rectCount));
+  for (let r = 0; r < m.rectCount; r++) {
+    const i = m.rectBuffer[r],
+      own = pixels[of[i]][fades(i) ? 1 : 0];
+    face[r] = own.face;
+    edge[r] = own.edge;
+    shade[r] = own.shade;
+  }
+  const entries = classes.map((entry) => ({...entry, colour: hexOf(entry.colour)}));
+  app.paint = {
+    face,
+    edge,
+    shade,
+    pattern,
+    fades,
+    of,
+    note,
+    legend: reversed ? entries.reverse() : entries,
+  };
+}

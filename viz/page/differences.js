@@ -1,246 +1,225 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel's page of a comparison: the figures of both plans, how many buffers changed and in what
 // way, which of them set the peak, and a list of the changes.
-const differences = (() => {
-  const {byId, make, bytes, long, heading, note} = parts;
+const {byId, make, bytes, long, heading, note} = parts;
 
-  // ------------------------------------------------------------ figures
+// ------------------------------------------------------------ figures
 
-  const share = (value) => (value === undefined ? '–' : text.percent(value / 100));
+const share = (value) => (value === undefined ? '–' : text.percent(value / 100));
 
-  function change(a, b) {
-    if (a === b) return '=';
-    const by = text.amount(Math.abs(b - a));
-    return `${b < a ? '−' : '+'}${by}${a > 0 ? ` (${text.percent(Math.abs(b - a) / a)})` : ''}`;
-  }
+function change(a, b) {
+  if (a === b) return '=';
+  const by = text.amount(Math.abs(b - a));
+  return `${b < a ? '−' : '+'}${by}${a > 0 ? ` (${text.percent(Math.abs(b - a) / a)})` : ''}`;
+}
 
-  // [name, A, B, change]
-  function figureRows({own: a, other: b}) {
-    return [
-      ['Engine', a.report.engine ?? '–', b.report.engine ?? '–', ''],
-      ['Peak', text.amount(a.peak), text.amount(b.peak), change(a.peak, b.peak)],
-      ['Bound', text.amount(a.bound), text.amount(b.bound), change(a.bound, b.bound)],
-      [
-        'Lower bound',
-        text.amount(a.lowerBound),
-        text.amount(b.lowerBound),
-        change(a.lowerBound, b.lowerBound),
-      ],
-      ['Gap', share(a.report.gap_percent), share(b.report.gap_percent), ''],
-      ['Buffers', text.grouped(a.count), text.grouped(b.count), ''],
-    ];
-  }
+// [name, A, B, change]
+function figureRows({own: a, other: b}) {
+  return [
+    ['Engine', a.report.engine ?? '–', b.report.engine ?? '–', ''],
+    ['Peak', text.amount(a.peak), text.amount(b.peak), change(a.peak, b.peak)],
+    ['Bound', text.amount(a.bound), text.amount(b.bound), change(a.bound, b.bound)],
+    [
+      'Lower bound',
+      text.amount(a.lowerBound),
+      text.amount(b.lowerBound),
+      change(a.lowerBound, b.lowerBound),
+    ],
+    ['Gap', share(a.report.gap_percent), share(b.report.gap_percent), ''],
+    ['Buffers', text.grouped(a.count), text.grouped(b.count), ''],
+  ];
+}
 
-  function figures(app) {
-    const row = (tag, [name, ...cells]) =>
-      make(
-        'tr',
-        {},
-        make('th', {scope: tag === 'th' ? 'col' : 'row'}, name),
-        ...cells.map((cell) => make(tag, tag === 'th' ? {scope: 'col'} : {}, cell)),
-      );
-    return make(
-      'table',
-      {class: 'figures-of-two'},
-      make('thead', {}, row('th', ['', 'A', 'B', 'Change'])),
-      make('tbody', {}, ...figureRows(app).map((cells) => row('td', cells))),
-    );
-  }
+function figures(app) {
+  const rows = figureRows(app).map(([name, ...cells]) => [
+    make('th', {scope: 'row'}, name),
+    ...cells,
+  ]);
+  return parts.tableOf('figures-of-two', ['', 'A', 'B', 'Change'], rows);
+}
 
-  // ------------------------------------------------------------ kinds of change
+// ------------------------------------------------------------ kinds of change
 
-  const swatch = (kind) => {
-    const node = make('i', {class: 'swatch', 'aria-hidden': 'true'});
-    node.style.backgroundColor = `var(${kind.colour})`;
-    return node;
-  };
+const swatch = (kind) => {
+  const node = make('i', {class: 'swatch', 'aria-hidden': 'true'});
+  node.style.backgroundColor = `var(${kind.colour})`;
+  return node;
+};
 
-  function kinds({pair: p}) {
-    const rows = pair.KINDS.map((kind, k) => ({kind, k})).filter(
-      ({k}) => k <= 1 || p.counts[k] > 0,
-    );
-    return make(
-      'ul',
-      {class: 'rows kinds', 'aria-label': 'Changes from A to B'},
-      ...rows.map(({kind, k}) =>
-        make(
-          'li',
-          {'data-kind': kind.key},
-          swatch(kind),
-          make('span', {class: 'words'}, kind.word),
-          make('b', {}, text.grouped(p.counts[k])),
-          bytes(p.bytes[k]),
-        ),
-      ),
-    );
-  }
-
-  // ------------------------------------------------------------ buffers
-
-  // A button that selects a buffer, given by its numbers in A and B.
-  function link(app, {i, j}) {
-    const m = i === pair.NONE ? app.other : app.own,
-      own = i === pair.NONE ? j : i;
-    return make(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        onclick: () => reveal(app, m, own),
-        onmouseenter: () => hover(app, m, own),
-        onmouseleave: () => app.setHover(null),
-      },
-      text.cut(model.name(m, own), 120),
-    );
-  }
-
-  // The scene that shows buffer i of plan m, or its namesake: [scene, number]; null if none does.
-  function sceneOf(app, m, i) {
-    for (const scene of app.scenes) {
-      if (scene.m === m) return [scene, i];
-      const j = compare.there({...app, m}, i);
-      if (j !== null) return [scene, j];
-    }
-    return null;
-  }
-
-  function hover(app, m, i) {
-    const found = sceneOf(app, m, i);
-    if (found) found[0].setHover(found[1]);
-  }
-
-  function reveal(app, m, i) {
-    if (!sceneOf(app, m, i)) compare.flip(app);
-    const [scene, k] = sceneOf(app, m, i);
-    view.show(scene, k, false);
-    scene.select(k);
-  }
-
-  function setters(app) {
-    const {own, other, pair: p} = app,
-      roots = (m) => supports.critical(m).roots;
-    const inB = new Set(roots(other)),
-      list = roots(own).map((i) => ({i, j: p.toB[i], at: inB.has(p.toB[i]) ? 'both' : 'A'}));
-    for (const j of inB) if (!list.some((one) => one.j === j)) list.push({i: p.toA[j], j, at: 'B'});
-    return list;
-  }
-
-  function peak(app) {
-    const list = setters(app),
-      words = {both: 'in both', A: 'only in A', B: 'only in B'};
-    const row = (one) =>
-      make('li', {}, make('span', {class: 'at'}, words[one.at]), link(app, one), sizeOf(app, one));
-    return [
-      heading('Buffers that reach the peak', list.length),
-      long(list, row, 'Buffers that reach the peak'),
-    ];
-  }
-
-  const sizeOf = ({own, other}, {i, j}) =>
-    bytes(i === pair.NONE ? model.exactSize(other, j) : model.exactSize(own, i));
-
-  // How far a buffer moved, how much it grew, and whether it lives at other times.
-  function words({own: a, other: b}, {kind, i, j}) {
-    if (i === pair.NONE || j === pair.NONE) return pair.KINDS[kind].word;
-    const by = b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]),
-      more = b.size[j] - a.size[i];
-    const sign = (value, up, down) =>
-      value === 0 ? [] : [`${value > 0 ? up : down}${text.amount(Math.abs(value))}`];
-    const pools = model.pool(a, i) === model.pool(b, j) ? [] : [`to ${model.pool(b, j)}`];
-    const time = pair.isRetimed(a, i, b, j) ? ['time'] : [];
-    return [...pools, ...sign(by, '↑ ', '↓ '), ...sign(more, '+', '−'), ...time].join(', ');
-  }
-
-  function distance({own: a, other: b}, {i, j}) {
-    if (i === pair.NONE || j === pair.NONE) return Infinity;
-    return Math.abs(b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]));
-  }
-
-  // What the list of changes can be sorted by: the largest first, or names in order.
-  const SORTS = {
-    distance: {label: 'distance', of: distance},
-    size: {
-      label: 'size',
-      of: ({own, other}, {i, j}) => (i === pair.NONE ? other.size[j] : own.size[i]),
-    },
-    kind: {label: 'kind of change', of: (_, {kind}) => kind},
-    name: {label: 'name'},
-  };
-  let sortedBy = 'distance';
-
-  const nameOf = ({own, other}, {i, j}) =>
-    i === pair.NONE ? model.name(other, j) : model.name(own, i);
-
-  function sorted(app) {
-    const list = pair.changes(app.pair),
-      {of} = SORTS[sortedBy];
-    for (const one of list) one.key = of ? of(app, one) : nameOf(app, one);
-    return list.sort((x, y) =>
-      x.key === y.key ? 0 : of ? (y.key > x.key ? 1 : -1) : x.key > y.key ? 1 : -1,
-    );
-  }
-
-  function sortBox(app) {
-    const change = (event) => {
-      sortedBy = event.target.value;
-      page(app);
-      byId('sort-changes').focus();
-    };
-    const options = Object.entries(SORTS).map(([key, {label}]) =>
-      make('option', {value: key, selected: key === sortedBy}, label),
-    );
-    return make(
-      'label',
-      {class: 'note'},
-      'Sort by ',
-      make('select', {id: 'sort-changes', onchange: change}, ...options),
-    );
-  }
-
-  function changes(app) {
-    const list = sorted(app);
-    const row = (one) =>
+function kinds({pair: p}) {
+  const rows = pair.KINDS.map((kind, k) => ({kind, k})).filter(({k}) => k <= 1 || p.counts[k] > 0);
+  return make(
+    'ul',
+    {class: 'rows kinds', 'aria-label': 'Changes from A to B'},
+    ...rows.map(({kind, k}) =>
       make(
         'li',
-        {'data-kind': pair.KINDS[one.kind].key},
-        swatch(pair.KINDS[one.kind]),
-        link(app, one),
-        make('small', {}, words(app, one)),
-        sizeOf(app, one),
-      );
-    return [
-      heading('Changes', list.length),
-      list.length > 1 ? sortBox(app) : '',
-      list.length > 0 ? long(list, row, 'Changes') : note('The plans are the same.'),
-    ];
-  }
+        {'data-kind': kind.key},
+        swatch(kind),
+        make('span', {class: 'words'}, kind.word),
+        make('b', {}, text.grouped(p.counts[k])),
+        bytes(p.bytes[k]),
+      ),
+    ),
+  );
+}
 
-  function page(app) {
-    if (!app.other) return byId('page-compare').replaceChildren(...plans.table(app));
-    return byId('page-compare').replaceChildren(
-      ...plans.table(app),
-      figures(app),
-      heading('From A to B'),
-      kinds(app),
-      ...peak(app),
-      ...changes(app),
+// ------------------------------------------------------------ buffers
+
+// A button that selects a buffer, given by its numbers in A and B.
+function link(app, {i, j}) {
+  const m = i === pair.NONE ? app.other : app.own,
+    own = i === pair.NONE ? j : i;
+  return parts.action(
+    text.cut(model.name(m, own), 120),
+    null,
+    () => reveal(app, m, own),
+    (on) => (on ? hover(app, m, own) : app.setHover(null)),
+  );
+}
+
+// The scene that shows buffer i of plan m, or its namesake: [scene, number]; null if none does.
+function sceneOf(app, m, i) {
+  for (const scene of app.scenes) {
+    if (scene.m === m) return [scene, i];
+    const j = compare.there({...app, m}, i);
+    if (j !== null) return [scene, j];
+  }
+  return null;
+}
+
+function hover(app, m, i) {
+  const found = sceneOf(app, m, i);
+  if (found) found[0].setHover(found[1]);
+}
+
+function reveal(app, m, i) {
+  if (!sceneOf(app, m, i)) compare.flip(app);
+  const [scene, k] = sceneOf(app, m, i);
+  view.show(scene, k, false);
+  scene.select(k);
+}
+
+function setters(app) {
+  const {own, other, pair: p} = app,
+    roots = (m) => supports.critical(m).roots;
+  const inB = new Set(roots(other)),
+    list = roots(own).map((i) => ({i, j: p.toB[i], at: inB.has(p.toB[i]) ? 'both' : 'A'}));
+  for (const j of inB) if (!list.some((one) => one.j === j)) list.push({i: p.toA[j], j, at: 'B'});
+  return list;
+}
+
+function peak(app) {
+  const list = setters(app),
+    words = {both: 'in both', A: 'only in A', B: 'only in B'};
+  const row = (one) =>
+    make('li', {}, make('span', {class: 'at'}, words[one.at]), link(app, one), sizeOf(app, one));
+  return [
+    heading('Buffers that reach the peak', list.length),
+    long(list, row, 'Buffers that reach the peak'),
+  ];
+}
+
+const sizeOf = ({own, other}, {i, j}) =>
+  bytes(i === pair.NONE ? model.exactSize(other, j) : model.exactSize(own, i));
+
+// How far a buffer moved, how much it grew, and whether it lives at other times.
+function words({own: a, other: b}, {kind, i, j}) {
+  if (i === pair.NONE || j === pair.NONE) return pair.KINDS[kind].word;
+  const by = b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]),
+    more = b.size[j] - a.size[i];
+  const sign = (value, up, down) =>
+    value === 0 ? [] : [`${value > 0 ? up : down}${text.amount(Math.abs(value))}`];
+  const pools = model.pool(a, i) === model.pool(b, j) ? [] : [`to ${model.pool(b, j)}`];
+  const time = pair.isRetimed(a, i, b, j) ? ['time'] : [];
+  return [...pools, ...sign(by, '↑ ', '↓ '), ...sign(more, '+', '−'), ...time].join(', ');
+}
+
+function distance({own: a, other: b}, {i, j}) {
+  if (i === pair.NONE || j === pair.NONE) return Infinity;
+  return Math.abs(b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]));
+}
+
+// What the list of changes can be sorted by: the largest first, or names in order.
+const SORTS = {
+  distance: {label: 'distance', of: distance},
+  size: {
+    label: 'size',
+    of: ({own, other}, {i, j}) => (i === pair.NONE ? other.size[j] : own.size[i]),
+  },
+  kind: {label: 'kind of change', of: (_, {kind}) => kind},
+  name: {label: 'name'},
+};
+let sortedBy = 'distance';
+
+const nameOf = ({own, other}, {i, j}) =>
+  i === pair.NONE ? model.name(other, j) : model.name(own, i);
+
+function sorted(app) {
+  const list = pair.changes(app.pair),
+    {of} = SORTS[sortedBy];
+  for (const one of list) one.key = of ? of(app, one) : nameOf(app, one);
+  return list.sort((x, y) =>
+    x.key === y.key ? 0 : of ? (y.key > x.key ? 1 : -1) : x.key > y.key ? 1 : -1,
+  );
+}
+
+function sortBox(app) {
+  const change = () => {
+    sortedBy = field.value;
+    page(app);
+    byId('sort-changes').focus();
+  };
+  const field = make('select', {id: 'sort-changes', onchange: change});
+  parts.offer(
+    field,
+    Object.entries(SORTS).map(([key, {label}]) => [key, label]),
+  );
+  field.value = sortedBy;
+  return make('label', {class: 'note'}, 'Sort by ', field);
+}
+
+function changes(app) {
+  const list = sorted(app);
+  const row = (one) =>
+    make(
+      'li',
+      {'data-kind': pair.KINDS[one.kind].key},
+      swatch(pair.KINDS[one.kind]),
+      link(app, one),
+      make('small', {}, words(app, one)),
+      sizeOf(app, one),
     );
-  }
+  return [
+    heading('Changes', list.length),
+    list.length > 1 ? sortBox(app) : '',
+    list.length > 0 ? long(list, row, 'Changes') : note('The plans are the same.'),
+  ];
+}
 
-  // ------------------------------------------------------------ a buffer that only the other plan has
+export function page(app) {
+  if (!app.other) return byId('page-compare').replaceChildren(...plans.table(app));
+  return byId('page-compare').replaceChildren(
+    ...plans.table(app),
+    figures(app),
+    heading('From A to B'),
+    kinds(app),
+    ...peak(app),
+    ...changes(app),
+  );
+}
 
-  function stranger(app, {m}, j) {
-    byId('page-tensor').replaceChildren(
-      make('h2', {class: 'name'}, model.name(m, j)),
-      note(`Only ${compare.labelOf(app, m)} has this buffer.`),
-      parts.pairs([
-        ['Size', text.amount(model.exactSize(m, j))],
-        ['Lifetime', model.lifetimes(m, j)],
-        ['Offset', text.grouped(model.exactOffset(m, j))],
-      ]),
-    );
-    panel.open('tensor');
-  }
+// ------------------------------------------------------------ a buffer that only the other plan has
 
-  return {page, stranger};
-})();
+export function stranger(app, {m}, j) {
+  byId('page-tensor').replaceChildren(
+    make('h2', {class: 'name'}, model.name(m, j)),
+    note(`Only ${compare.labelOf(app, m)} has this buffer.`),
+    parts.pairs([
+      ['Size', text.amount(model.exactSize(m, j))],
+      ['Lifetime', model.lifetimes(m, j)],
+      ['Offset', text.grouped(model.exactOffset(m, j))],
+    ]),
+  );
+  panel.open('tensor');
+}

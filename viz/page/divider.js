@@ -1,68 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The divider between the layout and the panel: dragged, or moved by the arrow keys.
-const divider = (() => {
-  const {byId} = parts;
-  const LEAST = 280,
-    LEFT_LEAST = 320, // pixels of the layout
-    STEP = 24;
-  let chosen = null; // pixels across the panel; null: as the style sheet has it
+const {byId} = parts;
+const LEAST = 280,
+  LEFT_LEAST = 320, // pixels of the layout
+  STEP = 24;
+let chosen = null; // pixels across the panel; null: as the style sheet has it
 
-  const panelBox = () => document.querySelector('.panel');
-  const most = () => Math.max(LEAST, document.querySelector('.main').clientWidth - LEFT_LEAST);
+const panelBox = () => document.querySelector('.panel');
+const most = () => Math.max(LEAST, document.querySelector('.main').clientWidth - LEFT_LEAST);
 
-  function describe() {
-    const bar = byId('divider');
-    bar.setAttribute('aria-valuemin', LEAST);
-    bar.setAttribute('aria-valuemax', most());
-    bar.setAttribute('aria-valuenow', Math.round(panelBox().getBoundingClientRect().width));
-  }
+function describe() {
+  const bar = byId('divider');
+  bar.setAttribute('aria-valuemin', LEAST);
+  bar.setAttribute('aria-valuemax', most());
+  bar.setAttribute('aria-valuenow', Math.round(panelBox().getBoundingClientRect().width));
+}
 
-  function set(across) {
-    chosen = across === null ? null : Math.round(Math.max(LEAST, Math.min(most(), across)));
-    const {style} = document.querySelector('.main');
-    if (chosen === null) style.removeProperty('--across');
-    else style.setProperty('--across', `${chosen}px`);
-    describe();
-  }
+function set(across) {
+  chosen = across === null ? null : Math.round(Math.max(LEAST, Math.min(most(), across)));
+  const {style} = document.querySelector('.main');
+  if (chosen === null) style.removeProperty('--across');
+  else style.setProperty('--across', `${chosen}px`);
+  describe();
+}
 
-  function onKey(event, changed) {
-    const now = panelBox().getBoundingClientRect().width;
-    const to = {
-      ArrowLeft: now + STEP,
-      ArrowRight: now - STEP,
-      Home: LEAST,
-      End: most(),
-      Enter: null,
-    }[event.key];
-    if (to === undefined) return;
-    set(to);
-    changed();
+function onKey(event, changed) {
+  const now = panelBox().getBoundingClientRect().width;
+  const to = {ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: LEAST, End: most(), Enter: null}[
+    event.key
+  ];
+  if (to === undefined) return;
+  set(to);
+  changed();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function listen() {
+  const bar = byId('divider'),
+    changed = address.changed;
+  address.field('panel', {
+    get: () => (chosen === null ? null : String(chosen)),
+    set: (words) => set(words === null ? null : Number(words) || null),
+  });
+  bar.addEventListener('keydown', (event) => onKey(event, changed));
+  bar.addEventListener('dblclick', () => (set(null), changed()));
+  bar.addEventListener('pointerdown', (event) => {
+    bar.setPointerCapture(event.pointerId);
     event.preventDefault();
-    event.stopPropagation();
-  }
-
-  function listen() {
-    const bar = byId('divider'),
-      changed = address.changed;
-    address.field('panel', {
-      get: () => (chosen === null ? null : String(chosen)),
-      set: (words) => set(words === null ? null : Number(words) || null),
-    });
-    bar.addEventListener('keydown', (event) => onKey(event, changed));
-    bar.addEventListener('dblclick', () => (set(null), changed()));
-    bar.addEventListener('pointerdown', (event) => {
-      bar.setPointerCapture(event.pointerId);
-      event.preventDefault();
-      bar.focus();
-    });
-    bar.addEventListener('pointermove', (event) => {
-      if (!bar.hasPointerCapture(event.pointerId)) return;
-      set(panelBox().getBoundingClientRect().right - event.clientX);
-      changed();
-    });
-    addEventListener('resize', () => set(chosen));
-    describe();
-  }
-
-  return {listen};
-})();
+    bar.focus();
+  });
+  bar.addEventListener('pointermove', (event) => {
+    if (!bar.hasPointerCapture(event.pointerId)) return;
+    set(panelBox().getBoundingClientRect().right - event.clientX);
+    changed();
+  });
+  addEventListener('resize', () => set(chosen));
+  describe();
+}

@@ -2,454 +2,439 @@
 // The stage: three canvases on top of each other.  The grid and the rectangles are drawn when the
 // view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so
 // that moving the pointer costs little.
-const draw = (() => {
-  const NAME_ACROSS = 46,
-    NAME_DOWN = 13,
-    NAME_FONT = 11,
-    NAMES_MOST = 500,
-    LINE_DOWN = 12; // pixels between two lines of a label
-  const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
-  const OUTLINES_MOST = 4000,
-    OUTLINED = 7, // pixels: from this size on, a rectangle of the critical stack gets an outline
-    WAY_MOST = 60;
-  const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
+const NAME_ACROSS = 46,
+  NAME_DOWN = 13,
+  NAME_FONT = 11,
+  NAMES_MOST = 500,
+  LINE_DOWN = 12; // pixels between two lines of a label
+const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
+const OUTLINES_MOST = 4000,
+  OUTLINED = 7, // pixels: from this size on, a rectangle of the critical stack gets an outline
+  WAY_MOST = 60;
+const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
-  // How many pixels of a canvas there are for one of the page.
-  const ratioOf = (canvas) => canvas.ratio ?? (window.devicePixelRatio || 1);
+// How many pixels of a canvas there are for one of the page.
+const ratioOf = (canvas) => canvas.ratio ?? (window.devicePixelRatio || 1);
 
-  // Gives a canvas as many pixels as the screen has there.  Returns its context, in CSS pixels.
-  function fitCanvas(canvas, across, down) {
-    const ratio = ratioOf(canvas);
-    const width = Math.max(1, Math.round(across * ratio)),
-      height = Math.max(1, Math.round(down * ratio));
-    if (canvas.width !== width || canvas.height !== height) {
-      canvas.width = width;
-      canvas.height = height;
-    }
-    const context = canvas.getContext('2d');
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, across, down);
-    return context;
+// Gives a canvas as many pixels as the screen has there.  Returns its context, in CSS pixels.
+export function fitCanvas(canvas, across, down) {
+  const ratio = ratioOf(canvas);
+  const width = Math.max(1, Math.round(across * ratio)),
+    height = Math.max(1, Math.round(down * ratio));
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
   }
+  const context = canvas.getContext('2d');
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, across, down);
+  return context;
+}
 
-  // ------------------------------------------------------------ axes
+// ------------------------------------------------------------ axes
 
-  const crisp = (value) => Math.round(value) + 0.5;
+export const crisp = (value) => Math.round(value) + 0.5;
 
-  function line(context, x0, y0, x1, y1) {
-    context.beginPath();
-    context.moveTo(x0, y0);
-    context.lineTo(x1, y1);
-    context.stroke();
+export function line(context, x0, y0, x1, y1) {
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+}
+
+export function grid(app) {
+  const {view: v, stage, look} = app;
+  const c = fitCanvas(stage.grid, stage.across, stage.down),
+    bottom = v.top + v.down,
+    right = v.left + v.across;
+  c.fillStyle = look.panel;
+  c.fillRect(v.left, v.top, v.across, v.down);
+  c.font = look.small;
+  c.strokeStyle = look.grid;
+  c.fillStyle = look.muted;
+  c.lineWidth = 1;
+  signs.ground(app, c);
+  c.strokeStyle = look.grid;
+  c.fillStyle = look.muted;
+  c.textAlign = 'right';
+  c.textBaseline = 'middle';
+  for (const {at, words} of axes.byteTicks(app)) {
+    const y = crisp(view.yOf(v, at));
+    line(c, v.left, y, right, y);
+    const first = Math.max(v.top, y - (LINE_DOWN * (words.length - 1)) / 2);
+    words.forEach((part, k) => c.fillText(part, v.left - 8, first + LINE_DOWN * k, v.left - 10));
   }
-
-  function grid(app) {
-    const {view: v, stage, look} = app;
-    const c = fitCanvas(stage.grid, stage.across, stage.down),
-      bottom = v.top + v.down,
-      right = v.left + v.across;
-    c.fillStyle = look.panel;
-    c.fillRect(v.left, v.top, v.across, v.down);
-    c.font = look.small;
-    c.strokeStyle = look.grid;
-    c.fillStyle = look.muted;
-    c.lineWidth = 1;
-    signs.ground(app, c);
-    c.strokeStyle = look.grid;
-    c.fillStyle = look.muted;
-    c.textAlign = 'right';
-    c.textBaseline = 'middle';
-    for (const {at, words} of axes.byteTicks(app)) {
-      const y = crisp(view.yOf(v, at));
-      line(c, v.left, y, right, y);
-      const first = Math.max(v.top, y - (LINE_DOWN * (words.length - 1)) / 2);
-      words.forEach((part, k) => c.fillText(part, v.left - 8, first + LINE_DOWN * k, v.left - 10));
-    }
-    c.textAlign = 'center';
-    c.textBaseline = 'top';
-    for (const t of axes.timeTicks(v)) {
-      const x = crisp(view.xOf(v, t));
-      line(c, x, v.top, x, bottom);
-      const words = text.grouped(t);
-      c.fillText(words, Math.min(x, stage.across - c.measureText(words).width / 2 - 2), bottom + 7);
-    }
-    titles(app, c);
+  c.textAlign = 'center';
+  c.textBaseline = 'top';
+  for (const t of axes.timeTicks(v)) {
+    const x = crisp(view.xOf(v, t));
+    line(c, x, v.top, x, bottom);
+    const words = text.grouped(t);
+    c.fillText(words, Math.min(x, stage.across - c.measureText(words).width / 2 - 2), bottom + 7);
   }
+  titles(app, c);
+}
 
-  // What the axes are, and their units.
-  function titles(app, c) {
-    const {view: v} = app;
-    c.textBaseline = 'middle';
-    c.textAlign = 'left';
-    c.fillText(axes.byteTitle(app), 4, 8);
-    c.textAlign = 'center';
-    c.fillText(axes.timeTitle(app), v.left + v.across / 2, v.top + v.down + 30);
+// What the axes are, and their units.
+function titles(app, c) {
+  const {view: v} = app;
+  c.textBaseline = 'middle';
+  c.textAlign = 'left';
+  c.fillText(axes.byteTitle(app), 4, 8);
+  c.textAlign = 'center';
+  c.fillText(axes.timeTitle(app), v.left + v.across / 2, v.top + v.down + 30);
+}
+
+// ------------------------------------------------------------ rectangles
+
+export function rects(app) {
+  const {view: v, stage, m} = app,
+    canvas = stage.rects,
+    ratio = ratioOf(canvas);
+  const across = Math.max(1, Math.round(v.across * ratio)),
+    down = Math.max(1, Math.round(v.down * ratio));
+  if (canvas.width !== across || canvas.height !== down) {
+    canvas.width = across;
+    canvas.height = down;
   }
-
-  // ------------------------------------------------------------ rectangles
-
-  function rects(app) {
-    const {view: v, stage, m} = app,
-      canvas = stage.rects,
-      ratio = ratioOf(canvas);
-    const across = Math.max(1, Math.round(v.across * ratio)),
-      down = Math.max(1, Math.round(v.down * ratio));
-    if (canvas.width !== across || canvas.height !== down) {
-      canvas.width = across;
-      canvas.height = down;
-    }
-    const c = canvas.getContext('2d');
-    if (stage.image?.width !== across || stage.image?.height !== down) {
-      stage.image = c.createImageData(across, down);
-      stage.pixels = new Uint32Array(stage.image.data.buffer);
-    }
-    const stride = detail.stride(app);
-    app.inView = raster.paint(m, view.boxOf(v), stage.pixels, across, down, app.paint, stride);
-    detail.drawn(app, stride);
-    c.putImageData(stage.image, 0, 0);
-    c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
-    names(app, c);
+  const c = canvas.getContext('2d');
+  if (stage.image?.width !== across || stage.image?.height !== down) {
+    stage.image = c.createImageData(across, down);
+    stage.pixels = new Uint32Array(stage.image.data.buffer);
   }
+  const stride = detail.stride(app);
+  app.inView = raster.paint(m, view.boxOf(v), stage.pixels, across, down, app.paint, stride);
+  detail.drawn(app, stride);
+  c.putImageData(stage.image, 0, 0);
+  c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
+  names(app, c);
+}
 
-  // Names where there is room; if there are too many, those of the longest rectangles.
-  function names(app, c) {
-    const {view: v, m} = app,
-      found = [];
-    const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0),
-      leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
-    const note = (r) => m.size[m.rectBuffer[r]] >= leastSize && found.push(r);
-    model.query(m, v, note, leastTime);
-    found.splice(0, found.length - NAMES_MOST);
-    c.font = app.look.name;
-    c.textAlign = 'center';
-    c.textBaseline = 'middle';
-    for (const r of found) name(app, c, r);
-  }
+// Names where there is room; if there are too many, those of the longest rectangles.
+export function names(app, c) {
+  const {view: v, m} = app,
+    found = [];
+  const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0),
+    leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
+  const note = (r) => m.size[m.rectBuffer[r]] >= leastSize && found.push(r);
+  model.query(m, v, note, leastTime);
+  found.splice(0, found.length - NAMES_MOST);
+  c.font = app.look.name;
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  for (const r of found) name(app, c, r);
+}
 
-  function name(app, c, r) {
-    const {view: v, m} = app,
-      i = m.rectBuffer[r];
-    const left = Math.max(v.left, view.xOf(v, m.rectStart[r]));
-    const right = Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r]));
-    const top = Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i]));
-    const bottom = Math.min(v.top + v.down, view.yOf(v, m.shown[i]));
-    const room = Math.floor((right - left - 8) / GLYPH);
-    if (room < 4 || bottom - top < NAME_DOWN || signs.isUnnamed(m, i)) return;
-    const x = (left + right) / 2,
-      y = (top + bottom) / 2,
-      size = text.amount(m.size[i]),
-      two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
-    c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
-    c.fillText(
-      text.cut(model.name(m, i).slice(0, 400), room),
-      x,
-      two ? y - NAME_FONT * 0.62 : y,
-      right - left - 6,
-    );
-    if (!two) return;
-    c.globalAlpha = 0.75;
-    c.fillText(size, x, y + NAME_FONT * 0.62);
-    c.globalAlpha = 1;
-  }
+function name(app, c, r) {
+  const {view: v, m} = app,
+    i = m.rectBuffer[r];
+  const left = Math.max(v.left, view.xOf(v, m.rectStart[r]));
+  const right = Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r]));
+  const top = Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i]));
+  const bottom = Math.min(v.top + v.down, view.yOf(v, m.shown[i]));
+  const room = Math.floor((right - left - 8) / GLYPH);
+  if (room < 4 || bottom - top < NAME_DOWN || signs.isUnnamed(m, i)) return;
+  const x = (left + right) / 2,
+    y = (top + bottom) / 2,
+    size = text.amount(m.size[i]),
+    two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
+  c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
+  c.fillText(
+    text.cut(model.name(m, i).slice(0, 400), room),
+    x,
+    two ? y - NAME_FONT * 0.62 : y,
+    right - left - 6,
+  );
+  if (!two) return;
+  c.globalAlpha = 0.75;
+  c.fillText(size, x, y + NAME_FONT * 0.62);
+  c.globalAlpha = 1;
+}
 
-  // ------------------------------------------------------------ over them
+// ------------------------------------------------------------ over them
 
-  // The place of a rectangle in pixels, clipped to the plot; null if it is out of view.
-  function box(app, r, low) {
-    const {view: v, m} = app,
-      i = m.rectBuffer[r];
-    const left = Math.max(v.left - 4, view.xOf(v, m.rectStart[r]));
-    const right = Math.min(v.left + v.across + 4, view.xOf(v, m.rectEnd[r]));
-    const bottom = Math.min(v.top + v.down + 4, view.yOf(v, low));
-    const top = Math.max(v.top - 4, view.yOf(v, low + m.size[i]));
-    if (right <= left - 1 || bottom <= top - 1) return null;
-    return [left, top, Math.max(2, right - left), Math.max(2, bottom - top)];
-  }
+// The place of a rectangle in pixels, clipped to the plot; null if it is out of view.
+function box(app, r, low) {
+  const {view: v, m} = app,
+    i = m.rectBuffer[r];
+  const left = Math.max(v.left - 4, view.xOf(v, m.rectStart[r]));
+  const right = Math.min(v.left + v.across + 4, view.xOf(v, m.rectEnd[r]));
+  const bottom = Math.min(v.top + v.down + 4, view.yOf(v, low));
+  const top = Math.max(v.top - 4, view.yOf(v, low + m.size[i]));
+  if (right <= left - 1 || bottom <= top - 1) return null;
+  return [left, top, Math.max(2, right - left), Math.max(2, bottom - top)];
+}
 
-  function outline(app, c, i, colour, breadth, halo, low = app.m.shown[i]) {
-    const {m} = app;
-    if (low < 0) return;
-    for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
-      const at = box(app, m.rectOf[k], low);
-      if (!at) continue;
-      if (halo && Math.min(at[2], at[3]) > 12) {
-        c.strokeStyle = app.look.panel;
-        c.lineWidth = breadth + 2.5;
-        c.strokeRect(...at);
-      }
-      c.strokeStyle = colour;
-      c.lineWidth = !halo && Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
+function outline(app, c, i, colour, breadth, halo, low = app.m.shown[i]) {
+  const {m} = app;
+  if (low < 0) return;
+  for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
+    const at = box(app, m.rectOf[k], low);
+    if (!at) continue;
+    if (halo && Math.min(at[2], at[3]) > 12) {
+      c.strokeStyle = app.look.panel;
+      c.lineWidth = breadth + 2.5;
       c.strokeRect(...at);
     }
+    c.strokeStyle = colour;
+    c.lineWidth = !halo && Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
+    c.strokeRect(...at);
   }
+}
 
-  const LABEL_DOWN = 16;
+const LABEL_DOWN = 16;
 
-  // A label on its line at the right: above the line, or below it if another label is there, or
-  // else to the left of that label.
-  function placeLabel(taken, y, top, width, right) {
-    const above = {from: y - LABEL_DOWN, to: y},
-      below = {from: y, to: y + LABEL_DOWN};
-    const free = (at) =>
-      at.from >= top && !taken.some((one) => one.from < at.to && at.from < one.to);
-    const at = free(above) ? above : below,
-      hits = taken.filter((one) => one.from < at.to && at.from < one.to);
-    const x = hits.reduce((left, one) => Math.min(left, one.left - 14), right);
-    taken.push({...at, left: x - width});
-    return {x, y: at.from + LABEL_DOWN / 2};
+// A label on its line at the right: above the line, or below it if another label is there, or
+// else to the left of that label.
+function placeLabel(taken, y, top, width, right) {
+  const above = {from: y - LABEL_DOWN, to: y},
+    below = {from: y, to: y + LABEL_DOWN};
+  const free = (at) => at.from >= top && !taken.some((one) => one.from < at.to && at.from < one.to);
+  const at = free(above) ? above : below,
+    hits = taken.filter((one) => one.from < at.to && at.from < one.to);
+  const x = hits.reduce((left, one) => Math.min(left, one.left - 14), right);
+  taken.push({...at, left: x - width});
+  return {x, y: at.from + LABEL_DOWN / 2};
+}
+
+// Words with a halo, so that they can be read over anything.
+export function haloed(app, c, words, x, y, ink, align) {
+  c.textAlign = align;
+  c.textBaseline = 'middle';
+  c.lineWidth = 3;
+  c.lineJoin = 'round';
+  c.strokeStyle = app.look.panel;
+  c.strokeText(words, x, y);
+  c.fillStyle = ink;
+  c.fillText(words, x, y);
+}
+
+// Words beside the time cursor, at the side with more room.
+export function besideCursor(app, c, words, x, y) {
+  const isLeft = x > app.view.left + app.view.across / 2;
+  c.font = app.look.strong;
+  haloed(app, c, words, x + (isLeft ? -8 : 8), y, app.look.cursor, isLeft ? 'right' : 'left');
+}
+
+// Limits what is drawn to a box, until c.restore().
+export function clip(c, ...box) {
+  c.save();
+  c.beginPath();
+  c.rect(...box);
+  c.clip();
+}
+
+function levelLine(app, c, level, taken) {
+  const v = app.view,
+    y = level.offScale ? v.top + 4.5 : crisp(view.yOf(v, level.bytes));
+  if (level.bytes <= 0 || y < v.top || y > v.top + v.down) return;
+  c.strokeStyle = level.colour;
+  c.lineWidth = level.breadth;
+  c.setLineDash(level.dash);
+  line(c, v.left, y, v.left + v.across, y);
+  c.setLineDash([]);
+  c.font = app.look.strong;
+  const words = `${level.name} ${text.offset(level.value ?? level.bytes, app.m.base)}`,
+    at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
+  haloed(app, c, words, at.x, at.y, level.colour, 'right');
+}
+
+// Whether more is proven than the most bytes alive at one moment.
+export const isProven = (m) => m.lowerBound > m.bound;
+
+// The lines across the layout, from top to bottom; levels of the same size share a line.
+function levelsOf(app) {
+  if (app.m.pools.length > 0)
+    return relations.levels(app.m, app.look).sort((a, b) => b.bytes - a.bytes);
+  const {m, look} = app,
+    proven = isProven(m) ? 'lower bound' : 'bound';
+  const all = [
+    {name: 'peak', bytes: m.peak, colour: look.ink, dash: [6, 4], breadth: 1.5},
+    {name: proven, bytes: m.lowerBound, colour: look.bound, dash: [], breadth: 1.5},
+  ];
+  if (m.capacity !== null) {
+    const offScale = m.capacity > view.whole(m).y1;
+    const name = offScale ? 'capacity (off scale)' : 'capacity';
+    all.push({name, bytes: m.capacity, colour: look.capacity, dash: [], breadth: 2.5, offScale});
   }
-
-  function levelLine(app, c, level, taken) {
-    const v = app.view,
-      y = level.offScale ? v.top + 4.5 : crisp(view.yOf(v, level.bytes));
-    if (level.bytes <= 0 || y < v.top || y > v.top + v.down) return;
-    c.strokeStyle = level.colour;
-    c.lineWidth = level.breadth;
-    c.setLineDash(level.dash);
-    line(c, v.left, y, v.left + v.across, y);
-    c.setLineDash([]);
-    c.font = app.look.strong;
-    c.textAlign = 'right';
-    c.textBaseline = 'middle';
-    const words = `${level.name} ${text.offset(level.value ?? level.bytes, app.m.base)}`,
-      at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
-    c.lineWidth = 3;
-    c.lineJoin = 'round';
-    c.strokeStyle = app.look.panel;
-    c.strokeText(words, at.x, at.y);
-    c.fillStyle = level.colour;
-    c.fillText(words, at.x, at.y);
+  all.push(...ghosts.levels(app));
+  const levels = [];
+  for (const level of all) {
+    const same = levels.find(({bytes}) => bytes === level.bytes);
+    if (same) Object.assign(same, {...level, name: `${same.name} = ${level.name}`});
+    else levels.push(level);
   }
+  return levels.sort((a, b) => b.bytes - a.bytes);
+}
 
-  // Whether more is proven than the most bytes alive at one moment.
-  const isProven = (m) => m.lowerBound > m.bound;
+function levels(app, c) {
+  const taken = [];
+  for (const level of levelsOf(app)) levelLine(app, c, level, taken);
+}
 
-  // The lines across the layout, from top to bottom; levels of the same size share a line.
-  function levelsOf(app) {
-    if (app.m.pools.length > 0)
-      return relations.levels(app.m, app.look).sort((a, b) => b.bytes - a.bytes);
-    const {m, look} = app,
-      proven = isProven(m) ? 'lower bound' : 'bound';
-    const all = [
-      {name: 'peak', bytes: m.peak, colour: look.ink, dash: [6, 4], breadth: 1.5},
-      {name: proven, bytes: m.lowerBound, colour: look.bound, dash: [], breadth: 1.5},
+// The outlines of the critical stack as one path; kept until the view changes.
+function stackPath(app, list) {
+  const {m, view: v} = app,
+    key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
+  if (app.stack.key === key) return app.stack.path;
+  const path = new recorder.Path();
+  for (const i of list.slice(0, OUTLINES_MOST))
+    for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
+      const at = box(app, m.rectOf[n], m.shown[i]);
+      if (at && Math.min(at[2], at[3]) >= OUTLINED) path.rect(...at);
+    }
+  app.stack = {key, path};
+  return path;
+}
+
+// Outlines where there is room for them, but no tint: it would hide the colours, and cover tiny
+// rectangles completely.
+function criticalStack(app, c) {
+  const {list, way} = supports.critical(app.m);
+  c.strokeStyle = app.look.critical;
+  c.lineWidth = 1;
+  c.globalAlpha = 0.8;
+  c.stroke(stackPath(app, list));
+  c.globalAlpha = 1;
+  if (way.length <= WAY_MOST)
+    for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, false);
+}
+
+// Whether the critical stack is mostly too small for outlines when all of the plan is in view.
+export function isStackTiny(app) {
+  const {m, view: v} = app,
+    {list} = supports.critical(m),
+    all = view.whole(m);
+  const perTime = v.across / (all.x1 - all.x0),
+    perByte = v.down / (all.y1 - all.y0);
+  const tiny = list.filter(
+    (i) => m.size[i] * perByte < OUTLINED / 2 || (m.last[i] - m.first[i]) * perTime < OUTLINED / 2,
+  );
+  return tiny.length > list.length / 2;
+}
+
+// The place of a collision in pixels; null if it is out of view.
+function clashBox(app, {start, end, low, high}) {
+  const v = app.view,
+    [left, right, top, bottom] = [
+      view.xOf(v, start),
+      view.xOf(v, end),
+      view.yOf(v, high),
+      view.yOf(v, low),
     ];
-    if (m.capacity !== null) {
-      const offScale = m.capacity > view.whole(m).y1;
-      const name = offScale ? 'capacity (off scale)' : 'capacity';
-      all.push({name, bytes: m.capacity, colour: look.capacity, dash: [], breadth: 2.5, offScale});
-    }
-    all.push(...ghosts.levels(app));
-    const levels = [];
-    for (const level of all) {
-      const same = levels.find(({bytes}) => bytes === level.bytes);
-      if (same) Object.assign(same, {...level, name: `${same.name} = ${level.name}`});
-      else levels.push(level);
-    }
-    return levels.sort((a, b) => b.bytes - a.bytes);
-  }
+  const across = Math.max(CLASH_LEAST, right - left),
+    down = Math.max(CLASH_LEAST, bottom - top);
+  const x = (left + right - across) / 2,
+    y = (top + bottom - down) / 2;
+  if (x > v.left + v.across || x + across < v.left || y > v.top + v.down || y + down < v.top)
+    return null;
+  return [x, y, across, down];
+}
 
-  function levels(app, c) {
-    const taken = [];
-    for (const level of levelsOf(app)) levelLine(app, c, level, taken);
+function clashes(app, c) {
+  const {list} = collisions.of(app.m);
+  if (list.length === 0) return;
+  const path = new recorder.Path();
+  for (const collision of list) {
+    const at = clashBox(app, collision);
+    if (at) path.rect(...at);
   }
-
-  // The outlines of the critical stack as one path; kept until the view changes.
-  function stackPath(app, list) {
-    const {m, view: v} = app,
-      key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
-    if (app.stack.key === key) return app.stack.path;
-    const path = new recorder.Path();
-    for (const i of list.slice(0, OUTLINES_MOST))
-      for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
-        const at = box(app, m.rectOf[n], m.shown[i]);
-        if (at && Math.min(at[2], at[3]) >= OUTLINED) path.rect(...at);
-      }
-    app.stack = {key, path};
-    return path;
-  }
-
-  // Outlines where there is room for them, but no tint: it would hide the colours, and cover tiny
-  // rectangles completely.
-  function criticalStack(app, c) {
-    const {list, way} = supports.critical(app.m);
-    c.strokeStyle = app.look.critical;
-    c.lineWidth = 1;
-    c.globalAlpha = 0.8;
-    c.stroke(stackPath(app, list));
-    c.globalAlpha = 1;
-    if (way.length <= WAY_MOST)
-      for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, false);
-  }
-
-  // Whether the critical stack is mostly too small for outlines when all of the plan is in view.
-  function isStackTiny(app) {
-    const {m, view: v} = app,
-      {list} = supports.critical(m),
-      all = view.whole(m);
-    const perTime = v.across / (all.x1 - all.x0),
-      perByte = v.down / (all.y1 - all.y0);
-    const tiny = list.filter(
-      (i) =>
-        m.size[i] * perByte < OUTLINED / 2 || (m.last[i] - m.first[i]) * perTime < OUTLINED / 2,
-    );
-    return tiny.length > list.length / 2;
-  }
-
   // Red crossed lines, so that collisions do not depend on colour alone.
-  function clashPattern(app, c) {
-    const key = `${app.look.bad} ${window.devicePixelRatio}`;
-    if (app.clash.key === key) return app.clash.pattern;
-    const tile = document.createElement('canvas');
-    tile.width = tile.height = 8;
-    const t = tile.getContext('2d');
-    t.strokeStyle = app.look.bad;
-    t.lineWidth = 1;
-    for (const shift of [-8, 0, 8]) {
-      line(t, shift - 1, -1, shift + 9, 9);
-      line(t, shift - 1, 9, shift + 9, -1);
-    }
-    app.clash = {key, pattern: recorder.pattern(c, tile)};
-    return app.clash.pattern;
-  }
+  c.fillStyle = signs.hatching(app, c, 'clash', app.look.bad, 'crossed', {breadth: 1, size: 8});
+  c.fill(path);
+  c.strokeStyle = app.look.bad;
+  c.lineWidth = 2;
+  c.stroke(path);
+}
 
-  // The place of a collision in pixels; null if it is out of view.
-  function clashBox(app, {start, end, low, high}) {
-    const v = app.view,
-      [left, right, top, bottom] = [
-        view.xOf(v, start),
-        view.xOf(v, end),
-        view.yOf(v, high),
-        view.yOf(v, low),
-      ];
-    const across = Math.max(CLASH_LEAST, right - left),
-      down = Math.max(CLASH_LEAST, bottom - top);
-    const x = (left + right - across) / 2,
-      y = (top + bottom - down) / 2;
-    if (x > v.left + v.across || x + across < v.left || y > v.top + v.down || y + down < v.top)
-      return null;
-    return [x, y, across, down];
-  }
+// The selected buffer, what it rests on, and where it is in the other plan.
+function selection(app, c) {
+  const {selected, look} = app;
+  for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2, true);
+  ghosts.mark(app, c, selected, outline);
+  outline(app, c, selected, look.select, 3, true);
+}
 
-  function clashes(app, c) {
-    const {list} = collisions.of(app.m);
-    if (list.length === 0) return;
-    const path = new recorder.Path();
-    for (const collision of list) {
-      const at = clashBox(app, collision);
-      if (at) path.rect(...at);
-    }
-    c.fillStyle = clashPattern(app, c);
-    c.fill(path);
-    c.strokeStyle = app.look.bad;
-    c.lineWidth = 2;
-    c.stroke(path);
-  }
-
-  // The selected buffer, what it rests on, and where it is in the other plan.
-  function selection(app, c) {
-    const {selected, look} = app;
-    for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2, true);
-    ghosts.mark(app, c, selected, outline);
-    outline(app, c, selected, look.select, 3, true);
-  }
-
-  // The time cursor, and the unit of time that begins there.
-  function cursorLine(app, c) {
-    const v = app.view,
-      x = crisp(view.xOf(v, app.cursor)),
-      unit = view.xOf(v, app.cursor + 1) - x;
-    if (unit > 4) {
-      c.fillStyle = app.look.cursor;
-      c.globalAlpha = 0.12;
-      c.fillRect(x, v.top, unit, v.down);
-      c.globalAlpha = 1;
-    }
-    if (x < v.left || x > v.left + v.across) return;
-    c.strokeStyle = app.look.cursor;
-    c.lineWidth = 1.5;
-    line(c, x, v.top, x, v.top + v.down);
+// The time cursor, and the unit of time that begins there.
+function cursorLine(app, c) {
+  const v = app.view,
+    x = crisp(view.xOf(v, app.cursor)),
+    unit = view.xOf(v, app.cursor + 1) - x;
+  if (unit > 4) {
     c.fillStyle = app.look.cursor;
-    c.beginPath();
-    c.moveTo(x - 5, v.top);
-    c.lineTo(x + 5, v.top);
-    c.lineTo(x, v.top + 7);
-    c.fill();
-    cursorLabel(app, c, x);
+    c.globalAlpha = 0.12;
+    c.fillRect(x, v.top, unit, v.down);
+    c.globalAlpha = 1;
   }
+  if (x < v.left || x > v.left + v.across) return;
+  c.strokeStyle = app.look.cursor;
+  c.lineWidth = 1.5;
+  line(c, x, v.top, x, v.top + v.down);
+  c.fillStyle = app.look.cursor;
+  c.beginPath();
+  c.moveTo(x - 5, v.top);
+  c.lineTo(x + 5, v.top);
+  c.lineTo(x, v.top + 7);
+  c.fill();
+  cursorLabel(app, c, x);
+}
 
-  // The operator that runs at the cursor, at the side with more room.
-  function cursorLabel(app, c, x) {
-    const {m, view: v, look} = app,
-      k = operators.at(m, app.cursor);
-    if (k === null) return;
-    const isLeft = x > v.left + v.across / 2;
-    c.font = look.strong;
-    c.textAlign = isLeft ? 'right' : 'left';
-    c.textBaseline = 'top';
-    c.lineWidth = 3;
-    c.lineJoin = 'round';
-    c.strokeStyle = look.panel;
-    const at = [text.cut(operators.title(m, k), 60), x + (isLeft ? -8 : 8), v.top + 3];
-    c.strokeText(...at);
-    c.fillStyle = look.cursor;
-    c.fillText(...at);
-  }
+// The operator that runs at the cursor.
+function cursorLabel(app, c, x) {
+  const {m, view: v} = app,
+    k = operators.at(m, app.cursor);
+  if (k === null) return;
+  besideCursor(app, c, text.cut(operators.title(m, k), 60), x, v.top + 9);
+}
 
-  function over(app) {
-    const {view: v, stage} = app,
-      c = fitCanvas(stage.over, stage.across, stage.down);
-    c.save();
-    c.beginPath();
-    c.rect(v.left, v.top, v.across, v.down);
-    c.clip();
-    const group = moves.isShownIn(app);
-    if (app.critical === 'outline' && !group && !ghosts.isOn(app) && collisions.isSound(app.m))
-      criticalStack(app, c);
-    ghosts.paint(app, c);
-    if (group)
-      moves.paint(app, c, (i, colour, breadth, low) =>
-        outline(app, c, i, colour, breadth, true, low),
-      );
-    levels(app, c);
-    signs.over(app, c);
-    clashes(app, c);
-    explain.over(app, c, outline);
-    operators.over(app, c, outline);
-    if (app.selected !== null) selection(app, c);
-    if (app.hover !== null && app.hover !== app.selected)
-      outline(app, c, app.hover, app.look.ink, 2, true);
-    signs.partners(app, c, outline);
-    signs.choice(app, c, outline);
-    if (app.cursor !== null) cursorLine(app, c);
-    c.restore();
-    c.strokeStyle = app.look.frame;
-    c.lineWidth = 1;
-    c.strokeRect(v.left - 0.5, v.top - 0.5, v.across + 1, v.down + 1);
-  }
+export function over(app) {
+  const {view: v, stage} = app,
+    c = fitCanvas(stage.over, stage.across, stage.down);
+  clip(c, v.left, v.top, v.across, v.down);
+  const group = moves.isShownIn(app);
+  if (app.critical === 'outline' && !group && !ghosts.isOn(app) && collisions.isSound(app.m))
+    criticalStack(app, c);
+  ghosts.paint(app, c);
+  if (group)
+    moves.paint(app, c, (i, colour, breadth, low) =>
+      outline(app, c, i, colour, breadth, true, low),
+    );
+  levels(app, c);
+  signs.over(app, c);
+  clashes(app, c);
+  explain.over(app, c, outline);
+  operators.over(app, c, outline);
+  if (app.selected !== null) selection(app, c);
+  if (app.hover !== null && app.hover !== app.selected)
+    outline(app, c, app.hover, app.look.ink, 2, true);
+  signs.partners(app, c, outline);
+  signs.choice(app, c, outline);
+  if (app.cursor !== null) cursorLine(app, c);
+  c.restore();
+  c.strokeStyle = app.look.frame;
+  c.lineWidth = 1;
+  c.strokeRect(v.left - 0.5, v.top - 0.5, v.across + 1, v.down + 1);
+}
 
-  // The buffer at or nearest to a point of the stage; null if there is none.
-  function hit(app, x, y) {
-    const {view: v, m} = app,
-      t = view.timeAt(v, x),
-      o = view.byteAt(v, y);
-    if (x < v.left || x > v.left + v.across || y < v.top || y > v.top + v.down) return null;
-    const nearT = (v.x1 - v.x0) / v.across,
-      nearO = (v.y1 - v.y0) / v.down;
-    let best = null,
-      bestOff = Infinity;
-    model.query(m, {x0: t - nearT, x1: t + nearT, y0: o - nearO, y1: o + nearO}, (r) => {
-      const i = m.rectBuffer[r],
-        low = m.shown[i];
-      const offX = Math.max(0, m.rectStart[r] - t, t - m.rectEnd[r]) / nearT;
-      const offY = Math.max(0, low - o, o - low - m.size[i]) / nearO;
-      if (offX + offY < bestOff) {
-        best = i;
-        bestOff = offX + offY;
-      }
-    });
-    return best;
-  }
-
-  return {fitCanvas, names, crisp, line, isStackTiny, isProven, grid, rects, over, hit};
-})();
+// The buffer at or nearest to a point of the stage; null if there is none.
+export function hit(app, x, y) {
+  const {view: v, m} = app,
+    t = view.timeAt(v, x),
+    o = view.byteAt(v, y);
+  if (x < v.left || x > v.left + v.across || y < v.top || y > v.top + v.down) return null;
+  const nearT = (v.x1 - v.x0) / v.across,
+    nearO = (v.y1 - v.y0) / v.down;
+  let best = null,
+    bestOff = Infinity;
+  model.query(m, {x0: t - nearT, x1: t + nearT, y0: o - nearO, y1: o + nearO}, (r) => {
+    const i = m.rectBuffer[r],
+      low = m.shown[i];
+    const offX = Math.max(0, m.rectStart[r] - t, t - m.rectEnd[r]) / nearT;
+    const offY = Math.max(0, low - o, o - low - m.size[i]) / nearO;
+    if (offX + offY < bestOff) {
+      best = i;
+      bestOff = offX + offY;
+    }
+  });
+  return best;
+}

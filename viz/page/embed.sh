@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # embed.sh FOLDER: prints the page in viz/page as C: what comes before the data and what comes after it, each an array of
-# bytes.  In page.html, a line "@include FILE" is replaced by that file and "@data" by the title and the data blocks.
+# bytes.  In page.html, a line "@include FILE" is replaced by that file and "@data" by the title and the data blocks.  A
+# script NAME.js becomes an object NAME that has what the script exports, as if others had imported * as NAME.
 # Licence lines of included files are left out, because pages that neap writes are free of its terms.
 set -eu
 LC_ALL=C
@@ -15,8 +16,17 @@ joined() {
   "$awk" -v folder="$1" '
     $1 == "@include" {
       file = folder "/" $2
-      while ((got = (getline line < file)) > 0)
+      module = $2
+      exported = ""
+      if (sub(/\.js$/, "", module)) print "const " module " = (() => {"
+      while ((got = (getline line < file)) > 0) {
+        if (sub(/^export /, "", line)) {
+          split(line, words, /[^A-Za-z0-9_$]+/)
+          exported = exported words[words[1] == "async" ? 3 : 2] ", "
+        }
         if (line !~ /SPDX-License-Identifier/) print line
+      }
+      if (module != $2) print "return {" exported "};\n})();"
       if (got < 0) {
         print "embed.sh: cannot read " file | "cat >&2"
         exit 1

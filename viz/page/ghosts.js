@@ -1,121 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the other plan has the buffers that changed: dashed outlines over the layout, filled faintly
 // for those that only the other plan has, and an arrow to the selected one.
-const ghosts = (() => {
-  const HEAD = 8; // pixels: the length of an arrow's head
-  const FAINT = 0x58; // opacity of the filling, of 255
+const HEAD = 8; // pixels: the length of an arrow's head
+const FAINT = 0x58; // opacity of the filling, of 255
 
-  // The other plan in the place of the one that a scene shows.
-  const ghostOf = (scene) =>
-    Object.assign(Object.create(scene), {m: compare.beside(scene), stack: {key: ''}});
+// The other plan in the place of the one that a scene shows.
+const ghostOf = (scene) =>
+  Object.assign(Object.create(scene), {m: compare.beside(scene), stack: {key: ''}});
 
-  // The ink and the filling of each kind of change, as pixels; 0 where nothing is drawn.
-  function inks(app) {
-    const ink = colour.pixelOf('--ink'),
-      faint = (name) => ((colour.pixelOf(name) & 0xffffff) | (FAINT << 24)) >>> 0;
-    const isAlone = (kind) => kind === pair.GONE || kind === pair.APPEARED;
-    return {
-      line: pair.KINDS.map((_, kind) => (kind === pair.SAME ? 0 : ink)),
-      fill: pair.KINDS.map((kind, k) => (isAlone(k) ? faint(kind.colour) : 0)),
-    };
+// The ink and the filling of each kind of change, as pixels; 0 where nothing is drawn.
+function inks() {
+  const ink = colour.pixelOf('--ink'),
+    faint = (name) => ((colour.pixelOf(name) & 0xffffff) | (FAINT << 24)) >>> 0;
+  const isAlone = (kind) => kind === pair.GONE || kind === pair.APPEARED;
+  return {
+    line: pair.KINDS.map((_, kind) => (kind === pair.SAME ? 0 : ink)),
+    fill: pair.KINDS.map((kind, k) => (isAlone(k) ? faint(kind.colour) : 0)),
+  };
+}
+
+// The outlines as an image, kept until the view or the plans change.
+function image(app) {
+  const {view: v, m} = app,
+    ratio = window.devicePixelRatio || 1,
+    across = Math.max(1, Math.round(v.across * ratio)),
+    down = Math.max(1, Math.round(v.down * ratio));
+  const key = [v.x0, v.x1, v.y0, v.y1, across, down, app.paintCount, m === app.own].join();
+  const kept = (app.ghosts ??= {canvas: document.createElement('canvas')});
+  if (kept.key === key) return kept.canvas;
+  kept.key = key;
+  kept.canvas.width = across;
+  kept.canvas.height = down;
+  const c = kept.canvas.getContext('2d'),
+    pixels = c.createImageData(across, down),
+    other = compare.beside(app);
+  raster.outlines(
+    other,
+    view.boxOf(v),
+    {
+      list: new Uint32Array(pixels.data.buffer),
+      across,
+      down,
+      thick: Math.max(1, Math.round(ratio)),
+    },
+    {...inks(), kinds: pair.kinds(app.pair, other)},
+  );
+  c.putImageData(pixels, 0, 0);
+  return kept.canvas;
+}
+
+export const isOn = (app) => app.pairMode === 'over' && Boolean(app.pair) && !app.isSecond;
+
+export function paint(app, c) {
+  const v = app.view;
+  if (isOn(app)) c.drawImage(image(app), v.left, v.top, v.across, v.down);
+}
+
+// The peak of the other plan, for the lines across the layout.
+export function levels(app) {
+  if (!isOn(app)) return [];
+  const {peak} = compare.beside(app),
+    name = `peak of ${text.cut(compare.labelOf(app, compare.beside(app)), 20)}`;
+  return [{name, bytes: peak, colour: app.look.muted, dash: [2, 4], breadth: 1.5}];
+}
+
+// ------------------------------------------------------------ the selected buffer
+
+// The middle of a buffer's first rectangle in pixels.
+function middle({m, view: v}, i) {
+  const r = m.rectOf[m.rectFirst[i]];
+  return {
+    x: view.xOf(v, (m.rectStart[r] + m.rectEnd[r]) / 2),
+    y: view.yOf(v, m.shown[i] + m.size[i] / 2),
+  };
+}
+
+function arrow(c, from, to) {
+  const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  if (Math.hypot(to.x - from.x, to.y - from.y) < HEAD) return;
+  draw.line(c, from.x, from.y, to.x, to.y);
+  c.beginPath();
+  for (const turn of [-0.4, 0, 0.4])
+    if (turn === 0) c.lineTo(to.x, to.y);
+    else c.lineTo(to.x - HEAD * Math.cos(angle + turn), to.y - HEAD * Math.sin(angle + turn));
+  c.stroke();
+}
+
+// Outlines the namesake of buffer i in the other plan, with an arrow to it in an overlay.
+export function mark(app, c, i, outline) {
+  const j = compare.there(app, i);
+  if (j === null || app.isSecond || app.pairMode === 'beside') return;
+  const ghost = ghostOf(app);
+  if (pair.kinds(app.pair, app.m)[i] === pair.SAME || !model.isPlaced(ghost.m, j)) return;
+  c.setLineDash([5, 4]);
+  outline(ghost, c, j, app.look.carrier, 2, true);
+  c.setLineDash([]);
+  if (!isOn(app)) return;
+  const [from, to] =
+    app.m === app.own ? [middle(app, i), middle(ghost, j)] : [middle(ghost, j), middle(app, i)];
+  for (const [ink, breadth] of [
+    [app.look.panel, 5],
+    [app.look.carrier, 2],
+  ]) {
+    c.strokeStyle = ink;
+    c.lineWidth = breadth;
+    arrow(c, from, to);
   }
+}
 
-  // The outlines as an image, kept until the view or the plans change.
-  function image(app) {
-    const {view: v, m} = app,
-      ratio = window.devicePixelRatio || 1,
-      across = Math.max(1, Math.round(v.across * ratio)),
-      down = Math.max(1, Math.round(v.down * ratio));
-    const key = [v.x0, v.x1, v.y0, v.y1, across, down, app.paintCount, m === app.own].join();
-    const kept = (app.ghosts ??= {canvas: document.createElement('canvas')});
-    if (kept.key === key) return kept.canvas;
-    kept.key = key;
-    kept.canvas.width = across;
-    kept.canvas.height = down;
-    const c = kept.canvas.getContext('2d'),
-      pixels = c.createImageData(across, down),
-      other = compare.beside(app);
-    raster.outlines(
-      other,
-      view.boxOf(v),
-      {
-        list: new Uint32Array(pixels.data.buffer),
-        across,
-        down,
-        thick: Math.max(1, Math.round(ratio)),
-      },
-      {...inks(app), kinds: pair.kinds(app.pair, other)},
-    );
-    c.putImageData(pixels, 0, 0);
-    return kept.canvas;
-  }
-
-  const isOn = (app) => app.pairMode === 'over' && Boolean(app.pair) && !app.isSecond;
-
-  function paint(app, c) {
-    const v = app.view;
-    if (isOn(app)) c.drawImage(image(app), v.left, v.top, v.across, v.down);
-  }
-
-  // The peak of the other plan, for the lines across the layout.
-  function levels(app) {
-    if (!isOn(app)) return [];
-    const {peak} = compare.beside(app),
-      name = `peak of ${text.cut(compare.labelOf(app, compare.beside(app)), 20)}`;
-    return [{name, bytes: peak, colour: app.look.muted, dash: [2, 4], breadth: 1.5}];
-  }
-
-  // ------------------------------------------------------------ the selected buffer
-
-  // The middle of a buffer's first rectangle in pixels.
-  function middle({m, view: v}, i) {
-    const r = m.rectOf[m.rectFirst[i]];
-    return {
-      x: view.xOf(v, (m.rectStart[r] + m.rectEnd[r]) / 2),
-      y: view.yOf(v, m.shown[i] + m.size[i] / 2),
-    };
-  }
-
-  function arrow(c, from, to) {
-    const angle = Math.atan2(to.y - from.y, to.x - from.x);
-    if (Math.hypot(to.x - from.x, to.y - from.y) < HEAD) return;
-    draw.line(c, from.x, from.y, to.x, to.y);
-    c.beginPath();
-    for (const turn of [-0.4, 0, 0.4])
-      if (turn === 0) c.lineTo(to.x, to.y);
-      else c.lineTo(to.x - HEAD * Math.cos(angle + turn), to.y - HEAD * Math.sin(angle + turn));
-    c.stroke();
-  }
-
-  // Outlines the namesake of buffer i in the other plan, with an arrow to it in an overlay.
-  function mark(app, c, i, outline) {
-    const j = compare.there(app, i);
-    if (j === null || app.isSecond || app.pairMode === 'beside') return;
-    const ghost = ghostOf(app);
-    if (pair.kinds(app.pair, app.m)[i] === pair.SAME || !model.isPlaced(ghost.m, j)) return;
-    c.setLineDash([5, 4]);
-    outline(ghost, c, j, app.look.carrier, 2, true);
-    c.setLineDash([]);
-    if (!isOn(app)) return;
-    const [from, to] =
-      app.m === app.own ? [middle(app, i), middle(ghost, j)] : [middle(ghost, j), middle(app, i)];
-    for (const [ink, breadth] of [
-      [app.look.panel, 5],
-      [app.look.carrier, 2],
-    ]) {
-      c.strokeStyle = ink;
-      c.lineWidth = breadth;
-      arrow(c, from, to);
-    }
-  }
-
-  // What the legend has to explain.
-  function marks(app) {
-    if (!app.pair || app.pairMode === 'beside') return [];
-    const name = text.cut(compare.labelOf(app, compare.beside(app)), 20),
-      selected = [`selected buffer in ${name}`, 'box dashed', app.look.carrier];
-    return isOn(app) ? [[`place in ${name}`, 'box dashed', app.look.ink], selected] : [selected];
-  }
-
-  return {isOn, paint, levels, mark, marks};
-})();
+// What the legend has to explain.
+export function marks(app) {
+  if (!app.pair || app.pairMode === 'beside') return [];
+  const name = text.cut(compare.labelOf(app, compare.beside(app)), 20),
+    selected = [`selected buffer in ${name}`, 'box dashed', app.look.carrier];
+  return isOn(app) ? [[`place in ${name}`, 'box dashed', app.look.ink], selected] : [selected];
+}

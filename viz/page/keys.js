@@ -1,64 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and gestures.  One table has them all: the handler and the help dialog are made from it, so
 // that they cannot disagree.  Letters act everywhere except in fields.
-const keys = (() => {
-  const {byId, make} = parts;
-  const STEP = 60,
-    FAR = 300,
-    NEARER = 1 / 1.35;
+const {byId, make} = parts;
+const STEP = 60,
+  FAR = 300,
+  NEARER = 1 / 1.35;
 
-  const middle = ({view: v}) => [v.left + v.across / 2, v.top + v.down / 2];
-  const zoom = (app, factor) => view.zoom(app, factor, factor, ...middle(app), true);
+const middle = ({view: v}) => [v.left + v.across / 2, v.top + v.down / 2];
+const zoom = (app, factor) => view.zoom(app, factor, factor, ...middle(app), true);
 
-  // The next or previous buffer by allocation; of those allocated together, the lowest first.
-  function walk(app, by) {
-    const {m} = app;
-    if (m.count === 0) return;
-    m.walk ??= Uint32Array.from({length: m.count}, (_, i) => i).sort(
-      (a, b) => m.first[a] - m.first[b] || m.offset[a] - m.offset[b],
-    );
-    const at = app.selected === null ? (by > 0 ? -1 : 0) : m.walk.indexOf(app.selected);
-    app.select(m.walk[(at + by + m.count) % m.count], {show: true});
-  }
+// The next or previous buffer by allocation; of those allocated together, the lowest first.
+function walk(app, by) {
+  const {m} = app;
+  if (m.count === 0) return;
+  m.walk ??= Uint32Array.from({length: m.count}, (_, i) => i).sort(
+    (a, b) => m.first[a] - m.first[b] || m.offset[a] - m.offset[b],
+  );
+  const at = app.selected === null ? (by > 0 ? -1 : 0) : m.walk.indexOf(app.selected);
+  app.select(m.walk[(at + by + m.count) % m.count], {show: true});
+}
 
-  function stepCursor(app, by) {
-    app.setCursor(profile.step(app.m, app.cursor ?? (by > 0 ? app.m.from - 1 : app.m.to), by), {
-      open: true,
-    });
-  }
+function stepCursor(app, by) {
+  app.setCursor(profile.step(app.m, app.cursor ?? (by > 0 ? app.m.from - 1 : app.m.to), by), {
+    open: true,
+  });
+}
 
-  const CRITICAL = ['outline', 'fade', 'off'];
+const CRITICAL = ['outline', 'fade', 'off'];
 
-  function switchCritical(app) {
-    app.setCritical(CRITICAL[(CRITICAL.indexOf(app.critical) + 1) % CRITICAL.length]);
-  }
+function switchCritical(app) {
+  app.setCritical(CRITICAL[(CRITICAL.indexOf(app.critical) + 1) % CRITICAL.length]);
+}
 
-  const ARROWS = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+const ARROWS = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
 
-  function pan(app, key, event) {
-    const far = event.shiftKey ? FAR : STEP;
-    view.pan(app, ARROWS[key][0] * far, ARROWS[key][1] * far, true);
-  }
+function pan(app, key, event) {
+  const far = event.shiftKey ? FAR : STEP;
+  view.pan(app, ARROWS[key][0] * far, ARROWS[key][1] * far, true);
+}
 
-  function clear(app) {
-    if (rubber.cancel(app)) return;
-    app.select(null);
-    app.setCursor(null);
-  }
+function clear(app) {
+  if (rubber.cancel(app)) return;
+  app.select(null);
+  app.setCursor(null);
+}
 
-  // ------------------------------------------------------------ the table
+// ------------------------------------------------------------ the table
 
-  // A row has a group of the dialog, what it does, and either a gesture in words, or keys (as
-  // KeyboardEvent.key names them; the first one is shown unless `all` shows each) and act(app, key,
-  // event).  Keys with `alt` are pressed together with Alt; those with `here` act only when the
-  // drawing has the focus.
-  const TABLE = [
-    {
-      group: 'View',
-      gesture: 'Wheel, pinch',
-      does: 'zoom; with Shift only the time, with Alt only the bytes',
-    },
-    {group: 'View', gesture: 'Drag', does: 'move the view; in the overview, move the frame'},
+// By group of the dialog.  A row has what it does, and either a gesture in words, or keys (as
+// KeyboardEvent.key names them; the first one is shown unless `all` shows each) and act(app, key,
+// event).  Keys with `alt` are pressed together with Alt; those with `here` act only when the
+// drawing has the focus.
+const GROUPS = {
+  View: [
+    {gesture: 'Wheel, pinch', does: 'zoom; with Shift only the time, with Alt only the bytes'},
+    {gesture: 'Drag', does: 'move the view; in the overview, move the frame'},
     {group: 'View', gesture: 'Two fingers', does: 'zoom and move'},
     {group: 'View', gesture: 'One finger', does: 'scroll the page; zoomed in, move the view'},
     {group: 'View', gesture: 'Double click, double tap', does: 'zoom to a buffer'},
@@ -70,7 +66,7 @@ const keys = (() => {
       does: 'move; with Shift further',
       act: pan,
     },
-    {group: 'View', keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
+    {keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
     {group: 'View', keys: ['-'], does: 'zoom out', act: (app) => zoom(app, 1 / NEARER)},
     {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
     {group: 'View', gesture: 'Shift + drag', does: 'zoom to a window; on the curves, to a time'},
@@ -82,26 +78,25 @@ const keys = (() => {
       act: (app) => rubber.toggle(app),
     },
     {
-      group: 'View',
       keys: ['z'],
       does: 'zoom to the selected buffer',
       act: (app) => app.selected !== null && view.show(app, app.selected, true),
     },
     {
-      group: 'View',
       keys: ['Backspace'],
       does: 'back to the previous view; with Shift forward',
       act: (app, _, event) => trail.go(app, event.shiftKey ? 1 : -1),
     },
     {
-      group: 'View',
       keys: ['ArrowLeft', 'ArrowRight'],
       alt: true,
       all: true,
       does: 'back and forward through the views',
       act: (app, key) => trail.go(app, key === 'ArrowLeft' ? -1 : 1),
     },
-    {group: 'Buffers', gesture: 'Click, tap', does: 'select a buffer and set the time cursor'},
+  ],
+  Buffers: [
+    {gesture: 'Click, tap', does: 'select a buffer and set the time cursor'},
     {group: 'Buffers', gesture: 'Long press', does: 'show the tooltip of a buffer'},
     {group: 'Buffers', keys: ['n'], does: 'next buffer, by allocation', act: (app) => walk(app, 1)},
     {group: 'Buffers', keys: ['p'], does: 'previous buffer', act: (app) => walk(app, -1)},
@@ -111,27 +106,29 @@ const keys = (() => {
       does: 'select a buffer that the selected one rests on',
       act: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     },
-    {group: 'Buffers', keys: ['/'], does: 'search names, operators, types, shapes', act: () => byId('search').focus()},
     {
-      group: 'Buffers',
-      keys: ['Escape'],
-      does: 'cancel, or clear the selection and the cursor',
-      act: clear,
+      keys: ['/'],
+      does: 'search names, operators, types, shapes',
+      act: () => byId('search').focus(),
     },
+    {keys: ['Escape'], does: 'cancel, or clear the selection and the cursor', act: clear},
+  ],
+  Tables: [
+    {gesture: '↑, ↓, Page Up, Page Down, Home, End', does: 'move from row to row'},
     {
       group: 'Tables',
-      gesture: '↑, ↓, Page Up, Page Down, Home, End',
-      does: 'move from row to row',
+      gesture: 'Enter, click',
+      does: 'select the buffer; a second time, show its details',
     },
-    {group: 'Tables', gesture: 'Enter, click', does: 'select the buffer; a second time, show its details'},
-    {group: 'Tables', gesture: '←, →', does: 'close and open a group; on the divider, resize the panel'},
+    {gesture: '←, →', does: 'close and open a group; on the divider, resize the panel'},
+  ],
+  'Two plans': [
     {
-      group: 'Two plans',
       keys: ['v'],
       does: 'side by side, overlaid, one at a time',
       act: (app) => compare.nextMode(app),
     },
-    {group: 'Two plans', keys: ['e'], does: 'the next engine', act: (app) => plans.step(app, 1)},
+    {keys: ['e'], does: 'the next engine', act: (app) => plans.step(app, 1)},
     {
       group: 'Two plans',
       keys: ['E'],
@@ -139,128 +136,109 @@ const keys = (() => {
       act: (app) => plans.step(app, -1),
     },
     {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
-    {group: 'Time', gesture: 'Click on an operator', does: 'keep it outlined, and list its buffers'},
+    {
+      group: 'Time',
+      gesture: 'Click on an operator',
+      does: 'keep it outlined, and list its buffers',
+    },
     {
       group: 'Time',
       keys: ['['],
       does: 'move the time cursor to the previous event',
       act: (app) => stepCursor(app, -1),
     },
+  ],
+  Time: [
+    {keys: [']'], does: 'move the time cursor to the next event', act: (app) => stepCursor(app, 1)},
+  ],
+  Display: [
+    {keys: ['x'], does: 'show exact or rounded bytes and offsets', act: (app) => exact.toggle(app)},
     {
-      group: 'Time',
-      keys: [']'],
-      does: 'move the time cursor to the next event',
-      act: (app) => stepCursor(app, 1),
-    },
-    {
-      group: 'Display',
-      keys: ['x'],
-      does: 'show exact or rounded bytes and offsets',
-      act: (app) => exact.toggle(app),
-    },
-    {
-      group: 'Display',
       keys: ['c'],
       does: 'critical stack: outline it, fade all others, or do not mark it',
       act: switchCritical,
     },
-    {group: 'Display', keys: ['?'], does: 'show this list', act: () => byId('help').showModal()},
+    {keys: ['?'], does: 'show this list', act: () => byId('help').showModal()},
     {
       group: 'Rounds of the tuner',
       keys: [' '],
       does: 'play or pause',
       act: (app) => rounds.play(app),
     },
-    {
-      group: 'Rounds of the tuner',
-      keys: [','],
-      does: 'previous round',
-      act: (app) => rounds.stepBy(app, -1),
-    },
-    {
-      group: 'Rounds of the tuner',
-      keys: ['.'],
-      does: 'next round',
-      act: (app) => rounds.stepBy(app, 1),
-    },
-    {
-      group: 'Rounds of the tuner',
-      keys: ['<'],
-      does: 'previous group that moved',
-      act: (app) => rounds.stepGroup(app, -1),
-    },
-    {
-      group: 'Rounds of the tuner',
-      keys: ['>'],
-      does: 'next group that moved',
-      act: (app) => rounds.stepGroup(app, 1),
-    },
-  ];
+  ],
+  'Rounds of the tuner': [
+    {keys: [','], does: 'previous round', act: (app) => rounds.stepBy(app, -1)},
+    {keys: ['.'], does: 'next round', act: (app) => rounds.stepBy(app, 1)},
+    {keys: ['<'], does: 'previous group that moved', act: (app) => rounds.stepGroup(app, -1)},
+    {keys: ['>'], does: 'next group that moved', act: (app) => rounds.stepGroup(app, 1)},
+  ],
+};
 
-  const ACTS = new Map();
-  for (const row of TABLE)
-    for (const key of row.keys ?? []) ACTS.set(`${row.alt ? 'Alt ' : ''}${key}`, row);
+export const TABLE = Object.entries(GROUPS).flatMap(([group, rows]) =>
+  rows.map((row) => ({group, ...row})),
+);
 
-  // ------------------------------------------------------------ the help dialog
+const ACTS = new Map();
+for (const row of TABLE)
+  for (const key of row.keys ?? []) ACTS.set(`${row.alt ? 'Alt ' : ''}${key}`, row);
 
-  const LABELS = {
-    ArrowLeft: '←',
-    ArrowRight: '→',
-    ArrowUp: '↑',
-    ArrowDown: '↓',
-    ' ': 'Space',
-    Escape: 'Esc',
-  };
+// ------------------------------------------------------------ the help dialog
 
-  function caption({gesture, keys: list, all, alt}) {
-    if (gesture) return [gesture];
-    const caps = (all ? list : list.slice(0, 1)).map((key) => make('kbd', {}, LABELS[key] ?? key));
-    return [alt ? make('kbd', {}, 'Alt') : '', ...caps];
-  }
+const LABELS = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ' ': 'Space',
+  Escape: 'Esc',
+};
 
-  function writeHelp() {
-    const groups = [...new Set(TABLE.map(({group}) => group))].map((group) =>
+function caption({gesture, keys: list, all, alt}) {
+  if (gesture) return [gesture];
+  const caps = (all ? list : list.slice(0, 1)).map((key) => make('kbd', {}, LABELS[key] ?? key));
+  return [alt ? make('kbd', {}, 'Alt') : '', ...caps];
+}
+
+function writeHelp() {
+  const groups = [...new Set(TABLE.map(({group}) => group))].map((group) =>
+    make(
+      'section',
+      {},
+      make('h3', {}, group),
       make(
-        'section',
-        {},
-        make('h3', {}, group),
-        make(
-          'dl',
-          {class: 'keys'},
-          ...TABLE.filter((row) => row.group === group).flatMap((row) => [
-            make('dt', {}, ...caption(row)),
-            make('dd', {}, row.does),
-          ]),
-        ),
+        'dl',
+        {class: 'keys'},
+        ...TABLE.filter((row) => row.group === group).flatMap((row) => [
+          make('dt', {}, ...caption(row)),
+          make('dd', {}, row.does),
+        ]),
       ),
-    );
-    byId('keys').replaceChildren(...groups);
-  }
+    ),
+  );
+  byId('keys').replaceChildren(...groups);
+}
 
-  // ------------------------------------------------------------ the handler
+// ------------------------------------------------------------ the handler
 
-  const isField = ({tagName, type}) =>
-    /^(INPUT|SELECT|TEXTAREA)$/.test(tagName) && type !== 'checkbox';
+const isField = ({tagName, type}) =>
+  /^(INPUT|SELECT|TEXTAREA)$/.test(tagName) && type !== 'checkbox';
 
-  function onKey(app, event) {
-    const {target, key} = event;
-    if (event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
-    if (isField(target)) return;
-    const row = ACTS.get(`${event.altKey ? 'Alt ' : ''}${key}`);
-    if (!row || (row.here && !app.scenes.some(({stage}) => stage.box === target))) return;
-    if (key === ' ' && target.closest('button, input, summary, a')) return;
-    row.act(app, key, event);
-    event.preventDefault();
-  }
+function onKey(app, event) {
+  const {target, key} = event;
+  if (event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
+  if (isField(target)) return;
+  const row = ACTS.get(`${event.altKey ? 'Alt ' : ''}${key}`);
+  if (!row || (row.here && !app.scenes.some(({stage}) => stage.box === target))) return;
+  if (key === ' ' && target.closest('button, input, summary, a')) return;
+  row.act(app, key, event);
+  event.preventDefault();
+}
 
-  function listen(app) {
-    writeHelp();
-    document.addEventListener('keydown', (event) => onKey(app, event));
-    byId('zoom-in').addEventListener('click', () => zoom(app, NEARER));
-    byId('zoom-out').addEventListener('click', () => zoom(app, 1 / NEARER));
-    byId('zoom-fit').addEventListener('click', () => view.fit(app));
-    byId('help-open').addEventListener('click', () => byId('help').showModal());
-  }
-
-  return {TABLE, listen};
-})();
+export function listen(app) {
+  writeHelp();
+  document.addEventListener('keydown', (event) => onKey(app, event));
+  byId('zoom-in').addEventListener('click', () => zoom(app, NEARER));
+  byId('zoom-out').addEventListener('click', () => zoom(app, 1 / NEARER));
+  byId('zoom-fit').addEventListener('click', () => view.fit(app));
+  byId('help-open').addEventListener('click', () => byId('help').showModal());
+}

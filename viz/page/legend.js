@@ -1,169 +1,156 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The legend: every colour and every sign that is on screen.  Colours are buttons: a click shows
 // only their buffers and fades the others, with Shift it fades their buffers.
-const legend = (() => {
-  const {byId, make} = parts;
-  const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
-  const LABEL = 24;
+const {byId, make} = parts;
+const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
+const LABEL = 24;
 
-  // The labels of the classes that keep their colours; empty: all of them.
-  const shown = new Set();
+// The labels of the classes that keep their colours; empty: all of them.
+const shown = new Set();
 
-  const isShown = (label) => shown.size === 0 || shown.has(label);
+export const isShown = (label) => shown.size === 0 || shown.has(label);
 
-  // ------------------------------------------------------------ colours
+// ------------------------------------------------------------ colours
 
-  function entry(app, {colour: face, label, count, pattern = 0}) {
-    const swatch = make('i', {class: PATTERNS[pattern], 'aria-hidden': 'true'});
-    swatch.style.backgroundColor = face;
-    const button = make(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': String(shown.has(label)),
-        class: isShown(label) ? 'entry' : 'entry off',
-        title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
-        onclick: (event) => choose(app, label, event.shiftKey),
-      },
-      swatch,
-      `${text.cut(label, LABEL)} ${text.grouped(count)}`,
-    );
-    return make('li', {}, button);
+function entry(app, {colour: face, label, count, pattern = 0}) {
+  const swatch = make('i', {class: PATTERNS[pattern], 'aria-hidden': 'true'});
+  swatch.style.backgroundColor = face;
+  const button = parts.button(swatch, (event) => choose(app, label, event.shiftKey), {
+    'aria-pressed': String(shown.has(label)),
+    class: isShown(label) ? 'entry' : 'entry off',
+    title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
+  });
+  button.append(`${text.cut(label, LABEL)} ${text.grouped(count)}`);
+  return make('li', {}, button);
+}
+
+// Builds the colours that any buffer has anew, and keeps the focus on the same entry.
+export function colours(app) {
+  const box = byId('legend-colours'),
+    at = [...box.querySelectorAll('button')].indexOf(document.activeElement);
+  box.replaceChildren(
+    ...app.paint.legend.filter(({count}) => count > 0).map((one) => entry(app, one)),
+  );
+  if (at >= 0) box.querySelectorAll('button')[at]?.focus();
+  byId('legend-note').textContent = app.paint.note;
+  byId('legend-note').hidden = app.paint.note === '';
+}
+
+function choose(app, label, without) {
+  const labels = app.paint.legend.map((one) => one.label),
+    only = shown.size === 1 && shown.has(label);
+  if (!without) {
+    shown.clear();
+    if (!only) shown.add(label);
+  } else {
+    if (shown.size === 0) labels.forEach((one) => shown.add(one));
+    if (!shown.delete(label)) shown.add(label);
+    if (shown.size === labels.length) shown.clear();
   }
+  app.repaint();
+  app.announce(shown.size === 0 ? 'All shown' : `Shown: ${[...shown].join(', ')}`);
+}
 
-  // Builds the colours that any buffer has anew, and keeps the focus on the same entry.
-  function colours(app) {
-    const box = byId('legend-colours'),
-      at = [...box.querySelectorAll('button')].indexOf(document.activeElement);
-    box.replaceChildren(
-      ...app.paint.legend.filter(({count}) => count > 0).map((one) => entry(app, one)),
-    );
-    if (at >= 0) box.querySelectorAll('button')[at]?.focus();
-    byId('legend-note').textContent = app.paint.note;
-    byId('legend-note').hidden = app.paint.note === '';
+// Shows all classes again, because they are others now.
+export const reset = () => shown.clear();
+
+// ------------------------------------------------------------ signs
+
+// Why some rectangles are faded.
+function fading(app) {
+  const reasons = [];
+  if (app.matched) reasons.push('no match');
+  else if (moves.mask(app)) reasons.push('not in the group');
+  else if (app.critical === 'fade' && collisions.isSound(app.m))
+    reasons.push('not in the critical stack');
+  if (shown.size > 0) reasons.push('other colours');
+  return reasons.length > 0 ? [[`faded: ${reasons.join(', ')}`, 'box faint', app.look.frame]] : [];
+}
+
+function levelMarks({m, look}) {
+  const capacities = m.pools.some(({capacity}) => capacity !== null),
+    list = [];
+  if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
+  list.push([draw.isProven(m) ? 'bound, lower bound' : 'bound', 'line', look.bound]);
+  if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
+  return list;
+}
+
+// What belongs to the selection and to the cursor.
+function choiceMarks(app) {
+  const {look, selected} = app,
+    list = [];
+  if (selected !== null) {
+    list.push(['selected', 'box', look.select]);
+    if (app.chain.length > 1)
+      list.push(['rests on', 'box', look.carrier, 'what the selected buffer rests on']);
   }
+  if (app.cursor !== null) list.push(['time cursor', 'line', look.cursor]);
+  return list;
+}
 
-  function choose(app, label, without) {
-    const labels = app.paint.legend.map((one) => one.label),
-      only = shown.size === 1 && shown.has(label);
-    if (!without) {
+// What is drawn over and under the rectangles: [name, kind of key, colour, explanation].
+function list(app) {
+  const {m, look} = app,
+    sound = collisions.isSound(m);
+  return [
+    ...(!sound && collisions.of(m).total > 0 ? [['collision', 'clash', look.bad]] : []),
+    ...levelMarks(app),
+    ...(sound && app.critical === 'outline' && !moves.state.shown && !ghosts.isOn(app)
+      ? [['critical stack', 'box', look.critical]]
+      : []),
+    ...signs.marks(app),
+    ...operators.marks(m, look),
+    ...ghosts.marks(app),
+    ...explain.marks(app),
+    ...choiceMarks(app),
+    ...fading(app),
+  ];
+}
+
+// What scrolls on a narrow screen must be reachable by keyboard.
+function reach(box) {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  else box.removeAttribute('tabindex');
+}
+
+let built = '';
+
+// The signs; called after each drawing, but only a change touches the page.
+export function marks(app) {
+  const all = list(app),
+    key = JSON.stringify(all);
+  if (key === built) return;
+  built = key;
+  byId('legend-marks').replaceChildren(
+    ...all.map(([name, kind, ink, words = null]) => {
+      const swatch = make('i', {class: kind, 'aria-hidden': 'true'});
+      swatch.style.color = ink;
+      return make('li', {title: words}, swatch, name);
+    }),
+  );
+  for (const id of ['legend-marks', 'legend-note']) reach(byId(id));
+}
+
+// ------------------------------------------------------------ the address
+
+export function listen(app) {
+  address.field('only', {
+    get: () =>
+      shown.size === 0
+        ? null
+        : app.paint.legend
+            .map(({label}, k) => (shown.has(label) ? k : -1))
+            .filter((k) => k >= 0)
+            .join(),
+    set: (words) => {
       shown.clear();
-      if (!only) shown.add(label);
-    } else {
-      if (shown.size === 0) labels.forEach((one) => shown.add(one));
-      if (!shown.delete(label)) shown.add(label);
-      if (shown.size === labels.length) shown.clear();
-    }
-    app.repaint();
-    app.announce(shown.size === 0 ? 'All shown' : `Shown: ${[...shown].join(', ')}`);
-  }
-
-  // Shows all classes again, because they are others now.
-  const reset = () => shown.clear();
-
-  // ------------------------------------------------------------ signs
-
-  // Why some rectangles are faded.
-  function fading(app) {
-    const reasons = [];
-    if (app.matched) reasons.push('no match');
-    else if (moves.mask(app)) reasons.push('not in the group');
-    else if (app.critical === 'fade' && collisions.isSound(app.m))
-      reasons.push('not in the critical stack');
-    if (shown.size > 0) reasons.push('other colours');
-    return reasons.length > 0
-      ? [[`faded: ${reasons.join(', ')}`, 'box faint', app.look.frame]]
-      : [];
-  }
-
-  function levelMarks({m, look}) {
-    const capacities = m.pools.some(({capacity}) => capacity !== null),
-      list = [];
-    if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
-    list.push([draw.isProven(m) ? 'bound, lower bound' : 'bound', 'line', look.bound]);
-    if (m.peak !== m.bound || m.pools.length > 0)
-      list.push(['peak', 'line dashed', look.ink]);
-    return list;
-  }
-
-  // What belongs to the selection and to the cursor.
-  function choiceMarks(app) {
-    const {look, selected} = app,
-      list = [];
-    if (selected !== null) {
-      list.push(['selected', 'box', look.select]);
-      if (app.chain.length > 1)
-        list.push(['rests on', 'box', look.carrier, 'what the selected buffer rests on']);
-    }
-    if (app.cursor !== null) list.push(['time cursor', 'line', look.cursor]);
-    return list;
-  }
-
-  // What is drawn over and under the rectangles: [name, kind of key, colour, explanation].
-  function list(app) {
-    const {m, look} = app,
-      sound = collisions.isSound(m);
-    return [
-      ...(!sound && collisions.of(m).total > 0 ? [['collision', 'clash', look.bad]] : []),
-      ...levelMarks(app),
-      ...(sound && app.critical === 'outline' && !moves.state.shown && !ghosts.isOn(app)
-        ? [['critical stack', 'box', look.critical]]
-        : []),
-      ...signs.marks(app),
-      ...operators.marks(m, look),
-      ...ghosts.marks(app),
-      ...explain.marks(app),
-      ...choiceMarks(app),
-      ...fading(app),
-    ];
-  }
-
-  // What scrolls on a narrow screen must be reachable by keyboard.
-  function reach(box) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute('tabindex');
-  }
-
-  let built = '';
-
-  // The signs; called after each drawing, but only a change touches the page.
-  function marks(app) {
-    const all = list(app),
-      key = JSON.stringify(all);
-    if (key === built) return;
-    built = key;
-    byId('legend-marks').replaceChildren(
-      ...all.map(([name, kind, ink, words = null]) => {
-        const swatch = make('i', {class: kind, 'aria-hidden': 'true'});
-        swatch.style.color = ink;
-        return make('li', {title: words}, swatch, name);
-      }),
-    );
-    for (const id of ['legend-marks', 'legend-note']) reach(byId(id));
-  }
-
-  // ------------------------------------------------------------ the address
-
-  function listen(app) {
-    address.field('only', {
-      get: () =>
-        shown.size === 0
-          ? null
-          : app.paint.legend
-              .map(({label}, k) => (shown.has(label) ? k : -1))
-              .filter((k) => k >= 0)
-              .join(),
-      set: (words) => {
-        shown.clear();
-        for (const k of (words ?? '').split(',').filter((one) => /^\d+$/.test(one))) {
-          const label = app.paint.legend[Number(k)]?.label;
-          if (label !== undefined) shown.add(label);
-        }
-        app.repaint();
-      },
-      turn: 1,
-    });
-  }
-
-  return {isShown, colours, marks, reset, listen};
-})();
+      for (const k of (words ?? '').split(',').filter((one) => /^\d+$/.test(one))) {
+        const label = app.paint.legend[Number(k)]?.label;
+        if (label !== undefined) shown.add(label);
+      }
+      app.repaint();
+    },
+    turn: 1,
+  });
+}

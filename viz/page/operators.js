@@ -1,273 +1,236 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The operators of the model: which one makes a buffer, which ones read it, which one runs at a
 // moment, and what it reads, makes and frees.  Operator k runs during [k, k + 1).
-const operators = (() => {
-  const {make, link, bytes, long, heading, note, key} = parts;
-  const OUTLINES_MOST = 300,
-    TOLD = 5; // in the card
-  const state = {hover: null, pinned: null};
+const {make, long, key} = parts;
+const OUTLINES_MOST = 300,
+  TOLD = 5; // in the card
+export const state = {hover: null, pinned: null};
 
-  // ------------------------------------------------------------ what the model says
+// ------------------------------------------------------------ what the model says
 
-  // For each buffer the operator that makes it, or -1, and those that read it, in order; the buffers
-  // by when they end, and these ends.
-  function index(m) {
-    if (m.operatorIndex) return m.operatorIndex;
-    const list = model.operators(m) ?? [],
-      makers = new Int32Array(m.count).fill(-1),
-      readers = new Map();
-    list.forEach(({reads, makes}, k) => {
-      for (const i of makes) if (makers[i] < 0) makers[i] = k;
-      for (const i of new Set(reads)) {
-        if (!readers.has(i)) readers.set(i, []);
-        readers.get(i).push(k);
-      }
-    });
-    const byEnd = sort.by(m.last),
-      ends = Float64Array.from(byEnd, (i) => m.last[i]);
-    return (m.operatorIndex = {list, makers, readers, byEnd, ends});
-  }
+// For each buffer the operator that makes it, or -1, and those that read it, in order; the buffers
+// by when they end, and these ends.
+function index(m) {
+  if (m.operatorIndex) return m.operatorIndex;
+  const list = model.operators(m) ?? [],
+    makers = new Int32Array(m.count).fill(-1),
+    readers = new Map();
+  list.forEach(({reads, makes}, k) => {
+    for (const i of makes) if (makers[i] < 0) makers[i] = k;
+    for (const i of new Set(reads)) {
+      if (!readers.has(i)) readers.set(i, []);
+      readers.get(i).push(k);
+    }
+  });
+  const byEnd = sort.by(m.last),
+    ends = Float64Array.from(byEnd, (i) => m.last[i]);
+  return (m.operatorIndex = {list, makers, readers, byEnd, ends});
+}
 
-  const has = (m) => (model.operators(m) ?? []).length > 0;
-  const count = (m) => (model.operators(m) ?? []).length;
+export const has = (m) => (model.operators(m) ?? []).length > 0;
+export const count = (m) => (model.operators(m) ?? []).length;
 
-  // The operator that makes buffer i; null if none does.
-  function maker(m, i) {
-    const k = has(m) ? index(m).makers[i] : -1;
-    return k < 0 ? null : k;
-  }
+// The operator that makes buffer i; null if none does.
+export function maker(m, i) {
+  const k = has(m) ? index(m).makers[i] : -1;
+  return k < 0 ? null : k;
+}
 
-  const readers = (m, i) => (has(m) ? (index(m).readers.get(i) ?? []) : []);
+const readers = (m, i) => (has(m) ? (index(m).readers.get(i) ?? []) : []);
 
-  // The operator that runs at time t, or null.
-  function at(m, t) {
-    const k = t === null ? -1 : Math.floor(t);
-    return k >= 0 && k < count(m) ? k : null;
-  }
+// The operator that runs at time t, or null.
+export function at(m, t) {
+  const k = t === null ? -1 : Math.floor(t);
+  return k >= 0 && k < count(m) ? k : null;
+}
 
-  // The buffers whose last lifetime ends with operator k.
-  function frees(m, k) {
-    const {byEnd, ends} = index(m),
-      to = profile.indexAt(ends, k + 1) + 1;
-    let from = to;
-    while (from > 0 && ends[from - 1] === k + 1) from--;
-    return Array.from(byEnd.subarray(from, to));
-  }
+// The buffers whose last lifetime ends with operator k.
+function frees(m, k) {
+  const {byEnd, ends} = index(m),
+    to = profile.indexAt(ends, k + 1) + 1;
+  let from = to;
+  while (from > 0 && ends[from - 1] === k + 1) from--;
+  return Array.from(byEnd.subarray(from, to));
+}
 
-  const type = (m, k) => index(m).list[k].type;
-  const name = (m, k) => index(m).list[k].name;
+export const type = (m, k) => index(m).list[k].type;
+export const name = (m, k) => index(m).list[k].name;
 
-  // "CONV_2D conv1": the type and the name of operator k.
-  const title = (m, k) =>
-    [type(m, k), name(m, k)].filter((words) => words).join(' ') || `operator ${text.grouped(k)}`;
+// "CONV_2D conv1": the type and the name of operator k.
+export const title = (m, k) =>
+  [type(m, k), name(m, k)].filter((words) => words).join(' ') || `operator ${text.grouped(k)}`;
 
-  // What operator k does: [kind of key, verb, buffers].
-  function deeds(m, k) {
-    const {reads, makes} = index(m).list[k];
-    return [
-      ['reads', 'Reads', [...new Set(reads)]],
-      ['makes', 'Makes', makes],
-      ['frees', 'Frees', frees(m, k)],
-    ];
-  }
-
-  // The first operators with a text in their type or name.
-  function find(m, wanted, most) {
-    const needle = wanted.trim().toLowerCase(),
-      found = [];
-    for (let k = 0; k < count(m) && found.length < most; k++)
-      if (title(m, k).toLowerCase().includes(needle)) found.push(k);
-    return found;
-  }
-
-  // ------------------------------------------------------------ over the layout
-
-  // The operator that is outlined: under the pointer, or else pinned by a click.
-  function shown(m) {
-    const k = state.hover ?? state.pinned;
-    return k !== null && k < count(m) ? k : null;
-  }
-
-  // What it reads has dashed outlines, what it makes solid ones, and what it frees is hatched and
-  // dotted.
-  function over(app, c, outline) {
-    const {m, look} = app,
-      k = shown(m);
-    if (k === null) return;
-    const [[, , reads], [, , makes], [, , freed]] = deeds(m, k);
-    const boxes = freed
-      .slice(0, OUTLINES_MOST)
-      .filter((i) => m.shown[i] >= 0)
-      .map((i) => ({
-        start: m.rectStart[m.rectOf[m.rectFirst[i + 1] - 1]],
-        end: m.last[i],
-        low: m.shown[i],
-        high: m.shown[i] + m.size[i],
-      }));
-    signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, true), look.waste);
-    for (const i of makes.slice(0, OUTLINES_MOST)) outline(app, c, i, look.taken, 3, true);
-    c.setLineDash([7, 4]);
-    for (const i of reads.slice(0, OUTLINES_MOST)) outline(app, c, i, look.carrier, 3, true);
-    c.setLineDash([3, 5]); // where hatching has no room
-    for (const i of freed.slice(0, OUTLINES_MOST)) outline(app, c, i, look.waste, 2.5, false);
-    c.setLineDash([]);
-  }
-
-  // What the legend has to explain: [name, kind of key, colour].
-  const marks = (m, look) =>
-    has(m)
-      ? [
-          ['operator reads', 'box dashed', look.carrier],
-          ['makes', 'box', look.taken],
-          ['frees', 'box stripes', look.waste],
-        ]
-      : [];
-
-  // ------------------------------------------------------------ words
-
-  const total = (m, list) => list.reduce((sum, i) => sum + m.size[i], 0);
-
-  // The card of an operator, for the tooltip.
-  function card(m, k) {
-    const line = ([kind, verb, list]) => {
-      const named = list
-        .slice(0, TOLD)
-        .map((i) => `${text.cut(model.name(m, i), 40)} ${text.amount(m.size[i])}`);
-      if (list.length > TOLD) named.push(`${text.grouped(list.length - TOLD)} more`);
-      return make(
-        'span',
-        {class: 'deed'},
-        key(kind),
-        make('b', {}, verb.toLowerCase()),
-        list.length === 0
-          ? 'nothing'
-          : `${list.length > 1 ? `${text.amount(total(m, list))}: ` : ''}${named.join(', ')}`,
-      );
-    };
-    return [
-      make('b', {}, text.cut(title(m, k), 160)),
-      make('span', {}, `time ${text.grouped(k)} to ${text.grouped(k + 1)}`),
-      ...deeds(m, k).map(line),
-    ];
-  }
-
-  // A button that shows operator k.
-  const operatorLink = (app, k) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        title: `Operator ${text.grouped(k)}: go to its time`,
-        onclick: () => pin(app, k),
-        onmouseenter: () => setHover(app, k),
-        onmouseleave: () => setHover(app, null),
-      },
-      text.cut(title(app.m, k), 120),
-    );
-
-  // The same with its time, since many operators may have one type and no name.
-  const timedLink = (app, k) => [
-    operatorLink(app, k),
-    make('span', {class: 'bytes'}, `time ${text.grouped(k)}`),
+// What operator k does: [kind of key, verb, buffers].
+function deeds(m, k) {
+  const {reads, makes} = index(m).list[k];
+  return [
+    ['reads', 'Reads', [...new Set(reads)]],
+    ['makes', 'Makes', makes],
+    ['frees', 'Frees', frees(m, k)],
   ];
+}
 
-  // The operator that runs at the cursor, for the tab of the time.
-  function section(app) {
-    const {m, cursor} = app,
-      k = at(m, cursor);
-    if (k === null) return [];
-    const list = ([kind, verb, ids]) => [
-      make(
-        'h3',
-        {class: 'deeds'},
-        key(kind),
-        verb,
-        make(
-          'span',
-          {class: 'count'},
-          ids.length > 0 ? `${text.grouped(ids.length)}, ${text.amount(total(m, ids))}` : 'nothing',
-        ),
-      ),
-      ids.length > 0
-        ? long(
-            ids,
-            (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))),
-            `${verb}: ${title(m, k)}`,
-          )
-        : '',
-    ];
-    return [
-      make('p', {class: 'operator'}, make('b', {}, title(m, k)), make('small', {}, 'runs')),
-      ...deeds(m, k).flatMap(list),
-    ];
-  }
+// The first operators with a text in their type or name.
+export function find(m, wanted, most) {
+  const needle = wanted.trim().toLowerCase(),
+    found = [];
+  for (let k = 0; k < count(m) && found.length < most; k++)
+    if (title(m, k).toLowerCase().includes(needle)) found.push(k);
+  return found;
+}
 
-  // Who makes and reads a buffer, as rows for the tab of the tensor.
-  function rowsOf(app, i) {
-    const {m} = app,
-      by = maker(m, i),
-      list = readers(m, i),
-      kind = model.kind(m, i);
-    if (!has(m)) return [kind ? ['Operator', kind] : ['Operator']];
-    return [
-      [
-        'Made by',
-        by === null
-          ? make('span', {class: 'note'}, 'no operator: an input')
-          : make('span', {class: 'by'}, ...timedLink(app, by)),
-      ],
-      [
-        'Read by',
-        list.length > 0
-          ? long(list, (k) => make('li', {}, ...timedLink(app, k)), 'Read by')
-          : make('span', {class: 'note'}, 'no operator: an output'),
-      ],
-    ];
-  }
+// ------------------------------------------------------------ over the layout
 
-  // ------------------------------------------------------------ actions
+// The operator that is outlined: under the pointer, or else pinned by a click.
+function shown(m) {
+  const k = state.hover ?? state.pinned;
+  return k !== null && k < count(m) ? k : null;
+}
 
-  function setHover(app, k) {
-    if (state.hover === k) return;
-    state.hover = k;
-    for (const scene of app.scenes) band.paint(scene);
-    app.redrawOver();
-  }
+// What it reads has dashed outlines, what it makes solid ones, and what it frees is hatched and
+// dotted.
+export function over(app, c, outline) {
+  const {m, look} = app,
+    k = shown(m);
+  if (k === null) return;
+  const [[, , reads], [, , makes], [, , freed]] = deeds(m, k);
+  const boxes = freed
+    .slice(0, OUTLINES_MOST)
+    .filter((i) => m.shown[i] >= 0)
+    .map((i) => ({
+      start: m.rectStart[m.rectOf[m.rectFirst[i + 1] - 1]],
+      end: m.last[i],
+      low: m.shown[i],
+      high: m.shown[i] + m.size[i],
+    }));
+  signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, 'rising'), look.waste);
+  for (const i of makes.slice(0, OUTLINES_MOST)) outline(app, c, i, look.taken, 3, true);
+  c.setLineDash([7, 4]);
+  for (const i of reads.slice(0, OUTLINES_MOST)) outline(app, c, i, look.carrier, 3, true);
+  c.setLineDash([3, 5]); // where hatching has no room
+  for (const i of freed.slice(0, OUTLINES_MOST)) outline(app, c, i, look.waste, 2.5, false);
+  c.setLineDash([]);
+}
 
-  // Keeps the operator outlined and shows it in the tab of the time.
-  function pin(app, k) {
-    state.pinned = k;
-    app.setCursor(k);
-    panel.open('time');
-    app.redrawOver();
-  }
+// What the legend has to explain: [name, kind of key, colour].
+export const marks = (m, look) =>
+  has(m)
+    ? [
+        ['operator reads', 'box dashed', look.carrier],
+        ['makes', 'box', look.taken],
+        ['frees', 'box stripes', look.waste],
+      ]
+    : [];
 
-  // The time cursor has moved: an operator of another moment is no longer pinned.
-  function moved(app) {
-    if (state.pinned !== at(app.m, app.cursor)) state.pinned = null;
-  }
+// ------------------------------------------------------------ words
 
-  return {
-    operatorLink,
-    has,
-    count,
-    maker,
-    readers,
-    at,
-    type,
-    name,
-    title,
-    find,
-    over,
-    marks,
-    card,
-    section,
-    rowsOf,
-    setHover,
-    pin,
-    moved,
-    state,
-    frees,
+const total = (m, list) => list.reduce((sum, i) => sum + m.size[i], 0);
+
+// The card of an operator, for the tooltip.
+export function card(m, k) {
+  const line = ([kind, verb, list]) => {
+    const named = list
+      .slice(0, TOLD)
+      .map((i) => `${text.cut(model.name(m, i), 40)} ${text.amount(m.size[i])}`);
+    if (list.length > TOLD) named.push(`${text.grouped(list.length - TOLD)} more`);
+    return make(
+      'span',
+      {class: 'deed'},
+      key(kind),
+      make('b', {}, verb.toLowerCase()),
+      list.length === 0
+        ? 'nothing'
+        : `${list.length > 1 ? `${text.amount(total(m, list))}: ` : ''}${named.join(', ')}`,
+    );
   };
-})();
+  return [
+    make('b', {}, text.cut(title(m, k), 160)),
+    make('span', {}, `time ${text.grouped(k)} to ${text.grouped(k + 1)}`),
+    ...deeds(m, k).map(line),
+  ];
+}
+
+// A button that shows operator k.
+export const operatorLink = (app, k) =>
+  parts.action(
+    text.cut(title(app.m, k), 120),
+    `Operator ${text.grouped(k)}: go to its time`,
+    () => pin(app, k),
+    (on) => setHover(app, on ? k : null),
+  );
+
+// The same with its time, since many operators may have one type and no name.
+const timedLink = (app, k) => [
+  operatorLink(app, k),
+  make('span', {class: 'bytes'}, `time ${text.grouped(k)}`),
+];
+
+// The operator that runs at the cursor, for the tab of the time.
+export function section(app) {
+  const {m, cursor} = app,
+    k = at(m, cursor);
+  if (k === null) return [];
+  const list = ([kind, verb, ids]) => [
+    make(
+      'h3',
+      {class: 'deeds'},
+      key(kind),
+      verb,
+      make(
+        'span',
+        {class: 'count'},
+        ids.length > 0 ? `${text.grouped(ids.length)}, ${text.amount(total(m, ids))}` : 'nothing',
+      ),
+    ),
+    ids.length > 0 ? long(ids, (i) => parts.bufferRow(app, i), `${verb}: ${title(m, k)}`) : '',
+  ];
+  return [
+    make('p', {class: 'operator'}, make('b', {}, title(m, k)), make('small', {}, 'runs')),
+    ...deeds(m, k).flatMap(list),
+  ];
+}
+
+// Who makes and reads a buffer, as rows for the tab of the tensor.
+export function rowsOf(app, i) {
+  const {m} = app,
+    by = maker(m, i),
+    list = readers(m, i),
+    kind = model.kind(m, i);
+  if (!has(m)) return [kind ? ['Operator', kind] : ['Operator']];
+  return [
+    [
+      'Made by',
+      by === null
+        ? make('span', {class: 'note'}, 'no operator: an input')
+        : make('span', {class: 'by'}, ...timedLink(app, by)),
+    ],
+    [
+      'Read by',
+      list.length > 0
+        ? long(list, (k) => make('li', {}, ...timedLink(app, k)), 'Read by')
+        : make('span', {class: 'note'}, 'no operator: an output'),
+    ],
+  ];
+}
+
+// ------------------------------------------------------------ actions
+
+export function setHover(app, k) {
+  if (state.hover === k) return;
+  state.hover = k;
+  for (const scene of app.scenes) band.paint(scene);
+  app.redrawOver();
+}
+
+// Keeps the operator outlined and shows it in the tab of the time.
+export function pin(app, k) {
+  state.pinned = k;
+  app.setCursor(k);
+  panel.open('time');
+  app.redrawOver();
+}
+
+// The time cursor has moved: an operator of another moment is no longer pinned.
+export function moved(app) {
+  if (state.pinned !== at(app.m, app.cursor)) state.pinned = null;
+}

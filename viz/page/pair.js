@@ -1,139 +1,122 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two plans, A and B, whose buffers are matched by name: where each buffer of one is in the other,
 // and what became of it on the way from A to B.  The plans may be of different problems.
-const pair = (() => {
-  const SAME = 0,
-    MOVED = 1,
-    GREW = 2,
-    SHRANK = 3,
-    RETIMED = 4,
-    GONE = 5,
-    APPEARED = 6;
-  const NONE = -1;
-  const EXACT = 2 ** 53;
+export const SAME = 0;
+const MOVED = 1;
+const GREW = 2;
+const SHRANK = 3;
+const RETIMED = 4;
+export const GONE = 5;
+export const APPEARED = 6;
+export const NONE = -1;
+const EXACT = 2 ** 53;
 
-  // Each buffer counts once, as the first of these that fits: it is in one plan only, its size
-  // changed, its lifetime changed, its offset changed.
-  const KINDS = [
-    {key: 'same', word: 'unchanged', colour: '--still', pattern: 0},
-    {key: 'moved', word: 'moved', colour: '--moved', pattern: 0},
-    {key: 'grew', word: 'grew', colour: '--grew', pattern: 2},
-    {key: 'shrank', word: 'shrank', colour: '--shrank', pattern: 1},
-    {key: 'retimed', word: 'other lifetime', colour: '--retimed', pattern: 3},
-    {key: 'gone', word: 'gone', colour: '--gone', pattern: 2},
-    {key: 'appeared', word: 'appeared', colour: '--alone', pattern: 1},
-  ];
+// Each buffer counts once, as the first of these that fits: it is in one plan only, its size
+// changed, its lifetime changed, its offset changed.
+export const KINDS = [
+  {key: 'same', word: 'unchanged', colour: '--still', pattern: 0},
+  {key: 'moved', word: 'moved', colour: '--moved', pattern: 0},
+  {key: 'grew', word: 'grew', colour: '--grew', pattern: 2},
+  {key: 'shrank', word: 'shrank', colour: '--shrank', pattern: 1},
+  {key: 'retimed', word: 'other lifetime', colour: '--retimed', pattern: 3},
+  {key: 'gone', word: 'gone', colour: '--gone', pattern: 2},
+  {key: 'appeared', word: 'appeared', colour: '--alone', pattern: 1},
+];
 
-  // ------------------------------------------------------------ what changed
+// ------------------------------------------------------------ what changed
 
-  // The sign of y - x, from doubles where they are exact.
-  function order(x, y, exact) {
-    if (x !== y || x < EXACT) return Math.sign(y - x);
-    const by = exact();
-    return by > 0n ? 1 : by < 0n ? -1 : 0;
+// The sign of y - x, from doubles where they are exact.
+function order(x, y, exact) {
+  if (x !== y || x < EXACT) return Math.sign(y - x);
+  const by = exact();
+  return by > 0n ? 1 : by < 0n ? -1 : 0;
+}
+
+const sizeChange = (a, i, b, j) =>
+  order(a.size[i], b.size[j], () => model.exactSize(b, j) - model.exactSize(a, i));
+
+function isMoved(a, i, b, j) {
+  if (model.pool(a, i) !== model.pool(b, j)) return true;
+  const x = a.offset[i] - a.lift[i],
+    y = b.offset[j] - b.lift[j];
+  return order(x, y, () => model.exactOffset(b, j) - model.exactOffset(a, i)) !== 0;
+}
+
+export function isRetimed(a, i, b, j) {
+  const from = a.rectFirst[i],
+    count = a.rectFirst[i + 1] - from,
+    there = b.rectFirst[j];
+  if (b.rectFirst[j + 1] - there !== count) return true;
+  for (let k = 0; k < count; k++) {
+    const r = a.rectOf[from + k],
+      s = b.rectOf[there + k];
+    if (a.rectStart[r] !== b.rectStart[s] || a.rectEnd[r] !== b.rectEnd[s]) return true;
   }
+  return false;
+}
 
-  const sizeChange = (a, i, b, j) =>
-    order(a.size[i], b.size[j], () => model.exactSize(b, j) - model.exactSize(a, i));
+function kindOf(a, i, b, j) {
+  const by = sizeChange(a, i, b, j);
+  if (by !== 0) return by > 0 ? GREW : SHRANK;
+  if (isRetimed(a, i, b, j)) return RETIMED;
+  return isMoved(a, i, b, j) ? MOVED : SAME;
+}
 
-  function isMoved(a, i, b, j) {
-    if (model.pool(a, i) !== model.pool(b, j)) return true;
-    const x = a.offset[i] - a.lift[i],
-      y = b.offset[j] - b.lift[j];
-    return order(x, y, () => model.exactOffset(b, j) - model.exactOffset(a, i)) !== 0;
-  }
+// ------------------------------------------------------------ the pair
 
-  function isRetimed(a, i, b, j) {
-    const from = a.rectFirst[i],
-      count = a.rectFirst[i + 1] - from,
-      there = b.rectFirst[j];
-    if (b.rectFirst[j + 1] - there !== count) return true;
-    for (let k = 0; k < count; k++) {
-      const r = a.rectOf[from + k],
-        s = b.rectOf[there + k];
-      if (a.rectStart[r] !== b.rectStart[s] || a.rectEnd[r] !== b.rectEnd[s]) return true;
-    }
-    return false;
-  }
+// For each buffer of `a`, its number in `b`, or NONE.
+function numbersIn(b, a) {
+  const list = new Int32Array(a.count);
+  for (let i = 0; i < a.count; i++) list[i] = model.find(b, model.name(a, i), i) ?? NONE;
+  return list;
+}
 
-  function kindOf(a, i, b, j) {
-    const by = sizeChange(a, i, b, j);
-    if (by !== 0) return by > 0 ? GREW : SHRANK;
-    if (isRetimed(a, i, b, j)) return RETIMED;
-    return isMoved(a, i, b, j) ? MOVED : SAME;
-  }
+function match(a, b) {
+  const p = {a, b, toB: numbersIn(b, a), toA: new Int32Array(b.count).fill(NONE)};
+  p.toB.forEach((j, i) => {
+    if (j !== NONE) p.toA[j] = i;
+  });
+  return p;
+}
 
-  // ------------------------------------------------------------ the pair
+// Fills in what depends on offsets, which rounds of the tuner change.
+export function classify(p) {
+  const {a, b} = p;
+  p.kindA = new Uint8Array(a.count);
+  p.kindB = new Uint8Array(b.count).fill(APPEARED);
+  p.moved = 0;
+  p.toB.forEach((j, i) => {
+    p.kindA[i] = j === NONE ? GONE : kindOf(a, i, b, j);
+    if (j === NONE) return;
+    p.kindB[j] = p.kindA[i];
+    if (isMoved(a, i, b, j)) p.moved++;
+  });
+  count(p);
+  return p;
+}
 
-  // For each buffer of `a`, its number in `b`, or NONE.
-  function numbersIn(b, a) {
-    const list = new Int32Array(a.count);
-    for (let i = 0; i < a.count; i++) list[i] = model.find(b, model.name(a, i), i) ?? NONE;
-    return list;
-  }
-
-  function match(a, b) {
-    const p = {a, b, toB: numbersIn(b, a), toA: new Int32Array(b.count).fill(NONE)};
-    p.toB.forEach((j, i) => {
-      if (j !== NONE) p.toA[j] = i;
-    });
-    return p;
-  }
-
-  // Fills in what depends on offsets, which rounds of the tuner change.
-  function classify(p) {
-    const {a, b} = p;
-    p.kindA = new Uint8Array(a.count);
-    p.kindB = new Uint8Array(b.count).fill(APPEARED);
-    p.moved = 0;
-    p.toB.forEach((j, i) => {
-      p.kindA[i] = j === NONE ? GONE : kindOf(a, i, b, j);
-      if (j === NONE) return;
-      p.kindB[j] = p.kindA[i];
-      if (isMoved(a, i, b, j)) p.moved++;
-    });
-    count(p);
-    return p;
-  }
-
-  // How many buffers of each kind there are, and their bytes (those of B, unless only A has them).
-  function count(p) {
-    p.counts = KINDS.map(() => 0);
-    p.bytes = KINDS.map(() => 0);
-    const add = (kind, size) => {
-      p.counts[kind]++;
-      p.bytes[kind] += size;
-    };
-    p.kindB.forEach((kind, j) => add(kind, p.b.size[j]));
-    p.kindA.forEach((kind, i) => kind === GONE && add(kind, p.a.size[i]));
-  }
-
-  const make = (a, b) => classify(match(a, b));
-
-  // The kind of each buffer of one of the plans, and its number in the other one.
-  const kinds = (p, m) => (m === p.a ? p.kindA : p.kindB);
-  const numbers = (p, m) => (m === p.a ? p.toB : p.toA);
-
-  // The buffers that changed: [{kind, i, j}], numbers in A and B, NONE where there is none.
-  function changes(p) {
-    const list = [];
-    p.kindA.forEach((kind, i) => kind !== SAME && list.push({kind, i, j: p.toB[i]}));
-    p.kindB.forEach((kind, j) => kind === APPEARED && list.push({kind, i: NONE, j}));
-    return list;
-  }
-
-  return {
-    KINDS,
-    SAME,
-    GONE,
-    APPEARED,
-    NONE,
-    make,
-    classify,
-    kinds,
-    numbers,
-    changes,
-    isMoved,
-    isRetimed,
+// How many buffers of each kind there are, and their bytes (those of B, unless only A has them).
+function count(p) {
+  p.counts = KINDS.map(() => 0);
+  p.bytes = KINDS.map(() => 0);
+  const add = (kind, size) => {
+    p.counts[kind]++;
+    p.bytes[kind] += size;
   };
-})();
+  p.kindB.forEach((kind, j) => add(kind, p.b.size[j]));
+  p.kindA.forEach((kind, i) => kind === GONE && add(kind, p.a.size[i]));
+}
+
+export const make = (a, b) => classify(match(a, b));
+
+// The kind of each buffer of one of the plans, and its number in the other one.
+export const kinds = (p, m) => (m === p.a ? p.kindA : p.kindB);
+export const numbers = (p, m) => (m === p.a ? p.toB : p.toA);
+
+// The buffers that changed: [{kind, i, j}], numbers in A and B, NONE where there is none.
+export function changes(p) {
+  const list = [];
+  p.kindA.forEach((kind, i) => kind !== SAME && list.push({kind, i, j: p.toB[i]}));
+  p.kindB.forEach((kind, j) => kind === APPEARED && list.push({kind, i: NONE, j}));
+  return list;
+}

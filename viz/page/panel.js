@@ -1,423 +1,396 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel: its tabs, the selected tensor, the moment at the time cursor, and the collisions of an
 // unsound plan.
-const panel = (() => {
-  const {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key} = parts;
-  const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare', 'explain'];
+const {byId, make, button, link, bytes, pairs, long, heading, note, key, amounts, offsets} = parts;
+const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare', 'explain'];
 
-  // ------------------------------------------------------------ tabs
+// ------------------------------------------------------------ tabs
 
-  let theApp = null;
+let theApp = null;
 
-  function open(name, focus = false) {
-    const was = current();
-    for (const tab of TABS) {
-      const on = tab === name,
-        button = byId(`tab-${tab}`);
-      button.setAttribute('aria-selected', String(on));
-      button.tabIndex = on ? 0 : -1;
-      byId(`page-${tab}`).hidden = !on;
-      if (on && focus) button.focus();
-    }
-    if (was !== name) filled[name]?.(theApp);
-    address.changed();
+export function open(name, focus = false) {
+  const was = current();
+  for (const tab of TABS) {
+    const on = tab === name,
+      button = byId(`tab-${tab}`);
+    button.setAttribute('aria-selected', String(on));
+    button.tabIndex = on ? 0 : -1;
+    byId(`page-${tab}`).hidden = !on;
+    if (on && focus) button.focus();
   }
+  if (was !== name) filled[name]?.(theApp);
+  address.changed();
+}
 
-  // Tabs that are filled only while they are open.
-  const filled = {peak: (app) => peak.page(app), buffers: (app) => buffers.page(app)};
+// Tabs that are filled only while they are open.
+const filled = {peak: (app) => peak.page(app), buffers: (app) => buffers.page(app)};
 
-  // Shows the selected buffer: its row, if an open table has one, or else all about it.
-  function openTensor(app) {
-    if (!peak.has(app.selected) && !buffers.has(app.selected)) open('tensor');
-  }
+// Shows the selected buffer: its row, if an open table has one, or else all about it.
+export function openTensor(app) {
+  if (!peak.has(app.selected) && !buffers.has(app.selected)) open('tensor');
+}
 
-  // The selection has changed.
-  function follow(app) {
-    tensor(app);
-    peak.follow();
-    buffers.follow();
-  }
+// The selection has changed.
+export function follow(app) {
+  tensor(app);
+  peak.follow();
+  buffers.follow();
+}
 
-  // The name of the tab that is open.
-  const current = () => TABS.find((tab) => !byId(`page-${tab}`).hidden);
+// The name of the tab that is open.
+export const current = () => TABS.find((tab) => !byId(`page-${tab}`).hidden);
 
-  function listen(app) {
-    theApp = app;
-    peak.listen(app);
-    buffers.listen(app);
-    divider.listen();
-    for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
-    document.querySelector('.tabs').addEventListener('keydown', (event) => {
-      const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const there = TABS.filter((tab) => !byId(`tab-${tab}`).hidden);
-      const at = there.findIndex(
-        (tab) => byId(`tab-${tab}`).getAttribute('aria-selected') === 'true',
-      );
-      open(there[(at + step + there.length) % there.length], true);
-    });
-  }
-
-  // ------------------------------------------------------------ the tensor
-
-  function numbers(app, i) {
-    const {m} = app,
-      placed = model.isPlaced(m, i);
-    const low = model.exactOffset(m, i),
-      size = model.exactSize(m, i);
-    const rows = [
-      ['Size', ...amounts(size)],
-      ['Lifetime', model.lifetimes(m, i)],
-    ];
-    if (placed) rows.push(['Offset', ...offsets(low)], ['End', ...offsets(low + size)]);
-    else rows.push(['Offset', 'none in this round']);
-    if (placed && m.base !== null)
-      rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
-    const risk = model.RISKS[m.risk[i]];
-    rows.push(...operators.rowsOf(app, i), ['Risk', m.custom ? `${risk} (in the plan)` : risk]);
-    const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
-    add('Shape', buffers.shape(m, i) || null, String);
-    add('Type', model.dtype(m, i) || null, String);
-    add('Alignment', model.alignment(m, i), text.grouped);
-    add('Fixed at', model.fixed(m, i), text.grouped);
-    add(
-      'Object',
-      model.object(m, i),
-      (object) => `${object} of ${text.amount(m.plan.object_sizes?.[object] ?? 0)}`,
+export function listen(app) {
+  theApp = app;
+  peak.listen(app);
+  buffers.listen(app);
+  divider.listen();
+  for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
+  document.querySelector('.tabs').addEventListener('keydown', (event) => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const there = TABS.filter((tab) => !byId(`tab-${tab}`).hidden);
+    const at = there.findIndex(
+      (tab) => byId(`tab-${tab}`).getAttribute('aria-selected') === 'true',
     );
-    add('Pool', model.pool(m, i), String);
-    add(
-      'Window',
-      model.window(m, i),
-      ([low, high]) => `[${text.grouped(low)}, ${high === null ? 'end' : text.grouped(high)})`,
-    );
-    add('Bank', model.bank(m, i), text.amount);
-    add('Earlier offset', model.near(m, i), text.grouped);
-    return pairs(rows);
-  }
+    open(there[(at + step + there.length) % there.length], true);
+  });
+}
 
-  // The relations of buffer i, in words.
-  function ties(app, i) {
-    const list = relations.ofBuffer(app.m, i);
-    if (list.length === 0) return [];
-    return [
-      heading('Relations', list.length),
-      long(
-        list,
-        ({other, words, reason}) =>
-          make(
-            'li',
-            {title: reason || null},
-            make('span', {class: 'words'}, words),
-            link(app, other),
-          ),
-        'Relations',
-      ),
-    ];
-  }
+// ------------------------------------------------------------ the tensor
 
-  // One sentence on why the buffer is where it is.
-  function reason(app, i, below) {
-    const {m} = app;
-    if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
-    if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
-    if (m.offset[i] === m.lift[i])
-      return `It is at the bottom of ${m.pools.length > 0 ? `pool ${model.pool(m, i)}` : 'the arena'}.`;
-    if (model.object(m, i) !== null)
-      return `It is at the start of shared object ${model.object(m, i)}.`;
-    if (model.fixed(m, i) !== null) return 'Its offset is fixed by the input.';
-    if (below.list.length === 0) return 'No buffer below it is alive at the same time.';
-    const what = text.plural(below.list.length, 'buffer'),
-      are = below.list.length === 1 ? 'is' : 'are';
-    return below.gap > 0
-      ? `${what} below it ${are} alive at the same time; the nearest ends ${text.amount(below.gap)} lower.`
-      : `It rests on ${what} that ${are} alive at the same time.`;
-  }
+function numbers(app, i) {
+  const {m} = app,
+    placed = model.isPlaced(m, i);
+  const low = model.exactOffset(m, i),
+    size = model.exactSize(m, i);
+  const rows = [
+    ['Size', ...amounts(size)],
+    ['Lifetime', model.lifetimes(m, i)],
+  ];
+  if (placed) rows.push(['Offset', ...offsets(low)], ['End', ...offsets(low + size)]);
+  else rows.push(['Offset', 'none in this round']);
+  if (placed && m.base !== null)
+    rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
+  const risk = model.RISKS[m.risk[i]];
+  rows.push(...operators.rowsOf(app, i), ['Risk', m.custom ? `${risk} (in the plan)` : risk]);
+  const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
+  add('Shape', buffers.shape(m, i) || null, String);
+  add('Type', model.dtype(m, i) || null, String);
+  add('Alignment', model.alignment(m, i), text.grouped);
+  add('Fixed at', model.fixed(m, i), text.grouped);
+  add(
+    'Object',
+    model.object(m, i),
+    (object) => `${object} of ${text.amount(m.plan.object_sizes?.[object] ?? 0)}`,
+  );
+  add('Pool', model.pool(m, i), String);
+  add(
+    'Window',
+    model.window(m, i),
+    ([low, high]) => `[${text.grouped(low)}, ${high === null ? 'end' : text.grouped(high)})`,
+  );
+  add('Bank', model.bank(m, i), text.amount);
+  add('Earlier offset', model.near(m, i), text.grouped);
+  return pairs(rows);
+}
 
-  function step(app, {buffer, gap, others}, k) {
-    const {m} = app,
-      more = others > 0 ? ` +${others}` : '';
-    return make(
-      'li',
-      {class: k === 0 ? 'self' : ''},
-      make('span', {class: 'at'}, text.offset(model.exactOffset(m, buffer), m.base)),
-      k === 0 ? make('b', {}, text.cut(model.name(m, buffer), 80)) : link(app, buffer),
-      make(
-        'span',
-        {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
-        `${text.amount(m.size[buffer])}${more}`,
-      ),
-      gap > 0 ? make('span', {class: 'gap'}, `${text.amount(gap)} free below`) : null,
-    );
-  }
-
-  const LINKS_MOST = 12;
-
-  function neighbours(app, title, list) {
-    const items = list
-      .slice(0, LINKS_MOST)
-      .map((i) => make('li', {}, link(app, i), bytes(model.exactSize(app.m, i))));
-    if (list.length > LINKS_MOST)
-      items.push(make('li', {class: 'note'}, `and ${text.grouped(list.length - LINKS_MOST)} more`));
-    return [
-      title,
-      list.length > 0
-        ? make('ul', {class: 'rows'}, ...items)
-        : make('span', {class: 'note'}, 'none'),
-    ];
-  }
-
-  // The buffers that collide with buffer i.
-  function clashesOf(app, i) {
-    const mine = collisions.of(app.m).list.filter(({first, second}) => first === i || second === i);
-    if (mine.length === 0) return [];
-    return [
-      heading('Collides with', mine.length),
-      long(
-        mine,
-        ({first, second, low, high}) =>
-          make('li', {}, link(app, first === i ? second : first), bytes(high - low)),
-        'Collides with',
-      ),
-    ];
-  }
-
-  function tensor(app) {
-    const page = byId('page-tensor'),
-      {m, selected: i} = app;
-    if (i === null) {
-      page.replaceChildren(
-        note(
-          m.count > 0
-            ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, its neighbours, and what it rests on.'
-            : 'This plan has no buffers.',
+// The relations of buffer i, in words.
+function ties(app, i) {
+  const list = relations.ofBuffer(app.m, i);
+  if (list.length === 0) return [];
+  return [
+    heading('Relations', list.length),
+    long(
+      list,
+      ({other, words, reason}) =>
+        make(
+          'li',
+          {title: reason || null},
+          make('span', {class: 'words'}, words),
+          link(app, other),
         ),
-      );
-      return;
-    }
-    const below = supports.below(m, i),
-      above = supports.above(m, i),
-      {before, after} = supports.inTime(m, i);
-    const marks = supports.critical(m).seen[i]
-      ? make('span', {class: 'badge'}, 'in the critical stack')
-      : null;
+      'Relations',
+    ),
+  ];
+}
+
+// One sentence on why the buffer is where it is.
+function reason(app, i, below) {
+  const {m} = app;
+  if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
+  if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
+  if (m.offset[i] === m.lift[i])
+    return `It is at the bottom of ${m.pools.length > 0 ? `pool ${model.pool(m, i)}` : 'the arena'}.`;
+  if (model.object(m, i) !== null)
+    return `It is at the start of shared object ${model.object(m, i)}.`;
+  if (model.fixed(m, i) !== null) return 'Its offset is fixed by the input.';
+  if (below.list.length === 0) return 'No buffer below it is alive at the same time.';
+  const what = text.plural(below.list.length, 'buffer'),
+    are = below.list.length === 1 ? 'is' : 'are';
+  return below.gap > 0
+    ? `${what} below it ${are} alive at the same time; the nearest ends ${text.amount(below.gap)} lower.`
+    : `It rests on ${what} that ${are} alive at the same time.`;
+}
+
+export function step(app, {buffer, gap, others}, k) {
+  const {m} = app,
+    more = others > 0 ? ` +${others}` : '';
+  return make(
+    'li',
+    {class: k === 0 ? 'self' : ''},
+    make('span', {class: 'at'}, text.offset(model.exactOffset(m, buffer), m.base)),
+    k === 0 ? make('b', {}, text.cut(model.name(m, buffer), 80)) : link(app, buffer),
+    make(
+      'span',
+      {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
+      `${text.amount(m.size[buffer])}${more}`,
+    ),
+    gap > 0 ? make('span', {class: 'gap'}, `${text.amount(gap)} free below`) : null,
+  );
+}
+
+const LINKS_MOST = 12;
+
+function neighbours(app, title, list) {
+  const items = list.slice(0, LINKS_MOST).map((i) => parts.bufferRow(app, i));
+  if (list.length > LINKS_MOST)
+    items.push(make('li', {class: 'note'}, `and ${text.grouped(list.length - LINKS_MOST)} more`));
+  return [
+    title,
+    list.length > 0 ? make('ul', {class: 'rows'}, ...items) : make('span', {class: 'note'}, 'none'),
+  ];
+}
+
+// The buffers that collide with buffer i.
+function clashesOf(app, i) {
+  const mine = collisions.of(app.m).list.filter(({first, second}) => first === i || second === i);
+  if (mine.length === 0) return [];
+  return [
+    heading('Collides with', mine.length),
+    long(
+      mine,
+      ({first, second, low, high}) =>
+        make('li', {}, link(app, first === i ? second : first), bytes(high - low)),
+      'Collides with',
+    ),
+  ];
+}
+
+export function tensor(app) {
+  const page = byId('page-tensor'),
+    {m, selected: i} = app;
+  if (i === null) {
     page.replaceChildren(
-      make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, model.name(m, i))),
-      ...(marks ? [marks] : []),
-      numbers(app, i),
+      note(
+        m.count > 0
+          ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, its neighbours, and what it rests on.'
+          : 'This plan has no buffers.',
+      ),
+    );
+    return;
+  }
+  const below = supports.below(m, i),
+    above = supports.above(m, i),
+    {before, after} = supports.inTime(m, i);
+  const marks = supports.critical(m).seen[i]
+    ? make('span', {class: 'badge'}, 'in the critical stack')
+    : null;
+  page.replaceChildren(
+    make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, model.name(m, i))),
+    ...(marks ? [marks] : []),
+    numbers(app, i),
+    make(
+      'div',
+      {class: 'actions'},
+      button('Zoom to buffer', () => view.show(app, i, true)),
+      button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
+    ),
+    ...ties(app, i),
+    heading('Why it is at this offset'),
+    note(reason(app, i, below)),
+    app.chain.length > 1 ? note('What it rests on, down to the bottom:', key('carrier')) : '',
+    long(app.chain, (item, k) => step(app, item, k), 'What it rests on, from the top', 'ol'),
+    ...clashesOf(app, i),
+    heading('Neighbours'),
+    pairs([
+      neighbours(app, 'Above', above.list),
+      neighbours(app, 'Below', below.list),
+      neighbours(app, 'Before', before),
+      neighbours(app, 'After', after),
+    ]),
+  );
+}
+
+// ------------------------------------------------------------ the moment
+
+function momentRow(app, row) {
+  const size = row.high - row.low;
+  const body = row.hole ? [make('span', {class: 'hole'}, 'hole')] : [link(app, row.buffer)];
+  const current = !row.hole && row.buffer === app.selected;
+  return make(
+    'li',
+    {class: row.hole ? 'free' : current ? 'self' : '', 'data-buffer': row.hole ? null : row.buffer},
+    make('span', {class: 'at', title: text.grouped(row.low)}, text.offset(row.low, app.m.base)),
+    ...body,
+    bytes(size),
+  );
+}
+
+function mover(app, sign, label) {
+  const act = () => app.setCursor(profile.step(app.m, app.cursor, sign));
+  return button(sign < 0 ? '‹' : '›', act, {'aria-label': label, title: label});
+}
+
+export function time(app) {
+  const page = byId('page-time'),
+    {m, cursor} = app;
+  if (cursor === null) {
+    page.replaceChildren(
+      note(
+        'Click in the layout or the curves to set the time cursor; [ and ] move it from event to event.',
+      ),
+    );
+    return;
+  }
+  const {rows, count, top} = profile.alive(m, cursor),
+    p = profile.of(m),
+    k = profile.indexAt(p.times, cursor);
+  const free = rows.filter((row) => row.hole);
+  const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
+  const from = text.grouped(p.times[k] ?? 0),
+    until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
+  page.replaceChildren(
+    make(
+      'div',
+      {class: 'moment'},
+      mover(app, -1, 'Previous event ( [ )'),
+      make('h2', {}, key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
+      mover(app, 1, 'Next event ( ] )'),
+    ),
+    ...operators.section(app),
+    note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
+    pairs([
+      ['Alive', text.plural(count, 'buffer')],
+      ['Live bytes', ...amounts(profile.liveAt(m, cursor))],
+      m.pools.length > 0 ? ['Highest end'] : ['Highest end', ...amounts(top)],
+      [
+        'Holes',
+        free.length > 0 ? `${text.grouped(free.length)}, ${text.amount(holes)}` : 'none',
+        make(
+          'small',
+          {},
+          free.length > 0 && m.pools.length === 0 ? text.percent(Number(holes) / Number(top)) : '',
+        ),
+      ],
+    ]),
+    heading('By address', count),
+    long(rows.reverse(), (row) => momentRow(app, row), 'Alive, highest address first'),
+  );
+}
+
+// ------------------------------------------------------------ collisions
+
+function collisionRow(app, collision) {
+  const {first, second, start, end, low, high} = collision;
+  return make(
+    'li',
+    {class: 'clash'},
+    link(app, first),
+    make('span', {class: 'times'}, '×'),
+    link(app, second),
+    button(
+      text.amount(high - low),
+      () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
+      {
+        class: 'link bytes',
+        title: `Zoom to bytes ${text.grouped(low)} to ${text.grouped(high)}, time ${text.grouped(start)} to ${text.grouped(end)}`,
+      },
+    ),
+  );
+}
+
+export function clashes(app) {
+  const {list, total} = collisions.of(app.m);
+  byId('tab-collisions').hidden = total === 0;
+  if (total === 0) {
+    if (!byId('page-collisions').hidden) open('tensor');
+    return;
+  }
+  byId('page-collisions').replaceChildren(
+    note('These buffers are alive at the same time and share bytes, so the plan cannot be used.'),
+    heading('Collisions', total),
+    long(list, (item) => collisionRow(app, item), 'Collisions'),
+    ...(list.length < total
+      ? [note(`The earliest ${text.grouped(list.length)} are listed and marked.`)]
+      : []),
+  );
+}
+
+// ------------------------------------------------------------ the head of the page
+
+// Neither a gap nor an outcome means anything in an unsound plan.
+function outcome(m) {
+  const {status, order_status: order} = m.report,
+    label = order ? 'Layout' : 'Status';
+  if (!collisions.isSound(m)) {
+    const {total} = collisions.of(m);
+    return [[label, total > 0 ? `unsound: ${collisions.count(m)}` : 'unsound', null, 'bad']];
+  }
+  return [
+    ['Gap', text.percent((m.peak - m.lowerBound) / (m.lowerBound || 1))],
+    [label, m.custom ? 'a round' : (status ?? '')],
+    ...(order ? [['Order', order]] : []),
+  ];
+}
+
+function capacity(m) {
+  if (m.capacity === null) return [];
+  const over = m.peak - m.capacity;
+  const used =
+    over > 0
+      ? `${text.amount(over)} too small`
+      : `${text.percent(m.peak / (m.capacity || 1))} used`;
+  return [['Capacity', `${text.amount(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
+}
+
+export function figures(app) {
+  const {m} = app,
+    r = m.report;
+  const items = [
+    ['Peak', text.amount(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
+    ['Bound', text.amount(m.bound), text.grouped(r.bound ?? m.bound)],
+    ...(draw.isProven(m)
+      ? [['Lower bound', text.amount(m.lowerBound), text.grouped(r.lower_bound ?? m.lowerBound)]]
+      : []),
+    ...outcome(m),
+    ...capacity(m),
+    ...m.pools.map(({name, peak, capacity: room}) => [
+      name,
+      room === null
+        ? `${text.amount(peak)} used`
+        : `${text.amount(peak)} of ${text.amount(room)}, ${text.amount(room - peak)} free`,
+    ]),
+    ['Engine', r.engine || '–'],
+    ['Buffers', text.grouped(m.count)],
+  ];
+  const {alignment_low: low = 1, alignment_high: high = 1} = r;
+  if (high > 1) items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`]);
+  if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount)]);
+  byId('figures').replaceChildren(
+    ...items.map(([term, value, title, kind]) =>
       make(
         'div',
-        {class: 'actions'},
-        make('button', {type: 'button', onclick: () => view.show(app, i, true)}, 'Zoom to buffer'),
-        make(
-          'button',
-          {type: 'button', onclick: () => app.setCursor(m.first[i], {open: true})},
-          'Go to its start',
-        ),
+        {title: title ? `${title} bytes` : null, class: kind ?? null},
+        make('dt', {}, term),
+        make('dd', {}, value),
       ),
-      ...ties(app, i),
-      heading('Why it is at this offset'),
-      note(reason(app, i, below)),
-      app.chain.length > 1 ? note('What it rests on, down to the bottom:', key('carrier')) : '',
-      long(app.chain, (item, k) => step(app, item, k), 'What it rests on, from the top', 'ol'),
-      ...clashesOf(app, i),
-      heading('Neighbours'),
-      pairs([
-        neighbours(app, 'Above', above.list),
-        neighbours(app, 'Below', below.list),
-        neighbours(app, 'Before', before),
-        neighbours(app, 'After', after),
-      ]),
-    );
-  }
-
-  // ------------------------------------------------------------ the moment
-
-  function momentRow(app, row) {
-    const size = row.high - row.low;
-    const body = row.hole ? [make('span', {class: 'hole'}, 'hole')] : [link(app, row.buffer)];
-    const current = !row.hole && row.buffer === app.selected;
-    return make(
-      'li',
-      {
-        class: row.hole ? 'free' : current ? 'self' : '',
-        'data-buffer': row.hole ? null : row.buffer,
-      },
-      make('span', {class: 'at', title: text.grouped(row.low)}, text.offset(row.low, app.m.base)),
-      ...body,
-      bytes(size),
-    );
-  }
-
-  function mover(app, sign, label) {
-    return make(
-      'button',
-      {
-        type: 'button',
-        'aria-label': label,
-        title: label,
-        onclick: () => app.setCursor(profile.step(app.m, app.cursor, sign)),
-      },
-      sign < 0 ? '‹' : '›',
-    );
-  }
-
-  function time(app) {
-    const page = byId('page-time'),
-      {m, cursor} = app;
-    if (cursor === null) {
-      page.replaceChildren(
-        note(
-          'Click in the layout or the curves to set the time cursor; [ and ] move it from event to event.',
-        ),
-      );
-      return;
-    }
-    const {rows, count, top} = profile.alive(m, cursor),
-      p = profile.of(m),
-      k = profile.indexAt(p.times, cursor);
-    const free = rows.filter((row) => row.hole);
-    const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
-    const from = text.grouped(p.times[k] ?? 0),
-      until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
-    page.replaceChildren(
-      make(
-        'div',
-        {class: 'moment'},
-        mover(app, -1, 'Previous event ( [ )'),
-        make('h2', {}, key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
-        mover(app, 1, 'Next event ( ] )'),
-      ),
-      ...operators.section(app),
-      note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
-      pairs([
-        ['Alive', text.plural(count, 'buffer')],
-        ['Live bytes', ...amounts(profile.liveAt(m, cursor))],
-        m.pools.length > 0 ? ['Highest end'] : ['Highest end', ...amounts(top)],
-        [
-          'Holes',
-          free.length > 0 ? `${text.grouped(free.length)}, ${text.amount(holes)}` : 'none',
-          make(
-            'small',
-            {},
-            free.length > 0 && m.pools.length === 0
-              ? text.percent(Number(holes) / Number(top))
-              : '',
-          ),
-        ],
-      ]),
-      heading('By address', count),
-      long(rows.reverse(), (row) => momentRow(app, row), 'Alive, highest address first'),
-    );
-  }
-
-  // ------------------------------------------------------------ collisions
-
-  function collisionRow(app, collision) {
-    const {first, second, start, end, low, high} = collision;
-    return make(
-      'li',
-      {class: 'clash'},
-      link(app, first),
-      make('span', {class: 'times'}, '×'),
-      link(app, second),
-      make(
-        'button',
-        {
-          type: 'button',
-          class: 'link bytes',
-          title: `Zoom to bytes ${text.grouped(low)} to ${text.grouped(high)}, time ${text.grouped(start)} to ${text.grouped(end)}`,
-          onclick: () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
-        },
-        text.amount(high - low),
-      ),
-    );
-  }
-
-  function clashes(app) {
-    const {list, total} = collisions.of(app.m);
-    byId('tab-collisions').hidden = total === 0;
-    if (total === 0) {
-      if (!byId('page-collisions').hidden) open('tensor');
-      return;
-    }
-    byId('page-collisions').replaceChildren(
-      note('These buffers are alive at the same time and share bytes, so the plan cannot be used.'),
-      heading('Collisions', total),
-      long(list, (item) => collisionRow(app, item), 'Collisions'),
-      ...(list.length < total
-        ? [note(`The earliest ${text.grouped(list.length)} are listed and marked.`)]
-        : []),
-    );
-  }
-
-  // ------------------------------------------------------------ the head of the page
-
-  // Neither a gap nor an outcome means anything in an unsound plan.
-  function outcome(m) {
-    const {status, order_status: order} = m.report,
-      label = order ? 'Layout' : 'Status';
-    if (!collisions.isSound(m)) {
-      const {total} = collisions.of(m);
-      return [[label, total > 0 ? `unsound: ${collisions.count(m)}` : 'unsound', null, 'bad']];
-    }
-    return [
-      ['Gap', text.percent((m.peak - m.lowerBound) / (m.lowerBound || 1))],
-      [label, m.custom ? 'a round' : (status ?? '')],
-      ...(order ? [['Order', order]] : []),
-    ];
-  }
-
-  function capacity(m) {
-    if (m.capacity === null) return [];
-    const over = m.peak - m.capacity;
-    const used =
-      over > 0
-        ? `${text.amount(over)} too small`
-        : `${text.percent(m.peak / (m.capacity || 1))} used`;
-    return [['Capacity', `${text.amount(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
-  }
-
-  function figures(app) {
-    const {m} = app,
-      r = m.report;
-    const items = [
-      ['Peak', text.amount(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
-      ['Bound', text.amount(m.bound), text.grouped(r.bound ?? m.bound)],
-      ...(draw.isProven(m)
-        ? [['Lower bound', text.amount(m.lowerBound), text.grouped(r.lower_bound ?? m.lowerBound)]]
-        : []),
-      ...outcome(m),
-      ...capacity(m),
-      ...m.pools.map(({name, peak, capacity: room}) => [
-        name,
-        room === null
-          ? `${text.amount(peak)} used`
-          : `${text.amount(peak)} of ${text.amount(room)}, ${text.amount(room - peak)} free`,
-      ]),
-      ['Engine', r.engine || '–'],
-      ['Buffers', text.grouped(m.count)],
-    ];
-    const {alignment_low: low = 1, alignment_high: high = 1} = r;
-    if (high > 1) items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`]);
-    if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount)]);
-    byId('figures').replaceChildren(
-      ...items.map(([term, value, title, kind]) =>
-        make(
-          'div',
-          {title: title ? `${title} bytes` : null, class: kind ?? null},
-          make('dt', {}, term),
-          make('dd', {}, value),
-        ),
-      ),
-    );
-    const name = m.name || 'Memory plan',
-      state = collisions.isSound(m) ? `peak ${text.bytes(m.peak)}` : 'unsound';
-    byId('name').textContent = name;
-    byId('name').title = name;
-    document.title = `${text.cut(name, 80)}: ${text.plural(m.count, 'buffer')}, ${state}`;
-  }
-
-  return {open, openTensor, follow, current, listen, step, tensor, time, clashes, figures};
-})();
+    ),
+  );
+  const name = m.name || 'Memory plan',
+    state = collisions.isSound(m) ? `peak ${text.bytes(m.peak)}` : 'unsound';
+  byId('name').textContent = name;
+  byId('name').title = name;
+  document.title = `${text.cut(name, 80)}: ${text.plural(m.count, 'buffer')}, ${state}`;
+}

@@ -1,99 +1,144 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Building blocks of the panel.  Text is always inserted as text, never as HTML.
-const parts = (() => {
-  const byId = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
-  // make('p', {class: 'x'}, 'text', node, ...)
-  function make(tag, attributes = {}, ...children) {
-    const node = document.createElement(tag);
-    for (const [key, value] of Object.entries(attributes))
-      if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
-      else if (value !== false && value !== null)
-        node.setAttribute(key, value === true ? '' : value);
-    node.append(...children.filter((child) => child !== null));
-    return node;
-  }
+// make('p', {class: 'x'}, 'text', node, ...)
+export function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes))
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (value !== false && value !== null) node.setAttribute(key, value === true ? '' : value);
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
 
-  const LINK_NAME = 120;
+const LINK_NAME = 120;
 
-  // A button that selects a buffer.
-  const link = (app, i) =>
+export const button = (words, act, attributes = {}) =>
+  make('button', {type: 'button', onclick: act, ...attributes}, words);
+
+// A button that looks like a link.  hover(true) is called when the pointer comes, hover(false) when it
+// goes.
+export const action = (words, title, act, hover = () => undefined) =>
+  button(words, act, {
+    class: 'link',
+    title,
+    onmouseenter: () => hover(true),
+    onmouseleave: () => hover(false),
+  });
+
+// A button that selects a buffer.
+export const link = (app, i) =>
+  action(
+    text.cut(model.name(app.m, i), LINK_NAME),
+    `Select ${text.cut(model.name(app.m, i), 300)}`,
+    () => app.select(i, {show: true}),
+    (on) => app.setHover(on ? i : null),
+  );
+
+export const momentLink = (app, words, t) =>
+  action(words, 'Set the time cursor there', () => app.setCursor(t));
+
+// Rows of cells, each a node or words, below a head of words; the class `number` of a column that is in
+// `numbers` aligns it to the right.
+export function tableOf(kind, head, rows, numbers = []) {
+  const attributes = (k, more) => (numbers.includes(k) ? {...more, class: 'number'} : more);
+  return make(
+    'table',
+    {class: `plain ${kind}`},
     make(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        title: `Select ${text.cut(model.name(app.m, i), 300)}`,
-        onclick: () => app.select(i, {show: true}),
-        onmouseenter: () => app.setHover(i),
-        onmouseleave: () => app.setHover(null),
-      },
-      text.cut(model.name(app.m, i), LINK_NAME),
-    );
-
-  const bytes = (value) =>
-    make('span', {class: 'bytes', title: text.amountTitle(value)}, text.amount(value));
-
-  // A number of bytes in the form that the switch asks for, and the other one after it.
-  const amounts = (value) => [
-    text.amount(value),
-    make('small', {}, text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
-  ];
-
-  // The same for an offset.
-  const offsets = (value, base = null) => {
-    const exactly = text.offsetExactly(value, base);
-    return text.exact()
-      ? [exactly, make('small', {}, text.bytes(value))]
-      : [text.bytes(value), make('small', {}, exactly)];
-  };
-
-  // Rows of [term, value...]; rows without values are left out.
-  function pairs(rows) {
-    const list = make('dl', {class: 'pairs'});
-    for (const [term, ...values] of rows)
-      if (values.length > 0) list.append(make('dt', {}, term), make('dd', {}, ...values));
-    return list;
-  }
-
-  const LIST_FIRST = 100,
-    LIST_MORE = 400;
-
-  // A list that shows its first rows and a button for more, because nobody reads a hundred
-  // thousand.
-  function long(items, row, label, tag = 'ul') {
-    const list = make(tag, {class: 'rows', 'aria-label': label}),
-      box = make('div', {}, list);
-    let shown = 0;
-    const more = (count) => {
-      const stop = Math.min(items.length, shown + count);
-      for (; shown < stop; shown++) list.append(row(items[shown], shown));
-      box.querySelector(':scope > .more')?.remove();
-      if (shown < items.length)
-        box.append(
-          make(
-            'button',
-            {type: 'button', class: 'more', onclick: () => more(LIST_MORE)},
-            `${text.grouped(items.length - shown)} more`,
-          ),
-        );
-    };
-    more(LIST_FIRST);
-    return box;
-  }
-
-  const heading = (string, count) =>
-    make(
-      'h3',
+      'thead',
       {},
-      string,
-      count === undefined ? '' : make('span', {class: 'count'}, text.grouped(count)),
-    );
+      make('tr', {}, ...head.map((words, k) => make('th', attributes(k, {scope: 'col'}), words))),
+    ),
+    make(
+      'tbody',
+      {},
+      ...rows.map((cells) =>
+        make(
+          'tr',
+          {},
+          ...cells.map((cell, k) =>
+            cell instanceof HTMLTableCellElement ? cell : make('td', attributes(k, {}), cell),
+          ),
+        ),
+      ),
+    ),
+  );
+}
 
-  const note = (...children) => make('p', {class: 'note'}, ...children);
+export const bytes = (value) =>
+  make('span', {class: 'bytes', title: text.amountTitle(value)}, text.amount(value));
 
-  // The colour that the layout uses for the subject of a heading.
-  const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});
+// A number of bytes in the form that the switch asks for, and the other one after it.
+export const amounts = (value) => [
+  text.amount(value),
+  make('small', {}, text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
+];
 
-  return {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key};
-})();
+// The same for an offset.
+export const offsets = (value, base = null) => {
+  const exactly = text.offsetExactly(value, base);
+  return text.exact()
+    ? [exactly, make('small', {}, text.bytes(value))]
+    : [text.bytes(value), make('small', {}, exactly)];
+};
+
+// Rows of [term, value...]; rows without values are left out.
+export function pairs(rows) {
+  const list = make('dl', {class: 'pairs'});
+  for (const [term, ...values] of rows)
+    if (values.length > 0) list.append(make('dt', {}, term), make('dd', {}, ...values));
+  return list;
+}
+
+const LIST_FIRST = 100,
+  LIST_MORE = 400;
+
+// A list that shows its first rows and a button for more, because nobody reads a hundred
+// thousand.
+export function long(items, row, label, tag = 'ul') {
+  const list = make(tag, {class: 'rows', 'aria-label': label}),
+    box = make('div', {}, list);
+  let shown = 0;
+  const more = (count) => {
+    const stop = Math.min(items.length, shown + count);
+    for (; shown < stop; shown++) list.append(row(items[shown], shown));
+    box.querySelector(':scope > .more')?.remove();
+    if (shown < items.length)
+      box.append(
+        button(`${text.grouped(items.length - shown)} more`, () => more(LIST_MORE), {
+          class: 'more',
+        }),
+      );
+  };
+  more(LIST_FIRST);
+  return box;
+}
+
+// A row with a buffer and its size.
+export const bufferRow = (app, i) => make('li', {}, link(app, i), bytes(model.exactSize(app.m, i)));
+
+// A box that calls act(isOn) when it is ticked or cleared.
+export function checkBox(id, words, isOn, act) {
+  const box = make('input', {type: 'checkbox', id, onchange: () => act(box.checked)});
+  box.checked = isOn;
+  return make('label', {class: 'check'}, box, words);
+}
+
+// Fills a <select> with [value, words].
+export const offer = (field, choices) =>
+  field.replaceChildren(...choices.map(([value, words]) => make('option', {value}, words)));
+
+export const heading = (string, count) =>
+  make(
+    'h3',
+    {},
+    string,
+    count === undefined ? '' : make('span', {class: 'count'}, text.grouped(count)),
+  );
+
+export const note = (...children) => make('p', {class: 'note'}, ...children);
+
+// The colour that the layout uses for the subject of a heading.
+export const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});

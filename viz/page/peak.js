@@ -1,235 +1,205 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tab that the page opens on: the buffers alive at the bound, or at the time cursor, as a table;
 // below it, what the peak of the layout rests on.
-const peak = (() => {
-  const {byId, make, link, bytes, amounts, pairs, long, heading, note} = parts;
-  const MOMENTS_MOST = 500;
-  const state = {table: null, atCursor: false, pool: 0, moment: 0};
+const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
+const MOMENTS_MOST = 500;
+const state = {table: null, atCursor: false, pool: 0, moment: 0};
 
-  const isOpen = () => !byId('page-peak').hidden;
-  const poolOf = (m) => (m.pools.length > 0 ? Math.min(state.pool, m.pools.length - 1) : null);
+const isOpen = () => !byId('page-peak').hidden;
+const poolOf = (m) => (m.pools.length > 0 ? Math.min(state.pool, m.pools.length - 1) : null);
 
-  // ------------------------------------------------------------ which moment
+// ------------------------------------------------------------ which moment
 
-  const span = ({start, end}) => `time ${text.grouped(start)} to ${text.grouped(end)}`;
+const span = ({start, end}) => `time ${text.grouped(start)} to ${text.grouped(end)}`;
 
-  function shownMoment(app) {
-    const list = profile.peaks(app.m, poolOf(app.m));
-    return state.atCursor
-      ? app.cursor
-      : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
+function shownMoment(app) {
+  const list = profile.peaks(app.m, poolOf(app.m));
+  return state.atCursor ? app.cursor : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
+}
+
+function choice(label, list, value, act) {
+  const field = make('select', {'aria-label': label, onchange: () => act(Number(field.value))});
+  parts.offer(field, [...list.entries()]);
+  field.value = value;
+  return field;
+}
+
+function setMode(app, atCursor) {
+  state.atCursor = atCursor;
+  if (atCursor && app.cursor === null) {
+    state.atCursor = false;
+    const start = shownMoment(app);
+    state.atCursor = true;
+    app.setCursor(start, {quiet: true});
   }
+  page(app);
+  address.changed();
+}
 
-  function choice(label, list, value, act) {
-    const field = make(
-      'select',
-      {'aria-label': label, onchange: (event) => act(Number(event.target.value))},
-      ...list.map((words, k) => make('option', {value: k}, words)),
-    );
-    field.value = value;
-    return field;
-  }
+function modeButton(app, atCursor, words, title) {
+  const attributes = {title, 'aria-pressed': String(state.atCursor === atCursor)};
+  return parts.button(words, () => setMode(app, atCursor), attributes);
+}
 
-  function setMode(app, atCursor) {
-    state.atCursor = atCursor;
-    if (atCursor && app.cursor === null) {
-      state.atCursor = false;
-      const start = shownMoment(app);
-      state.atCursor = true;
-      app.setCursor(start, {quiet: true});
-    }
+// The moments of the bound: one, or a choice of several.
+function moments(app, pool) {
+  const list = profile.peaks(app.m, pool).slice(0, MOMENTS_MOST),
+    at = list[Math.min(state.moment, list.length - 1)];
+  if (!at) return [];
+  const go = parts.momentLink(app, list.length > 1 ? 'show' : span(at), at.start);
+  if (list.length === 1) return [go];
+  const act = (k) => {
+    state.moment = k;
     page(app);
     address.changed();
-  }
+  };
+  return [choice('Moment of the bound', list.map(span), list.indexOf(at), act), go];
+}
 
-  function modeButton(app, atCursor, words, title) {
-    return make(
-      'button',
-      {
-        type: 'button',
-        title,
-        'aria-pressed': String(state.atCursor === atCursor),
-        onclick: () => setMode(app, atCursor),
+function head(app) {
+  const {m} = app,
+    pool = poolOf(m),
+    {peak: top, bound, lowerBound} = pool === null ? m : m.pools[pool];
+  const pools = make(
+    'span',
+    {},
+    choice(
+      'Pool',
+      m.pools.map(({name}) => name),
+      pool,
+      (k) => {
+        state.pool = k;
+        state.moment = 0;
+        page(app);
+        address.changed();
       },
-      words,
-    );
-  }
-
-  // The moments of the bound: one, or a choice of several.
-  function moments(app, pool) {
-    const list = profile.peaks(app.m, pool).slice(0, MOMENTS_MOST),
-      at = list[Math.min(state.moment, list.length - 1)];
-    if (!at) return [];
-    const go = make(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        title: 'Set the time cursor there',
-        onclick: () => app.setCursor(at.start),
-      },
-      list.length > 1 ? 'show' : span(at),
-    );
-    if (list.length === 1) return [go];
-    const act = (k) => {
-      state.moment = k;
-      page(app);
-      address.changed();
-    };
-    return [choice('Moment of the bound', list.map(span), list.indexOf(at), act), go];
-  }
-
-  function head(app) {
-    const {m} = app,
-      pool = poolOf(m),
-      {peak: top, bound, lowerBound} = pool === null ? m : m.pools[pool];
-    const pools = make(
-      'span',
-      {},
-      choice(
-        'Pool',
-        m.pools.map(({name}) => name),
-        pool,
-        (k) => {
-          state.pool = k;
-          state.moment = 0;
-          page(app);
-          address.changed();
-        },
-      ),
-    );
-    return [
-      pairs([
-        pool === null ? ['Pool'] : ['Pool', pools],
-        ['Peak', ...amounts(top)],
-        ['Bound', ...amounts(bound)],
-        lowerBound > bound ? ['Lower bound', ...amounts(lowerBound)] : ['Lower bound'],
-        ['Bound reached at', make('span', {class: 'moments'}, ...moments(app, pool))],
-      ]),
+    ),
+  );
+  return [
+    pairs([
+      pool === null ? ['Pool'] : ['Pool', pools],
+      ['Peak', ...amounts(top)],
+      ['Bound', ...amounts(bound)],
+      lowerBound > bound ? ['Lower bound', ...amounts(lowerBound)] : ['Lower bound'],
+      ['Bound reached at', make('span', {class: 'moments'}, ...moments(app, pool))],
+    ]),
+    make(
+      'div',
+      {class: 'modes'},
       make(
-        'div',
-        {class: 'modes'},
+        'span',
+        {class: 'segments', role: 'group', 'aria-label': 'Buffers alive at'},
+        modeButton(app, false, 'Alive at the bound', 'The moment with most bytes'),
+        modeButton(app, true, 'Alive at the cursor', 'The table follows the time cursor'),
+      ),
+      state.atCursor && app.cursor !== null
+        ? make('span', {class: 'note'}, `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
+        : '',
+    ),
+  ];
+}
+
+// ------------------------------------------------------------ what the peak rests on
+
+function support(app) {
+  const {m} = app,
+    {roots, list, way, whole} = supports.critical(m);
+  return [
+    heading('Buffers that reach the peak', roots.length),
+    long(roots, (i) => parts.bufferRow(app, i), 'Buffers that reach the peak'),
+    heading('One chain from the peak to the bottom'),
+    long(way, (item, k) => panel.step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
+    heading('Critical stack', list.length),
+    note(
+      `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
+    ),
+    long(
+      list,
+      (i) =>
         make(
-          'span',
-          {class: 'segments', role: 'group', 'aria-label': 'Buffers alive at'},
-          modeButton(app, false, 'Alive at the bound', 'The moment with most bytes'),
-          modeButton(app, true, 'Alive at the cursor', 'The table follows the time cursor'),
+          'li',
+          {},
+          make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
+          link(app, i),
+          bytes(model.exactSize(m, i)),
         ),
-        state.atCursor && app.cursor !== null
-          ? make('span', {class: 'note'}, `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
-          : '',
-      ),
-    ];
+      'Critical stack, highest first',
+    ),
+  ];
+}
+
+// ------------------------------------------------------------ the tab
+
+function fillTable(app, at) {
+  const {m} = app,
+    pool = poolOf(m);
+  const rows = Uint32Array.from(
+    profile.aliveAt(m, at).filter((i) => pool === null || m.poolOf[i] === pool),
+  ).sort();
+  const whole = pool === null ? m.peak : m.pools[pool].peak,
+    wholeName = pool === null ? 'the peak' : `the peak of ${m.pools[pool].name}`;
+  table.fill(state.table, {
+    rows,
+    columns: buffers.columns(m, rows, whole, wholeName),
+    groupings: buffers.groupings(m, rows),
+    live: profile.shares(m) ? profile.liveAt(m, at, pool) : null,
+    whole,
+    wholeName,
+  });
+}
+
+// Fills the tab if it is open.
+export function page(app) {
+  if (!isOpen()) return;
+  const {m} = app,
+    isEmpty = m.count === 0;
+  state.table.box.hidden = byId('peak-support').hidden = isEmpty;
+  if (isEmpty) {
+    byId('peak-head').replaceChildren(note('This plan has no buffers.'));
+    return;
   }
+  if (state.atCursor && app.cursor === null) state.atCursor = false;
+  const at = shownMoment(app);
+  byId('peak-head').replaceChildren(...head(app));
+  fillTable(app, at);
+  byId('peak-support').replaceChildren(
+    make('summary', {}, 'What the peak rests on'),
+    ...support(app),
+  );
+  table.follow(state.table);
+}
 
-  // ------------------------------------------------------------ what the peak rests on
+// The time cursor has moved.
+export function moved(app) {
+  if (state.atCursor) page(app);
+}
 
-  function support(app) {
-    const {m} = app,
-      {roots, list, way, whole} = supports.critical(m);
-    return [
-      heading('Buffers that reach the peak', roots.length),
-      long(
-        roots,
-        (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))),
-        'Buffers that reach the peak',
-      ),
-      heading('One chain from the peak to the bottom'),
-      long(way, (item, k) => panel.step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
-      heading('Critical stack', list.length),
-      note(
-        `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
-      ),
-      long(
-        list,
-        (i) =>
-          make(
-            'li',
-            {},
-            make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
-            link(app, i),
-            bytes(model.exactSize(m, i)),
-          ),
-        'Critical stack, highest first',
-      ),
-    ];
-  }
+export function listen(app) {
+  state.table = table.create(app, {label: 'Buffers alive', sort: {key: 'size', down: true}});
+  table.remember(state.table, 'peak');
+  address.field('peak-at', {
+    get: () => (state.atCursor ? 'cursor' : state.moment > 0 ? String(state.moment) : null),
+    set: (words) => {
+      state.atCursor = words === 'cursor';
+      state.moment = /^\d+$/.test(words ?? '') ? Number(words) : 0;
+      page(app);
+    },
+    turn: 1,
+  });
+  address.field('peak-pool', {
+    get: () => (state.pool > 0 ? String(state.pool) : null),
+    set: (words) => {
+      state.pool = /^\d+$/.test(words ?? '') ? Number(words) : 0;
+      page(app);
+    },
+  });
+  byId('page-peak').replaceChildren(
+    make('div', {id: 'peak-head'}),
+    state.table.box,
+    make('details', {id: 'peak-support'}),
+  );
+}
 
-  // ------------------------------------------------------------ the tab
-
-  function fillTable(app, at) {
-    const {m} = app,
-      pool = poolOf(m);
-    const rows = Uint32Array.from(
-      profile.aliveAt(m, at).filter((i) => pool === null || m.poolOf[i] === pool),
-    ).sort();
-    const whole = pool === null ? m.peak : m.pools[pool].peak,
-      wholeName = pool === null ? 'the peak' : `the peak of ${m.pools[pool].name}`;
-    table.fill(state.table, {
-      rows,
-      columns: buffers.columns(m, rows, whole, wholeName),
-      groupings: buffers.groupings(m, rows),
-      live: profile.shares(m) ? profile.liveAt(m, at, pool) : null,
-      whole,
-      wholeName,
-    });
-  }
-
-  // Fills the tab if it is open.
-  function page(app) {
-    if (!isOpen()) return;
-    const {m} = app,
-      isEmpty = m.count === 0;
-    state.table.box.hidden = byId('peak-support').hidden = isEmpty;
-    if (isEmpty) {
-      byId('peak-head').replaceChildren(note('This plan has no buffers.'));
-      return;
-    }
-    if (state.atCursor && app.cursor === null) state.atCursor = false;
-    const at = shownMoment(app);
-    byId('peak-head').replaceChildren(...head(app));
-    fillTable(app, at);
-    byId('peak-support').replaceChildren(
-      make('summary', {}, 'What the peak rests on'),
-      ...support(app),
-    );
-    table.follow(state.table);
-  }
-
-  // The time cursor has moved.
-  function moved(app) {
-    if (state.atCursor) page(app);
-  }
-
-  function listen(app) {
-    state.table = table.create(app, {label: 'Buffers alive', sort: {key: 'size', down: true}});
-    table.remember(state.table, 'peak');
-    address.field('peak-at', {
-      get: () => (state.atCursor ? 'cursor' : state.moment > 0 ? String(state.moment) : null),
-      set: (words) => {
-        state.atCursor = words === 'cursor';
-        state.moment = /^\d+$/.test(words ?? '') ? Number(words) : 0;
-        page(app);
-      },
-      turn: 1,
-    });
-    address.field('peak-pool', {
-      get: () => (state.pool > 0 ? String(state.pool) : null),
-      set: (words) => {
-        state.pool = /^\d+$/.test(words ?? '') ? Number(words) : 0;
-        page(app);
-      },
-    });
-    byId('page-peak').replaceChildren(
-      make('div', {id: 'peak-head'}),
-      state.table.box,
-      make('details', {id: 'peak-support'}),
-    );
-  }
-
-  const has = (i) => isOpen() && table.has(state.table, i);
-  const follow = () => isOpen() && table.follow(state.table);
-  const followsCursor = () => isOpen() && state.atCursor;
-
-  return {page, moved, has, follow, followsCursor, listen, state};
-})();
+export const has = (i) => isOpen() && table.has(state.table, i);
+export const follow = () => isOpen() && table.follow(state.table);
+export const followsCursor = () => isOpen() && state.atCursor;

@@ -1,272 +1,266 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse wheel, dragging, clicks and touch.
-const pointer = (() => {
-  const {byId, make} = parts;
-  const SLACK = 4; // pixels: moving further is a drag, not a click
-  const NOTCH = 0.0016; // zoom per unit of the wheel
-  const touches = new Map();
-  let press = null;
+const {byId, make} = parts;
+const SLACK = 4; // pixels: moving further is a drag, not a click
+const NOTCH = 0.0016; // zoom per unit of the wheel
+const touches = new Map();
+let press = null;
 
-  const place = (node, event) => {
-    const {left, top} = node.getBoundingClientRect();
-    return {x: event.clientX - left, y: event.clientY - top};
-  };
+const place = (node, event) => {
+  const {left, top} = node.getBoundingClientRect();
+  return {x: event.clientX - left, y: event.clientY - top};
+};
 
-  // Zooms; with `inTime` only the time axis.
-  function wheel(app, event, inTime = event.shiftKey) {
-    event.preventDefault();
-    const {x, y} = place(app.stage.box, event);
-    const lines = event.deltaMode === 1 ? 24 : event.deltaMode === 2 ? 400 : 1;
-    const delta = (event.deltaY || event.deltaX) * lines,
-      factor = Math.exp(Math.max(-400, Math.min(400, delta)) * NOTCH);
-    view.zoom(app, event.altKey ? 1 : factor, inTime ? 1 : factor, x, y);
-  }
+// Zooms; with `inTime` only the time axis.
+function wheel(app, event, inTime = event.shiftKey) {
+  event.preventDefault();
+  const {x, y} = place(app.stage.box, event);
+  const lines = event.deltaMode === 1 ? 24 : event.deltaMode === 2 ? 400 : 1;
+  const delta = (event.deltaY || event.deltaX) * lines,
+    factor = Math.exp(Math.max(-400, Math.min(400, delta)) * NOTCH);
+  view.zoom(app, event.altKey ? 1 : factor, inTime ? 1 : factor, x, y);
+}
 
-  // ------------------------------------------------------------ tooltip
+// ------------------------------------------------------------ tooltip
 
-  const TOLD = 3;
+const TOLD = 3;
 
-  function collidesWith(m, i) {
-    const others = collisions
-      .of(m)
-      .list.filter(({first, second}) => first === i || second === i)
-      .map(({first, second}) => text.cut(model.name(m, first === i ? second : first), 60));
-    if (others.length === 0) return [];
-    const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
-    return [
-      make('span', {class: 'clash'}, `collides with ${others.slice(0, TOLD).join(', ')}${more}`),
-    ];
-  }
+function collidesWith(m, i) {
+  const others = collisions
+    .of(m)
+    .list.filter(({first, second}) => first === i || second === i)
+    .map(({first, second}) => text.cut(model.name(m, first === i ? second : first), 60));
+  if (others.length === 0) return [];
+  const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
+  return [
+    make('span', {class: 'clash'}, `collides with ${others.slice(0, TOLD).join(', ')}${more}`),
+  ];
+}
 
-  // From its offset to its end.
-  function range(m, i) {
-    if (!model.isPlaced(m, i)) return [];
-    const low = model.exactOffset(m, i),
-      high = model.exactEnd(m, i);
-    return [make('span', {}, `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
-  }
+// From its offset to its end.
+function range(m, i) {
+  if (!model.isPlaced(m, i)) return [];
+  const low = model.exactOffset(m, i),
+    high = model.exactEnd(m, i);
+  return [make('span', {}, `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
+}
 
-  function tip(app, event) {
-    const node = byId('tip'),
-      {m, hover: i} = app;
-    node.hidden = i === null;
-    if (i === null) return;
-    node.replaceChildren(
-      make('b', {}, text.cut(model.name(m, i), 160)),
-      make(
-        'span',
-        {},
-        `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
-      ),
-      ...range(m, i),
-      ...about(m, i),
-      ...collidesWith(m, i),
-      ...sharing(app, event),
-    );
-    placeTip(node, event);
-  }
+function tip(app, event) {
+  const node = byId('tip'),
+    {m, hover: i} = app;
+  node.hidden = i === null;
+  if (i === null) return;
+  node.replaceChildren(
+    make('b', {}, text.cut(model.name(m, i), 160)),
+    make(
+      'span',
+      {},
+      `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
+    ),
+    ...range(m, i),
+    ...about(m, i),
+    ...collidesWith(m, i),
+    ...sharing(app, event),
+  );
+  placeTip(node, event);
+}
 
-  // The pair that shares the bytes under the pointer.
-  function sharing(app, event) {
-    const {x, y} = place(app.stage.box, event),
-      words = signs.sharedAt(app, view.timeAt(app.view, x), view.byteAt(app.view, y));
-    return words ? [make('span', {}, words)] : [];
-  }
+// The pair that shares the bytes under the pointer.
+function sharing(app, event) {
+  const {x, y} = place(app.stage.box, event),
+    words = signs.sharedAt(app, view.timeAt(app.view, x), view.byteAt(app.view, y));
+  return words ? [make('span', {}, words)] : [];
+}
 
-  // What the model says about a buffer: "CONV_2D conv1 · 1x56x56x64 · int8".
-  function about(m, i) {
-    const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter(
-      (one) => one,
-    );
-    return words.length > 0 ? [make('span', {}, text.cut(words.join(' · '), 160))] : [];
-  }
+// What the model says about a buffer: "CONV_2D conv1 · 1x56x56x64 · int8".
+function about(m, i) {
+  const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter((one) => one);
+  return words.length > 0 ? [make('span', {}, text.cut(words.join(' · '), 160))] : [];
+}
 
-  function placeTip(node, event) {
-    const {offsetWidth, offsetHeight} = node,
-      room = 14;
-    const x =
-      event.clientX + room + offsetWidth > innerWidth
-        ? event.clientX - room - offsetWidth
-        : event.clientX + room;
-    const y =
-      event.clientY + room + offsetHeight > innerHeight
-        ? event.clientY - room - offsetHeight
-        : event.clientY + room;
-    node.style.left = `${Math.max(4, x)}px`;
-    node.style.top = `${Math.max(4, y)}px`;
-  }
+export function placeTip(node, event) {
+  const {offsetWidth, offsetHeight} = node,
+    room = 14;
+  const x =
+    event.clientX + room + offsetWidth > innerWidth
+      ? event.clientX - room - offsetWidth
+      : event.clientX + room;
+  const y =
+    event.clientY + room + offsetHeight > innerHeight
+      ? event.clientY - room - offsetHeight
+      : event.clientY + room;
+  node.style.left = `${Math.max(4, x)}px`;
+  node.style.top = `${Math.max(4, y)}px`;
+}
 
-  // ------------------------------------------------------------ the stage
+// ------------------------------------------------------------ the stage
 
-  function hover(app, event, at) {
-    app.setHover(draw.hit(app, at.x, at.y));
-    tip(app, event);
-  }
+function hover(app, event, at) {
+  app.setHover(draw.hit(app, at.x, at.y));
+  tip(app, event);
+}
 
-  function down(app, event) {
-    if (event.button > 0) return;
-    const {box} = app.stage,
-      at = place(box, event);
-    box.setPointerCapture(event.pointerId);
-    touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
-    leave(app);
-    press = touches.size === 1 ? {...at, moved: false, kind: rubber.kindAt(app, at, event)} : null;
-    if (touches.size === 1) touch.press(event, () => hover(app, event, at));
-    else {
-      touch.release();
-      if (rubber.isDrawing()) rubber.cancel(app);
-    }
-  }
-
-  function pinch(app, id, at) {
-    const [other] = [...touches].filter(([key]) => key !== id).map(([, value]) => value),
-      old = touches.get(id);
-    const apart = (a) => Math.max(20, Math.hypot(a.x - other.x, a.y - other.y)),
-      factor = apart(old) / apart(at);
-    view.zoom(app, factor, factor, (at.x + other.x) / 2, (at.y + other.y) / 2);
-    view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
-  }
-
-  // One pointer moves by (dx, dy): it draws a window, or moves the view.
-  function drag(app, event, at, dx, dy) {
-    if (touch.isLong()) return hover(app, event, at);
-    if (!press.moved) {
-      press.moved = Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
-      if (!press.moved) return undefined;
-      touch.release();
-      if (press.kind) rubber.begin(app, press.kind, press);
-      else app.stage.box.classList.add('grabbed');
-    }
-    if (press.kind) return rubber.move(at);
-    return touch.isTouch(event) ? touch.pan(app, dx, dy) : view.pan(app, dx, dy);
-  }
-
-  function move(app, event) {
-    const at = place(app.stage.box, event),
-      old = touches.get(event.pointerId);
-    if (!old) {
-      if (!touch.isTouch(event)) hover(app, event, at);
-      return;
-    }
-    if (!touch.isLong()) byId('tip').hidden = true;
-    if (touches.size === 2) pinch(app, event.pointerId, at);
-    else if (press) {
-      const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
-      drag(app, event, at, dx, dy);
-      if (!press.moved) return;
-    }
-    touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
-  }
-
-  function click(app, at) {
-    const i = draw.hit(app, at.x, at.y),
-      v = app.view;
-    const inside = at.x >= v.left && at.x <= v.left + v.across;
-    if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
-    app.select(i, {open: i !== null});
-    if (i === null && inside && !peak.followsCursor()) panel.open('time');
-  }
-
-  // Zooms to the buffer at a point, or if there is none, zooms in there.
-  function closer(app, at) {
-    const i = draw.hit(app, at.x, at.y);
-    if (i !== null) view.show(app, i, true);
-    else view.zoom(app, 0.5, 0.5, at.x, at.y, true);
-  }
-
-  function tap(app, event) {
-    const at = place(app.stage.box, event);
-    if (touch.isSecond(event)) return closer(app, at);
-    click(app, at);
-    return touch.isTouch(event) && app.selected !== null ? sheet.peek() : undefined;
-  }
-
-  function up(app, event) {
-    if (!touches.delete(event.pointerId)) return;
+function down(app, event) {
+  if (event.button > 0) return;
+  const {box} = app.stage,
+    at = place(box, event);
+  box.setPointerCapture(event.pointerId);
+  touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
+  leave(app);
+  press = touches.size === 1 ? {...at, moved: false, kind: rubber.kindAt(app, at, event)} : null;
+  if (touches.size === 1) touch.press(event, () => hover(app, event, at));
+  else {
     touch.release();
-    app.stage.box.classList.remove('grabbed');
-    const ended = event.type === 'pointerup';
-    if (rubber.isDrawing()) {
-      if (ended) rubber.finish(app);
-      else rubber.cancel(app);
-    } else if (press && !press.moved && ended && !touch.isLong()) tap(app, event);
-    press = null;
+    if (rubber.isDrawing()) rubber.cancel(app);
   }
+}
 
-  function leave(app) {
-    app.setHover(null);
-    byId('tip').hidden = true;
+function pinch(app, id, at) {
+  const [other] = [...touches].filter(([key]) => key !== id).map(([, value]) => value),
+    old = touches.get(id);
+  const apart = (a) => Math.max(20, Math.hypot(a.x - other.x, a.y - other.y)),
+    factor = apart(old) / apart(at);
+  view.zoom(app, factor, factor, (at.x + other.x) / 2, (at.y + other.y) / 2);
+  view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
+}
+
+// One pointer moves by (dx, dy): it draws a window, or moves the view.
+function drag(app, event, at, dx, dy) {
+  if (touch.isLong()) return hover(app, event, at);
+  if (!press.moved) {
+    press.moved = Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
+    if (!press.moved) return undefined;
+    touch.release();
+    if (press.kind) rubber.begin(app, press.kind, press);
+    else app.stage.box.classList.add('grabbed');
   }
+  if (press.kind) return rubber.move(at);
+  return touch.isTouch(event) ? touch.pan(app, dx, dy) : view.pan(app, dx, dy);
+}
 
-  // ------------------------------------------------------------ the strips
+function move(app, event) {
+  const at = place(app.stage.box, event),
+    old = touches.get(event.pointerId);
+  if (!old) {
+    if (!touch.isTouch(event)) hover(app, event, at);
+    return;
+  }
+  if (!touch.isLong()) byId('tip').hidden = true;
+  if (touches.size === 2) pinch(app, event.pointerId, at);
+  else if (press) {
+    const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
+    drag(app, event, at, dx, dy);
+    if (!press.moved) return;
+  }
+  touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
+}
 
-  // Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.  With
-  // `windows`, a drag with Shift draws a window of time instead.
-  function follow(app, canvas, act, windows = false) {
-    let pressed = false;
-    const go = (event) => {
-      const {x, y} = place(canvas, event);
-      if (rubber.isDrawing()) rubber.move({x, y});
-      else act(x, y, app.sizeOf(canvas));
-    };
-    canvas.addEventListener('pointerdown', (event) => {
-      pressed = true;
-      canvas.setPointerCapture(event.pointerId);
-      if (windows && rubber.asks(event)) rubber.begin(app, 'time', place(canvas, event));
-      else go(event);
+function click(app, at) {
+  const i = draw.hit(app, at.x, at.y),
+    v = app.view;
+  const inside = at.x >= v.left && at.x <= v.left + v.across;
+  if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
+  app.select(i, {open: i !== null});
+  if (i === null && inside && !peak.followsCursor()) panel.open('time');
+}
+
+// Zooms to the buffer at a point, or if there is none, zooms in there.
+function closer(app, at) {
+  const i = draw.hit(app, at.x, at.y);
+  if (i !== null) view.show(app, i, true);
+  else view.zoom(app, 0.5, 0.5, at.x, at.y, true);
+}
+
+function tap(app, event) {
+  const at = place(app.stage.box, event);
+  if (touch.isSecond(event)) return closer(app, at);
+  click(app, at);
+  return touch.isTouch(event) && app.selected !== null ? sheet.peek() : undefined;
+}
+
+function up(app, event) {
+  if (!touches.delete(event.pointerId)) return;
+  touch.release();
+  app.stage.box.classList.remove('grabbed');
+  const ended = event.type === 'pointerup';
+  if (rubber.isDrawing()) {
+    if (ended) rubber.finish(app);
+    else rubber.cancel(app);
+  } else if (press && !press.moved && ended && !touch.isLong()) tap(app, event);
+  press = null;
+}
+
+function leave(app) {
+  app.setHover(null);
+  byId('tip').hidden = true;
+}
+
+// ------------------------------------------------------------ the strips
+
+// Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.  With
+// `windows`, a drag with Shift draws a window of time instead.
+function follow(app, canvas, act, windows = false) {
+  let pressed = false;
+  const go = (event) => {
+    const {x, y} = place(canvas, event);
+    if (rubber.isDrawing()) rubber.move({x, y});
+    else act(x, y, app.sizeOf(canvas));
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    pressed = true;
+    canvas.setPointerCapture(event.pointerId);
+    if (windows && rubber.asks(event)) rubber.begin(app, 'time', place(canvas, event));
+    else go(event);
+  });
+  canvas.addEventListener('pointermove', (event) => pressed && go(event));
+  for (const type of ['pointerup', 'pointercancel'])
+    canvas.addEventListener(type, () => {
+      pressed = false;
+      if (type === 'pointerup') rubber.finish(app);
+      else if (rubber.isDrawing()) rubber.cancel(app);
     });
-    canvas.addEventListener('pointermove', (event) => pressed && go(event));
-    for (const type of ['pointerup', 'pointercancel'])
-      canvas.addEventListener(type, () => {
-        pressed = false;
-        if (type === 'pointerup') rubber.finish(app);
-        else if (rubber.isDrawing()) rubber.cancel(app);
-      });
-  }
+}
 
-  function overview(app, x, y, {down: tall}) {
-    const v = app.view,
-      all = view.whole(app.m),
-      acrossTime = v.x1 - v.x0,
-      acrossBytes = v.y1 - v.y0;
-    const t = all.x0 + ((x - v.left) / v.across) * (all.x1 - all.x0),
-      o = all.y1 * (1 - y / tall);
-    view.go(app, {
-      x0: t - acrossTime / 2,
-      x1: t + acrossTime / 2,
-      y0: o - acrossBytes / 2,
-      y1: o + acrossBytes / 2,
+function overview(app, x, y, {down: tall}) {
+  const v = app.view,
+    all = view.whole(app.m),
+    acrossTime = v.x1 - v.x0,
+    acrossBytes = v.y1 - v.y0;
+  const t = all.x0 + ((x - v.left) / v.across) * (all.x1 - all.x0),
+    o = all.y1 * (1 - y / tall);
+  view.go(app, {
+    x0: t - acrossTime / 2,
+    x1: t + acrossTime / 2,
+    y0: o - acrossBytes / 2,
+    y1: o + acrossBytes / 2,
+  });
+}
+
+// Listens to a scene: its stage and its strips.
+export function onScene(app) {
+  const {box} = app.stage;
+  box.addEventListener('wheel', (event) => wheel(app, event), {passive: false});
+  box.addEventListener('pointerdown', (event) => down(app, event));
+  box.addEventListener('pointermove', (event) => move(app, event));
+  for (const type of ['pointerup', 'pointercancel'])
+    box.addEventListener(type, (event) => up(app, event));
+  box.addEventListener('pointerleave', (event) => touch.isTouch(event) || leave(app));
+  let touched = false; // a double tap has been seen already
+  box.addEventListener('pointerdown', (event) => (touched = touch.isTouch(event)));
+  box.addEventListener('dblclick', (event) => touched || closer(app, place(box, event)));
+  touch.listen(box);
+  lost.onScene(app);
+  const moment = (x) =>
+    app.setCursor(Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))), {
+      open: true,
+      quiet: true,
     });
+  for (const canvas of [app.strips.live, app.strips.waste]) {
+    follow(app, canvas, moment, true);
+    canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
   }
+  follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
+  band.onScene(app);
+}
 
-  // Listens to a scene: its stage and its strips.
-  function onScene(app) {
-    const {box} = app.stage;
-    box.addEventListener('wheel', (event) => wheel(app, event), {passive: false});
-    box.addEventListener('pointerdown', (event) => down(app, event));
-    box.addEventListener('pointermove', (event) => move(app, event));
-    for (const type of ['pointerup', 'pointercancel'])
-      box.addEventListener(type, (event) => up(app, event));
-    box.addEventListener('pointerleave', (event) => touch.isTouch(event) || leave(app));
-    let touched = false; // a double tap has been seen already
-    box.addEventListener('pointerdown', (event) => (touched = touch.isTouch(event)));
-    box.addEventListener('dblclick', (event) => touched || closer(app, place(box, event)));
-    touch.listen(box);
-    lost.onScene(app);
-    const moment = (x) =>
-      app.setCursor(
-        Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))),
-        {open: true, quiet: true},
-      );
-    for (const canvas of [app.strips.live, app.strips.waste]) {
-      follow(app, canvas, moment, true);
-      canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
-    }
-    follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
-    band.onScene(app);
-  }
-
-  const listen = (app) => onScene(app);
-
-  return {listen, onScene, placeTip};
-})();
+export const listen = (app) => onScene(app);

@@ -2,243 +2,208 @@
 // The plan over time.  Between two neighbouring events the same buffers are alive: from times[k]
 // to times[k + 1], live[k] bytes are alive, the highest buffer ends at top[k], and free[k] bytes
 // below that are holes.
-const profile = (() => {
-  // The last k with times[k] <= t; -1 before the first.
-  function indexAt(times, t) {
-    let low = 0,
-      high = times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= t) low = middle + 1;
-      else high = middle;
+// The last k with times[k] <= t; -1 before the first.
+export function indexAt(times, t) {
+  let low = 0,
+    high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// The times at which anything begins or ends, in one pool or all, and where the start and the end of
+// each rectangle are among them: {times, from, to}.
+function events(m, pool) {
+  const isIn = (r) => pool === null || m.poolOf[m.rectBuffer[r]] === pool,
+    rects = pool === null ? sort.upTo(m.rectCount) : sort.upTo(m.rectCount).filter(isIn),
+    count = rects.length,
+    all = new m.rectEnd.constructor(2 * count),
+    from = new Int32Array(m.rectCount),
+    to = new Int32Array(m.rectCount);
+  all.set(sort.pick(m.rectStart, rects));
+  all.set(sort.pick(m.rectEnd, rects), count);
+  let kept = 0;
+  const times = new m.rectEnd.constructor(2 * count);
+  for (const k of sort.by(all)) {
+    if (kept === 0 || all[k] !== times[kept - 1]) times[kept++] = all[k];
+    if (k < count) from[rects[k]] = kept - 1;
+    else to[rects[k - count]] = kept - 1;
+  }
+  return {times: times.slice(0, kept), from, to};
+}
+
+// Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
+export const shares = (m) => m.live !== null;
+
+// The bytes alive, those that relations let buffers share counted once: the plan has these curves.
+function sharedSizes(m, times, pool) {
+  const live = new Float64Array(times.length);
+  m.live.forEach((curve, p) => {
+    if (pool !== null && pool !== p) return;
+    for (let k = 0, s = -1; k < times.length; k++) {
+      while (s + 1 < curve.times.length && curve.times[s + 1] <= times[k]) s++;
+      if (s >= 0) live[k] += Number(curve.bytes[s]);
     }
-    return low - 1;
+  });
+  return store.narrow(live);
+}
+
+// The bytes alive.
+function liveSizes(m, times, from, to, pool) {
+  if (shares(m)) return sharedSizes(m, times, pool);
+  const live = new Float64Array(times.length);
+  for (let r = 0; r < m.rectCount; r++) {
+    const i = m.rectBuffer[r];
+    if (pool !== null && m.poolOf[i] !== pool) continue;
+    live[from[r]] += m.size[i];
+    live[to[r]] -= m.size[i];
   }
+  for (let k = 1; k < live.length; k++) live[k] += live[k - 1];
+  return store.narrow(live);
+}
 
-  const DENSE = 8; // units of time per event: up to that, tables of all units are worth their memory
+// The bytes alive at t, in all pools or one.
+export function liveAt(m, t, pool = null) {
+  const {times, live} = of(m, pool),
+    k = indexAt(times, t);
+  return k < 0 ? 0 : live[k];
+}
 
-  // The times at which anything begins or ends, in one pool or all, and where a time is among them.
-  function eventTimes(m, pool) {
-    const {from, to} = m,
-      span = to - from;
-    if (!Number.isInteger(span) || span > DENSE * m.rectCount) return sparseTimes(m, pool);
-    const place = new Int32Array(span + 1);
-    for (let r = 0; r < m.rectCount; r++)
-      if (pool === null || m.poolOf[m.rectBuffer[r]] === pool)
-        place[m.rectStart[r] - from] = place[m.rectEnd[r] - from] = 1;
-    let count = 0;
-    for (let t = 0; t <= span; t++) if (place[t] === 1) place[t] = ++count;
-    const times = new m.rectEnd.constructor(count);
-    for (let t = 0; t <= span; t++) if (place[t] > 0) times[place[t] - 1] = from + t;
-    return {times, placeOf: (t) => place[t - from] - 1};
-  }
-
-  function sparseTimes(m, pool) {
-    const all = new Float64Array(2 * m.rectCount);
-    let count = 0;
-    for (let r = 0; r < m.rectCount; r++) {
-      if (pool !== null && m.poolOf[m.rectBuffer[r]] !== pool) continue;
-      all[count++] = m.rectStart[r];
-      all[count++] = m.rectEnd[r];
-    }
-    const times = all.subarray(0, count).sort();
-    let kept = 0;
-    for (let k = 0; k < count; k++)
-      if (k === 0 || times[k] !== times[kept - 1]) times[kept++] = times[k];
-    const distinct = times.slice(0, kept);
-    return {times: distinct, placeOf: (t) => indexAt(distinct, t)};
-  }
-
-  // Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
-  const shares = (m) => m.live !== null;
-
-  // The bytes alive, those that relations let buffers share counted once: the plan has these curves.
-  function sharedSizes(m, times, pool) {
-    const live = new Float64Array(times.length);
-    m.live.forEach((curve, p) => {
-      if (pool !== null && pool !== p) return;
-      for (let k = 0, s = -1; k < times.length; k++) {
-        while (s + 1 < curve.times.length && curve.times[s + 1] <= times[k]) s++;
-        if (s >= 0) live[k] += Number(curve.bytes[s]);
-      }
-    });
-    return store.narrow(live);
-  }
-
-  // The bytes alive.
-  function liveSizes(m, times, from, to, pool) {
-    if (shares(m)) return sharedSizes(m, times, pool);
-    const live = new Float64Array(times.length);
-    for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r];
-      if (pool !== null && m.poolOf[i] !== pool) continue;
-      live[from[r]] += m.size[i];
-      live[to[r]] -= m.size[i];
-    }
-    for (let k = 1; k < live.length; k++) live[k] += live[k - 1];
-    return store.narrow(live);
-  }
-
-  // The bytes alive at t, in all pools or one.
-  function liveAt(m, t, pool = null) {
-    const {times, live} = of(m, pool),
-      k = indexAt(times, t);
-    return k < 0 ? 0 : live[k];
-  }
-
-  // Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
-  // the full ones.
-  function topEnds(m, times, from, to) {
-    const top = new m.end.constructor(times.length),
-      next = new Int32Array(times.length + 1);
-    for (let k = 0; k <= times.length; k++) next[k] = k;
-    const find = (k) => {
-      while (next[k] !== k) k = next[k] = next[next[k]];
-      return k;
-    };
-    const order = sort.by(sort.pick(m.end, m.rectBuffer));
-    for (let n = order.length; n-- > 0; ) {
-      const r = order[n],
-        i = m.rectBuffer[r];
-      if (m.size[i] === 0 || m.end[i] < 0) continue;
-      for (let k = find(from[r]); k < to[r]; k = find(k)) {
-        top[k] = m.end[i];
-        next[k] = k + 1;
-      }
-    }
-    return top;
-  }
-
-  function make(m, pool) {
-    const {times, placeOf} = eventTimes(m, pool),
-      from = new Int32Array(m.rectCount),
-      to = new Int32Array(m.rectCount);
-    for (let r = 0; r < m.rectCount; r++) {
-      from[r] = placeOf(m.rectStart[r]);
-      to[r] = placeOf(m.rectEnd[r]);
-    }
-    const live = liveSizes(m, times, from, to, pool);
-    let most = 0;
-    for (let k = 0; k < times.length; k++) most = Math.max(most, live[k]);
-    if (pool !== null) return {times, live, most};
-    const top = topEnds(m, times, from, to),
-      free = top.slice();
-    for (let k = 0; k < times.length; k++) free[k] = Math.max(0, top[k] - live[k]);
-    return {times, live, top, free, most, pools: []};
-  }
-
-  // The profile of everything, or that of a pool, which has no `top` and no `free`.
-  function of(m, pool = null) {
-    const all = (m.profile ??= make(m, null));
-    return pool === null ? all : (all.pools[pool] ??= make(m, pool));
-  }
-
-  // The sections [start, end) with most bytes in use, in a pool if there are any.
-  function peaks(m, pool) {
-    const {times, live, most} = of(m, pool),
-      list = [];
-    live.forEach((bytes, k) => {
-      if (bytes === most && k + 1 < times.length) list.push({start: times[k], end: times[k + 1]});
-    });
-    return list;
-  }
-
-  // The buffers alive at t.
-  function aliveAt(m, t) {
-    const found = [];
-    for (let r = 0; r < m.rectCount; r++)
-      if (m.rectStart[r] <= t && t < m.rectEnd[r]) found.push(m.rectBuffer[r]);
-    return found;
-  }
-
-  // The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with
-  // low and high.
-  function alive(m, t) {
-    const found = aliveAt(m, t).filter((i) => m.offset[i] >= 0);
-    found.sort((a, b) => m.offset[a] - m.offset[b] || m.end[a] - m.end[b]);
-    const rows = [];
-    let reached = 0,
-      reachedExact = 0n;
-    let pool = -1;
-    for (const i of found) {
-      if (m.pools.length > 0 && m.poolOf[i] !== pool) {
-        pool = m.poolOf[i];
-        reached = m.lift[i];
-        reachedExact = 0n;
-      }
-      const low = model.exactOffset(m, i),
-        high = model.exactEnd(m, i);
-      if (m.offset[i] > reached) rows.push({hole: true, low: reachedExact, high: low});
-      rows.push({buffer: i, low, high});
-      if (m.end[i] > reached) {
-        reached = m.end[i];
-        reachedExact = high;
-      }
-    }
-    return {rows, count: found.length, top: reachedExact};
-  }
-
-  // The time of the event before (-1) or after (+1) a moment.
-  function step(m, t, direction) {
-    const {times} = of(m);
-    if (times.length === 0) return t;
-    let k = indexAt(times, t);
-    if (direction < 0 && (k < 0 || times[k] === t)) k--;
-    if (direction > 0) k++;
-    return times[Math.max(0, Math.min(times.length - 1, k))];
-  }
-
-  // ------------------------------------------------------------ the bound without a buffer
-
-  // Relations may let buffers share bytes, and then the sum of sizes says nothing about the bound.
-  const knowsWithout = (m) => !shares(m);
-
-  // The most bytes alive before each section, and from each one on.
-  function outside({live}) {
-    const before = new Float64Array(live.length + 1),
-      after = new Float64Array(live.length + 1);
-    for (let k = 0; k < live.length; k++) before[k + 1] = Math.max(before[k], live[k]);
-    for (let k = live.length; k-- > 0; ) after[k] = Math.max(after[k + 1], live[k]);
-    return {before, after};
-  }
-
-  // The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
-  // alive.
-  function boundWithout(m, i) {
-    const p = of(m, m.pools.length > 0 ? m.poolOf[i] : null),
-      {before, after} = (p.outside ??= outside(p));
-    let high = 0,
-      done = 0;
-    const raise = (from, to, less) => {
-      for (let k = from; k < to; k++) high = Math.max(high, p.live[k] - less);
-    };
-    for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
-      const r = m.rectOf[k],
-        from = indexAt(p.times, m.rectStart[r]),
-        to = indexAt(p.times, m.rectEnd[r]);
-      if (k === m.rectFirst[i]) high = before[from];
-      else raise(done, from, 0);
-      raise(from, to, m.size[i]);
-      done = to;
-    }
-    return Math.max(high, after[done]);
-  }
-
-  // How far the bound drops without buffer i.
-  const dropWithout = (m, i) =>
-    of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - boundWithout(m, i);
-
-  return {
-    of,
-    shares,
-    liveAt,
-    peaks,
-    aliveAt,
-    alive,
-    step,
-    indexAt,
-    knowsWithout,
-    boundWithout,
-    dropWithout,
+// Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
+// the full ones.
+function topEnds(m, times, from, to) {
+  const top = new m.end.constructor(times.length),
+    next = new Int32Array(times.length + 1);
+  for (let k = 0; k <= times.length; k++) next[k] = k;
+  const find = (k) => {
+    while (next[k] !== k) k = next[k] = next[next[k]];
+    return k;
   };
-})();
+  const order = sort.by(sort.pick(m.end, m.rectBuffer));
+  for (let n = order.length; n-- > 0;) {
+    const r = order[n],
+      i = m.rectBuffer[r];
+    if (m.size[i] === 0 || m.end[i] < 0) continue;
+    for (let k = find(from[r]); k < to[r]; k = find(k)) {
+      top[k] = m.end[i];
+      next[k] = k + 1;
+    }
+  }
+  return top;
+}
+
+function make(m, pool) {
+  const {times, from, to} = events(m, pool);
+  const live = liveSizes(m, times, from, to, pool);
+  let most = 0;
+  for (let k = 0; k < times.length; k++) most = Math.max(most, live[k]);
+  if (pool !== null) return {times, live, most};
+  const top = topEnds(m, times, from, to),
+    free = top.slice();
+  for (let k = 0; k < times.length; k++) free[k] = Math.max(0, top[k] - live[k]);
+  return {times, live, top, free, most, pools: []};
+}
+
+// The profile of everything, or that of a pool, which has no `top` and no `free`.
+export function of(m, pool = null) {
+  const all = (m.profile ??= make(m, null));
+  return pool === null ? all : (all.pools[pool] ??= make(m, pool));
+}
+
+// The sections [start, end) with most bytes in use, in a pool if there are any.
+export function peaks(m, pool) {
+  const {times, live, most} = of(m, pool),
+    list = [];
+  live.forEach((bytes, k) => {
+    if (bytes === most && k + 1 < times.length) list.push({start: times[k], end: times[k + 1]});
+  });
+  return list;
+}
+
+// The buffers alive at t.
+export function aliveAt(m, t) {
+  const found = [];
+  for (let r = 0; r < m.rectCount; r++)
+    if (m.rectStart[r] <= t && t < m.rectEnd[r]) found.push(m.rectBuffer[r]);
+  return found;
+}
+
+// The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with
+// low and high.
+export function alive(m, t) {
+  const found = aliveAt(m, t).filter((i) => m.offset[i] >= 0);
+  found.sort((a, b) => m.offset[a] - m.offset[b] || m.end[a] - m.end[b]);
+  const rows = [];
+  let reached = 0,
+    reachedExact = 0n;
+  let pool = -1;
+  for (const i of found) {
+    if (m.pools.length > 0 && m.poolOf[i] !== pool) {
+      pool = m.poolOf[i];
+      reached = m.lift[i];
+      reachedExact = 0n;
+    }
+    const low = model.exactOffset(m, i),
+      high = model.exactEnd(m, i);
+    if (m.offset[i] > reached) rows.push({hole: true, low: reachedExact, high: low});
+    rows.push({buffer: i, low, high});
+    if (m.end[i] > reached) {
+      reached = m.end[i];
+      reachedExact = high;
+    }
+  }
+  return {rows, count: found.length, top: reachedExact};
+}
+
+// The time of the event before (-1) or after (+1) a moment.
+export function step(m, t, direction) {
+  const {times} = of(m);
+  if (times.length === 0) return t;
+  let k = indexAt(times, t);
+  if (direction < 0 && (k < 0 || times[k] === t)) k--;
+  if (direction > 0) k++;
+  return times[Math.max(0, Math.min(times.length - 1, k))];
+}
+
+// ------------------------------------------------------------ the bound without a buffer
+
+// Relations may let buffers share bytes, and then the sum of sizes says nothing about the bound.
+export const knowsWithout = (m) => !shares(m);
+
+// The most bytes alive before each section, and from each one on.
+function outside({live}) {
+  const before = new Float64Array(live.length + 1),
+    after = new Float64Array(live.length + 1);
+  for (let k = 0; k < live.length; k++) before[k + 1] = Math.max(before[k], live[k]);
+  for (let k = live.length; k-- > 0;) after[k] = Math.max(after[k + 1], live[k]);
+  return {before, after};
+}
+
+// The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
+// alive.
+export function boundWithout(m, i) {
+  const p = of(m, m.pools.length > 0 ? m.poolOf[i] : null),
+    {before, after} = (p.outside ??= outside(p));
+  let high = 0,
+    done = 0;
+  const raise = (from, to, less) => {
+    for (let k = from; k < to; k++) high = Math.max(high, p.live[k] - less);
+  };
+  for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
+    const r = m.rectOf[k],
+      from = indexAt(p.times, m.rectStart[r]),
+      to = indexAt(p.times, m.rectEnd[r]);
+    if (k === m.rectFirst[i]) high = before[from];
+    else raise(done, from, 0);
+    raise(from, to, m.size[i]);
+    done = to;
+  }
+  return Math.max(high, after[done]);
+}
+
+// How far the bound drops without buffer i.
+export const dropWithout = (m, i) =>
+  of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - boundWithout(m, i);

@@ -1,83 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers that colours stand for, one of each buffer: as in viz/layout/quantity.c and viz/layout/padding.c.
-const quantities = (() => {
-  const FREED = -1, // no lifetime begins after the moment
-    LATER = -2;
+export const FREED = -1, // no lifetime begins after the moment
+  LATER = -2;
 
-  // The time that each buffer is alive, without gaps.
-  function durations(m) {
-    const sums = new Float64Array(m.count);
-    for (let r = 0; r < m.rectCount; r++) sums[m.rectBuffer[r]] += m.rectEnd[r] - m.rectStart[r];
-    return sums;
+// The time that each buffer is alive, without gaps.
+export function durations(m) {
+  const sums = new Float64Array(m.count);
+  for (let r = 0; r < m.rectCount; r++) sums[m.rectBuffer[r]] += m.rectEnd[r] - m.rectStart[r];
+  return sums;
+}
+
+// ------------------------------------------------------------ ages
+
+// The time cursor, or else the first moment with most live bytes.
+export function moment(m, {cursor}) {
+  if (cursor !== null) return cursor;
+  const {times, live, most} = profile.of(m);
+  return times[live.indexOf(most)] ?? 0;
+}
+
+// The time from the allocation of each buffer to a moment.
+export function ages(m, at) {
+  const list = new Float64Array(m.count).fill(FREED);
+  for (let r = 0; r < m.rectCount; r++) {
+    const i = m.rectBuffer[r];
+    if (at < m.rectStart[r]) list[i] = list[i] >= 0 ? list[i] : LATER;
+    else if (at < m.rectEnd[r]) list[i] = at - m.rectStart[r];
   }
+  return list;
+}
 
-  // ------------------------------------------------------------ ages
+// ------------------------------------------------------------ what alignment leaves unused
 
-  // The time cursor, or else the first moment with most live bytes.
-  function moment(m, {cursor}) {
-    if (cursor !== null) return cursor;
-    const {times, live, most} = profile.of(m);
-    return times[live.indexOf(most)] ?? 0;
-  }
+const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
 
-  // The time from the allocation of each buffer to a moment.
-  function ages(m, at) {
-    const list = new Float64Array(m.count).fill(FREED);
-    for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r];
-      if (at < m.rectStart[r]) list[i] = list[i] >= 0 ? list[i] : LATER;
-      else if (at < m.rectEnd[r]) list[i] = at - m.rectStart[r];
+// What the offsets of a buffer are multiples of.
+function stepOf(m, i) {
+  const own = Number(model.alignment(m, i) ?? 1),
+    pools = m.pools.length > 0 ? Number(m.pools[m.poolOf[i]].alignment ?? 1) : 1;
+  return (own / gcd(own, pools)) * pools;
+}
+
+export function isAligned(m) {
+  for (let i = 0; i < m.count; i++) if (stepOf(m, i) > 1) return true;
+  return false;
+}
+
+// The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools are
+// apart on the axis.
+export function padding(m) {
+  const below = Float64Array.from(m.lift); // where the highest one below each buffer ends
+  const rest = (i, end) => {
+    if (end <= m.offset[i] && end > below[i]) below[i] = end;
+  };
+  const low = alive.lows(m),
+    high = alive.highs(m),
+    down = high.map((end) => -end);
+  const above = alive.tree(low, low),
+    under = alive.tree(down, down);
+  alive.sweep(m, [above, under], (r) => {
+    const [nearest] = under.from(-low[r]);
+    if (nearest !== undefined) rest(m.rectBuffer[r], high[nearest]);
+    let covered = Infinity; // from here on, one that is alive ends higher
+    for (const s of above.from(high[r])) {
+      if (low[s] >= covered) break;
+      rest(m.rectBuffer[s], high[r]);
+      covered = Math.min(covered, high[s]);
     }
-    return list;
-  }
-
-  // ------------------------------------------------------------ what alignment leaves unused
-
-  const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
-
-  // What the offsets of a buffer are multiples of.
-  function stepOf(m, i) {
-    const own = Number(model.alignment(m, i) ?? 1),
-      pools = m.pools.length > 0 ? Number(m.pools[m.poolOf[i]].alignment ?? 1) : 1;
-    return (own / gcd(own, pools)) * pools;
-  }
-
-  function isAligned(m) {
-    for (let i = 0; i < m.count; i++) if (stepOf(m, i) > 1) return true;
-    return false;
-  }
-
-  // The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools are
-  // apart on the axis.
-  function padding(m) {
-    const below = Float64Array.from(m.lift); // where the highest one below each buffer ends
-    const rest = (i, end) => {
-      if (end <= m.offset[i] && end > below[i]) below[i] = end;
-    };
-    const low = alive.lows(m),
-      high = alive.highs(m),
-      down = high.map((end) => -end);
-    const above = alive.tree(low, low),
-      under = alive.tree(down, down);
-    alive.sweep(m, [above, under], (r) => {
-      const [nearest] = under.from(-low[r]);
-      if (nearest !== undefined) rest(m.rectBuffer[r], high[nearest]);
-      let covered = Infinity; // from here on, one that is alive ends higher
-      for (const s of above.from(high[r])) {
-        if (low[s] >= covered) break;
-        rest(m.rectBuffer[s], high[r]);
-        covered = Math.min(covered, high[s]);
-      }
-    });
-    for (const {start, end, high} of relations.reservedBoxes(m))
-      for (let r = 0; r < m.rectCount; r++)
-        if (m.rectStart[r] < end && start < m.rectEnd[r]) rest(m.rectBuffer[r], high);
-    return below.map((high, i) => {
-      const free = m.offset[i] - high,
-        isPadding = m.size[i] > 0 && m.offset[i] >= 0 && free < stepOf(m, i);
-      return isPadding ? free : 0;
-    });
-  }
-
-  return {FREED, durations, moment, ages, isAligned, padding};
-})();
+  });
+  for (const {start, end, high} of relations.reservedBoxes(m))
+    for (let r = 0; r < m.rectCount; r++)
+      if (m.rectStart[r] < end && start < m.rectEnd[r]) rest(m.rectBuffer[r], high);
+  return below.map((high, i) => {
+    const free = m.offset[i] - high,
+      isPadding = m.size[i] > 0 && m.offset[i] >= 0 && free < stepOf(m, i);
+    return isPadding ? free : 0;
+  });
+}

@@ -2,242 +2,238 @@
 // The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and played,
 // all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the last step
 // is the plan itself.  Between a round and the one before it are the groups that led to it (moves.js).
-const rounds = (() => {
-  const {byId} = parts;
-  const MOVE = 420,
-    REST = 480, // ms
-    LOOK = 520; // how long a group is outlined before it moves
-  const PLAYED_MOST = 6; // groups per round; all can be stepped through
-  const state = {list: [], layouts: [], step: 0, timer: 0, moving: 0};
+const {byId} = parts;
+const MOVE = 420,
+  REST = 480, // ms
+  LOOK = 520; // how long a group is outlined before it moves
+const PLAYED_MOST = 6; // groups per round; all can be stepped through
+// The frames are all that can be shown, in order: {step, g}, where g is a group of the step or null for
+// its layout.
+export const state = {list: [], layouts: [], frames: [], at: 0, step: 0, timer: 0, moving: 0};
 
-  const peakOf = (round) => Number(round.peak);
-  const isWhole = (app, round) =>
-    Array.isArray(round.offsets) && round.offsets.length === app.m.count;
-  const last = () => state.layouts.length;
+const peakOf = (round) => Number(round.peak);
+const isWhole = (app, round) =>
+  Array.isArray(round.offsets) && round.offsets.length === app.m.count;
+const last = () => state.layouts.length;
 
-  function open(app) {
-    state.list = app.m.plan.rounds ?? [];
-    state.layouts = state.list.filter((round) => isWhole(app, round));
-    state.step = last();
-    state.ceiling = state.layouts.reduce((most, round) => Math.max(most, peakOf(round)), 0);
-    byId('rounds').hidden = state.list.length < 2 && state.layouts.length === 0;
-    const slider = byId('round');
-    slider.max = String(last());
-    slider.value = String(state.step);
-    halt();
-    moves.reset();
-    byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
-    for (const id of ['round', 'round-back', 'round-play', 'round-on'])
-      byId(id).hidden = last() === 0;
-    byId('round-back').parentElement.hidden = last() === 0;
-    showStep(app);
-  }
+export function open(app) {
+  state.list = app.m.plan.rounds ?? [];
+  state.layouts = state.list.filter((round) => isWhole(app, round));
+  state.step = last();
+  state.frames = state.layouts.flatMap((round, step) => [
+    ...moves.of(round).map((_, g) => ({step, g})),
+    {step, g: null},
+  ]);
+  state.at = state.frames.push({step: last(), g: null}) - 1;
+  state.ceiling = state.layouts.reduce((most, round) => Math.max(most, peakOf(round)), 0);
+  byId('rounds').hidden = state.list.length < 2 && state.layouts.length === 0;
+  const slider = byId('round');
+  slider.max = String(last());
+  slider.value = String(state.step);
+  halt();
+  moves.hide();
+  byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
+  for (const id of ['round', 'round-back', 'round-play', 'round-on'])
+    byId(id).hidden = last() === 0;
+  byId('round-back').parentElement.hidden = last() === 0;
+  showStep(app);
+}
 
-  function showStep(app) {
-    const round = state.layouts[state.step],
-      none = last() === 0;
-    const words = round
-      ? `Round ${round.round} of ${state.list.length}: peak ${text.amount(round.peak)}${round.improved ? ', lowest so far' : ''}`
-      : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
-    byId('round-text').textContent = words;
-    byId('round').setAttribute('aria-valuetext', words);
-    byId('round').value = String(state.step);
-    const group = moves.describe(app, round);
-    return moves.state.shown ? `Round ${round.round}. ${group}` : words;
-  }
+export function showStep(app) {
+  const round = state.layouts[state.step],
+    none = last() === 0;
+  const words = round
+    ? `Round ${round.round} of ${state.list.length}: peak ${text.amount(round.peak)}${round.improved ? ', lowest so far' : ''}`
+    : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
+  byId('round-text').textContent = words;
+  byId('round').setAttribute('aria-valuetext', words);
+  byId('round').value = String(state.step);
+  const group = moves.describe(app, round);
+  return moves.state.shown ? `Round ${round.round}. ${group}` : words;
+}
 
-  function halt() {
-    cancelAnimationFrame(state.moving);
-    clearTimeout(state.waiting);
-  }
+function halt() {
+  cancelAnimationFrame(state.moving);
+  clearTimeout(state.waiting);
+}
 
-  // Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
-  function glide(app, from) {
-    const {m} = app,
-      shown = new Float64Array(m.count),
-      started = performance.now();
-    halt();
-    const frame = (now) => {
-      const share = Math.min(1, Math.max(0, (now - started) / MOVE)),
-        ease = share * share * (3 - 2 * share);
-      for (let i = 0; i < m.count; i++)
-        shown[i] =
-          from[i] < 0 || m.offset[i] < 0 || share === 1
-            ? m.offset[i]
-            : from[i] + (m.offset[i] - from[i]) * ease;
-      if (share < 1) model.glide(m, shown);
-      else model.settle(m);
-      app.repaint();
-      if (share < 1) state.moving = requestAnimationFrame(frame);
-    };
-    frame(started);
-  }
-
-  // Takes other offsets, and shows how the buffers move there from those of `from` after a while.
-  function take(app, offsets, from, wait) {
-    const {m} = app,
-      whole = view.isWhole(app);
-    halt();
-    model.place(m, offsets);
-    app.placed();
-    m.ceiling = state.ceiling;
-    if (whole) view.fit(app);
-    if (!app.still()) {
-      model.glide(m, from);
-      state.waiting = setTimeout(() => glide(app, from), wait);
-    }
+// Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
+function glide(app, from) {
+  const {m} = app,
+    shown = new Float64Array(m.count),
+    started = performance.now();
+  halt();
+  const frame = (now) => {
+    const share = Math.min(1, Math.max(0, (now - started) / MOVE)),
+      ease = share * share * (3 - 2 * share);
+    for (let i = 0; i < m.count; i++)
+      shown[i] =
+        from[i] < 0 || m.offset[i] < 0 || share === 1
+          ? m.offset[i]
+          : from[i] + (m.offset[i] - from[i]) * ease;
+    if (share < 1) model.glide(m, shown);
+    else model.settle(m);
     app.repaint();
-    const words = showStep(app);
-    if (!state.timer) app.announce(words);
-    chart(app);
-  }
-
-  function go(app, step) {
-    const from = app.m.shown.slice();
-    moves.hide();
-    state.step = Math.max(0, Math.min(last(), step));
-    take(app, state.layouts[state.step]?.offsets ?? null, from, 0);
-  }
-
-  // Shows group g of the round at a step: first where it was, then where it is.
-  function goGroup(app, step, g) {
-    const round = state.layouts[step],
-      offsets = moves.show(app, round, state.layouts[step - 1], g),
-      {before} = moves.state.shown;
-    state.step = step;
-    take(app, offsets ?? before ?? round.offsets, before ?? app.m.shown.slice(), LOOK);
-  }
-
-  const groupsOf = (step) => moves.of(state.layouts[step]).length;
-
-  // The next or the previous group, or the round that ends the list.
-  function stepGroup(app, by) {
-    const {shown} = moves.state,
-      {step} = state;
-    if (last() === 0) return;
-    pause();
-    if (shown) {
-      const g = shown.g + by;
-      if (g >= 0 && g < groupsOf(step)) goGroup(app, step, g);
-      else go(app, by > 0 ? step : step - 1);
-    } else if (by > 0 && groupsOf(step + 1) > 0) goGroup(app, step + 1, 0);
-    else if (by < 0 && groupsOf(step) > 0) goGroup(app, step, groupsOf(step) - 1);
-    else go(app, step + by);
-  }
-
-  // The groups of a round that are played: those that were lowered or, if none was, the first.
-  function played(step) {
-    const lowered = [...moves.of(state.layouts[step]).keys()].filter(
-      (g) => state.layouts[step].moves[g].outcome === 'lowered',
-    );
-    return lowered.length > 0 ? lowered.slice(0, PLAYED_MOST) : groupsOf(step) > 0 ? [0] : [];
-  }
-
-  // What follows while the rounds are played.
-  function playOn(app) {
-    const {shown} = moves.state,
-      {step} = state;
-    const g = shown ? played(step).find((one) => one > shown.g) : played(step + 1)[0];
-    if (g !== undefined) goGroup(app, shown ? step : step + 1, g);
-    else if (shown) go(app, step);
-    else if (step < last()) go(app, step + 1);
-    if (state.step === last()) pause();
-    else state.timer = setTimeout(() => playOn(app), MOVE + REST + (moves.state.shown ? LOOK : 0));
-  }
-
-  function pause() {
-    clearTimeout(state.timer);
-    state.timer = 0;
-    byId('round-play').textContent = 'Play';
-    byId('round-play').setAttribute('aria-pressed', 'false');
-  }
-
-  function play(app) {
-    if (state.timer) return pause();
-    if (last() === 0) return undefined;
-    if (state.step === last()) go(app, 0);
-    byId('round-play').textContent = 'Pause';
-    byId('round-play').setAttribute('aria-pressed', 'true');
-    state.timer = setTimeout(() => playOn(app), MOVE + REST);
-    return undefined;
-  }
-
-  const stepBy = (app, by) => {
-    if (last() === 0) return;
-    pause();
-    go(app, state.step + by);
+    if (share < 1) state.moving = requestAnimationFrame(frame);
   };
+  frame(started);
+}
 
-  // ------------------------------------------------------------ the chart
+// Takes other offsets, and shows how the buffers move there from those of `from` after a while.
+function take(app, offsets, from, wait) {
+  const {m} = app,
+    whole = view.isWhole(app);
+  halt();
+  model.place(m, offsets);
+  app.placed();
+  m.ceiling = state.ceiling;
+  if (whole) view.fit(app);
+  if (!app.still()) {
+    model.glide(m, from);
+    state.waiting = setTimeout(() => glide(app, from), wait);
+  }
+  app.repaint();
+  const words = showStep(app);
+  if (!state.timer) app.announce(words);
+  chart(app);
+}
 
-  function chart(app) {
-    if (byId('rounds').hidden) return;
-    const canvas = byId('round-chart'),
-      {across, down} = app.sizeOf(canvas),
-      c = draw.fitCanvas(canvas, across, down);
-    const peaks = state.list.map(peakOf),
-      bound = Number(app.m.report.lower_bound ?? 0);
-    const low = Math.min(bound || Infinity, ...peaks.slice(0, 5000)),
-      high = Math.max(...peaks.slice(0, 5000), low + 1);
-    const xOf = (k) => 8 + (k / Math.max(1, peaks.length - 1)) * (across - 16);
-    const yOf = (peak) => down - 5 - ((peak - low) / (high - low)) * (down - 10);
-    c.strokeStyle = app.look.bound;
-    c.lineWidth = 1;
-    draw.line(c, 4, draw.crisp(yOf(bound || low)), across - 4, draw.crisp(yOf(bound || low)));
-    c.strokeStyle = app.look.curve;
-    c.lineWidth = 1.5;
+// Shows the frame at place k: a layout, or a group, first where it was and then where it is.
+function goTo(app, k) {
+  const {step, g} = state.frames[k],
+    round = state.layouts[step],
+    drawn = app.m.shown.slice();
+  Object.assign(state, {at: k, step});
+  if (g === null) {
+    moves.hide();
+    return take(app, round?.offsets ?? null, drawn, 0);
+  }
+  const after = moves.show(app, round, state.layouts[step - 1], g),
+    {before} = moves.state.shown;
+  return take(app, after ?? before ?? round.offsets, before ?? drawn, LOOK);
+}
+
+const within = (value, most) => Math.max(0, Math.min(most, value));
+
+function go(app, step) {
+  const wanted = within(step, last());
+  goTo(
+    app,
+    state.frames.findIndex((frame) => frame.step === wanted && frame.g === null),
+  );
+}
+
+// The next or the previous group, or the round that ends the list.
+export function stepGroup(app, by) {
+  if (last() === 0) return;
+  pause();
+  goTo(app, within(state.at + by, state.frames.length - 1));
+}
+
+// All layouts are played, and of a round's groups those that were lowered or, if none was, the first.
+function isPlayed({step, g}) {
+  const lowered = [...moves.of(state.layouts[step]).keys()].filter(
+    (k) => state.layouts[step].moves[k].outcome === 'lowered',
+  );
+  return g === null || (lowered.length > 0 ? lowered.slice(0, PLAYED_MOST) : [0]).includes(g);
+}
+
+// What follows while the rounds are played.
+function playOn(app) {
+  const next = state.frames.findIndex((frame, k) => k > state.at && isPlayed(frame));
+  if (next >= 0) goTo(app, next);
+  if (state.step === last()) pause();
+  else state.timer = setTimeout(() => playOn(app), MOVE + REST + (moves.state.shown ? LOOK : 0));
+}
+
+export function pause() {
+  clearTimeout(state.timer);
+  state.timer = 0;
+  byId('round-play').textContent = 'Play';
+  byId('round-play').setAttribute('aria-pressed', 'false');
+}
+
+export function play(app) {
+  if (state.timer) return pause();
+  if (last() === 0) return undefined;
+  if (state.step === last()) go(app, 0);
+  byId('round-play').textContent = 'Pause';
+  byId('round-play').setAttribute('aria-pressed', 'true');
+  state.timer = setTimeout(() => playOn(app), MOVE + REST);
+  return undefined;
+}
+
+export const stepBy = (app, by) => {
+  if (last() === 0) return;
+  pause();
+  go(app, state.step + by);
+};
+
+// ------------------------------------------------------------ the chart
+
+export function chart(app) {
+  if (byId('rounds').hidden) return;
+  const canvas = byId('round-chart'),
+    {across, down} = app.sizeOf(canvas),
+    c = draw.fitCanvas(canvas, across, down);
+  const peaks = state.list.map(peakOf),
+    bound = Number(app.m.report.lower_bound ?? 0);
+  const low = Math.min(bound || Infinity, ...peaks.slice(0, 5000)),
+    high = Math.max(...peaks.slice(0, 5000), low + 1);
+  const xOf = (k) => 8 + (k / Math.max(1, peaks.length - 1)) * (across - 16);
+  const yOf = (peak) => down - 5 - ((peak - low) / (high - low)) * (down - 10);
+  c.strokeStyle = app.look.bound;
+  c.lineWidth = 1;
+  draw.line(c, 4, draw.crisp(yOf(bound || low)), across - 4, draw.crisp(yOf(bound || low)));
+  c.strokeStyle = app.look.curve;
+  c.lineWidth = 1.5;
+  c.beginPath();
+  peaks.forEach((peak, k) => c.lineTo(xOf(k), yOf(peak)));
+  c.stroke();
+  state.list.forEach((round, k) => {
+    const on = state.layouts[state.step] === round;
+    if (!on && peaks.length > 60 && !round.improved) return;
+    c.fillStyle = on ? app.look.select : round.improved ? app.look.curve : app.look.panel;
     c.beginPath();
-    peaks.forEach((peak, k) => c.lineTo(xOf(k), yOf(peak)));
+    c.arc(xOf(k), yOf(peaks[k]), on ? 4.5 : 2.5, 0, 7);
+    c.fill();
+    c.strokeStyle = app.look.curve;
     c.stroke();
-    state.list.forEach((round, k) => {
-      const on = state.layouts[state.step] === round;
-      if (!on && peaks.length > 60 && !round.improved) return;
-      c.fillStyle = on ? app.look.select : round.improved ? app.look.curve : app.look.panel;
-      c.beginPath();
-      c.arc(xOf(k), yOf(peaks[k]), on ? 4.5 : 2.5, 0, 7);
-      c.fill();
-      c.strokeStyle = app.look.curve;
-      c.stroke();
-    });
-    const best = peaks.length > 0 ? Math.min(...peaks.slice(0, 5000)) : 0;
-    canvas.setAttribute(
-      'aria-label',
-      `Peak by round: ${text.plural(peaks.length, 'round')}, lowest ${text.bytes(best)}`,
-    );
-  }
+  });
+  const best = peaks.length > 0 ? Math.min(...peaks.slice(0, 5000)) : 0;
+  canvas.setAttribute(
+    'aria-label',
+    `Peak by round: ${text.plural(peaks.length, 'round')}, lowest ${text.bytes(best)}`,
+  );
+}
 
-  function pick(app, event) {
-    const {left, width} = byId('round-chart').getBoundingClientRect();
-    const at = Math.round(((event.clientX - left - 8) / (width - 16)) * (state.list.length - 1));
-    const step = state.layouts.indexOf(
-      state.list[Math.max(0, Math.min(state.list.length - 1, at))],
-    );
-    if (step < 0) return;
+function pick(app, event) {
+  const {left, width} = byId('round-chart').getBoundingClientRect();
+  const at = Math.round(((event.clientX - left - 8) / (width - 16)) * (state.list.length - 1));
+  const step = state.layouts.indexOf(state.list[Math.max(0, Math.min(state.list.length - 1, at))]);
+  if (step < 0) return;
+  pause();
+  go(app, step);
+}
+
+export function listen(app) {
+  byId('round-back').addEventListener('click', () => stepBy(app, -1));
+  byId('round-on').addEventListener('click', () => stepBy(app, 1));
+  byId('round-play').addEventListener('click', () => play(app));
+  byId('group-back').addEventListener('click', () => stepGroup(app, -1));
+  byId('group-on').addEventListener('click', () => stepGroup(app, 1));
+  byId('round').addEventListener('input', (event) => {
     pause();
-    go(app, step);
-  }
-
-  function listen(app) {
-    byId('round-back').addEventListener('click', () => stepBy(app, -1));
-    byId('round-on').addEventListener('click', () => stepBy(app, 1));
-    byId('round-play').addEventListener('click', () => play(app));
-    byId('group-back').addEventListener('click', () => stepGroup(app, -1));
-    byId('group-on').addEventListener('click', () => stepGroup(app, 1));
-    byId('round').addEventListener('input', (event) => {
+    go(app, Number(event.target.value));
+  });
+  byId('round-chart').addEventListener('click', (event) => pick(app, event));
+  address.field('round', {
+    get: () => (state.step === last() ? null : String(state.layouts[state.step].round)),
+    set: (words) => {
+      const step = state.layouts.findIndex(({round}) => String(round) === words);
       pause();
-      go(app, Number(event.target.value));
-    });
-    byId('round-chart').addEventListener('click', (event) => pick(app, event));
-    address.field('round', {
-      get: () => (state.step === last() ? null : String(state.layouts[state.step].round)),
-      set: (words) => {
-        const step = state.layouts.findIndex(({round}) => String(round) === words);
-        pause();
-        if (step >= 0 || words === null) go(app, step >= 0 ? step : last());
-      },
-      turn: -1,
-    });
-  }
-
-  return {open, reword: showStep, play, pause, stepBy, stepGroup, chart, listen, go, state};
-})();
+      if (step >= 0 || words === null) go(app, step >= 0 ? step : last());
+    },
+    turn: -1,
+  });
+}

@@ -3,111 +3,112 @@
 // under the pointer.  The first scene is the app itself.  A comparison side by side adds a second,
 // which inherits what both share (the look, the cursor, the colouring), and whose view follows that
 // of the first.  So zooming either zooms both.
-const scenes = (() => {
-  const {byId} = parts;
+const {byId} = parts;
 
-  // The canvases in a column of the page.
-  function canvases(column) {
-    const find = (name) => column.querySelector(name);
-    return {
-      column,
-      stage: {
-        box: find('.stage'),
-        grid: find('canvas.grid'),
-        rects: find('canvas.rects'),
-        over: find('canvas.over'),
-        across: 1,
-        down: 1,
-      },
-      strips: {ops: find('canvas.ops'), live: find('canvas.live'), waste: find('canvas.waste'), map: find('canvas.map')},
-    };
-  }
+// The canvases in a column of the page.
+export function canvases(column) {
+  const find = (name) => column.querySelector(name);
+  return {
+    column,
+    stage: {
+      box: find('.stage'),
+      grid: find('canvas.grid'),
+      rects: find('canvas.rects'),
+      over: find('canvas.over'),
+      across: 1,
+      down: 1,
+    },
+    strips: {
+      ops: find('canvas.ops'),
+      live: find('canvas.live'),
+      waste: find('canvas.waste'),
+      map: find('canvas.map'),
+    },
+  };
+}
 
-  // A copy of the first column: an id must stay unique, so the copy has none.
-  function copyColumn() {
-    const column = byId('first').cloneNode(true);
-    column.querySelector('#stage-hint')?.remove();
-    for (const node of [column, ...column.querySelectorAll('[id]')]) node.removeAttribute('id');
-    byId('columns').append(column);
-    return column;
-  }
+// A copy of the first column: an id must stay unique, so the copy has none.
+function copyColumn() {
+  const column = byId('first').cloneNode(true);
+  column.querySelector('#stage-hint')?.remove();
+  for (const node of [column, ...column.querySelectorAll('[id]')]) node.removeAttribute('id');
+  byId('columns').append(column);
+  return column;
+}
 
-  // A view with a size of its own, but with the box of `leader`; bytes are `scale()` times those
-  // of the leader.
-  function linkedView(leader, scale) {
-    const v = view.make();
-    for (const key of ['x0', 'x1', 'y0', 'y1']) {
-      const factor = key[0] === 'y' ? scale : () => 1;
-      Object.defineProperty(v, key, {
-        get: () => leader[key] * factor(),
-        set: (value) => (leader[key] = value / factor()),
-        enumerable: true,
-      });
-    }
-    return v;
-  }
-
-  // Adds the second scene, which shows model `m`.
-  function add(app, m) {
-    const scene = Object.assign(Object.create(app), canvases(copyColumn()), {
-      m,
-      isSecond: true,
-      selected: null,
-      hover: null,
-      chain: [],
-      matched: null,
-      paint: null,
-      overview: {canvas: document.createElement('canvas'), key: ''},
-      stack: {key: ''},
-      view: linkedView(app.view, () => compare.byteScale(app)),
+// A view with a size of its own, but with the box of `leader`; bytes are `scale()` times those
+// of the leader.
+function linkedView(leader, scale) {
+  const v = view.make();
+  for (const key of ['x0', 'x1', 'y0', 'y1']) {
+    const factor = key[0] === 'y' ? scale : () => 1;
+    Object.defineProperty(v, key, {
+      get: () => leader[key] * factor(),
+      set: (value) => (leader[key] = value / factor()),
+      enumerable: true,
     });
-    scene.select = (j, options) => choose(app, scene, j, options);
-    scene.setHover = (j) => point(app, scene, j);
-    app.scenes = [app, scene];
-    byId('columns').classList.add('two');
-    pointer.onScene(scene);
-    app.watchSize(scene.stage.box);
-    return scene;
   }
+  return v;
+}
 
-  function remove(app) {
-    for (const {column} of app.scenes.slice(1)) column.remove();
-    app.scenes = [app];
-    byId('columns').classList.remove('two');
-  }
+// Adds the second scene, which shows model `m`.
+export function add(app, m) {
+  const scene = Object.assign(Object.create(app), canvases(copyColumn()), {
+    m,
+    isSecond: true,
+    selected: null,
+    hover: null,
+    chain: [],
+    matched: null,
+    paint: null,
+    overview: {canvas: document.createElement('canvas'), key: ''},
+    stack: {key: ''},
+    view: linkedView(app.view, () => compare.byteScale(app)),
+  });
+  scene.select = (j, options) => choose(app, scene, j, options);
+  scene.setHover = (j) => point(app, scene, j);
+  app.scenes = [app, scene];
+  byId('columns').classList.add('two');
+  pointer.onScene(scene);
+  app.watchSize(scene.stage.box);
+  return scene;
+}
 
-  const second = (app) => app.scenes[1] ?? null;
+export function remove(app) {
+  for (const {column} of app.scenes.slice(1)) column.remove();
+  app.scenes = [app];
+  byId('columns').classList.remove('two');
+}
 
-  // ------------------------------------------------------------ selection and hover
+export const second = (app) => app.scenes[1] ?? null;
 
-  const chainOf = (m, i) => (i === null ? [] : supports.chain(m, i));
+// ------------------------------------------------------------ selection and hover
 
-  // Selects and marks in the second scene what the first has.
-  function follow(app) {
-    const scene = second(app);
-    if (!scene) return;
-    const selected = compare.there(app, app.selected);
-    if (scene.selected !== selected) scene.chain = chainOf(scene.m, selected);
-    scene.selected = selected;
-    scene.hover = compare.there(app, app.hover);
-  }
+const chainOf = (m, i) => (i === null ? [] : supports.chain(m, i));
 
-  // A buffer that only the second scene has is selected there alone.
-  function choose(app, scene, j, options) {
-    app.select(compare.there(scene, j), options);
-    if (j === null || app.selected !== null) return;
-    scene.selected = j;
-    scene.chain = chainOf(scene.m, j);
-    differences.stranger(app, scene, j);
-    app.redrawOver();
-  }
+// Selects and marks in the second scene what the first has.
+export function follow(app) {
+  const scene = second(app);
+  if (!scene) return;
+  const selected = compare.there(app, app.selected);
+  if (scene.selected !== selected) scene.chain = chainOf(scene.m, selected);
+  scene.selected = selected;
+  scene.hover = compare.there(app, app.hover);
+}
 
-  function point(app, scene, j) {
-    if (scene.hover === j) return;
-    app.setHover(compare.there(scene, j));
-    scene.hover = j;
-    app.redrawOver();
-  }
+// A buffer that only the second scene has is selected there alone.
+function choose(app, scene, j, options) {
+  app.select(compare.there(scene, j), options);
+  if (j === null || app.selected !== null) return;
+  scene.selected = j;
+  scene.chain = chainOf(scene.m, j);
+  differences.stranger(app, scene, j);
+  app.redrawOver();
+}
 
-  return {canvases, add, remove, second, follow};
-})();
+function point(app, scene, j) {
+  if (scene.hover === j) return;
+  app.setHover(compare.there(scene, j));
+  scene.hover = j;
+  app.redrawOver();
+}

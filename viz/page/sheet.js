@@ -1,117 +1,113 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // On a narrow screen the panel is a sheet at the bottom, at one of three heights.  Its handle is
 // dragged, pressed to go to the next height, or moved with the arrow keys.
-const sheet = (() => {
-  const {byId} = parts;
-  const HEIGHTS = ['peek', 'half', 'full'],
-    SLACK = 6, // pixels: moving further is a drag
-    FLICK = 0.5, // pixels per ms
-    HELD = 80; // ms without a movement before the end: no flick
-  const narrow = matchMedia('(max-width: 700px)');
-  let at = 'peek',
-    drag = null;
+const {byId} = parts;
+const HEIGHTS = ['peek', 'half', 'full'],
+  SLACK = 6, // pixels: moving further is a drag
+  FLICK = 0.5, // pixels per ms
+  HELD = 80; // ms without a movement before the end: no flick
+const narrow = matchMedia('(max-width: 700px)');
+let at = 'peek',
+  drag = null;
 
-  const panelBox = () => document.querySelector('.panel');
+const panelBox = () => document.querySelector('.panel');
 
-  function set(height) {
-    at = height;
-    document.documentElement.dataset.sheet = at;
-    panelBox().style.height = '';
-    const handle = byId('sheet-handle');
-    handle.setAttribute('aria-expanded', String(at !== 'peek'));
-    handle.setAttribute('aria-label', `Details, height: ${at}`);
-  }
+function set(height) {
+  at = height;
+  document.documentElement.dataset.sheet = at;
+  panelBox().style.height = '';
+  const handle = byId('sheet-handle');
+  handle.setAttribute('aria-expanded', String(at !== 'peek'));
+  handle.setAttribute('aria-label', `Details, height: ${at}`);
+}
 
-  function step(by) {
-    const k = HEIGHTS.indexOf(at) + by;
-    set(HEIGHTS[Math.max(0, Math.min(HEIGHTS.length - 1, k))]);
-  }
+function step(by) {
+  const k = HEIGHTS.indexOf(at) + by;
+  set(HEIGHTS[Math.max(0, Math.min(HEIGHTS.length - 1, k))]);
+}
 
-  const next = () => set(HEIGHTS[(HEIGHTS.indexOf(at) + 1) % HEIGHTS.length]);
+const next = () => set(HEIGHTS[(HEIGHTS.indexOf(at) + 1) % HEIGHTS.length]);
 
-  // Shows at least the heading of the buffer that was tapped; from full height it makes room for the
-  // drawing.
-  function peek() {
-    if (!narrow.matches) return;
-    panel.open('tensor');
-    if (at === 'full') set('peek');
-  }
+// Shows at least the heading of the buffer that was tapped; from full height it makes room for the
+// drawing.
+export function peek() {
+  if (!narrow.matches) return;
+  panel.open('tensor');
+  if (at === 'full') set('peek');
+}
 
-  // The height nearest to `pixels`, or for a flick the next one in its direction.
-  function settle(pixels, speed) {
-    const room = innerHeight,
-      sizes = {peek: 150, half: room / 2, full: room * 0.92};
-    const ahead = HEIGHTS.filter((height) =>
-      Math.abs(speed) < FLICK ? true : speed > 0 ? sizes[height] > pixels : sizes[height] < pixels,
-    );
-    const off = (height) => Math.abs(sizes[height] - pixels);
-    set(
-      (ahead.length > 0 ? ahead : HEIGHTS).reduce((best, height) =>
-        off(height) < off(best) ? height : best,
-      ),
-    );
-  }
+// The height nearest to `pixels`, or for a flick the next one in its direction.
+function settle(pixels, speed) {
+  const room = innerHeight,
+    sizes = {peek: 150, half: room / 2, full: room * 0.92};
+  const ahead = HEIGHTS.filter((height) =>
+    Math.abs(speed) < FLICK ? true : speed > 0 ? sizes[height] > pixels : sizes[height] < pixels,
+  );
+  const off = (height) => Math.abs(sizes[height] - pixels);
+  set(
+    (ahead.length > 0 ? ahead : HEIGHTS).reduce((best, height) =>
+      off(height) < off(best) ? height : best,
+    ),
+  );
+}
 
-  function down(event) {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const {height} = panelBox().getBoundingClientRect();
-    drag = {
-      y: event.clientY,
-      height,
-      moved: false,
-      last: event.clientY,
-      time: event.timeStamp,
-      speed: 0,
-    };
-  }
+function down(event) {
+  event.currentTarget.setPointerCapture(event.pointerId);
+  const {height} = panelBox().getBoundingClientRect();
+  drag = {
+    y: event.clientY,
+    height,
+    moved: false,
+    last: event.clientY,
+    time: event.timeStamp,
+    speed: 0,
+  };
+}
 
-  function move(event) {
-    if (!drag) return;
-    const by = drag.y - event.clientY;
-    drag.moved ||= Math.abs(by) > SLACK;
-    if (!drag.moved) return;
-    drag.speed = (drag.last - event.clientY) / Math.max(1, event.timeStamp - drag.time);
-    [drag.last, drag.time] = [event.clientY, event.timeStamp];
-    panelBox().classList.add('dragged');
-    panelBox().style.height = `${Math.max(60, Math.min(innerHeight * 0.92, drag.height + by))}px`;
-  }
+function move(event) {
+  if (!drag) return;
+  const by = drag.y - event.clientY;
+  drag.moved ||= Math.abs(by) > SLACK;
+  if (!drag.moved) return;
+  drag.speed = (drag.last - event.clientY) / Math.max(1, event.timeStamp - drag.time);
+  [drag.last, drag.time] = [event.clientY, event.timeStamp];
+  panelBox().classList.add('dragged');
+  panelBox().style.height = `${Math.max(60, Math.min(innerHeight * 0.92, drag.height + by))}px`;
+}
 
-  function up(event) {
-    if (!drag) return;
-    const {moved, height, y, time} = drag,
-      speed = event.timeStamp - time < HELD ? drag.speed : 0;
-    panelBox().classList.remove('dragged');
-    if (moved) settle(height + y - event.clientY, speed);
-    // The click that follows a drag changes nothing.
-    drag = moved ? {done: true} : null;
-    if (drag) setTimeout(() => (drag = null));
-  }
+function up(event) {
+  if (!drag) return;
+  const {moved, height, y, time} = drag,
+    speed = event.timeStamp - time < HELD ? drag.speed : 0;
+  panelBox().classList.remove('dragged');
+  if (moved) settle(height + y - event.clientY, speed);
+  // The click that follows a drag changes nothing.
+  drag = moved ? {done: true} : null;
+  if (drag) setTimeout(() => (drag = null));
+}
 
-  function listen() {
-    const handle = byId('sheet-handle');
-    set('peek');
-    handle.addEventListener('pointerdown', down);
-    handle.addEventListener('pointermove', (event) => !drag?.done && move(event));
-    for (const type of ['pointerup', 'pointercancel'])
-      handle.addEventListener(type, (event) => !drag?.done && up(event));
-    handle.addEventListener('click', () => drag?.done || next());
-    handle.addEventListener('keydown', (event) => {
-      const by = {ArrowUp: 1, ArrowDown: -1, Home: -2, End: 2}[event.key];
-      if (!by) return;
-      event.preventDefault();
-      step(by);
-    });
-    // Whoever goes through the panel with the keyboard needs to see it.
-    panelBox().addEventListener('focusin', ({target}) => {
-      if (
-        narrow.matches &&
-        at === 'peek' &&
-        target.closest('section') &&
-        target.matches(':focus-visible')
-      )
-        set('half');
-    });
-  }
-
-  return {listen, peek};
-})();
+export function listen() {
+  const handle = byId('sheet-handle');
+  set('peek');
+  handle.addEventListener('pointerdown', down);
+  handle.addEventListener('pointermove', (event) => !drag?.done && move(event));
+  for (const type of ['pointerup', 'pointercancel'])
+    handle.addEventListener(type, (event) => !drag?.done && up(event));
+  handle.addEventListener('click', () => drag?.done || next());
+  handle.addEventListener('keydown', (event) => {
+    const by = {ArrowUp: 1, ArrowDown: -1, Home: -2, End: 2}[event.key];
+    if (!by) return;
+    event.preventDefault();
+    step(by);
+  });
+  // Whoever goes through the panel with the keyboard needs to see it.
+  panelBox().addEventListener('focusin', ({target}) => {
+    if (
+      narrow.matches &&
+      at === 'peek' &&
+      target.closest('section') &&
+      target.matches(':focus-visible')
+    )
+      set('half');
+  });
+}

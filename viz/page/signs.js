@@ -2,370 +2,350 @@
 // Signs of limits and relations on the layout, as viz/layout/signs.c draws them: reserved bytes, what is
 // above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed offsets, and the
 // window and the earlier offset of the selected buffer.
-const signs = (() => {
-  const MOST = 2000, // of each kind
-    BANKS_MOST = 64, // more lines would be a grey area
-    LABEL_DOWN = 14; // pixels
+const MOST = 2000, // of each kind
+  BANKS_MOST = 64, // more lines would be a grey area
+  LABEL_DOWN = 14; // pixels
 
-  // ------------------------------------------------------------ what there is
+// ------------------------------------------------------------ what there is
 
-  // Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, kind, start,
-  // end, low, high}].
-  function shares(m) {
-    if (m.sharing?.custom !== m.custom || !m.sharing) {
-      const list = [];
-      for (const {kind, first, second} of m.related.all) {
-        if (kind !== 'overlaps' && kind !== 'exclusions') continue;
-        const box = relations.share(m, first, second);
-        if (box && list.length < MOST) list.push({...box, kind, first, second});
-      }
-      const unnamed = list.filter(({kind}) => kind === 'exclusions');
-      m.sharing = {
-        custom: m.custom,
-        list,
-        unnamed: new Set(unnamed.flatMap(({first, second}) => [first, second])),
-      };
-    }
-    return m.sharing;
+// Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, kind, start,
+// end, low, high}].
+function shares(m) {
+  if (m.sharing) return m.sharing;
+  const list = [];
+  for (const {kind, first, second} of m.related.all) {
+    if (kind !== 'overlaps' && kind !== 'exclusions') continue;
+    const box = relations.share(m, first, second);
+    if (box && list.length < MOST) list.push({...box, kind, first, second});
   }
+  const unnamed = list.filter(({kind}) => kind === 'exclusions');
+  return (m.sharing = {
+    list,
+    unnamed: new Set(unnamed.flatMap(({first, second}) => [first, second])),
+  });
+}
 
-  // Whether a name would lie below another one, because an exclusion puts buffers on the same bytes.
-  const isUnnamed = (m, i) => relations.isRelated(m) && shares(m).unnamed.has(i);
+// Whether a name would lie below another one, because an exclusion puts buffers on the same bytes.
+export const isUnnamed = (m, i) => relations.isRelated(m) && shares(m).unnamed.has(i);
 
-  // The smallest rectangles around colocated buffers.
-  function bodies(m) {
-    if (m.bodyBoxes?.custom === m.custom && m.bodyBoxes) return m.bodyBoxes.list;
-    const boxes = new Map(),
-      isColocated = m.related.all.some(({kind}) => kind === 'colocations');
-    for (let i = 0; isColocated && i < m.count; i++) {
-      const key = relations.bodyOf(m, i),
-        box = boxes.get(key) ?? {start: Infinity, end: -Infinity, low: Infinity, high: 0, count: 0};
-      box.start = Math.min(box.start, m.first[i]);
-      box.end = Math.max(box.end, m.last[i]);
-      box.low = Math.min(box.low, m.offset[i]);
-      box.high = Math.max(box.high, m.end[i]);
-      box.count++;
-      boxes.set(key, box);
-    }
-    const list = [...boxes.values()].filter(({count}) => count > 1).slice(0, MOST);
-    m.bodyBoxes = {custom: m.custom, list};
-    return list;
+// The smallest rectangles around colocated buffers.
+function bodies(m) {
+  if (m.bodyBoxes) return m.bodyBoxes;
+  const boxes = new Map(),
+    isColocated = m.related.all.some(({kind}) => kind === 'colocations');
+  for (let i = 0; isColocated && i < m.count; i++) {
+    const key = relations.bodyOf(m, i),
+      box = boxes.get(key) ?? {start: Infinity, end: -Infinity, low: Infinity, high: 0, count: 0};
+    box.start = Math.min(box.start, m.first[i]);
+    box.end = Math.max(box.end, m.last[i]);
+    box.low = Math.min(box.low, m.offset[i]);
+    box.high = Math.max(box.high, m.end[i]);
+    box.count++;
+    boxes.set(key, box);
   }
+  return (m.bodyBoxes = [...boxes.values()].filter(({count}) => count > 1).slice(0, MOST));
+}
 
-  // The smallest bank of any buffer or relation; 0: there is none.
-  function bank(m) {
-    if (m.bankSize === undefined) {
-      const sizes = m.related.all
-        .filter(({kind}) => kind === 'bank_separations')
-        .map(({relation}) => Number(relation.bank));
-      for (let i = 0; i < m.count; i++)
-        if (model.bank(m, i) !== null) sizes.push(Number(model.bank(m, i)));
-      m.bankSize = sizes.reduce((least, size) => (least === 0 ? size : Math.min(least, size)), 0);
-    }
-    return m.bankSize;
+// The smallest bank of any buffer or relation; 0: there is none.
+function bank(m) {
+  if (m.bankSize === undefined) {
+    const sizes = m.related.all
+      .filter(({kind}) => kind === 'bank_separations')
+      .map(({relation}) => Number(relation.bank));
+    for (let i = 0; i < m.count; i++)
+      if (model.bank(m, i) !== null) sizes.push(Number(model.bank(m, i)));
+    m.bankSize = sizes.reduce((least, size) => (least === 0 ? size : Math.min(least, size)), 0);
   }
+  return m.bankSize;
+}
 
-  // Whether lines at the banks would be apart in a view.
-  const showsBanks = ({m, view: v}) => bank(m) > 0 && (v.y1 - v.y0) / bank(m) <= BANKS_MOST;
+// Whether lines at the banks would be apart in a view.
+const showsBanks = ({m, view: v}) => bank(m) > 0 && (v.y1 - v.y0) / bank(m) <= BANKS_MOST;
 
-  function pinned(m) {
-    if (!m.pinned) {
-      m.pinned = [];
-      for (let i = 0; i < m.count && m.pinned.length < MOST; i++)
-        if (model.fixed(m, i) !== null) m.pinned.push(i);
-    }
-    return m.pinned;
+function pinned(m) {
+  if (!m.pinned) {
+    m.pinned = [];
+    for (let i = 0; i < m.count && m.pinned.length < MOST; i++)
+      if (model.fixed(m, i) !== null) m.pinned.push(i);
   }
+  return m.pinned;
+}
 
-  // The arenas on the byte axis that have a capacity on the scale, as {low, high} of what is above.
-  function aboveCapacity(app) {
-    const {m, view: v} = app;
-    if (m.pools.length > 0)
-      return m.pools
-        .filter(({capacity, low, high}) => capacity !== null && low + capacity <= high)
-        .map(({low, capacity, high, space}) => ({low: low + capacity, high: high + space / 3}));
-    if (m.capacity === null || m.capacity >= v.y1) return [];
-    return [{low: m.capacity, high: Math.max(v.y1, m.top)}];
+// The arenas on the byte axis that have a capacity on the scale, as {low, high} of what is above.
+function aboveCapacity(app) {
+  const {m, view: v} = app;
+  if (m.pools.length > 0)
+    return m.pools
+      .filter(({capacity, low, high}) => capacity !== null && low + capacity <= high)
+      .map(({low, capacity, high, space}) => ({low: low + capacity, high: high + space / 3}));
+  if (m.capacity === null || m.capacity >= v.y1) return [];
+  return [{low: m.capacity, high: Math.max(v.y1, m.top)}];
+}
+
+// ------------------------------------------------------------ hatching and labels
+
+// A pattern of lines, which is kept under a key; `lines` tells which way they go.
+export function hatching(app, c, key, ink, lines, {breadth = 1.4, size = 6} = {}) {
+  const tiles = (app.tiles ??= {}),
+    name = `${key} ${ink}`;
+  if (tiles[name]) return tiles[name];
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = size;
+  const t = tile.getContext('2d');
+  t.strokeStyle = ink;
+  t.lineWidth = breadth;
+  for (const shift of [-size, 0, size]) {
+    if (lines !== 'falling') draw.line(t, shift - 1, size + 1, shift + size + 1, -1);
+    if (lines !== 'rising') draw.line(t, shift - 1, -1, shift + size + 1, size + 1);
   }
+  return (tiles[name] = recorder.pattern(c, tile));
+}
 
-  // ------------------------------------------------------------ hatching and labels
+// A box of times and bytes in pixels.
+function place({view: v}, {start, end, low, high}) {
+  const x = view.xOf(v, start),
+    y = view.yOf(v, high);
+  return [x, y, view.xOf(v, end) - x, view.yOf(v, low) - y];
+}
 
-  function hatching(app, c, key, ink, rising, breadth = 1.4) {
-    const tiles = (app.tiles ??= {}),
-      name = `${key} ${ink}`;
-    if (tiles[name]) return tiles[name];
-    const tile = document.createElement('canvas');
-    tile.width = tile.height = 6;
-    const t = tile.getContext('2d');
-    t.strokeStyle = ink;
-    t.lineWidth = breadth;
-    for (const shift of [-6, 0, 6])
-      draw.line(t, shift - 1, rising ? 7 : -1, shift + 7, rising ? -1 : 7);
-    return (tiles[name] = recorder.pattern(c, tile));
-  }
-
-  // A box of times and bytes in pixels.
-  function place({view: v}, {start, end, low, high}) {
-    const x = view.xOf(v, start),
-      y = view.yOf(v, high);
-    return [x, y, view.xOf(v, end) - x, view.yOf(v, low) - y];
-  }
-
-  function hatch(app, c, boxes, pattern, ink) {
-    c.fillStyle = pattern;
-    c.strokeStyle = ink;
-    c.lineWidth = 1;
-    for (const box of boxes) {
-      const at = place(app, box);
-      c.globalAlpha = 0.6;
-      c.fillRect(...at);
-      c.globalAlpha = 1;
-      c.strokeRect(...at);
-    }
-  }
-
-  // Words with a halo, where there is room for them: in the middle of the part of a box in view.
-  function label(app, c, box, words, ink) {
-    const v = app.view,
-      [x, y, across, down] = place(app, box),
-      left = Math.max(x, v.left),
-      right = Math.min(x + across, v.left + v.across),
-      top = Math.max(y, v.top),
-      bottom = Math.min(y + down, v.top + v.down);
-    c.font = app.look.small;
-    if (bottom - top < LABEL_DOWN || right - left < c.measureText(words).width + 8) return;
-    haloed(app, c, words, (left + right) / 2, (top + bottom) / 2, ink, 'center');
-  }
-
-  function haloed(app, c, words, x, y, ink, align) {
-    c.textAlign = align;
-    c.textBaseline = 'middle';
-    c.lineWidth = 3;
-    c.lineJoin = 'round';
-    c.strokeStyle = app.look.panel;
-    c.strokeText(words, x, y);
-    c.fillStyle = ink;
-    c.fillText(words, x, y);
-  }
-
-  // ------------------------------------------------------------ below the rectangles
-
-  function drawCapacities(app, c) {
-    const {view: v, look} = app;
-    c.fillStyle = hatching(app, c, 'above', look.capacity, true, 0.8);
-    c.globalAlpha = 0.5;
-    for (const {low, high} of aboveCapacity(app)) {
-      const y = view.yOf(v, high);
-      c.fillRect(v.left, y, v.across, view.yOf(v, low) - y);
-    }
+export function hatch(app, c, boxes, pattern, ink) {
+  c.fillStyle = pattern;
+  c.strokeStyle = ink;
+  c.lineWidth = 1;
+  for (const box of boxes) {
+    const at = place(app, box);
+    c.globalAlpha = 0.6;
+    c.fillRect(...at);
     c.globalAlpha = 1;
+    c.strokeRect(...at);
   }
+}
 
-  function drawBanks(app, c) {
-    if (!showsBanks(app)) return;
-    const {m, view: v, look} = app,
-      size = bank(m);
+// Words with a halo, where there is room for them: in the middle of the part of a box in view.
+function label(app, c, box, words, ink) {
+  const v = app.view,
+    [x, y, across, down] = place(app, box),
+    left = Math.max(x, v.left),
+    right = Math.min(x + across, v.left + v.across),
+    top = Math.max(y, v.top),
+    bottom = Math.min(y + down, v.top + v.down);
+  c.font = app.look.small;
+  if (bottom - top < LABEL_DOWN || right - left < c.measureText(words).width + 8) return;
+  draw.haloed(app, c, words, (left + right) / 2, (top + bottom) / 2, ink, 'center');
+}
+
+// ------------------------------------------------------------ below the rectangles
+
+function drawCapacities(app, c) {
+  const {view: v, look} = app;
+  c.fillStyle = hatching(app, c, 'above', look.capacity, 'rising', {breadth: 0.8});
+  c.globalAlpha = 0.5;
+  for (const {low, high} of aboveCapacity(app)) {
+    const y = view.yOf(v, high);
+    c.fillRect(v.left, y, v.across, view.yOf(v, low) - y);
+  }
+  c.globalAlpha = 1;
+}
+
+function drawBanks(app, c) {
+  if (!showsBanks(app)) return;
+  const {m, view: v, look} = app,
+    size = bank(m);
+  c.strokeStyle = look.muted;
+  c.lineWidth = 1;
+  c.setLineDash([1, 3]);
+  for (const {low, high} of m.pools.length > 0 ? m.pools : [{low: 0, high: v.y1}])
+    for (let at = low + size; at < high; at += size) {
+      const y = draw.crisp(view.yOf(v, at));
+      if (y > v.top && y < v.top + v.down) draw.line(c, v.left, y, v.left + v.across, y);
+    }
+  c.setLineDash([]);
+}
+
+export function ground(app, c) {
+  const {m, view: v, look} = app,
+    reserved = relations.reserved(m);
+  draw.clip(c, v.left, v.top, v.across, v.down);
+  c.fillStyle = look.grid;
+  for (const {high, space} of m.pools.slice(1)) {
+    const y = view.yOf(v, high + space);
+    c.fillRect(v.left, y, v.across, view.yOf(v, high) - y);
+  }
+  drawCapacities(app, c);
+  hatch(app, c, reserved, hatching(app, c, 'reserved', look.muted, 'rising'), look.muted);
+  for (const box of reserved) label(app, c, box, 'reserved', look.muted);
+  drawBanks(app, c);
+  c.restore();
+}
+
+// ------------------------------------------------------------ above the rectangles
+
+// "in / out: 64 B", or the bytes alone where there is less room.
+function drawShares(app, c) {
+  const {m, look} = app,
+    {list} = shares(m);
+  hatch(app, c, list, hatching(app, c, 'shared', look.shared, 'falling'), look.shared);
+  for (const box of list) {
+    const size = text.amount(box.high - box.low),
+      names = `${text.cut(model.name(m, box.first), 20)} / ${text.cut(model.name(m, box.second), 20)}`;
+    c.font = look.small;
+    const isWide = place(app, box)[2] >= c.measureText(`${names}: ${size}`).width + 8;
+    label(app, c, box, isWide ? `${names}: ${size}` : size, look.shared);
+  }
+}
+
+function drawBodies(app, c) {
+  c.strokeStyle = app.look.capacity;
+  c.lineWidth = 2.4;
+  c.lineCap = 'round';
+  c.setLineDash([0.5, 4]);
+  for (const box of bodies(app.m)) c.strokeRect(...place(app, box));
+  c.setLineDash([]);
+  c.lineCap = 'butt';
+}
+
+// A pin in the lower left corner of each buffer whose offset is fixed.
+function drawPins(app, c) {
+  const {m, view: v, look} = app;
+  c.fillStyle = look.critical;
+  c.strokeStyle = look.panel;
+  c.lineWidth = 1.5;
+  for (const i of pinned(m)) {
+    if (m.shown[i] < 0) continue;
+    const r = m.rectOf[m.rectFirst[i]],
+      [x, y, across, down] = place(app, {
+        start: m.rectStart[r],
+        end: m.rectEnd[r],
+        low: m.shown[i],
+        high: m.shown[i] + m.size[i],
+      });
+    if (across < 14 || down < 9 || x > v.left + v.across || x + across < v.left) continue;
+    c.beginPath();
+    c.arc(Math.max(x, v.left) + 7, y + down - 5, 3, 0, 2 * Math.PI);
+    c.stroke();
+    c.fill();
+  }
+}
+
+// Name, bytes in use and a bar of the fill level, at the top left of each pool.
+function drawPools(app, c) {
+  const {m, view: v, look} = app;
+  for (const {name, capacity, high, low, peak} of m.pools) {
+    const y = Math.max(v.top + 9, view.yOf(v, high) - 8);
+    if (y > v.top + v.down - 4 || view.yOf(v, low) < v.top + 20) continue;
+    const x = v.left + 6,
+      words = text.cut(name, 24);
+    c.font = look.strong;
+    draw.haloed(app, c, words, x, y, look.ink, 'left');
+    const next = x + c.measureText(words).width + 10;
+    c.font = look.small;
+    const used = `${text.amount(peak)}${capacity === null ? '' : ` of ${text.amount(capacity)}`}`;
+    draw.haloed(app, c, used, next, y, look.muted, 'left');
+    if (capacity === null || capacity === 0) continue;
+    const bar = next + c.measureText(used).width + 10;
+    c.fillStyle = look.panel;
+    c.fillRect(bar, y - 4, 60, 8);
+    c.fillStyle = look.muted;
+    c.fillRect(bar, y - 4, 60 * Math.min(1, peak / capacity), 8);
     c.strokeStyle = look.muted;
     c.lineWidth = 1;
-    c.setLineDash([1, 3]);
-    for (const {low, high} of m.pools.length > 0 ? m.pools : [{low: 0, high: v.y1}])
-      for (let at = low + size; at < high; at += size) {
-        const y = draw.crisp(view.yOf(v, at));
-        if (y > v.top && y < v.top + v.down) draw.line(c, v.left, y, v.left + v.across, y);
-      }
-    c.setLineDash([]);
+    c.strokeRect(bar + 0.5, y - 3.5, 59, 7);
   }
+}
 
-  function ground(app, c) {
-    const {m, view: v, look} = app,
-      reserved = relations.reserved(m);
-    c.save();
-    c.beginPath();
-    c.rect(v.left, v.top, v.across, v.down);
-    c.clip();
-    c.fillStyle = look.grid;
-    for (const {high, space} of m.pools.slice(1)) {
-      const y = view.yOf(v, high + space);
-      c.fillRect(v.left, y, v.across, view.yOf(v, high) - y);
-    }
-    drawCapacities(app, c);
-    hatch(app, c, reserved, hatching(app, c, 'reserved', look.muted, true), look.muted);
-    for (const box of reserved) label(app, c, box, 'reserved', look.muted);
-    drawBanks(app, c);
-    c.restore();
-  }
-
-  // ------------------------------------------------------------ above the rectangles
-
-  // "in / out: 64 B", or the bytes alone where there is less room.
-  function drawShares(app, c) {
-    const {m, look} = app,
-      {list} = shares(m);
-    hatch(app, c, list, hatching(app, c, 'shared', look.shared, false), look.shared);
-    for (const box of list) {
-      const size = text.amount(box.high - box.low),
-        names = `${text.cut(model.name(m, box.first), 20)} / ${text.cut(model.name(m, box.second), 20)}`;
-      c.font = look.small;
-      const isWide = place(app, box)[2] >= c.measureText(`${names}: ${size}`).width + 8;
-      label(app, c, box, isWide ? `${names}: ${size}` : size, look.shared);
-    }
-  }
-
-  function drawBodies(app, c) {
-    c.strokeStyle = app.look.capacity;
-    c.lineWidth = 2.4;
-    c.lineCap = 'round';
-    c.setLineDash([0.5, 4]);
-    for (const box of bodies(app.m)) c.strokeRect(...place(app, box));
-    c.setLineDash([]);
-    c.lineCap = 'butt';
-  }
-
-  // A pin in the lower left corner of each buffer whose offset is fixed.
-  function drawPins(app, c) {
-    const {m, view: v, look} = app;
-    c.fillStyle = look.critical;
-    c.strokeStyle = look.panel;
+// Where the selected buffer may lie, and where an earlier plan has it.
+export function choice(app, c, outline) {
+  const {m, selected: i, look} = app;
+  if (i === null) return;
+  const window = model.window(m, i),
+    near = model.near(m, i);
+  c.setLineDash([2, 3]);
+  if (near !== null && Number(near) + m.lift[i] !== m.shown[i])
+    outline(app, c, i, look.carrier, 2, true, Number(near) + m.lift[i]);
+  c.setLineDash([10, 4]);
+  if (window) {
+    const high = window[1] === null || window[1] === undefined ? m.top : Number(window[1]);
+    c.strokeStyle = look.select;
     c.lineWidth = 1.5;
-    for (const i of pinned(m)) {
-      if (m.shown[i] < 0) continue;
-      const r = m.rectOf[m.rectFirst[i]],
-        [x, y, across, down] = place(app, {
-          start: m.rectStart[r],
-          end: m.rectEnd[r],
-          low: m.shown[i],
-          high: m.shown[i] + m.size[i],
-        });
-      if (across < 14 || down < 9 || x > v.left + v.across || x + across < v.left) continue;
-      c.beginPath();
-      c.arc(Math.max(x, v.left) + 7, y + down - 5, 3, 0, 2 * Math.PI);
-      c.stroke();
-      c.fill();
-    }
-  }
-
-  // Name, bytes in use and a bar of the fill level, at the top left of each pool.
-  function drawPools(app, c) {
-    const {m, view: v, look} = app;
-    for (const {name, capacity, high, low, peak} of m.pools) {
-      const y = Math.max(v.top + 9, view.yOf(v, high) - 8);
-      if (y > v.top + v.down - 4 || view.yOf(v, low) < v.top + 20) continue;
-      const x = v.left + 6,
-        words = text.cut(name, 24);
-      c.font = look.strong;
-      haloed(app, c, words, x, y, look.ink, 'left');
-      const next = x + c.measureText(words).width + 10;
-      c.font = look.small;
-      const used = `${text.amount(peak)}${capacity === null ? '' : ` of ${text.amount(capacity)}`}`;
-      haloed(app, c, used, next, y, look.muted, 'left');
-      if (capacity === null || capacity === 0) continue;
-      const bar = next + c.measureText(used).width + 10;
-      c.fillStyle = look.panel;
-      c.fillRect(bar, y - 4, 60, 8);
-      c.fillStyle = look.muted;
-      c.fillRect(bar, y - 4, 60 * Math.min(1, peak / capacity), 8);
-      c.strokeStyle = look.muted;
-      c.lineWidth = 1;
-      c.strokeRect(bar + 0.5, y - 3.5, 59, 7);
-    }
-  }
-
-  // Where the selected buffer may lie, and where an earlier plan has it.
-  function choice(app, c, outline) {
-    const {m, selected: i, look} = app;
-    if (i === null) return;
-    const window = model.window(m, i),
-      near = model.near(m, i);
-    c.setLineDash([2, 3]);
-    if (near !== null && Number(near) + m.lift[i] !== m.shown[i])
-      outline(app, c, i, look.carrier, 2, true, Number(near) + m.lift[i]);
-    c.setLineDash([10, 4]);
-    if (window) {
-      const high = window[1] === null || window[1] === undefined ? m.top : Number(window[1]);
-      c.strokeStyle = look.select;
-      c.lineWidth = 1.5;
-      c.strokeRect(
-        ...place(app, {
-          start: m.first[i],
-          end: m.last[i],
-          low: m.lift[i] + Number(window[0]),
-          high: m.lift[i] + high,
-        }),
-      );
-    }
-    c.setLineDash([]);
-  }
-
-  function over(app, c) {
-    const {m} = app;
-    if (relations.isRelated(m)) {
-      drawShares(app, c);
-      drawBodies(app, c);
-    }
-    drawPins(app, c);
-    drawPools(app, c);
-  }
-
-  // Outlines of the buffers related to the one under the pointer, or to the selected one.
-  function partners(app, c, outline) {
-    const {m, look} = app,
-      at = app.hover ?? app.selected;
-    if (at === null) return;
-    c.setLineDash([4, 3]);
-    for (const {other} of relations.ofBuffer(m, at)) outline(app, c, other, look.shared, 2.5, true);
-    c.setLineDash([]);
-  }
-
-  // ------------------------------------------------------------ words
-
-  // What a point of the stage shares: "64 B shared by in and out".
-  function sharedAt({m}, t, at) {
-    if (!relations.isRelated(m)) return null;
-    const box = shares(m).list.find(
-      ({start, end, low, high}) => start <= t && t < end && low <= at && at < high,
+    c.strokeRect(
+      ...place(app, {
+        start: m.first[i],
+        end: m.last[i],
+        low: m.lift[i] + Number(window[0]),
+        high: m.lift[i] + high,
+      }),
     );
-    if (!box) return null;
-    const [a, b] = [box.first, box.second].map((i) => text.cut(model.name(m, i), 60));
-    return `${text.amount(box.high - box.low)} shared by ${a} and ${b}`;
   }
+  c.setLineDash([]);
+}
 
-  // What the legend has to explain: [name, kind of key, colour, explanation].
-  function marks(app) {
-    const {m, look, selected} = app,
-      list = [];
-    const add = (is, ...mark) => is && list.push(mark);
-    add(aboveCapacity(app).length > 0, 'above the capacity', 'stripes rise', look.capacity);
-    add(relations.reserved(m).length > 0, 'reserved bytes', 'box stripes rise', look.muted);
-    add(showsBanks(app), 'bank boundary', 'line dotted', look.muted);
-    if (relations.isRelated(m)) {
-      add(
-        shares(m).list.length > 0,
-        'shared bytes',
-        'box stripes',
-        look.shared,
-        'bytes that two buffers share while both are alive, as a relation allows',
-      );
-      add(bodies(m).length > 0, 'colocated buffers', 'box dotted', look.capacity);
-      add(
-        true,
-        'related',
-        'box dashed',
-        look.shared,
-        'in a relation with the buffer under the pointer, or with the selected one',
-      );
-    }
-    add(pinned(m).length > 0, 'fixed offset', 'pin', look.critical);
-    if (selected === null) return list;
-    const near = model.near(m, selected);
-    add(model.window(m, selected) !== null, 'window of its offset', 'box dashed', look.select);
+export function over(app, c) {
+  const {m} = app;
+  if (relations.isRelated(m)) {
+    drawShares(app, c);
+    drawBodies(app, c);
+  }
+  drawPins(app, c);
+  drawPools(app, c);
+}
+
+// Outlines of the buffers related to the one under the pointer, or to the selected one.
+export function partners(app, c, outline) {
+  const {m, look} = app,
+    at = app.hover ?? app.selected;
+  if (at === null) return;
+  c.setLineDash([4, 3]);
+  for (const {other} of relations.ofBuffer(m, at)) outline(app, c, other, look.shared, 2.5, true);
+  c.setLineDash([]);
+}
+
+// ------------------------------------------------------------ words
+
+// What a point of the stage shares: "64 B shared by in and out".
+export function sharedAt({m}, t, at) {
+  if (!relations.isRelated(m)) return null;
+  const box = shares(m).list.find(
+    ({start, end, low, high}) => start <= t && t < end && low <= at && at < high,
+  );
+  if (!box) return null;
+  const [a, b] = [box.first, box.second].map((i) => text.cut(model.name(m, i), 60));
+  return `${text.amount(box.high - box.low)} shared by ${a} and ${b}`;
+}
+
+// What the legend has to explain: [name, kind of key, colour, explanation].
+export function marks(app) {
+  const {m, look, selected} = app,
+    list = [];
+  const add = (is, ...mark) => is && list.push(mark);
+  add(aboveCapacity(app).length > 0, 'above the capacity', 'stripes rise', look.capacity);
+  add(relations.reserved(m).length > 0, 'reserved bytes', 'box stripes rise', look.muted);
+  add(showsBanks(app), 'bank boundary', 'line dotted', look.muted);
+  if (relations.isRelated(m)) {
     add(
-      near !== null && Number(near) + m.lift[selected] !== m.shown[selected],
-      'its earlier offset',
-      'box dotted',
-      look.carrier,
+      shares(m).list.length > 0,
+      'shared bytes',
+      'box stripes',
+      look.shared,
+      'bytes that two buffers share while both are alive, as a relation allows',
     );
-    return list;
+    add(bodies(m).length > 0, 'colocated buffers', 'box dotted', look.capacity);
+    add(
+      true,
+      'related',
+      'box dashed',
+      look.shared,
+      'in a relation with the buffer under the pointer, or with the selected one',
+    );
   }
-
-  return {isUnnamed, hatching, hatch, ground, over, partners, choice, sharedAt, marks};
-})();
+  add(pinned(m).length > 0, 'fixed offset', 'pin', look.critical);
+  if (selected === null) return list;
+  const near = model.near(m, selected);
+  add(model.window(m, selected) !== null, 'window of its offset', 'box dashed', look.select);
+  add(
+    near !== null && Number(near) + m.lift[selected] !== m.shown[selected],
+    'its earlier offset',
+    'box dotted',
+    look.carrier,
+  );
+  return list;
+}

@@ -1,236 +1,197 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strips below the stage: live bytes and fragmentation during the time in view, and an overview
 // of the whole plan.
-const strips = (() => {
-  const CHUNK = 64;
-  const chunked = new WeakMap();
+const CHUNK = 64;
+const chunked = new WeakMap();
 
-  // The least and the greatest of each CHUNK values.
-  function chunksOf(values) {
-    if (!chunked.has(values)) {
-      const count = Math.floor(values.length / CHUNK),
-        least = new Float64Array(count).fill(Infinity),
-        most = new Float64Array(count).fill(-Infinity);
-      for (let k = 0; k < count * CHUNK; k++) {
-        const c = Math.floor(k / CHUNK),
-          value = values[k];
-        if (value < least[c]) least[c] = value;
-        if (value > most[c]) most[c] = value;
-      }
-      chunked.set(values, {least, most});
+// The greatest of each CHUNK values.
+function chunksOf(values) {
+  if (!chunked.has(values)) {
+    const most = new Float64Array(Math.floor(values.length / CHUNK)).fill(-Infinity);
+    for (let k = 0; k < most.length * CHUNK; k++) {
+      const c = Math.floor(k / CHUNK);
+      if (values[k] > most[c]) most[c] = values[k];
     }
-    return chunked.get(values);
+    chunked.set(values, most);
   }
+  return chunked.get(values);
+}
 
-  // The least and the greatest value of a curve in each column of pixels.
-  function columns(times, values, v) {
-    const chunks = chunksOf(values);
-    const count = Math.ceil(v.across),
-      low = new Float64Array(count),
-      high = new Float64Array(count);
-    const span = (v.x1 - v.x0) / v.across;
-    let k = Math.max(0, profile.indexAt(times, v.x0));
-    for (let x = 0; x < count; x++) {
-      const from = v.x0 + x * span,
-        to = from + span;
-      while (k + 1 < times.length && times[k + 1] <= from) k++;
-      let least = Infinity,
-        most = 0,
-        at = k;
-      while (at < times.length && times[at] < to) {
-        if (at % CHUNK === 0 && times[at + CHUNK - 1] < to) {
-          least = Math.min(least, chunks.least[at / CHUNK]);
-          most = Math.max(most, chunks.most[at / CHUNK]);
-          at += CHUNK;
-          continue;
-        }
-        least = Math.min(least, values[at]);
-        most = Math.max(most, values[at]);
-        at++;
-      }
-      if (times.length === 0 || to <= times[0]) least = most = 0;
-      low[x] = Math.min(least, most);
-      high[x] = most;
-      k = Math.max(k, at - 1);
+// The greatest value of a curve in each column of pixels.
+function columns(times, values, v) {
+  const chunks = chunksOf(values),
+    high = new Float64Array(Math.ceil(v.across)),
+    span = (v.x1 - v.x0) / v.across;
+  let k = Math.max(0, profile.indexAt(times, v.x0));
+  for (let x = 0; x < high.length; x++) {
+    const from = v.x0 + x * span,
+      to = from + span;
+    while (k + 1 < times.length && times[k + 1] <= from) k++;
+    let at = k;
+    while (at < times.length && times[at] < to) {
+      const isChunk = at % CHUNK === 0 && times[at + CHUNK - 1] < to;
+      high[x] = Math.max(high[x], isChunk ? chunks[at / CHUNK] : values[at]);
+      at += isChunk ? CHUNK : 1;
     }
-    return {count, low, high};
+    if (times.length === 0 || to <= times[0]) high[x] = 0;
+    k = Math.max(k, at - 1);
   }
+  return high;
+}
 
-  function frame(app, canvas) {
-    const {across, down} = app.sizeOf(canvas);
-    const c = draw.fitCanvas(canvas, across, down),
-      v = app.view;
-    c.fillStyle = app.look.panel;
-    c.fillRect(v.left, 0, v.across, down);
-    return {c, down: down - 1, top: 6};
+function frame(app, canvas) {
+  const {across, down} = app.sizeOf(canvas);
+  const c = draw.fitCanvas(canvas, across, down),
+    v = app.view;
+  c.fillStyle = app.look.panel;
+  c.fillRect(v.left, 0, v.across, down);
+  return {c, down: down - 1, top: 6};
+}
+
+function area(app, strip, high, most, colour) {
+  const {c, down, top} = strip,
+    v = app.view,
+    yOf = (value) => down - (value / most) * (down - top);
+  const trace = () =>
+    high.forEach((value, x) => {
+      c.lineTo(v.left + x, yOf(value));
+      c.lineTo(v.left + x + 1, yOf(value));
+    });
+  draw.clip(c, v.left, 0, v.across, down + 1);
+  c.beginPath();
+  c.moveTo(v.left, down);
+  trace();
+  c.lineTo(v.left + high.length, down);
+  c.fillStyle = colour;
+  c.globalAlpha = 0.2;
+  c.fill();
+  c.globalAlpha = 1;
+  c.beginPath();
+  trace();
+  c.strokeStyle = colour;
+  c.lineWidth = 1.4;
+  c.stroke();
+  c.restore();
+}
+
+function label(app, c, string, y) {
+  c.font = app.look.small;
+  c.textAlign = 'right';
+  c.textBaseline = 'middle';
+  c.fillStyle = app.look.muted;
+  c.fillText(string, app.view.left - 8, y, app.view.left - 10);
+}
+
+function level(app, strip, value, most, colour, dash) {
+  const {c, down, top} = strip,
+    v = app.view,
+    y = draw.crisp(down - (value / most) * (down - top));
+  c.strokeStyle = colour;
+  c.lineWidth = 1.4;
+  c.setLineDash(dash);
+  draw.line(c, v.left, y, v.left + v.across, y);
+  c.setLineDash([]);
+  return y;
+}
+
+function cursor(app, strip) {
+  if (app.cursor === null) return;
+  const v = app.view,
+    x = draw.crisp(view.xOf(v, app.cursor));
+  if (x < v.left || x > v.left + v.across) return;
+  strip.c.strokeStyle = app.look.cursor;
+  strip.c.lineWidth = 1.5;
+  draw.line(strip.c, x, 0, x, strip.down + 1);
+}
+
+// The value at the time cursor, beside it on the side with more room.
+function reading(app, strip, words) {
+  const v = app.view,
+    x = app.cursor === null ? -1 : view.xOf(v, app.cursor);
+  if (x < v.left || x > v.left + v.across) return;
+  draw.besideCursor(app, strip.c, words, x, strip.top + 13);
+}
+
+// The value of a step curve at the time cursor.
+function valueAt(app, {times}, values) {
+  const k = profile.indexAt(times, app.cursor);
+  return k < 0 ? 0 : values[k];
+}
+
+function live(app) {
+  const {m, look} = app,
+    p = profile.of(m),
+    strip = frame(app, app.strips.live);
+  const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
+    most = Math.max(m.peak, p.most, beside, 1);
+  area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
+  if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
+  if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
+  label(app, strip.c, text.amount(most), strip.top + 3);
+  label(app, strip.c, '0', strip.down - 5);
+  cursor(app, strip);
+  reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
+}
+
+const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
+
+function waste(app) {
+  const p = profile.of(app.m),
+    strip = frame(app, app.strips.waste);
+  p.share ??= Float32Array.from(p.top, (_, k) => shareOf(p, k));
+  area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
+  label(app, strip.c, '100 %', strip.top + 3);
+  label(app, strip.c, '0 %', strip.down - 5);
+  cursor(app, strip);
+  const words = profile.shares(app.m) ? 'of the top is not live' : 'free below the top';
+  reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % ${words}`);
+}
+
+// The overview is drawn once for each change of colours, then copied.
+function map(app) {
+  const {m, view: v, overview} = app,
+    canvas = app.strips.map,
+    {across, down} = app.sizeOf(canvas);
+  const width = Math.max(1, Math.round(v.across)),
+    key = `${width} ${down} ${app.paintCount}`;
+  if (overview.key !== key) {
+    overview.canvas.width = width;
+    overview.canvas.height = down;
+    const c = overview.canvas.getContext('2d'),
+      image = c.createImageData(width, down);
+    raster.paint(m, view.whole(m), new Uint32Array(image.data.buffer), width, down, app.paint);
+    c.putImageData(image, 0, 0);
+    overview.key = key;
   }
+  const c = draw.fitCanvas(canvas, across, down),
+    all = view.whole(m);
+  c.fillStyle = app.look.panel;
+  c.fillRect(v.left, 0, v.across, down);
+  c.drawImage(overview.canvas, v.left, 0, v.across, down);
+  const x = v.left + ((v.x0 - all.x0) / (all.x1 - all.x0)) * v.across,
+    y = down * (1 - v.y1 / all.y1);
+  const right = x + ((v.x1 - v.x0) / (all.x1 - all.x0)) * v.across,
+    bottom = down * (1 - v.y0 / all.y1);
+  draw.clip(c, v.left, 0, v.across, down);
+  c.beginPath();
+  c.rect(v.left, 0, v.across, down);
+  c.rect(x, y, right - x, bottom - y);
+  c.fillStyle = app.look.veil;
+  c.fill('evenodd');
+  c.strokeStyle = app.look.select;
+  c.lineWidth = 1.5;
+  c.strokeRect(
+    Math.max(v.left + 1, x),
+    Math.max(1, y),
+    Math.max(3, Math.min(right, v.left + v.across - 1) - Math.max(v.left + 1, x)),
+    Math.max(3, Math.min(bottom, down - 1) - Math.max(1, y)),
+  );
+  c.restore();
+}
 
-  function area(app, strip, data, most, colour) {
-    const {c, down, top} = strip,
-      v = app.view,
-      yOf = (value) => down - (value / most) * (down - top);
-    const trace = (edge) => {
-      for (let x = 0; x < data.count; x++) {
-        const y = yOf(edge[x]);
-        c.lineTo(v.left + x, y);
-        c.lineTo(v.left + x + 1, y);
-      }
-    };
-    c.save();
-    c.beginPath();
-    c.rect(v.left, 0, v.across, down + 1);
-    c.clip();
-    c.beginPath();
-    c.moveTo(v.left, down);
-    trace(data.high);
-    c.lineTo(v.left + data.count, down);
-    c.fillStyle = colour;
-    c.globalAlpha = 0.2;
-    c.fill();
-    c.globalAlpha = 1;
-    c.beginPath();
-    trace(data.high);
-    c.strokeStyle = colour;
-    c.lineWidth = 1.4;
-    c.stroke();
-    c.restore();
-  }
-
-  function label(app, c, string, y) {
-    c.font = app.look.small;
-    c.textAlign = 'right';
-    c.textBaseline = 'middle';
-    c.fillStyle = app.look.muted;
-    c.fillText(string, app.view.left - 8, y, app.view.left - 10);
-  }
-
-  function level(app, strip, value, most, colour, dash) {
-    const {c, down, top} = strip,
-      v = app.view,
-      y = draw.crisp(down - (value / most) * (down - top));
-    c.strokeStyle = colour;
-    c.lineWidth = 1.4;
-    c.setLineDash(dash);
-    draw.line(c, v.left, y, v.left + v.across, y);
-    c.setLineDash([]);
-    return y;
-  }
-
-  function cursor(app, strip) {
-    if (app.cursor === null) return;
-    const v = app.view,
-      x = draw.crisp(view.xOf(v, app.cursor));
-    if (x < v.left || x > v.left + v.across) return;
-    strip.c.strokeStyle = app.look.cursor;
-    strip.c.lineWidth = 1.5;
-    draw.line(strip.c, x, 0, x, strip.down + 1);
-  }
-
-  // The value at the time cursor, beside it on the side with more room.
-  function reading(app, strip, words) {
-    const {c} = strip,
-      v = app.view,
-      x = app.cursor === null ? -1 : view.xOf(v, app.cursor);
-    if (x < v.left || x > v.left + v.across) return;
-    const isLeft = x > v.left + v.across / 2,
-      at = [words, x + (isLeft ? -7 : 7), strip.top + 13];
-    c.font = app.look.strong;
-    c.textAlign = isLeft ? 'right' : 'left';
-    c.textBaseline = 'middle';
-    c.lineWidth = 3;
-    c.lineJoin = 'round';
-    c.strokeStyle = app.look.panel;
-    c.strokeText(...at);
-    c.fillStyle = app.look.cursor;
-    c.fillText(...at);
-  }
-
-  // The value of a step curve at the time cursor.
-  function valueAt(app, {times}, values) {
-    const k = profile.indexAt(times, app.cursor);
-    return k < 0 ? 0 : values[k];
-  }
-
-  function live(app) {
-    const {m, look} = app,
-      p = profile.of(m),
-      strip = frame(app, app.strips.live);
-    const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
-      most = Math.max(m.peak, p.most, beside, 1);
-    area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
-    if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
-    if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
-    label(app, strip.c, text.amount(most), strip.top + 3);
-    label(app, strip.c, '0', strip.down - 5);
-    cursor(app, strip);
-    reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
-  }
-
-  const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
-
-  function waste(app) {
-    const p = profile.of(app.m),
-      strip = frame(app, app.strips.waste);
-    p.share ??= Float32Array.from(p.top, (_, k) => shareOf(p, k));
-    area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
-    label(app, strip.c, '100 %', strip.top + 3);
-    label(app, strip.c, '0 %', strip.down - 5);
-    cursor(app, strip);
-    const words = profile.shares(app.m) ? 'of the top is not live' : 'free below the top';
-    reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % ${words}`);
-  }
-
-  // The overview is drawn once for each change of colours, then copied.
-  function map(app) {
-    const {m, view: v, overview} = app,
-      canvas = app.strips.map,
-      {across, down} = app.sizeOf(canvas);
-    const width = Math.max(1, Math.round(v.across)),
-      key = `${width} ${down} ${app.paintCount}`;
-    if (overview.key !== key) {
-      overview.canvas.width = width;
-      overview.canvas.height = down;
-      const c = overview.canvas.getContext('2d'),
-        image = c.createImageData(width, down);
-      raster.paint(m, view.whole(m), new Uint32Array(image.data.buffer), width, down, app.paint);
-      c.putImageData(image, 0, 0);
-      overview.key = key;
-    }
-    const c = draw.fitCanvas(canvas, across, down),
-      all = view.whole(m);
-    c.fillStyle = app.look.panel;
-    c.fillRect(v.left, 0, v.across, down);
-    c.drawImage(overview.canvas, v.left, 0, v.across, down);
-    const x = v.left + ((v.x0 - all.x0) / (all.x1 - all.x0)) * v.across,
-      y = down * (1 - v.y1 / all.y1);
-    const right = x + ((v.x1 - v.x0) / (all.x1 - all.x0)) * v.across,
-      bottom = down * (1 - v.y0 / all.y1);
-    c.save();
-    c.beginPath();
-    c.rect(v.left, 0, v.across, down);
-    c.clip();
-    c.beginPath();
-    c.rect(v.left, 0, v.across, down);
-    c.rect(x, y, right - x, bottom - y);
-    c.fillStyle = app.look.veil;
-    c.fill('evenodd');
-    c.strokeStyle = app.look.select;
-    c.lineWidth = 1.5;
-    c.strokeRect(
-      Math.max(v.left + 1, x),
-      Math.max(1, y),
-      Math.max(3, Math.min(right, v.left + v.across - 1) - Math.max(v.left + 1, x)),
-      Math.max(3, Math.min(bottom, down - 1) - Math.max(1, y)),
-    );
-    c.restore();
-  }
-
-  // One above the other, two scenes have one set of strips: the others have no size.
-  function paint(app) {
-    band.paint(app);
-    for (const [name, strip] of Object.entries({live, waste, map}))
-      if (app.sizeOf(app.strips[name]).down > 0) strip(app);
-  }
-
-  return {paint};
-})();
+// One above the other, two scenes have one set of strips: the others have no size.
+export function paint(app) {
+  band.paint(app);
+  for (const [name, strip] of Object.entries({live, waste, map}))
+    if (app.sizeOf(app.strips[name]).down > 0) strip(app);
+}

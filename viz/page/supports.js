@@ -3,177 +3,173 @@
 // begins.  In a sound plan, buffers that end at the same offset do not overlap in time.  So when
 // they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search
 // finds them.
-const supports = (() => {
-  // The rectangles by ascending (edge, start), without those that need no room.
-  function sorted(m, edge, byStart) {
-    const order = sort.by(sort.pick(edge, m.rectBuffer), {order: byStart});
-    let kept = 0;
-    for (let k = 0; k < order.length; k++) {
-      const i = m.rectBuffer[order[k]];
-      if (m.size[i] > 0 && m.offset[i] >= 0) order[kept++] = order[k];
-    }
-    return order.subarray(0, kept);
+// The rectangles by ascending (edge, start), without those that need no room.
+function sorted(m, edge, byStart) {
+  const order = sort.by(sort.pick(edge, m.rectBuffer), {order: byStart});
+  let kept = 0;
+  for (let k = 0; k < order.length; k++) {
+    const i = m.rectBuffer[order[k]];
+    if (m.size[i] > 0 && m.offset[i] >= 0) order[kept++] = order[k];
   }
+  return order.subarray(0, kept);
+}
 
-  function index(m) {
-    if (!m.supports) {
-      const byStart = sort.by(m.rectStart);
-      m.supports = {byEnd: sorted(m, m.end, byStart), byLow: sorted(m, m.offset, byStart)};
-    }
-    return m.supports;
+function index(m) {
+  if (!m.supports) {
+    const byStart = sort.by(m.rectStart);
+    m.supports = {byEnd: sorted(m, m.end, byStart), byLow: sorted(m, m.offset, byStart)};
   }
+  return m.supports;
+}
 
-  // Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
-  function touching(m, order, edge, at, r, visit) {
-    let low = 0,
-      high = order.length;
-    while (low < high) {
-      const middle = (low + high) >> 1,
-        s = order[middle],
-        e = edge[m.rectBuffer[s]];
-      if (e < at || (e === at && m.rectEnd[s] <= m.rectStart[r])) low = middle + 1;
-      else high = middle;
+// Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
+function touching(m, order, edge, at, r, visit) {
+  let low = 0,
+    high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1,
+      s = order[middle],
+      e = edge[m.rectBuffer[s]];
+    if (e < at || (e === at && m.rectEnd[s] <= m.rectStart[r])) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < order.length; low++) {
+    const s = order[low];
+    if (edge[m.rectBuffer[s]] !== at || m.rectStart[s] >= m.rectEnd[r]) break;
+    visit(s);
+  }
+}
+
+// The buffers that touch buffer i, those with most time in common first.
+function gather(m, i, order, edge, at) {
+  const time = new Map();
+  for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
+    const r = m.rectOf[k];
+    touching(m, order, edge, at, r, (s) => {
+      const other = m.rectBuffer[s];
+      const common =
+        Math.min(m.rectEnd[r], m.rectEnd[s]) - Math.max(m.rectStart[r], m.rectStart[s]);
+      if (other !== i && m.poolOf[other] === m.poolOf[i])
+        time.set(other, (time.get(other) ?? 0) + common);
+    });
+  }
+  return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
+}
+
+// If nothing touches the buffer (because of alignment, a fixed offset, or an engine that leaves
+// room): the nearest ones instead.
+function nearest(m, i, beyond) {
+  let best = Infinity,
+    found = [];
+  const mine = [...m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1])];
+  for (let r = 0; r < m.rectCount; r++) {
+    const other = m.rectBuffer[r];
+    const distance = beyond ? m.offset[other] - m.end[i] : m.offset[i] - m.end[other];
+    if (
+      other === i ||
+      m.poolOf[other] !== m.poolOf[i] ||
+      distance < 0 ||
+      distance > best ||
+      m.size[other] === 0 ||
+      m.offset[other] < 0
+    )
+      continue;
+    if (!mine.some((s) => model.overlapsTime(m, r, s))) continue;
+    if (distance < best) found = [];
+    best = distance;
+    if (!found.includes(other)) found.push(other);
+  }
+  return {list: found, gap: found.length > 0 ? best : 0};
+}
+
+function side(m, i, beyond) {
+  if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === m.lift[i])) return {list: [], gap: 0};
+  const {byEnd, byLow} = index(m);
+  const list = beyond
+    ? gather(m, i, byLow, m.offset, m.end[i])
+    : gather(m, i, byEnd, m.end, m.offset[i]);
+  return list.length > 0 ? {list, gap: 0} : nearest(m, i, beyond);
+}
+
+export const below = (m, i) => side(m, i, false);
+export const above = (m, i) => side(m, i, true);
+
+// From a buffer down to the bottom, each time by the support with most time in common:
+// [{buffer, gap, others}], where `gap` bytes are free below the buffer.
+export function chain(m, i) {
+  const steps = [],
+    seen = new Set();
+  let at = i;
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    const {list, gap} = below(m, at);
+    const rest = list.filter((other) => !seen.has(other));
+    steps.push({
+      buffer: at,
+      gap: rest.length > 0 ? gap : m.offset[at] - m.lift[at],
+      others: Math.max(0, list.length - 1),
+    });
+    at = rest[0];
+  }
+  return steps;
+}
+
+const CRITICAL_MOST = 20000;
+const CRITICAL_TIME = 500; // ms; finding the nearest buffers is slow
+
+// The buffers that end at the peak, and all buffers below that they rest on.
+export function critical(m) {
+  if (m.supports?.critical) return m.supports.critical;
+  const roots = [],
+    seen = new Uint8Array(m.count),
+    list = [];
+  const topOf = (i) => (m.pools.length > 0 ? m.lift[i] + m.pools[m.poolOf[i]].peak : m.peak);
+  for (let i = 0; i < m.count; i++) if (m.end[i] === topOf(i) && m.size[i] > 0) roots.push(i);
+  const stack = roots.slice(),
+    started = performance.now();
+  while (
+    stack.length > 0 &&
+    list.length < CRITICAL_MOST &&
+    performance.now() - started < CRITICAL_TIME
+  ) {
+    const i = stack.pop();
+    if (seen[i]) continue;
+    seen[i] = 1;
+    list.push(i);
+    for (const other of below(m, i).list) if (!seen[other]) stack.push(other);
+  }
+  list.sort((a, b) => m.offset[b] - m.offset[a] || m.first[a] - m.first[b]);
+  const way = roots.length > 0 ? chain(m, roots[0]) : [];
+  return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
+}
+
+// The buffers that use its bytes just before and just after its lifetime: {before, after}.
+export function inTime(m, i) {
+  let last = -Infinity,
+    first = Infinity,
+    before = [],
+    after = [];
+  for (let r = 0; r < m.rectCount; r++) {
+    const other = m.rectBuffer[r];
+    if (
+      other === i ||
+      m.offset[other] < 0 ||
+      m.offset[other] >= m.end[i] ||
+      m.end[other] <= m.offset[i]
+    )
+      continue;
+    const end = m.rectEnd[r],
+      start = m.rectStart[r];
+    if (end <= m.first[i] && end >= last) {
+      if (end > last) before = [];
+      last = end;
+      before.push(other);
     }
-    for (; low < order.length; low++) {
-      const s = order[low];
-      if (edge[m.rectBuffer[s]] !== at || m.rectStart[s] >= m.rectEnd[r]) break;
-      visit(s);
+    if (start >= m.last[i] && start <= first) {
+      if (start < first) after = [];
+      first = start;
+      after.push(other);
     }
   }
-
-  // The buffers that touch buffer i, those with most time in common first.
-  function gather(m, i, order, edge, at) {
-    const time = new Map();
-    for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
-      const r = m.rectOf[k];
-      touching(m, order, edge, at, r, (s) => {
-        const other = m.rectBuffer[s];
-        const common =
-          Math.min(m.rectEnd[r], m.rectEnd[s]) - Math.max(m.rectStart[r], m.rectStart[s]);
-        if (other !== i && m.poolOf[other] === m.poolOf[i])
-          time.set(other, (time.get(other) ?? 0) + common);
-      });
-    }
-    return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
-  }
-
-  // If nothing touches the buffer (because of alignment, a fixed offset, or an engine that leaves
-  // room): the nearest ones instead.
-  function nearest(m, i, beyond) {
-    let best = Infinity,
-      found = [];
-    const mine = [...m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1])];
-    for (let r = 0; r < m.rectCount; r++) {
-      const other = m.rectBuffer[r];
-      const distance = beyond ? m.offset[other] - m.end[i] : m.offset[i] - m.end[other];
-      if (
-        other === i ||
-        m.poolOf[other] !== m.poolOf[i] ||
-        distance < 0 ||
-        distance > best ||
-        m.size[other] === 0 ||
-        m.offset[other] < 0
-      )
-        continue;
-      if (!mine.some((s) => model.overlapsTime(m, r, s))) continue;
-      if (distance < best) found = [];
-      best = distance;
-      if (!found.includes(other)) found.push(other);
-    }
-    return {list: found, gap: found.length > 0 ? best : 0};
-  }
-
-  function side(m, i, beyond) {
-    if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === m.lift[i])) return {list: [], gap: 0};
-    const {byEnd, byLow} = index(m);
-    const list = beyond
-      ? gather(m, i, byLow, m.offset, m.end[i])
-      : gather(m, i, byEnd, m.end, m.offset[i]);
-    return list.length > 0 ? {list, gap: 0} : nearest(m, i, beyond);
-  }
-
-  const below = (m, i) => side(m, i, false);
-  const above = (m, i) => side(m, i, true);
-
-  // From a buffer down to the bottom, each time by the support with most time in common:
-  // [{buffer, gap, others}], where `gap` bytes are free below the buffer.
-  function chain(m, i) {
-    const steps = [],
-      seen = new Set();
-    let at = i;
-    while (at !== undefined && !seen.has(at)) {
-      seen.add(at);
-      const {list, gap} = below(m, at);
-      const rest = list.filter((other) => !seen.has(other));
-      steps.push({
-        buffer: at,
-        gap: rest.length > 0 ? gap : m.offset[at] - m.lift[at],
-        others: Math.max(0, list.length - 1),
-      });
-      at = rest[0];
-    }
-    return steps;
-  }
-
-  const CRITICAL_MOST = 20000;
-  const CRITICAL_TIME = 500; // ms; finding the nearest buffers is slow
-
-  // The buffers that end at the peak, and all buffers below that they rest on.
-  function critical(m) {
-    if (m.supports?.critical) return m.supports.critical;
-    const roots = [],
-      seen = new Uint8Array(m.count),
-      list = [];
-    const topOf = (i) => (m.pools.length > 0 ? m.lift[i] + m.pools[m.poolOf[i]].peak : m.peak);
-    for (let i = 0; i < m.count; i++) if (m.end[i] === topOf(i) && m.size[i] > 0) roots.push(i);
-    const stack = roots.slice(),
-      started = performance.now();
-    while (
-      stack.length > 0 &&
-      list.length < CRITICAL_MOST &&
-      performance.now() - started < CRITICAL_TIME
-    ) {
-      const i = stack.pop();
-      if (seen[i]) continue;
-      seen[i] = 1;
-      list.push(i);
-      for (const other of below(m, i).list) if (!seen[other]) stack.push(other);
-    }
-    list.sort((a, b) => m.offset[b] - m.offset[a] || m.first[a] - m.first[b]);
-    const way = roots.length > 0 ? chain(m, roots[0]) : [];
-    return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
-  }
-
-  // The buffers that use its bytes just before and just after its lifetime: {before, after}.
-  function inTime(m, i) {
-    let last = -Infinity,
-      first = Infinity,
-      before = [],
-      after = [];
-    for (let r = 0; r < m.rectCount; r++) {
-      const other = m.rectBuffer[r];
-      if (
-        other === i ||
-        m.offset[other] < 0 ||
-        m.offset[other] >= m.end[i] ||
-        m.end[other] <= m.offset[i]
-      )
-        continue;
-      const end = m.rectEnd[r],
-        start = m.rectStart[r];
-      if (end <= m.first[i] && end >= last) {
-        if (end > last) before = [];
-        last = end;
-        before.push(other);
-      }
-      if (start >= m.last[i] && start <= first) {
-        if (start < first) after = [];
-        first = start;
-        after.push(other);
-      }
-    }
-    return {before, after};
-  }
-
-  return {below, above, chain, critical, inTime};
-})();
+  return {before, after};
+}

@@ -4,627 +4,603 @@
 //
 // From all buffers of the table to the rows: `rows` (given) > `sorted` > `kept` by the filter >
 // `lines`, among which are headings of groups: heading g is the line -1 - g.
-const table = (() => {
-  const {make} = parts;
-  const LINE = 26,
-    TWO_LINES = 44,
-    HEAD = 30; // pixels
-  const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
-  const TALLEST = 8e6; // pixels: browsers limit the height of a node
-  const SPARE = 6, // lines beyond the view
-    NAME_ACROSS = 170,
-    GLYPH = 6.4; // pixels across, on average
-  let made = 0;
+const {make} = parts;
+const LINE = 26,
+  TWO_LINES = 44,
+  HEAD = 30; // pixels
+const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
+const TALLEST = 8e6; // pixels: browsers limit the height of a node
+const SPARE = 6, // lines beyond the view
+  NAME_ACROSS = 170,
+  GLYPH = 6.4; // pixels across, on average
+let made = 0;
 
-  // ------------------------------------------------------------ filter
+// ------------------------------------------------------------ filter
 
-  const UNITS = {'': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4};
+const UNITS = {'': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4};
 
-  // "1M", "1.5 MiB", "640": a number of bytes, 0 for nothing, or null for anything else.
-  function bytesOf(words) {
-    const parsed = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*$/i.exec(words);
-    if (words.trim() === '') return 0;
-    return parsed ? Number(parsed[1]) * UNITS[parsed[2].toLowerCase()] : null;
+// "1M", "1.5 MiB", "640": a number of bytes, 0 for nothing, or null for anything else.
+export function bytesOf(words) {
+  const parsed = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*$/i.exec(words);
+  if (words.trim() === '') return 0;
+  return parsed ? Number(parsed[1]) * UNITS[parsed[2].toLowerCase()] : null;
+}
+
+// Whether a buffer has all the words in its name, its operator, its type or its shape.
+function tester(t) {
+  const {m} = t.app,
+    least = bytesOf(t.least) ?? 0;
+  const patterns = t.filter
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word)
+    .map((word) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i'));
+  return (i) => {
+    if (m.size[i] < least) return false;
+    const words = patterns.length > 0 ? buffers.words(m, i) : '';
+    return patterns.every((pattern) => pattern.test(words));
+  };
+}
+
+// ------------------------------------------------------------ from buffers to lines
+
+const columnOf = (t, key) => t.columns.find((column) => column.key === key);
+
+function keysOf(t, column) {
+  if (column.rank) return Float64Array.from(t.rows, (i) => column.rank(i));
+  return rank.ofTexts(Array.from(t.rows, (i) => column.text(i)));
+}
+
+function arrange(t) {
+  const column = columnOf(t, t.sort.key) ?? t.columns[0];
+  const keys = (t.keys[column.key] ??= keysOf(t, column));
+  t.sorted = sort.pick(t.rows, sort.by(keys, {down: t.sort.down}));
+}
+
+// The groups of the rows that are kept, the one with most bytes first.
+function gather(t) {
+  const {m} = t.app,
+    groupOf = t.groupings[t.group]?.of,
+    found = new Map();
+  t.groups = [];
+  if (!groupOf) return;
+  for (const i of t.kept) {
+    const name = groupOf(i);
+    let group = found.get(name);
+    if (!group) found.set(name, (group = {name, bytes: 0, rows: []}));
+    group.bytes += m.size[i];
+    group.rows.push(i);
   }
+  t.groups = [...found.values()].sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+}
 
-  // Whether a buffer has all the words in its name, its operator, its type or its shape.
-  function tester(t) {
-    const {m} = t.app,
-      least = bytesOf(t.least) ?? 0;
-    const patterns = t.filter
-      .trim()
-      .split(/\s+/)
-      .filter((word) => word)
-      .map((word) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i'));
-    return (i) => {
-      if (m.size[i] < least) return false;
-      const words = patterns.length > 0 ? buffers.words(m, i) : '';
-      return patterns.every((pattern) => pattern.test(words));
-    };
+function unfold(t) {
+  if (t.groups.length === 0) {
+    t.lines = t.kept;
+    return;
   }
-
-  // ------------------------------------------------------------ from buffers to lines
-
-  const columnOf = (t, key) => t.columns.find((column) => column.key === key);
-
-  function keysOf(t, column) {
-    if (column.rank) return Float64Array.from(t.rows, (i) => column.rank(i));
-    return rank.ofTexts(Array.from(t.rows, (i) => column.text(i)));
-  }
-
-  function arrange(t) {
-    const column = columnOf(t, t.sort.key) ?? t.columns[0];
-    const keys = (t.keys[column.key] ??= keysOf(t, column));
-    t.sorted = sort.pick(t.rows, sort.by(keys, {down: t.sort.down}));
-  }
-
-  // The groups of the rows that are kept, the one with most bytes first.
-  function gather(t) {
-    const {m} = t.app,
-      groupOf = t.groupings[t.group]?.of,
-      found = new Map();
-    t.groups = [];
-    if (!groupOf) return;
-    for (const i of t.kept) {
-      const name = groupOf(i);
-      let group = found.get(name);
-      if (!group) found.set(name, (group = {name, bytes: 0, rows: []}));
-      group.bytes += m.size[i];
-      group.rows.push(i);
-    }
-    t.groups = [...found.values()].sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-  }
-
-  function unfold(t) {
-    if (t.groups.length === 0) {
-      t.lines = t.kept;
-      return;
-    }
-    const lines = [];
-    t.groups.forEach(({name, rows}, g) => {
-      lines.push(-1 - g);
-      if (!t.closed.has(name)) for (const i of rows) lines.push(i);
-    });
-    t.lines = Int32Array.from(lines);
-  }
-
-  const isWhole = (t) => t.filter.trim() === '' && !bytesOf(t.least);
-
-  function lay(t) {
-    gather(t);
-    unfold(t);
-    t.active = Math.max(0, Math.min(t.active, t.lines.length - 1));
-    t.where = null;
-    t.summary.textContent = totals(t);
-    t.box.classList.toggle('grouped', t.groups.length > 0);
-    measure(t);
-    paint(t);
-  }
-
-  // Long lists are filtered in slices; the rows before are shown until the last one.
-  function sift(t) {
-    t.stop?.();
-    if (isWhole(t)) {
-      t.kept = t.sorted;
-      return lay(t);
-    }
-    const test = tester(t),
-      kept = new Uint32Array(t.sorted.length);
-    let count = 0;
-    t.stop = rank.inSlices(
-      t.sorted.length,
-      (k) => {
-        const i = t.sorted[k];
-        if (test(i)) kept[count++] = i;
-      },
-      () => {
-        t.kept = kept.slice(0, count);
-        lay(t);
-      },
-    );
-  }
-
-  const sum = (m, list) => list.reduce((bytes, i) => bytes + m.size[i], 0);
-
-  function totals(t) {
-    const {m} = t.app,
-      all = t.rows.length,
-      some = t.kept.length,
-      bytes = sum(m, t.kept);
-    const share =
-      t.whole > 0 ? `, ${text.percent((t.live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
-    if (isWhole(t) && t.live !== null)
-      return `${text.plural(all, 'buffer')} of ${text.amount(bytes)}, which share bytes: ${text.amount(t.live)}${share}`;
-    if (isWhole(t)) return `${text.plural(all, 'buffer')}, ${text.amount(bytes)}${share}`;
-    return `${text.grouped(some)} of ${text.plural(all, 'buffer')}, ${text.amount(bytes)} of ${text.amount(sum(m, t.rows))}${t.live === null ? share : ''}`;
-  }
-
-  // ------------------------------------------------------------ what is in view
-
-  const lineDown = (t) => (t.narrow ? TWO_LINES : LINE);
-
-  // Sizes of the scrolling box; all lines together may be taller than a node can be, and then the
-  // position of the scroll bar stands for a share of them.
-  function measure(t) {
-    const {scroller} = t,
-      across = scroller.clientWidth;
-    if (across === 0) return;
-    t.narrow = across < NARROW;
-    t.box.classList.toggle('narrow', t.narrow);
-    t.room = nameRoom(t, across);
-    t.head = t.narrow ? 0 : HEAD;
-    t.down = Math.max(1, scroller.clientHeight - t.head);
-    t.tall = t.lines.length * lineDown(t);
-    const node = Math.min(t.tall, TALLEST);
-    t.stretch = node < t.tall ? (t.tall - t.down) / (node - t.down) : 1;
-    t.body.style.height = `${node}px`;
-    scroller.setAttribute('aria-rowcount', t.lines.length + 1);
-    scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
-    scroller.style.setProperty('--columns', tracks(t));
-    scroller.style.setProperty(
-      '--least',
-      `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`,
-    );
-  }
-
-  const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
-
-  // The characters that fit into the column of names, which gets what the others leave.
-  function nameRoom(t, across) {
-    const others = shownColumns(t).reduce((sum, one) => sum + (one.grows ? 0 : one.across), 0);
-    return Math.floor((Math.max(NAME_ACROSS, across - others) - 18) / GLYPH);
-  }
-
-  const tracks = (t) =>
-    t.columns
-      .map((one) => (one.grows ? `minmax(${acrossOf(one)}px, 1fr)` : `${one.across}px`))
-      .join(' ');
-
-  const acrossOf = ({across, grows}) => (grows ? NAME_ACROSS : across);
-
-  const topOf = (t) => t.scroller.scrollTop * t.stretch;
-
-  function paint(t) {
-    if (t.scroller.clientHeight === 0) return; // in a tab that is not open
-    const one = lineDown(t),
-      top = topOf(t),
-      from = Math.max(0, Math.floor(top / one) - SPARE),
-      to = Math.min(t.lines.length, Math.ceil((top + t.down) / one) + SPARE);
-    const nodes = [];
-    for (let k = from; k < to; k++) {
-      const node = t.lines[k] < 0 ? heading(t, k) : row(t, k);
-      node.style.transform = `translateY(${k * one - top + t.scroller.scrollTop}px)`;
-      nodes.push(node);
-    }
-    t.body.replaceChildren(...nodes);
-    const active = t.lines.length > 0 && t.active >= from && t.active < to;
-    if (active) t.scroller.setAttribute('aria-activedescendant', `${t.id}-${t.active}`);
-    else t.scroller.removeAttribute('aria-activedescendant');
-    t.empty.hidden = t.lines.length > 0;
-  }
-
-  const later = (t) => (t.frame ||= requestAnimationFrame(() => ((t.frame = 0), paint(t))));
-
-  function reveal(t, k) {
-    const one = lineDown(t),
-      top = topOf(t);
-    let there = top;
-    if (k * one < top) there = k * one;
-    else if ((k + 1) * one > top + t.down) there = (k + 1) * one - t.down;
-    if (there !== top) t.scroller.scrollTop = there / t.stretch;
-    paint(t);
-  }
-
-  const lineAttributes = (t, k, kind) => ({
-    role: 'row',
-    id: `${t.id}-${k}`,
-    class: `${kind}${k === t.active ? ' active' : ''}`,
-    'data-line': k,
-    'aria-rowindex': k + 2,
+  const lines = [];
+  t.groups.forEach(({name, rows}, g) => {
+    lines.push(-1 - g);
+    if (!t.closed.has(name)) for (const i of rows) lines.push(i);
   });
+  t.lines = Int32Array.from(lines);
+}
 
-  function heading(t, k) {
-    const {name, bytes, rows} = t.groups[-1 - t.lines[k]],
-      open = !t.closed.has(name);
-    return make(
-      'div',
-      {...lineAttributes(t, k, 'group'), 'aria-expanded': String(open)},
-      make(
-        'span',
-        {role: 'gridcell', 'aria-colspan': t.columns.length},
-        make('i', {'aria-hidden': 'true'}, open ? '▾' : '▸'),
-        make('b', {}, text.cut(name || t.groupings[t.group].none, 60)),
-        make('span', {class: 'count'}, text.plural(rows.length, 'buffer')),
-        make('span', {}, text.amount(bytes)),
-        t.whole > 0 ? make('span', {class: 'part'}, text.percent(bytes / t.whole)) : null,
-      ),
-    );
+const isWhole = (t) => t.filter.trim() === '' && !bytesOf(t.least);
+
+export function lay(t) {
+  gather(t);
+  unfold(t);
+  t.active = Math.max(0, Math.min(t.active, t.lines.length - 1));
+  t.where = null;
+  t.summary.textContent = totals(t);
+  t.box.classList.toggle('grouped', t.groups.length > 0);
+  measure(t);
+  paint(t);
+}
+
+// Long lists are filtered in slices; the rows before are shown until the last one.
+function sift(t) {
+  t.stop?.();
+  if (isWhole(t)) {
+    t.kept = t.sorted;
+    return lay(t);
   }
+  const test = tester(t),
+    kept = new Uint32Array(t.sorted.length);
+  let count = 0;
+  t.stop = rank.inSlices(
+    t.sorted.length,
+    (k) => {
+      const i = t.sorted[k];
+      if (test(i)) kept[count++] = i;
+    },
+    () => {
+      t.kept = kept.slice(0, count);
+      lay(t);
+    },
+  );
+}
 
-  function cell(t, column, i) {
-    const value = column.node?.(i, t.room) ?? column.text(i);
-    return make(
+const sum = (m, list) => list.reduce((bytes, i) => bytes + m.size[i], 0);
+
+function totals(t) {
+  const {m} = t.app,
+    all = t.rows.length,
+    some = t.kept.length,
+    bytes = sum(m, t.kept);
+  const share =
+    t.whole > 0 ? `, ${text.percent((t.live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
+  if (isWhole(t) && t.live !== null)
+    return `${text.plural(all, 'buffer')} of ${text.amount(bytes)}, which share bytes: ${text.amount(t.live)}${share}`;
+  if (isWhole(t)) return `${text.plural(all, 'buffer')}, ${text.amount(bytes)}${share}`;
+  return `${text.grouped(some)} of ${text.plural(all, 'buffer')}, ${text.amount(bytes)} of ${text.amount(sum(m, t.rows))}${t.live === null ? share : ''}`;
+}
+
+// ------------------------------------------------------------ what is in view
+
+const lineDown = (t) => (t.narrow ? TWO_LINES : LINE);
+
+// Sizes of the scrolling box; all lines together may be taller than a node can be, and then the
+// position of the scroll bar stands for a share of them.
+function measure(t) {
+  const {scroller} = t,
+    across = scroller.clientWidth;
+  if (across === 0) return;
+  t.narrow = across < NARROW;
+  t.box.classList.toggle('narrow', t.narrow);
+  t.room = nameRoom(t, across);
+  t.head = t.narrow ? 0 : HEAD;
+  t.down = Math.max(1, scroller.clientHeight - t.head);
+  t.tall = t.lines.length * lineDown(t);
+  const node = Math.min(t.tall, TALLEST);
+  t.stretch = node < t.tall ? (t.tall - t.down) / (node - t.down) : 1;
+  t.body.style.height = `${node}px`;
+  scroller.setAttribute('aria-rowcount', t.lines.length + 1);
+  scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
+  scroller.style.setProperty('--columns', tracks(t));
+  scroller.style.setProperty(
+    '--least',
+    `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`,
+  );
+}
+
+const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
+
+// The characters that fit into the column of names, which gets what the others leave.
+function nameRoom(t, across) {
+  const others = shownColumns(t).reduce((sum, one) => sum + (one.grows ? 0 : one.across), 0);
+  return Math.floor((Math.max(NAME_ACROSS, across - others) - 18) / GLYPH);
+}
+
+const tracks = (t) =>
+  t.columns
+    .map((one) => (one.grows ? `minmax(${acrossOf(one)}px, 1fr)` : `${one.across}px`))
+    .join(' ');
+
+const acrossOf = ({across, grows}) => (grows ? NAME_ACROSS : across);
+
+const topOf = (t) => t.scroller.scrollTop * t.stretch;
+
+function paint(t) {
+  if (t.scroller.clientHeight === 0) return; // in a tab that is not open
+  const one = lineDown(t),
+    top = topOf(t),
+    from = Math.max(0, Math.floor(top / one) - SPARE),
+    to = Math.min(t.lines.length, Math.ceil((top + t.down) / one) + SPARE);
+  const nodes = [];
+  for (let k = from; k < to; k++) {
+    const node = t.lines[k] < 0 ? heading(t, k) : row(t, k);
+    node.style.transform = `translateY(${k * one - top + t.scroller.scrollTop}px)`;
+    nodes.push(node);
+  }
+  t.body.replaceChildren(...nodes);
+  const active = t.lines.length > 0 && t.active >= from && t.active < to;
+  if (active) t.scroller.setAttribute('aria-activedescendant', `${t.id}-${t.active}`);
+  else t.scroller.removeAttribute('aria-activedescendant');
+  t.empty.hidden = t.lines.length > 0;
+}
+
+const later = (t) => (t.frame ||= requestAnimationFrame(() => ((t.frame = 0), paint(t))));
+
+function reveal(t, k) {
+  const one = lineDown(t),
+    top = topOf(t);
+  let there = top;
+  if (k * one < top) there = k * one;
+  else if ((k + 1) * one > top + t.down) there = (k + 1) * one - t.down;
+  if (there !== top) t.scroller.scrollTop = there / t.stretch;
+  paint(t);
+}
+
+const lineAttributes = (t, k, kind) => ({
+  role: 'row',
+  id: `${t.id}-${k}`,
+  class: `${kind}${k === t.active ? ' active' : ''}`,
+  'data-line': k,
+  'aria-rowindex': k + 2,
+});
+
+function heading(t, k) {
+  const {name, bytes, rows} = t.groups[-1 - t.lines[k]],
+    open = !t.closed.has(name);
+  return make(
+    'div',
+    {...lineAttributes(t, k, 'group'), 'aria-expanded': String(open)},
+    make(
       'span',
-      {role: 'gridcell', class: column.rank ? 'number' : '', title: column.title?.(i) ?? null},
-      value,
-    );
+      {role: 'gridcell', 'aria-colspan': t.columns.length},
+      make('i', {'aria-hidden': 'true'}, open ? '▾' : '▸'),
+      make('b', {}, text.cut(name || t.groupings[t.group].none, 60)),
+      make('span', {class: 'count'}, text.plural(rows.length, 'buffer')),
+      make('span', {}, text.amount(bytes)),
+      t.whole > 0 ? make('span', {class: 'part'}, text.percent(bytes / t.whole)) : null,
+    ),
+  );
+}
+
+function cell(t, column, i) {
+  const value = column.node?.(i, t.room) ?? column.text(i);
+  return make(
+    'span',
+    {role: 'gridcell', class: column.rank ? 'number' : '', title: column.title?.(i) ?? null},
+    value,
+  );
+}
+
+function row(t, k) {
+  const i = t.lines[k],
+    self = t.app.selected === i;
+  const rest = t.narrow
+    ? t.columns.filter(({minor}) => minor).map((column) => [column, column.text(i)])
+    : [];
+  return make(
+    'div',
+    {...lineAttributes(t, k, self ? 'self' : ''), 'data-buffer': i, 'aria-selected': String(self)},
+    ...shownColumns(t).map((column) => cell(t, column, i)),
+    t.narrow
+      ? make(
+          'span',
+          {role: 'gridcell', class: 'rest'},
+          rest
+            .filter(([, words]) => words !== '')
+            .map(([{prefix = ''}, words]) => prefix + words)
+            .join(' · '),
+        )
+      : null,
+  );
+}
+
+// ------------------------------------------------------------ the head
+
+function caption(t, column) {
+  const on = t.sort.key === column.key;
+  return make(
+    'span',
+    {
+      role: 'columnheader',
+      class: column.rank ? 'number' : '',
+      'aria-sort': on ? (t.sort.down ? 'descending' : 'ascending') : 'none',
+    },
+    make(
+      'button',
+      {type: 'button', title: column.help ?? null, onclick: () => sortBy(t, column.key)},
+      column.name,
+      make('i', {'aria-hidden': 'true'}, on ? (t.sort.down ? '▼' : '▲') : ''),
+    ),
+  );
+}
+
+function fillHead(t) {
+  t.captions.replaceChildren(...t.columns.map((column) => caption(t, column)));
+  const {sorts, turn} = t;
+  parts.offer(
+    sorts,
+    t.columns.map(({key, name}) => [key, `by ${name.toLowerCase()}`]),
+  );
+  sorts.value = t.sort.key;
+  turn.textContent = t.sort.down ? '▼' : '▲';
+  turn.setAttribute('aria-label', t.sort.down ? 'Descending' : 'Ascending');
+}
+
+// Numbers begin with the largest, texts with a.
+function sortBy(t, key, down = null) {
+  const column = columnOf(t, key),
+    turned = t.sort.key === key ? !t.sort.down : Boolean(column.rank) && !column.ascends;
+  t.sort = {key, down: down ?? turned};
+  fillHead(t);
+  arrange(t);
+  sift(t);
+  t.app.announce(`Sorted by ${column.name}, ${t.sort.down ? 'descending' : 'ascending'}`);
+  address.changed();
+}
+
+// ------------------------------------------------------------ links to the drawing
+
+function toggle(t, k) {
+  const {name} = t.groups[-1 - t.lines[k]];
+  if (!t.closed.delete(name)) t.closed.add(name);
+  unfold(t);
+  t.where = null;
+  measure(t);
+  paint(t);
+}
+
+// A second time, the row opens what the page knows about the buffer.
+function choose(t, k) {
+  const i = t.lines[k];
+  if (i === undefined) return;
+  t.active = k;
+  if (i < 0) toggle(t, k);
+  else if (t.app.selected === i) panel.open('tensor', true);
+  else t.app.select(i, {show: true, open: false});
+  paint(t);
+}
+
+// The line of a buffer, or -1.
+function lineOf(t, i) {
+  if (!t.where) {
+    t.where = new Int32Array(t.app.m.count).fill(-1);
+    t.lines.forEach((line, k) => line >= 0 && (t.where[line] = k));
   }
+  return t.where[i] ?? -1;
+}
 
-  function row(t, k) {
-    const i = t.lines[k],
-      self = t.app.selected === i;
-    const rest = t.narrow
-      ? t.columns.filter(({minor}) => minor).map((column) => [column, column.text(i)])
-      : [];
-    return make(
-      'div',
-      {
-        ...lineAttributes(t, k, self ? 'self' : ''),
-        'data-buffer': i,
-        'aria-selected': String(self),
-      },
-      ...shownColumns(t).map((column) => cell(t, column, i)),
-      t.narrow
-        ? make(
-            'span',
-            {role: 'gridcell', class: 'rest'},
-            rest
-              .filter(([, words]) => words !== '')
-              .map(([{prefix = ''}, words]) => prefix + words)
-              .join(' · '),
-          )
-        : null,
-    );
+// Marks the selected buffer and brings its row into view.
+export function follow(t) {
+  const {selected} = t.app,
+    k = selected === null ? -1 : lineOf(t, selected);
+  if (k < 0) return paint(t);
+  t.active = k;
+  reveal(t, k);
+}
+
+function onKey(t, event) {
+  const page = Math.max(1, Math.floor(t.down / lineDown(t)) - 1),
+    last = t.lines.length - 1;
+  const {key} = event,
+    line = t.lines[t.active];
+  const to = {
+    ArrowDown: t.active + 1,
+    ArrowUp: t.active - 1,
+    PageDown: t.active + page,
+    PageUp: t.active - page,
+    Home: 0,
+    End: last,
+  }[key];
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target !== t.scroller || last < 0)
+    return;
+  if (to !== undefined) {
+    t.active = Math.max(0, Math.min(last, to));
+    reveal(t, t.active);
+    t.app.setHover(t.lines[t.active] >= 0 ? t.lines[t.active] : null);
+  } else if (key === 'Enter' || (key === ' ' && line < 0)) choose(t, t.active);
+  else if (line < 0 && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    if ((key === 'ArrowRight') === t.closed.has(t.groups[-1 - line].name)) toggle(t, t.active);
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// ------------------------------------------------------------ copies
+
+const QUOTED = /[",\n\r]/;
+const asCsv = (value) => (QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const asTsv = (value) => value.replace(/[\t\n\r]/g, ' ');
+
+function copied(t, between, quote) {
+  const columns = t.columns.filter(({copy}) => copy),
+    lines = [columns.map(({copyName, key}) => copyName ?? key).join(between)];
+  for (const i of t.kept) lines.push(columns.map(({copy}) => quote(String(copy(i)))).join(between));
+  return `${lines.join('\n')}\n`;
+}
+
+async function toClipboard(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    return true;
+  } catch {
+    const field = make('textarea', {class: 'unseen'});
+    field.value = words;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
   }
+}
 
-  // ------------------------------------------------------------ the head
+async function copy(t, button, name, between, quote) {
+  const done = await toClipboard(copied(t, between, quote));
+  button.textContent = done ? 'Copied' : 'Not allowed';
+  t.app.announce(done ? `${text.plural(t.kept.length, 'row')} copied` : 'Copying is not allowed');
+  setTimeout(() => (button.textContent = name), 1500);
+}
 
-  function caption(t, column) {
-    const on = t.sort.key === column.key;
-    return make(
-      'span',
-      {
-        role: 'columnheader',
-        class: column.rank ? 'number' : '',
-        'aria-sort': on ? (t.sort.down ? 'descending' : 'ascending') : 'none',
-      },
-      make(
-        'button',
-        {type: 'button', title: column.help ?? null, onclick: () => sortBy(t, column.key)},
-        column.name,
-        make('i', {'aria-hidden': 'true'}, on ? (t.sort.down ? '▼' : '▲') : ''),
-      ),
-    );
-  }
+// ------------------------------------------------------------ the component
 
-  function fillHead(t) {
-    t.captions.replaceChildren(...t.columns.map((column) => caption(t, column)));
-    const {sorts, turn} = t;
-    sorts.replaceChildren(
-      ...t.columns.map(({key, name}) => make('option', {value: key}, `by ${name.toLowerCase()}`)),
-    );
-    sorts.value = t.sort.key;
-    turn.textContent = t.sort.down ? '▼' : '▲';
-    turn.setAttribute('aria-label', t.sort.down ? 'Descending' : 'Ascending');
-  }
+function tools(t) {
+  const again = (act) => {
+    let waiting = 0;
+    return (event) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => act(event.target.value), t.rows.length > 20000 ? 120 : 0);
+    };
+  };
+  const bytesField = make('input', {
+    type: 'text',
+    class: 'least',
+    placeholder: 'Min size',
+    'aria-label': 'Minimum size, such as 1M or 64 KiB',
+    title: 'Minimum size, such as 1M or 64 KiB',
+    size: 8,
+    oninput: again((value) => {
+      bytesField.setAttribute('aria-invalid', String(bytesOf(value) === null));
+      t.least = value;
+      sift(t);
+      address.changed();
+    }),
+  });
+  const filterField = make('input', {
+    type: 'search',
+    placeholder: 'Filter',
+    'aria-label': 'Filter by name, operator, type or shape',
+    title: 'Name, operator, type or shape; all words must match',
+    oninput: again((value) => {
+      t.filter = value;
+      sift(t);
+      address.changed();
+    }),
+  });
+  t.fields = {bytesField, filterField};
+  t.grouper = make('select', {
+    'aria-label': 'Groups',
+    title: 'Groups with subtotals',
+    onchange: (event) => {
+      t.group = event.target.value;
+      t.closed.clear();
+      lay(t);
+      address.changed();
+    },
+  });
+  t.sorts = make('select', {
+    class: 'sorts',
+    'aria-label': 'Sort',
+    onchange: (event) => sortBy(t, event.target.value),
+  });
+  t.turn = parts.button('', () => sortBy(t, t.sort.key, !t.sort.down), {
+    class: 'sorts',
+    'aria-label': 'Direction',
+  });
+  const copier = (name, between, quote) => {
+    const button = parts.button(name, () => copy(t, button, name, between, quote));
+    return button;
+  };
+  return make(
+    'div',
+    {class: 'table-tools'},
+    filterField,
+    bytesField,
+    t.grouper,
+    t.sorts,
+    t.turn,
+    make('span', {class: 'spring'}),
+    copier('Copy TSV', '\t', asTsv),
+    copier('CSV', ',', asCsv),
+  );
+}
 
-  // Numbers begin with the largest, texts with a.
-  function sortBy(t, key, down = null) {
-    const column = columnOf(t, key),
-      turned = t.sort.key === key ? !t.sort.down : Boolean(column.rank) && !column.ascends;
-    t.sort = {key, down: down ?? turned};
-    fillHead(t);
-    arrange(t);
-    sift(t);
-    t.app.announce(`Sorted by ${column.name}, ${t.sort.down ? 'descending' : 'ascending'}`);
-    address.changed();
-  }
+const lineAt = (event) => event.target.closest('[data-line]');
 
-  // ------------------------------------------------------------ links to the drawing
-
-  function toggle(t, k) {
-    const {name} = t.groups[-1 - t.lines[k]];
-    if (!t.closed.delete(name)) t.closed.add(name);
-    unfold(t);
-    t.where = null;
+function listen(t) {
+  const {scroller, app} = t;
+  scroller.addEventListener('scroll', () => later(t), {passive: true});
+  scroller.addEventListener('keydown', (event) => onKey(t, event));
+  scroller.addEventListener('click', (event) => {
+    const node = lineAt(event);
+    if (node) choose(t, Number(node.dataset.line));
+  });
+  scroller.addEventListener('pointerover', (event) => {
+    const buffer = lineAt(event)?.dataset.buffer;
+    app.setHover(buffer === undefined ? null : Number(buffer));
+  });
+  scroller.addEventListener('pointerleave', () => app.setHover(null));
+  new ResizeObserver(() => {
+    const was = scroller.clientHeight > 0 && t.narrow;
     measure(t);
-    paint(t);
-  }
+    if (was !== t.narrow) follow(t);
+    else paint(t);
+  }).observe(scroller);
+}
 
-  // A second time, the row opens what the page knows about the buffer.
-  function choose(t, k) {
-    const i = t.lines[k];
-    if (i === undefined) return;
-    t.active = k;
-    if (i < 0) toggle(t, k);
-    else if (t.app.selected === i) panel.open('tensor', true);
-    else t.app.select(i, {show: true, open: false});
-    paint(t);
-  }
+// An empty table: its label, and which column it is sorted by.
+export function create(app, {label, sort: by}) {
+  const t = {
+    app,
+    id: `table${++made}`,
+    columns: [],
+    groupings: {},
+    rows: new Uint32Array(0),
+    sorted: new Uint32Array(0),
+    kept: new Uint32Array(0),
+    lines: new Int32Array(0),
+    keys: {},
+    groups: [],
+    closed: new Set(),
+    group: '',
+    filter: '',
+    least: '',
+    sort: by,
+    active: 0,
+    stretch: 1,
+    live: null,
+    whole: 0,
+    wholeName: '',
+    narrow: false,
+  };
+  t.captions = make('div', {role: 'row', class: 'captions', 'aria-rowindex': 1});
+  t.body = make('div', {role: 'rowgroup', class: 'lines'});
+  t.empty = make('p', {class: 'note', hidden: true}, 'No buffer matches.');
+  t.summary = make('p', {class: 'totals', role: 'status'});
+  t.scroller = make(
+    'div',
+    {role: 'grid', class: 'grid', tabindex: '0', 'aria-label': label},
+    make('div', {role: 'rowgroup', class: 'table-head'}, t.captions),
+    t.body,
+  );
+  t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.summary);
+  listen(t);
+  return t;
+}
 
-  // The line of a buffer, or -1.
-  function lineOf(t, i) {
-    if (!t.where) {
-      t.where = new Int32Array(t.app.m.count).fill(-1);
-      t.lines.forEach((line, k) => line >= 0 && (t.where[line] = k));
-    }
-    return t.where[i] ?? -1;
-  }
+// Gives the table its buffers.  `whole` is what shares refer to, in bytes; `live` is how many bytes
+// the buffers take together if they share some, otherwise null.
+export function fill(t, {rows, columns, groupings, live = null, whole, wholeName}) {
+  Object.assign(t, {rows, columns, groupings, live, whole, wholeName, keys: {}});
+  const choices = Object.entries(groupings).map(([key, {label}]) => [key, label]);
+  parts.offer(t.grouper, [['', 'No groups'], ...choices]);
+  refill(t);
+}
 
-  // Marks the selected buffer and brings its row into view.
-  function follow(t) {
-    const {selected} = t.app,
-      k = selected === null ? -1 : lineOf(t, selected);
-    if (k < 0) return paint(t);
-    t.active = k;
-    reveal(t, k);
-  }
+// After a change of its buffers, or of how they are shown.
+function refill(t) {
+  if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
+  if (!t.groupings[t.group]) t.group = '';
+  t.grouper.value = t.group;
+  fillHead(t);
+  arrange(t);
+  sift(t);
+}
 
-  function onKey(t, event) {
-    const page = Math.max(1, Math.floor(t.down / lineDown(t)) - 1),
-      last = t.lines.length - 1;
-    const {key} = event,
-      line = t.lines[t.active];
-    const to = {
-      ArrowDown: t.active + 1,
-      ArrowUp: t.active - 1,
-      PageDown: t.active + page,
-      PageUp: t.active - page,
-      Home: 0,
-      End: last,
-    }[key];
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== t.scroller || last < 0)
-      return;
-    if (to !== undefined) {
-      t.active = Math.max(0, Math.min(last, to));
-      reveal(t, t.active);
-      t.app.setHover(t.lines[t.active] >= 0 ? t.lines[t.active] : null);
-    } else if (key === 'Enter' || (key === ' ' && line < 0)) choose(t, t.active);
-    else if (line < 0 && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-      if ((key === 'ArrowRight') === t.closed.has(t.groups[-1 - line].name)) toggle(t, t.active);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  // ------------------------------------------------------------ copies
-
-  const QUOTED = /[",\n\r]/;
-  const asCsv = (value) => (QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  const asTsv = (value) => value.replace(/[\t\n\r]/g, ' ');
-
-  function copied(t, between, quote) {
-    const columns = t.columns.filter(({copy}) => copy),
-      lines = [columns.map(({copyName, key}) => copyName ?? key).join(between)];
-    for (const i of t.kept)
-      lines.push(columns.map(({copy}) => quote(String(copy(i)))).join(between));
-    return `${lines.join('\n')}\n`;
-  }
-
-  async function toClipboard(words) {
-    try {
-      await navigator.clipboard.writeText(words);
-      return true;
-    } catch {
-      const field = make('textarea', {class: 'unseen'});
-      field.value = words;
-      document.body.append(field);
-      field.select();
-      const done = document.execCommand('copy');
-      field.remove();
-      return done;
-    }
-  }
-
-  async function copy(t, button, name, between, quote) {
-    const done = await toClipboard(copied(t, between, quote));
-    button.textContent = done ? 'Copied' : 'Not allowed';
-    t.app.announce(done ? `${text.plural(t.kept.length, 'row')} copied` : 'Copying is not allowed');
-    setTimeout(() => (button.textContent = name), 1500);
-  }
-
-  // ------------------------------------------------------------ the component
-
-  function tools(t) {
-    const again = (act) => {
-      let waiting = 0;
-      return (event) => {
-        clearTimeout(waiting);
-        waiting = setTimeout(() => act(event.target.value), t.rows.length > 20000 ? 120 : 0);
-      };
-    };
-    const bytesField = make('input', {
-      type: 'text',
-      class: 'least',
-      placeholder: 'Min size',
-      'aria-label': 'Minimum size, such as 1M or 64 KiB',
-      title: 'Minimum size, such as 1M or 64 KiB',
-      size: 8,
-      oninput: again((value) => {
-        bytesField.setAttribute('aria-invalid', String(bytesOf(value) === null));
-        t.least = value;
-        sift(t);
-        address.changed();
-      }),
-    });
-    const filterField = make('input', {
-      type: 'search',
-      placeholder: 'Filter',
-      'aria-label': 'Filter by name, operator, type or shape',
-      title: 'Name, operator, type or shape; all words must match',
-      oninput: again((value) => {
-        t.filter = value;
-        sift(t);
-        address.changed();
-      }),
-    });
-    t.fields = {bytesField, filterField};
-    t.grouper = make('select', {
-      'aria-label': 'Groups',
-      title: 'Groups with subtotals',
-      onchange: (event) => {
-        t.group = event.target.value;
-        t.closed.clear();
-        lay(t);
-        address.changed();
-      },
-    });
-    t.sorts = make('select', {
-      class: 'sorts',
-      'aria-label': 'Sort',
-      onchange: (event) => sortBy(t, event.target.value),
-    });
-    t.turn = make('button', {
-      type: 'button',
-      class: 'sorts',
-      'aria-label': 'Direction',
-      onclick: () => sortBy(t, t.sort.key, !t.sort.down),
-    });
-    const copier = (name, between, quote) => {
-      const button = make(
-        'button',
-        {type: 'button', onclick: () => copy(t, button, name, between, quote)},
-        name,
-      );
-      return button;
-    };
-    return make(
-      'div',
-      {class: 'table-tools'},
-      filterField,
-      bytesField,
-      t.grouper,
-      t.sorts,
-      t.turn,
-      make('span', {class: 'spring'}),
-      copier('Copy TSV', '\t', asTsv),
-      copier('CSV', ',', asCsv),
-    );
-  }
-
-  const lineAt = (event) => event.target.closest('[data-line]');
-
-  function listen(t) {
-    const {scroller, app} = t;
-    scroller.addEventListener('scroll', () => later(t), {passive: true});
-    scroller.addEventListener('keydown', (event) => onKey(t, event));
-    scroller.addEventListener('click', (event) => {
-      const node = lineAt(event);
-      if (node) choose(t, Number(node.dataset.line));
-    });
-    scroller.addEventListener('pointerover', (event) => {
-      const buffer = lineAt(event)?.dataset.buffer;
-      app.setHover(buffer === undefined ? null : Number(buffer));
-    });
-    scroller.addEventListener('pointerleave', () => app.setHover(null));
-    new ResizeObserver(() => {
-      const was = scroller.clientHeight > 0 && t.narrow;
-      measure(t);
-      if (was !== t.narrow) follow(t);
-      else paint(t);
-    }).observe(scroller);
-  }
-
-  // An empty table: its label, and which column it is sorted by.
-  function create(app, {label, sort: by}) {
-    const t = {
-      app,
-      id: `table${++made}`,
-      columns: [],
-      groupings: {},
-      rows: new Uint32Array(0),
-      sorted: new Uint32Array(0),
-      kept: new Uint32Array(0),
-      lines: new Int32Array(0),
-      keys: {},
-      groups: [],
-      closed: new Set(),
-      group: '',
-      filter: '',
-      least: '',
-      sort: by,
-      active: 0,
-      stretch: 1,
-      live: null,
-      whole: 0,
-      wholeName: '',
-      narrow: false,
-    };
-    t.captions = make('div', {role: 'row', class: 'captions', 'aria-rowindex': 1});
-    t.body = make('div', {role: 'rowgroup', class: 'lines'});
-    t.empty = make('p', {class: 'note', hidden: true}, 'No buffer matches.');
-    t.summary = make('p', {class: 'totals', role: 'status'});
-    t.scroller = make(
-      'div',
-      {role: 'grid', class: 'grid', tabindex: '0', 'aria-label': label},
-      make('div', {role: 'rowgroup', class: 'table-head'}, t.captions),
-      t.body,
-    );
-    t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.summary);
-    listen(t);
-    return t;
-  }
-
-  // Gives the table its buffers.  `whole` is what shares refer to, in bytes; `live` is how many bytes
-  // the buffers take together if they share some, otherwise null.
-  function fill(t, {rows, columns, groupings, live = null, whole, wholeName}) {
-    Object.assign(t, {rows, columns, groupings, live, whole, wholeName, keys: {}});
-    t.grouper.replaceChildren(
-      make('option', {value: ''}, 'No groups'),
-      ...Object.entries(groupings).map(([key, {label}]) => make('option', {value: key}, label)),
-    );
-    refill(t);
-  }
-
-  // After a change of its buffers, or of how they are shown.
-  function refill(t) {
-    if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
-    if (!t.groupings[t.group]) t.group = '';
-    t.grouper.value = t.group;
-    fillHead(t);
-    arrange(t);
-    sift(t);
-  }
-
-  // Keeps how the table is sorted, filtered and grouped in the address, in fields that begin with
-  // `prefix`; what is not as at first is written.
-  function remember(t, prefix) {
-    const usual = `${t.sort.key}${t.sort.down ? '-' : ''}`;
-    const field = (name, get, set) =>
-      address.field(`${prefix}-${name}`, {
-        get: () => get() || null,
-        set: (words) => {
-          set(words ?? '');
-          if (t.columns.length > 0) refill(t);
-        },
-      });
-    const sorting = () => `${t.sort.key}${t.sort.down ? '-' : ''}`;
-    field(
-      'sort',
-      () => (sorting() === usual ? '' : sorting()),
-      (words) => {
+// Keeps how the table is sorted, filtered and grouped in the address, in fields that begin with
+// `prefix`; what is not as at first is written.
+export function remember(t, prefix) {
+  const sorting = () => `${t.sort.key}${t.sort.down ? '-' : ''}`,
+    usual = sorting();
+  const fields = {
+    sort: {
+      get: () => (sorting() === usual ? '' : sorting()),
+      set: (words) => {
         const [, key, minus] = /^(\w+)(-?)$/.exec(words || usual) ?? [];
         if (key) t.sort = {key, down: minus === '-'};
       },
-    );
-    field(
-      'filter',
-      () => t.filter.trim(),
-      (words) => (t.filter = t.fields.filterField.value = words),
-    );
-    field(
-      'min',
-      () => t.least.trim(),
-      (words) => (t.least = t.fields.bytesField.value = words),
-    );
-    field(
-      'group',
-      () => t.group,
-      (words) => (t.group = words),
-    );
-  }
+    },
+    filter: {
+      get: () => t.filter.trim(),
+      set: (words) => (t.filter = t.fields.filterField.value = words),
+    },
+    min: {get: () => t.least.trim(), set: (words) => (t.least = t.fields.bytesField.value = words)},
+    group: {get: () => t.group, set: (words) => (t.group = words)},
+  };
+  for (const [name, {get, set}] of Object.entries(fields))
+    address.field(`${prefix}-${name}`, {
+      get: () => get() || null,
+      set: (words) => {
+        set(words ?? '');
+        if (t.columns.length > 0) refill(t);
+      },
+    });
+}
 
-  const has = (t, i) => lineOf(t, i) >= 0;
-
-  return {create, fill, refresh: lay, remember, follow, has, bytesOf};
-})();
+export const has = (t, i) => lineOf(t, i) >= 0;

@@ -1,93 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers and names as people read them.
-const text = (() => {
-  const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-  const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
-  // "1.50 MiB": the largest unit that leaves at least 1.
-  function bytes(value) {
-    let number = Number(value),
-      unit = 0;
-    while (Math.abs(number) >= 1024 && unit < UNITS.length - 1) {
-      number /= 1024;
-      unit++;
-    }
-    return `${unit === 0 ? Math.round(number) : number.toFixed(2)} ${UNITS[unit]}`;
+// "1.50 MiB": the largest unit that leaves at least 1.
+export function bytes(value) {
+  let number = Number(value),
+    unit = 0;
+  while (Math.abs(number) >= 1024 && unit < UNITS.length - 1) {
+    number /= 1024;
+    unit++;
   }
+  return `${unit === 0 ? Math.round(number) : number.toFixed(2)} ${UNITS[unit]}`;
+}
 
-  // A tick of a byte axis, whose steps are powers of two.  The unit depends on the step alone, so an
-  // axis has one unit; it is the largest of which the step is at least a quarter, so two decimals
-  // are exact.
-  function tick(value, step) {
-    if (value === 0) return '0';
-    let unit = 0;
-    while (unit < UNITS.length - 1 && step * 4 >= 1024 ** (unit + 1)) unit++;
-    const scale = 1024 ** unit,
-      whole = Math.floor(value / scale),
-      quarters = Math.round(((value - whole * scale) * 4) / scale);
-    return `${grouped(whole)}${['', '.25', '.5', '.75'][quarters]} ${UNITS[unit]}`;
-  }
+// A tick of a byte axis, whose steps are powers of two.  The unit depends on the step alone, so an
+// axis has one unit; it is the largest of which the step is at least a quarter, so two decimals
+// are exact.
+export function tick(value, step) {
+  if (value === 0) return '0';
+  let unit = 0;
+  while (unit < UNITS.length - 1 && step * 4 >= 1024 ** (unit + 1)) unit++;
+  const scale = 1024 ** unit,
+    whole = Math.floor(value / scale),
+    quarters = Math.round(((value - whole * scale) * 4) / scale);
+  return `${grouped(whole)}${['', '.25', '.5', '.75'][quarters]} ${UNITS[unit]}`;
+}
 
-  // "4 KiB": a power of two, as the end of a class.
-  const round = (value) => bytes(value).replace('.00', '');
+// "4 KiB": a power of two, as the end of a class.
+export const round = (value) => bytes(value).replace('.00', '');
 
-  const hex = (value) => `0x${BigInt(value).toString(16)}`;
+export const hex = (value) => `0x${BigInt(value).toString(16)}`;
 
-  // ------------------------------------------------------------ rounded or exact
+// ------------------------------------------------------------ rounded or exact
 
-  // Whether the page shows bytes exactly.  Everything that shows bytes or offsets asks the functions
-  // below, so that one switch changes them all.
-  let isExact = false;
-  const setExact = (on) => (isExact = on);
-  const exact = () => isExact;
+// Whether the page shows bytes exactly.  Everything that shows bytes or offsets asks the functions
+// below, so that one switch changes them all.
+let isExact = false;
+export const setExact = (on) => (isExact = on);
+export const exact = () => isExact;
 
-  // A number of bytes: "1.50 KiB", or exactly "1,536 B".
-  const amount = (value) => (isExact ? `${grouped(value)} B` : bytes(value));
+// A number of bytes: "1.50 KiB", or exactly "1,536 B".
+export const amount = (value) => (isExact ? `${grouped(value)} B` : bytes(value));
 
-  // What amount() leaves out, as a tooltip.
-  const amountTitle = (value) =>
-    isExact ? `${hex(value)}, ${bytes(value)}` : `${grouped(value)} bytes`;
+// What amount() leaves out, as a tooltip.
+export const amountTitle = (value) =>
+  isExact ? `${hex(value)}, ${bytes(value)}` : `${grouped(value)} bytes`;
 
-  // An offset: "1.50 KiB", or exactly "1,536 (0x600)".  The arena's base address, if it is known, is
-  // added to the hexadecimal form: "1,536 (0x20000600)".
-  const offsetExactly = (value, base = null) =>
-    `${grouped(value)} (${hex(BigInt(value) + (base ?? 0n))})`;
-  const offset = (value, base = null) => (isExact ? offsetExactly(value, base) : bytes(value));
+// An offset: "1.50 KiB", or exactly "1,536 (0x600)".  The arena's base address, if it is known, is
+// added to the hexadecimal form: "1,536 (0x20000600)".
+export const offsetExactly = (value, base = null) =>
+  `${grouped(value)} (${hex(BigInt(value) + (base ?? 0n))})`;
+export const offset = (value, base = null) => (isExact ? offsetExactly(value, base) : bytes(value));
 
-  // A gap as the rest of neap shows it (neap_gap_text).
-  function percent(share) {
-    const number = 100 * share;
-    if (!(number > 0)) return '0 %';
-    if (number < 0.01) return '<0.01 %';
-    if (number > 1e6) return '>1,000,000 %';
-    const [whole, hundredths] = number.toFixed(2).split('.');
-    return `${grouped(whole)}.${hundredths} %`;
-  }
+// A gap as the rest of neap shows it (neap_gap_text).
+export function percent(share) {
+  const number = 100 * share;
+  if (!(number > 0)) return '0 %';
+  if (number < 0.01) return '<0.01 %';
+  if (number > 1e6) return '>1,000,000 %';
+  const [whole, hundredths] = number.toFixed(2).split('.');
+  return `${grouped(whole)}.${hundredths} %`;
+}
 
-  // The start and the end of a long name.
-  function cut(name, room) {
-    if (name.length <= room) return name;
-    const tail = Math.floor((room - 1) / 3);
-    return `${name.slice(0, room - 1 - tail)}…${tail > 0 ? name.slice(-tail) : ''}`;
-  }
+// The start and the end of a long name.
+export function cut(name, room) {
+  if (name.length <= room) return name;
+  const tail = Math.floor((room - 1) / 3);
+  return `${name.slice(0, room - 1 - tail)}…${tail > 0 ? name.slice(-tail) : ''}`;
+}
 
-  const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
-
-  return {
-    grouped,
-    bytes,
-    tick,
-    round,
-    hex,
-    exact,
-    setExact,
-    amount,
-    amountTitle,
-    offset,
-    offsetExactly,
-    percent,
-    cut,
-    plural,
-  };
-})();
+export const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
