@@ -16,6 +16,7 @@ static neap_status tune_start(const struct task *task, void **state, neap_error 
                    options->value[OPTION_GROUP_OVERLAP]},
       .max_rounds = (uint64_t)options->value[OPTION_MAX_ROUNDS],
       .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
+      .disabled = (uint64_t)options->value[OPTION_DISABLE],
       .seed = (uint64_t)options->value[OPTION_SEED],
       .bound = task->bound.lower_bound,
       .keeps_moves = options->value[OPTION_KEEP_LAYOUTS] != 0,

@@ -19,8 +19,8 @@
 #include "core/text.h"
 #include "engine/engine.h"
 #include "place/rule.h"
-#include "search/method.h"
 #include "tune/rearrange.h"
+#include "tune/tuner.h"
 
 /* ---------------------------------------------------------------- choices */
 
@@ -79,9 +79,10 @@ static const struct option_row rows[OPTION_COUNT] = {
      .kind = NEAP_OPTION_LIST,
      .argument = "LIST",
      .initial = "",
-     .choice = method_rule_at,
+     .choice = tuner_part_at,
      .help =
-         "comma-separated rules and methods that the exact search does without, for research",
+         "comma-separated rules, methods and neighbourhoods that the searches do without, for "
+         "research",
      .is_advanced = true},
     {.name = "engine",
      .heading = "Engine",

@@ -112,6 +112,7 @@ extern const size_t method_count;
 
 /* Lists what can be disabled: the rules, and all methods but the boards. */
 bool method_rule_at(size_t index, const char **name, const char **summary);
+size_t method_rule_count(void);
 
 /* A method's bit in rules.disabled. */
 uint32_t method_bit(const struct method *method);

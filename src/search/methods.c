@@ -9,9 +9,11 @@ const struct method *const methods[] = {METHOD_TABLE(ADDRESS)};
 const size_t method_count = sizeof methods / sizeof *methods;
 static_assert(sizeof methods / sizeof *methods <= METHODS_MOST, "rules have no more bits");
 
+size_t method_rule_count(void) { return RULES_COUNT + method_count - 1; }
+
 bool method_rule_at(size_t index, const char **name, const char **summary) {
   if (index < RULES_COUNT) return rules_at(index, name, summary);
-  if (index >= RULES_COUNT + method_count - 1) return false;
+  if (index >= method_rule_count()) return false;
   *name = methods[index - RULES_COUNT]->name;
   *summary = methods[index - RULES_COUNT]->summary;
   return true;

@@ -40,7 +40,10 @@ struct rules {
 #define RULES_COUNT 6
 bool rules_at(size_t index, const char **name, const char **summary);
 
-/* All rules and methods but those of a set, which has a bit per index of method_rule_at. */
+/*
+ * All rules and methods but those of a set, which has a bit per index of method_rule_at; further bits
+ * are ignored.
+ */
 struct rules rules_without(uint64_t set);
 
 #endif

@@ -89,7 +89,7 @@ static neap_status make_minimiser(struct global_search *global, enum global_kind
                                 .incumbent = incumbent,
                                 .lower_bound = global->lower_bound,
                                 .capacity = -1,
-                                .rules = RULES_ALL,
+                                .rules = rules_without(global->task.disabled),
                                 .seed = global->task.seed,
                                 .variant = global->task.variant,
                                 .budget = global->task.budget};

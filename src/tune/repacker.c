@@ -34,6 +34,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "search/minimiser.h"
+#include "search/method.h"
 #include "tune/global_search.h"
 #include "tune/grower.h"
 #include "tune/refuted_groups.h"
@@ -63,6 +64,10 @@ struct repacker {
   neap_offset *placed; /* scratch: the offset of each member of a group */
   size_t placed_capacity;
 };
+
+bool neighbourhood_is_in(uint64_t set, enum neighbourhood neighbourhood) {
+  return set >> (method_rule_count() + neighbourhood) & 1;
+}
 
 /* ---------------------------------------------------------------- making */
 
@@ -97,6 +102,7 @@ static bool init_parts(struct repacker *repacker) {
                                .sections = task->sections,
                                .budget = task->budget,
                                .bound = task->bound,
+                               .disabled = task->disabled,
                                .seed = task->seed,
                                .variant = task->variant};
   repacker->failures = memory_array(count, sizeof *repacker->failures);
@@ -219,8 +225,10 @@ static bool draw_target(struct repacker *repacker, struct group *group) {
 static bool take_group(struct repacker *repacker, struct group *group) {
   size_t size = (size_t)(repacker->reach * (0.5 + chance(repacker)));
   group->seed = draw_seed(repacker);
-  group->has_everything = repacker->task.problem->count <= REPACKER_EVERYTHING_MOST &&
-                          repacker->groups++ % REPACKER_EVERYTHING_EVERY == 0;
+  group->has_everything =
+      !neighbourhood_is_in(repacker->task.disabled, NEIGHBOURHOOD_EVERYTHING) &&
+      repacker->task.problem->count <= REPACKER_EVERYTHING_MOST &&
+      repacker->groups++ % REPACKER_EVERYTHING_EVERY == 0;
   struct grower_wish wish = {.seed = group->seed,
                              .most = size > 0 ? size : 1,
                              .kinship = random_below(repacker->task.random, KINSHIPS),
@@ -282,6 +290,7 @@ static enum verdict search_group(struct repacker *repacker, const struct group *
                            .target = group->target,
                            .restarts = REPACKER_RESTARTS *
                                        (1 + repacker->failures_in_row / REPACKER_PATIENCE),
+                           .disabled = repacker->task.disabled,
                            .seed = random_below(repacker->task.random, 1u << 30)};
   enum verdict verdict = room_search(&layout, &task, repacker->task.budget, repacker->placed);
   if (verdict == VERDICT_FOUND) put_back(repacker, group);
@@ -346,9 +355,14 @@ static neap_status try_whole(struct repacker *repacker, enum global_kind search,
 
 static void close_ways(struct repacker *repacker) {
   const struct global_search *global = repacker->global;
-  repacker->shares.ways[WAY_GROUP].is_closed = repacker->offender_count == 0;
-  repacker->shares.ways[WAY_PLAIN].is_closed = !global_search_can_go_on(global, GLOBAL_PLAIN);
+  uint64_t disabled = repacker->task.disabled;
+  repacker->shares.ways[WAY_GROUP].is_closed =
+      neighbourhood_is_in(disabled, NEIGHBOURHOOD_GROUPS) || repacker->offender_count == 0;
+  repacker->shares.ways[WAY_PLAIN].is_closed =
+      neighbourhood_is_in(disabled, NEIGHBOURHOOD_WHOLE) ||
+      !global_search_can_go_on(global, GLOBAL_PLAIN);
   repacker->shares.ways[WAY_ROUNDED].is_closed =
+      neighbourhood_is_in(disabled, NEIGHBOURHOOD_ROUNDED) ||
       !global_search_can_go_on(global, GLOBAL_ROUNDED);
 }
 

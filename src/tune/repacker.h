@@ -11,6 +11,19 @@
 #include "facts/sections.h"
 #include "model/moves.h"
 
+/* Neighbourhoods of a layout, and in the tuner, of an order. */
+enum neighbourhood {
+  NEIGHBOURHOOD_GROUPS,
+  NEIGHBOURHOOD_EVERYTHING,
+  NEIGHBOURHOOD_WHOLE,
+  NEIGHBOURHOOD_ROUNDED,
+  NEIGHBOURHOOD_ORDERS,
+  NEIGHBOURHOODS
+};
+
+/* Whether a set has the neighbourhood, whose bit follows those of the rules and methods. */
+bool neighbourhood_is_in(uint64_t set, enum neighbourhood neighbourhood);
+
 struct repacker_task {
   const struct neap_problem *problem;
   const struct sections *sections; /* SECTIONS_ALL */
@@ -21,6 +34,7 @@ struct repacker_task {
   size_t group_size;   /* of the first groups, >= 1 */
   uint64_t seed;       /* for the searches over all buffers */
   uint64_t variant;    /* of these searches: different variants search in different orders */
+  uint64_t disabled;   /* what is not used: the set of rules_without, and of neighbourhoods */
   neap_offset *layout; /* of all buffers, sound; it changes only to become lower */
 };
 

@@ -442,8 +442,10 @@ static bool is_searchable(const struct room *room) {
 }
 
 static enum verdict search_part(struct room *room, struct budget *budget, neap_offset *found) {
-  struct portfolio *portfolio = portfolio_new(
-      (struct method_task){.part = &room->part, .rules = RULES_ALL, .seed = room->task->seed});
+  struct portfolio *portfolio =
+      portfolio_new((struct method_task){.part = &room->part,
+                                         .rules = rules_without(room->task->disabled),
+                                         .seed = room->task->seed});
   if (!portfolio) return VERDICT_MEMORY;
   enum verdict verdict = VERDICT_OPEN;
   for (uint64_t i = 0; i < room->task->restarts && verdict == VERDICT_OPEN; i++)

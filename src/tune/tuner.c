@@ -30,6 +30,7 @@
 #include "facts/risk.h"
 #include "model/moves.h"
 #include "order/presets.h"
+#include "search/method.h"
 #include "tune/reorderer.h"
 #include "tune/repacker.h"
 #include "tune/shares.h"
@@ -68,6 +69,27 @@ struct tuner {
   unsigned char *risks;      /* scratch */
   uint64_t round;
 };
+
+/* ---------------------------------------------------------------- neighbourhoods */
+
+bool tuner_part_at(size_t index, const char **name, const char **summary) {
+  static const struct {
+    const char *name, *summary;
+  } rows[] = {
+      [NEIGHBOURHOOD_GROUPS] = {"groups", "take groups of buffers out and put them back lower"},
+      [NEIGHBOURHOOD_EVERYTHING] = {"everything", "sometimes make a group of all buffers"},
+      [NEIGHBOURHOOD_WHOLE] = {"whole", "continue a search over all buffers between groups"},
+      [NEIGHBOURHOOD_ROUNDED] = {"rounded", "continue another one with sizes rounded up to "
+                                            "all alignments, where these differ"},
+      [NEIGHBOURHOOD_ORDERS] = {"orders", "try new orders of groups between repacked groups"},
+  };
+  if (method_rule_at(index, name, summary)) return true;
+  index -= method_rule_count();
+  if (index >= NEIGHBOURHOODS) return false;
+  *name = rows[index].name;
+  *summary = rows[index].summary;
+  return true;
+}
 
 /* ---------------------------------------------------------------- making */
 
@@ -294,6 +316,7 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
                                .moves = tuner->settings.keeps_moves ? &tuner->moves : NULL,
                                .bound = tuner->settings.bound,
                                .group_size = tuner->settings.grouping.max_size,
+                               .disabled = tuner->settings.disabled,
                                .seed = tuner->settings.seed,
                                .variant = tuner->settings.incumbent ? TUNER_HANDED_OVER : 0,
                                .layout = tuner->layout};
@@ -348,7 +371,8 @@ static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_
   uint64_t ticks = tuner->budget->ticks;
   neap_size peak = tuner->excess.peak;
   tuner->shares.ways[ROUND_REORDER].is_closed =
-      !tuner->line_is_open && tuner->next_line == tuner->line_count;
+      neighbourhood_is_in(tuner->settings.disabled, NEIGHBOURHOOD_ORDERS) ||
+      (!tuner->line_is_open && tuner->next_line == tuner->line_count);
   size_t kind = shares_choose(&tuner->shares);
   neap_status status = kind == ROUND_REORDER ? reorder(tuner, round, error)
                                              : repack(tuner, round, is_final, error);

@@ -18,12 +18,16 @@ struct tuner_settings {
   struct grouping grouping;
   uint64_t max_rounds;       /* >= 1; 1: only the first layout */
   uint64_t max_group_rounds; /* >= 1 */
+  uint64_t disabled;         /* the set of option disable */
   uint64_t seed;
   neap_size bound;  /* the peak cannot, or need not, be below this */
   bool keeps_moves; /* rounds list the groups that a repacker takes out */
 };
 
 struct tuner;
+
+/* Lists what option disable can turn off: rules and methods, and then neighbourhoods. */
+bool tuner_part_at(size_t index, const char **name, const char **summary);
 
 /* `problem` and `budget` must outlive the tuner. */
 neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,

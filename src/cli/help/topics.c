@@ -186,11 +186,11 @@ static const struct topic topics[] = {
               "risk of ending above the bound.",
      .entry = rearranger_entry},
     {.name = "methods",
-     .summary = "what --disable turns off in the exact search",
+     .summary = "what --disable turns off in the searches",
      .option = "disable",
      .intro = "--disable LIST makes the exact search do without some of its rules and methods, "
-              "which shows what each is worth. Without them it takes longer, but finds and "
-              "proves the same.",
+              "and the tuner without some of its neighbourhoods, which shows what each is "
+              "worth. Without them planning takes longer, but the same plans remain possible.",
      .entry = method_entry},
     {.name = "formats",
      .summary = "the file formats",
