@@ -8,8 +8,6 @@ static const struct {
   const char *name, *summary;
   size_t member;
 } prunings[] = {
-    {"alone", "try no alternative to a rectangle that is the last in all of its sections",
-     offsetof(struct rules, alone)},
     {"components", "solve independent parts separately when they appear during the search",
      offsetof(struct rules, components)},
     {"refuted", "keep a table of refuted states", offsetof(struct rules, refuted)},

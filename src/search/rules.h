@@ -12,8 +12,6 @@
 #include "core/checks.h"
 
 struct rules {
-  /* After a rectangle that is the last one left in all its columns, no other child is tried. */
-  bool alone;
   /* Columns that become independent during the search are decided separately. */
   bool components;
   /* States that were refuted before are recognised. */
@@ -34,7 +32,7 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, RULES_CHECKS, 0 }
+  (struct rules) { true, true, true, true, true, RULES_CHECKS, 0 }
 
 /* Lists the rules. */
 #define RULES_COUNT 6

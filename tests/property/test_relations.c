@@ -419,17 +419,16 @@ static bool check_plan(struct exam *exam, const char *engine, const neap_plan *p
  */
 static const char *const *option_of(const char *engine, uint64_t variant) {
   static const char *const options[][3] = {
-      {"exact", "disable", "alone"},   {"exact", "disable", "components"},
-      {"exact", "disable", "refuted"}, {"exact", "disable", "spanning"},
-      {"exact", "disable", "twins"},   {"exact", "disable", "weights"},
-      {"exact", "disable", "joints"},  {"exact", "threads", "2"},
-      {"exact", "seed", "7"},          {"sort", "place", "drop"},
-      {"sort", "place", "tight"},      {"sort", "place", "best-fit"},
-      {"sort", "order", "size"},       {"sort", "order", "-size*duration"},
-      {"tune", "rearrange", "auto"},   {"tune", "rearrange", "offenders"},
-      {"tune", "rearrange", "top"},    {"tune", "rearrange", "metrics"},
-      {"tune", "rearrange", "search"}, {"tune", "rearrange", "exhaustive"},
-      {"tune", "place", "tight"},
+      {"exact", "disable", "components"},  {"exact", "disable", "refuted"},
+      {"exact", "disable", "spanning"},    {"exact", "disable", "twins"},
+      {"exact", "disable", "weights"},     {"exact", "disable", "joints"},
+      {"exact", "threads", "2"},           {"exact", "seed", "7"},
+      {"sort", "place", "drop"},           {"sort", "place", "tight"},
+      {"sort", "place", "best-fit"},       {"sort", "order", "size"},
+      {"sort", "order", "-size*duration"}, {"tune", "rearrange", "auto"},
+      {"tune", "rearrange", "offenders"},  {"tune", "rearrange", "top"},
+      {"tune", "rearrange", "metrics"},    {"tune", "rearrange", "search"},
+      {"tune", "rearrange", "exhaustive"}, {"tune", "place", "tight"},
   };
   size_t found[SAMPLE_COUNT(options)], count = 0;
   for (size_t i = 0; i < SAMPLE_COUNT(options); i++)

@@ -263,7 +263,7 @@ static enum verdict try_children(struct cell_beam *beam, struct cell *cell, uint
     uint32_t item = beam->kind->next(board, cell);
     struct board_mark mark = beam->kind->mark(board);
     status = decide(beam, cell, item);
-    more = item != BOARD_NONE && !(status == SEARCH_OPEN && beam->kind->was_alone(board, item));
+    more = item != BOARD_NONE;
     if (status == SEARCH_OPEN && !keep_child(beam, before, item)) status = SEARCH_MEMORY;
     beam->kind->undo(board, mark, item);
   }

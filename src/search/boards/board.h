@@ -131,9 +131,6 @@ struct board_kind {
   /* Makes all columns equally important again. */
   void (*forget)(struct board *board);
 
-  /* Whether the rectangle just placed was the last one left in all its columns. */
-  bool (*was_alone)(const struct board *board, uint32_t item);
-
   /* Propagates that placing the rectangle in the cell has failed. */
   enum search_status (*learn)(struct board *board, const struct cell *cell, uint32_t failed);
 

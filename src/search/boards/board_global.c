@@ -345,16 +345,6 @@ static enum search_status leave_cell_empty(struct board *board, const struct cel
   return weigh_refuting_column(global, raise_floor(&global->state, cell));
 }
 
-static bool was_alone(const struct board *board, uint32_t item) {
-  const struct part *part = board->part;
-  if (part->ties && ties_has(part->ties, item)) return false;
-  const neap_offset *floors = const_global_of(board)->state.floor;
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      if (floors[at] != NEAP_MAX) return false;
-  return true;
-}
-
 /* The floor of a column next to a valley; NEAP_MAX beyond the component. */
 static neap_offset wall_height(const struct global *global, struct span component,
                                uint32_t at) {
@@ -505,7 +495,6 @@ static const struct board_kind global_kind = {
     .load = load_snapshot,
     .set_manner = set_manner,
     .forget = forget_weights,
-    .was_alone = was_alone,
     .learn = learn_from,
     .key_of = key_of_component,
     .broken = broken_invariant,

@@ -284,10 +284,7 @@ static enum search_status make_child(struct driver *driver, struct node *node) {
     return driver->kind->leave_empty(board, &node->cell);
   }
   node->placed = item;
-  enum search_status status = driver->kind->place(board, &node->cell, item);
-  if (status == SEARCH_OPEN && driver->rules.alone && driver->kind->was_alone)
-    node->is_last_child = driver->kind->was_alone(board, item);
-  return status;
+  return driver->kind->place(board, &node->cell, item);
 }
 
 /* Tries the next child of the last node, and opens a node below it. */
