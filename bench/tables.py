@@ -17,9 +17,11 @@ import time
 from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain,
                      from_dsa_solver, gaps, generate, instance, instances, is_solved, label, mebibytes, number, outcome, peer_plan,
                      peer_title, percent, plan, run, seconds, seeds, solved, spread)
+from methods import what_each_is_worth
 
 TABLES = {}
 EXACT = ("--engine", "exact")
+TIMELESS = {"methods"}  # figures of this table change with the planner alone, so it may be older than the others
 
 
 def table(function):
@@ -414,6 +416,11 @@ def tflm():
     rows = re.findall(r"^# (\S+)\.tflite: head [^:]*: (\d+), (\d+), (\d+)", log, re.MULTILINE)
     return ("`make check TESTS=tests/tflm/run.sh`: bytes of the head", header,
             [[name, *(number(int(cell)) for cell in cells)] for name, *cells in rows])
+
+
+@table
+def methods():
+    return what_each_is_worth()
 
 
 # ---------------------------------------------------------------- guides
