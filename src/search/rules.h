@@ -35,7 +35,7 @@ struct rules {
   (struct rules) { true, true, true, true, true, RULES_CHECKS, 0 }
 
 /* Lists the rules. */
-#define RULES_COUNT 6
+#define RULES_COUNT 5
 bool rules_at(size_t index, const char **name, const char **summary);
 
 /*
