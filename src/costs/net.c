@@ -81,6 +81,7 @@ static bool number_bodies(struct net *net, const struct bodies *bodies) {
     net->members_begin[b + 2] += net->members_begin[b + 1];
   for (size_t i = 0; i < count; i++)
     net->members[net->members_begin[net->body_of[i] + 1]++] = (uint32_t)i;
+  assert(net->members_begin[net->count] == count);
   return true;
 }
 
@@ -150,6 +151,7 @@ bool net_limit(struct net *net, neap_size capacity) {
 }
 
 static int64_t align_up(const struct net_body *body, int64_t from) {
+  assert(body->steps.rest >= 0 && body->steps.rest < body->steps.step);
   int64_t below = (from - body->steps.rest) % body->steps.step;
   if (below < 0) below += body->steps.step;
   return below == 0 ? from : from + (body->steps.step - below);

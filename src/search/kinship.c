@@ -106,6 +106,7 @@ static bool addresses_init(struct addresses *addresses, const struct neap_proble
     addresses->rectangle[i] = TIES_NONE;
   for (size_t p = 0; p < parts->count; p++)
     for (uint32_t i = 0; i < parts->items[p].count; i++) {
+      assert(addresses->rectangle[parts->items[p].buffer[i]] == TIES_NONE);
       addresses->rectangle[parts->items[p].buffer[i]] = i;
       addresses->part[parts->items[p].buffer[i]] = (uint32_t)p;
     }

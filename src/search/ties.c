@@ -135,6 +135,7 @@ static void add_body(struct ties *ties, const struct ties_source *source, size_t
     ties->delta[rectangle] = delta;
     ties->rectangles[added->rectangles_end++] = rectangle;
   }
+  assert(added->rectangles_end > added->rectangles_begin);
   *members = added->members_end;
   *rectangles = added->rectangles_end;
   ties->body_count++;

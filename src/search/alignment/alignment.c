@@ -111,6 +111,7 @@ static void raise_target(struct aligner *aligner) {
 static void take_loose_layout(struct aligner *aligner) {
   const neap_offset *offsets = portfolio_offsets(aligner->portfolio);
   aligner->loose_peak = part_peak(&aligner->loose, offsets);
+  assert(aligner->loose_peak <= aligner->target);
   memcpy(aligner->from, offsets, aligner->loose.count * sizeof *offsets);
   portfolio_guide(aligner->portfolio, aligner->from);
   aligner->is_fresh = true;
@@ -126,6 +127,7 @@ static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
   if (verdict == VERDICT_OPEN) raise_target(aligner);
   if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
   if (verdict != VERDICT_REFUTED) return VERDICT_OPEN;
+  assert(target > aligner->refuted);
   aligner->refuted = target;
   set_goal(aligner, target + 1);
   return capacity <= target ? VERDICT_REFUTED : VERDICT_OPEN;

@@ -17,6 +17,7 @@
  * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
  * the start, and it is passed on only for the capacity that the caller asked about.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ static size_t next_manner(const struct beams *beams) {
 }
 
 static enum verdict run_beam(struct beams *beams, struct aim aim, struct budget *budget) {
+  assert(aim.goal <= aim.capacity);
   size_t number = next_manner(beams);
   struct cell_beam_manner manner = manners[number];
   if (!beams->part->is_unaligned)

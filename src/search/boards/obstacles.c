@@ -92,6 +92,7 @@ static void close_ranks(struct obstacles *obstacles, const struct part *part,
     size_t begin = obstacles->ledges_begin[at], end = ends[at];
     for (size_t k = end; k-- > begin;)
       if (k + 1 < end) obstacles->ledges[k].above += obstacles->ledges[k + 1].above;
+    assert(used <= begin && end <= obstacles->ledges_begin[at + 1]);
     obstacles->ledges_begin[at] = used;
     for (size_t k = begin; k < end; k++)
       obstacles->ledges[used++] = obstacles->ledges[k];
@@ -142,6 +143,7 @@ static bool bar_range(struct obstacles *obstacles, size_t first, neap_size align
                       struct barred range) {
   struct barred *last =
       obstacles->barred_count > first ? &obstacles->barred[obstacles->barred_count - 1] : NULL;
+  assert(!last || range.low >= last->low);
   range.high = round_up(range.high, alignment);
   if (last && range.low < last->high) {
     if (range.high > last->high) last->high = range.high;

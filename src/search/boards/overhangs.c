@@ -35,6 +35,8 @@ static bool sort_items(struct overhangs *overhangs) {
   overhangs->top[overhangs->count] = NEAP_MAX;
   for (uint32_t place = overhangs->count; place-- > 0;) {
     neap_offset top = overhangs_top(overhangs, place), above = overhangs->top[place + 1];
+    assert(place + 1 == overhangs->count ||
+           overhangs_bottom(overhangs, place) <= overhangs_bottom(overhangs, place + 1));
     overhangs->top[place] = top < above ? top : above;
   }
   return true;
@@ -63,6 +65,7 @@ static void enter_node(const struct entry *entry, size_t node, size_t left, size
     list_at(overhangs->across_begin, overhangs->across, node, entry);
     return;
   }
+  assert(right - left > 1); /* one column is either in the span or not */
   list_at(overhangs->inside_begin, overhangs->inside, node, entry);
   size_t middle = left + (right - left) / 2;
   enter_node(entry, tree_left(node), left, middle);
@@ -115,6 +118,7 @@ static void look_at(struct query *query, const uint32_t *list, size_t first, siz
     if (list[middle] < query->from) first = middle + 1;
     else end = middle;
   }
+  assert(list[first] >= query->from);
   if (list[first] < query->best) query->best = list[first];
 }
 
