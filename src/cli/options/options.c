@@ -414,8 +414,8 @@ static const char *option_of_member(const char *text, size_t *length) {
 /* The planning option of a text that begins with "option max-ticks". */
 static const char *planning_option(const char *text, size_t *length) {
   static const char before[] = "option ";
-  neap_option_info info = NEAP_INIT(neap_option_info);
   if (strncmp(text, before, strlen(before)) != 0) return NULL;
+  neap_option_info info = NEAP_INIT(neap_option_info);
   for (size_t i = 0; neap_option_at(i, &info); i++)
     if ((*length = match(text + strlen(before), info.name)) > 0) {
       *length += strlen(before);
