@@ -405,13 +405,28 @@ static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
                           /* parts that lie in their wholes */
     with_aliases = {.struct_size = sizeof(neap_reading),
                     .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
-static const neap_writing
-    as_picture = {.name = "fixture", .colour_by = "name"},
-    as_header = {.format = "header", .prefix = "NET"},
-    as_source = {.format = "source", .prefix = "NET", .header = "out.h"},
-    as_buffer_plan = {.format = "buffer-plan", .prefix = "NET", .replace = true},
-    into_model = {.format = "tflite", .model = "model.tflite", .replace = true},
-    into_planned = {.format = "tflite", .model = "planned.tflite", .replace = true};
+static const neap_writing as_picture = {.struct_size = sizeof(neap_writing),
+                                        .name = "fixture",
+                                        .colour_by = "name"},
+                          as_header = {.struct_size = sizeof(neap_writing),
+                                       .format = "header",
+                                       .prefix = "NET"},
+                          as_source = {.struct_size = sizeof(neap_writing),
+                                       .format = "source",
+                                       .prefix = "NET",
+                                       .header = "out.h"},
+                          as_buffer_plan = {.struct_size = sizeof(neap_writing),
+                                            .format = "buffer-plan",
+                                            .prefix = "NET",
+                                            .replace = true},
+                          into_model = {.struct_size = sizeof(neap_writing),
+                                        .format = "tflite",
+                                        .model = "model.tflite",
+                                        .replace = true},
+                          into_planned = {.struct_size = sizeof(neap_writing),
+                                          .format = "tflite",
+                                          .model = "planned.tflite",
+                                          .replace = true};
 
 static const struct scenario scenarios[] = {
     {.name = "build", .run = build},
