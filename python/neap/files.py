@@ -6,6 +6,7 @@ import os
 import warnings
 from typing import Any
 
+from neap._declarations import ffi
 from neap._interrupt import Watch
 from neap._library import call, io, lib, make, sized, text
 from neap._plan import NativePlan
