@@ -143,27 +143,27 @@ setup_browser() {
     say "No browser available: its tests are skipped (see $setup_log)"
 }
 
-# missing_python: prints the Debian packages that the tests of the Python package need and that are missing
+# missing_python MODULE:PACKAGE...: prints the Debian packages of the modules of Python that are missing
 missing_python() {
-  for pair in cffi:python3-cffi numpy:python3-numpy pytest:python3-pytest setuptools:python3-setuptools \
-    pip:python3-pip wheel:python3-wheel; do
+  for pair in "$@"; do
     "$PYTHON" -c "import ${pair%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
   done
 }
 
-# setup_python: chooses PYTHON and installs what the tests of the Python package need; without it, they are skipped
+# setup_python MODULE:PACKAGE...: chooses a PYTHON that has these modules, or else installs them.  Where that is not
+# possible, the Python package or its tests are left out.
 setup_python() {
   say "Looking for Python ..."
   for PYTHON in ${PYTHON-python3 /usr/bin/python3}; do
-    ! "$PYTHON" -c 'import cffi, pytest' >/dev/null 2>&1 || break
+    [ -n "$(missing_python "$@")" ] || break
   done
-  packages=$(missing_python | tr '\n' ' ')
+  packages=$(missing_python "$@" | tr '\n' ' ')
   # shellcheck disable=SC2086
   if [ -n "$packages" ] && command -v apt-get >/dev/null && becomes_root; then
     install_packages $packages >>"$setup_log" 2>&1 </dev/null || :
   fi
-  packages=$(missing_python | tr '\n' ' ')
-  [ -z "$packages" ] || say "Missing: ${packages% }; some tests of the Python package are skipped (see $setup_log)"
+  packages=$(missing_python "$@" | tr '\n' ' ')
+  [ -z "$packages" ] || say "Missing: ${packages% }; what needs them in Python is left out (see $setup_log)"
   export PYTHON
 }
 
@@ -172,6 +172,15 @@ setup_parallel() {
   command -v parallel >/dev/null && return 0
   { command -v apt-get >/dev/null && becomes_root && install_packages parallel; } >>"$setup_log" 2>&1 </dev/null ||
     say "No GNU parallel available: its tests are skipped (see $setup_log)"
+}
+
+# source_files: the files of this source, committed or not; in a release, or where git refuses, all that are not in build/
+source_files() {
+  if [ -e "$root/.git" ] &&
+    git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate 2>/dev/null; then
+    return
+  fi
+  (cd "$root" && find . \( -path ./build -o -path ./.git \) -prune -o -type f -print0)
 }
 
 setup_jobs() {

@@ -9,6 +9,7 @@ build=build
 
 setup_start
 setup_packages
+setup_python cffi:python3-cffi
 setup_build
 
 say "Planning MobileNetV2, 224x224, int8 ..."
@@ -19,3 +20,4 @@ echo "The layout: $build/layout.svg"
 echo "The same as a page for the browser: $build/layout.html"
 echo "The offsets: $build/mobilenet_v2.plan.csv"
 echo "The program: $build/neap"
+[ ! -e python/staged.stamp ] || echo "The Python package, for $PYTHON: export PYTHONPATH=$build/python/staged"

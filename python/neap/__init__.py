@@ -15,6 +15,7 @@ same time share a byte and the arena is as small as possible:
 Sizes and offsets are bytes.  Times are integers in any unit.  Ranges are half-open.  The package
 loads the C libraries when it first needs them, and releases the interpreter's lock while they run.
 """
+from neap._location import VERSION as __version__
 from neap.errors import (
     ArgumentError,
     Error,
@@ -22,6 +23,7 @@ from neap.errors import (
     FormatError,
     InputError,
     Infeasible,
+    Interrupted,
     NoPlan,
     OutOfMemoryError,
     UnsoundError,
@@ -45,6 +47,7 @@ __all__ = [
     "Graph",
     "Infeasible",
     "InputError",
+    "Interrupted",
     "NoPlan",
     "Offsets",
     "Operator",
@@ -59,6 +62,7 @@ __all__ = [
     "Reserved",
     "Round",
     "UnsoundError",
+    "__version__",
     "engines",
     "explain",
     "options",

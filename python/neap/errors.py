@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exceptions, one per status of the C library."""
+"""The exceptions: one per status of the C library, and one for Ctrl-C."""
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from neap.plan import Plan
+    from neap.problem import Problem
 
 
 class Error(Exception):
@@ -74,6 +80,21 @@ class UnsoundError(Error):
     """A plan failed verification."""
 
     status = "NEAP_ERROR_UNSOUND"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a run.
+
+    Attributes:
+        plan: the best plan so far, which has been verified; None if there was none.
+        problem: the problem with the best order of operators so far, if it was still being read.
+    """
+
+    def __init__(self, plan: Optional[Plan] = None, problem: Optional[Problem] = None) -> None:
+        found = "the exception has the best plan so far" if plan else "there is no plan yet"
+        super().__init__(f"planning was interrupted; {found}")
+        self.plan = plan
+        self.problem = problem
 
 
 # In the order of neap_status, from 1.

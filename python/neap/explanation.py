@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from neap import _problem
 from neap._interrupt import Watch
@@ -11,6 +11,29 @@ from neap._library import lib, make, sized, text
 from neap.errors import ArgumentError
 from neap.planning import _make_options
 from neap.problem import Problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import Engine, Options
+
+# What an Explanation says first, by its verdict.
+VERDICTS = {"fits": "it fits", "does_not_fit": "it does not fit (proven)", "unknown": "not known"}
+# How a Change reads, by its kind.
+CHANGES = {
+    "alignment": "align {buffer} to {bytes}",
+    "fixed": "let {buffer} leave its fixed offset",
+    "window": "drop the window of {buffer}",
+    "bank": "drop the bank of {buffer}",
+    "relation": "drop relations[{index}], of {buffer} and {other}",
+    "reserved": "free reserved[{index}]",
+    "overlap": "let {buffer} overlap {other} by {bytes} bytes",
+    "size": "make {buffer} {bytes} bytes smaller",
+    "end": "free {buffer} at {time} instead of at {was}",
+    "start": "allocate {buffer} at {time} instead of at {was}",
+    "capacity": "make the capacity {bytes} bytes larger",
+}
+NAMES_MAX = 8  # how many buffers of a list are printed
 
 
 @dataclass(frozen=True)
@@ -34,6 +57,10 @@ class Change:
     time: int
     was: int
 
+    def __str__(self) -> str:
+        values = {**vars(self), "buffer": repr(self.buffer), "other": repr(self.other)}
+        return CHANGES[self.kind].format(**values)
+
 
 @dataclass(frozen=True)
 class Fix:
@@ -50,6 +77,15 @@ class Fix:
     cost: int
     is_area: bool
     peak: int
+
+    def __str__(self) -> str:
+        unit = "bytes x time" if self.is_area else "bytes"
+        return f"{' and '.join(map(str, self.changes))}: costs {self.cost} {unit}, peak {self.peak}"
+
+
+def _shortened(names: tuple[str, ...]) -> str:
+    more = len(names) - NAMES_MAX
+    return ", ".join(names[:NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
 
 
 @dataclass(frozen=True)
@@ -81,6 +117,24 @@ class Explanation:
     minimal: bool
     complete: bool
     fixes: tuple[Fix, ...]
+
+    def __str__(self) -> str:
+        figures = ("required", "available", "peak", "bound")
+        lines = [f"verdict    {VERDICTS[self.verdict]}"]
+        lines += [
+            f"{name:11}{getattr(self, name)} bytes"
+            for name in figures
+            if getattr(self, name) is not None
+        ]
+        lines.append(f"moment     {self.when[0]} to {self.when[1]}: {_shortened(self.alive)}")
+        if self.core:
+            lines.append(f"too large  {_shortened(self.core)} together")
+        lines += [f"{'' if k else 'fixes':11}{fix}" for k, fix in enumerate(self.fixes)]
+        return "\n".join(lines)
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        """What notebooks show."""
+        printer.text(str(self))
 
 
 def _known(value: int) -> Optional[int]:
@@ -134,7 +188,12 @@ def _read(pointer: Any, names: list[str]) -> Explanation:
 
 
 def explain(
-    problem: Problem, capacity: Optional[int] = None, fixes: int = 12, **options: Any
+    problem: Problem,
+    capacity: Optional[int] = None,
+    fixes: int = 12,
+    engine: Engine = "auto",
+    time_limit: Optional[float] = None,
+    **options: Unpack[Options],
 ) -> Explanation:
     """Explains why a problem fits a capacity or the capacities of its pools, or why not.
 
@@ -145,7 +204,7 @@ def explain(
         problem: a problem.
         capacity: bytes of the arena.
         fixes: the most changes to list; 0 looks for none.
-        options: as for `neap.plan`, such as time_limit=2.
+        engine, time_limit, options: as for `neap.plan`.
 
     Raises:
         InputError: the problem is malformed, or the engine does not support it.
@@ -154,6 +213,8 @@ def explain(
     c = lib()
     if not 0 <= fixes <= c.NEAP_FIXES_MAX:
         raise ArgumentError(f"fixes is not between 0 and {c.NEAP_FIXES_MAX}: {fixes}")
+    limits = {"engine": engine, "time_limit": time_limit, "capacity": capacity}
+    given: dict[str, Any] = {**limits, **options}
     native = problem._handle()
     watch = Watch()
     explaining = sized("neap_explaining")
@@ -166,7 +227,7 @@ def explain(
         "neap_explanation",
         c.neap_explanation_free,
         native.pointer,
-        _make_options({"capacity": capacity, **options}),
+        _make_options(given),
         explaining,
     )
     if watch.caught is not None:

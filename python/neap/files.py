@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, Callable
 
 from neap._declarations import ffi
 from neap._interrupt import Watch
@@ -13,13 +13,20 @@ from neap._plan import NativePlan
 from neap._problem import NativeProblem
 from neap._reading import Members, Reading, fill_reading, fill_scheduling
 from neap._values import encode_path
-from neap.errors import InputError
+from neap.errors import InputError, Interrupted
 from neap.graph import Graph
 from neap.plan import Plan
 from neap.problem import Problem
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-def _read(read: Any, given: Reading) -> Any:
+    from neap._options import ReadOptions
+
+
+def _read(
+    read: Any, given: Reading, at_interrupt: Callable[[Any], Interrupted] = lambda _: Interrupted()
+) -> Any:
     """Calls read(reading, scheduling); Ctrl-C ends the search for an order."""
     members, watch = Members(), Watch()
     item, ignored = sized("neap_reading"), []
@@ -42,26 +49,34 @@ def _read(read: Any, given: Reading) -> Any:
     watch.raise_caught()
     for message in ignored:
         warnings.warn(message, stacklevel=3)
+    if watch.is_interrupted():
+        raise at_interrupt(made)
     return made
 
 
-def read(path: str | os.PathLike[str], **reading: Any) -> Problem:
+def read(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Problem:
     """Reads a problem from a file in any format that neap reads.
 
     From a graph of operators, such as a model, it derives the problem; from a plan, it takes the
     problem.  The arguments are the attributes of `neap.files.Reading`, such as
-    schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  Ctrl-C
-    ends the search for an order; the best order so far is used.
+    schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  After
+    Ctrl-C, it raises `neap.Interrupted`, whose `problem` has the best order so far.
     """
 
     def prepare(item: Any, scheduling: Any) -> Any:
         function, name = io().neap_problem_prepare, encode_path(path)
         return make(function, "neap_problem", lib().neap_problem_free, name, item, scheduling)
 
-    return Problem._from_native(NativeProblem(_read(prepare, Reading(**reading))))
+    def wrap(made: Any) -> Problem:
+        return Problem._from_native(NativeProblem(made))
+
+    def interrupted(made: Any) -> Interrupted:
+        return Interrupted(problem=wrap(made))
+
+    return wrap(_read(prepare, Reading(**reading), interrupted))
 
 
-def read_graph(path: str | os.PathLike[str], **reading: Any) -> Graph:
+def read_graph(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Graph:
     """Reads a graph of operators from a model, JSON or DOT; the arguments are those of `read`."""
 
     def prepare(item: Any, _scheduling: Any) -> Any:
@@ -74,7 +89,7 @@ def read_graph(path: str | os.PathLike[str], **reading: Any) -> Graph:
     return Graph._from_native(_read(prepare, Reading(**reading)))
 
 
-def read_plan(path: str | os.PathLike[str], **reading: Any) -> Plan:
+def read_plan(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Plan:
     """Reads a plan, without verifying it; the arguments are those of `read`."""
 
     def only_read(item: Any, _scheduling: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, NoReturn, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterable, NoReturn, Optional, Union
 
 from neap import _files
 from neap._declarations import ffi
@@ -30,8 +30,13 @@ from neap._values import (
     shown,
     switch,
 )
-from neap.errors import ArgumentError
+from neap.errors import ArgumentError, Interrupted
 from neap.problem import Problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import LivenessOptions, Schedule
 
 TENSOR_KINDS = ("activation", "constant", "variable", "external")
 LINKS = ("inputs", "outputs", "temporaries")
@@ -255,16 +260,16 @@ class Graph:
     def problem(
         self,
         *,
-        schedule: str = "keep",
+        schedule: Schedule = "keep",
         time_limit: Optional[float] = None,
         max_ticks: Optional[int] = None,
         memory_limit: Optional[int] = None,
-        **liveness: Any,
+        **liveness: Unpack[LivenessOptions],
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
 
-        The graph itself keeps its order.  Ctrl-C ends the search for an order; the problem then has
-        the best order so far.
+        The graph itself keeps its order.  After Ctrl-C, it raises `neap.Interrupted`, whose
+        `problem` has the best order so far.
 
         Args:
             schedule, time_limit, max_ticks, memory_limit: see `neap.files.Scheduling`.
@@ -283,16 +288,20 @@ class Graph:
             memory_limit=memory_limit,
         )
         keeps = choose("schedule", schedule, SCHEDULES) == 0
-        ordered = self if keeps else self._scheduled(scheduling, item)
+        watch = Watch()
+        ordered = self if keeps else self._scheduled(scheduling, item, watch)
         c = lib()
         pointer = make(
             c.neap_graph_to_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
         )
-        return Problem._from_native(NativeProblem(pointer))
+        problem = Problem._from_native(NativeProblem(pointer))
+        if watch.is_interrupted():
+            raise Interrupted(problem=problem)
+        return problem
 
-    def _scheduled(self, scheduling: Scheduling, liveness: Any) -> Graph:
-        """A copy in another order."""
-        watch, graph = Watch(), self.copy()
+    def _scheduled(self, scheduling: Scheduling, liveness: Any, watch: Watch) -> Graph:
+        """A copy in another order; Ctrl-C ends the search for it."""
+        graph = self.copy()
         item = ffi.new("neap_scheduling *")
         fill_scheduling(item, scheduling)
         callback = watch.callback(
@@ -300,6 +309,7 @@ class Graph:
         )
         item.progress = callback
         call(lib().neap_graph_reorder, graph._pointer, item, liveness)
+        watch.raise_caught()
         return graph
 
     def save(self, path: str | os.PathLike[str], format: Optional[str] = None) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Iterable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Union
 
 from neap import _problem, files
 from neap._declarations import ffi
@@ -15,9 +15,14 @@ from neap._library import call, created, lib, make, text
 from neap._plan import NativePlan
 from neap._reading import Reading, Scheduling
 from neap._values import encode, option_text, shown
-from neap.errors import ArgumentError, NoPlan
+from neap.errors import ArgumentError, Interrupted, NoPlan
 from neap.plan import Offsets, Plan
 from neap.problem import Problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import Engine, PlanOptions, RunOptions
 
 Option = Union[str, int, float, bool, None]
 
@@ -171,28 +176,31 @@ def _plan_here(
     try:
         run.steps()
         run.watch.raise_caught()
-        return Plan(Problem._from_native(native), run.best())
+        plan = Plan(Problem._from_native(native), run.best())
     except NoPlan:
         if run.watch.is_interrupted():
-            raise KeyboardInterrupt from None
+            raise Interrupted from None
         raise
     finally:
         run.close()
+    if run.watch.is_interrupted():
+        raise Interrupted(plan)
+    return plan
 
 
 def plan(
     problem: Union[Problem, str, os.PathLike[str]],
-    engine: str = "auto",
+    engine: Engine = "auto",
     time_limit: Optional[float] = None,
     capacity: Optional[int] = None,
     on_progress: Optional[Callable[[Progress], object]] = None,
     process: bool = False,
-    **options: Any,
+    **options: Unpack[PlanOptions],
 ) -> Plan:
     """Plans a problem and returns the best plan found, which has been verified.
 
-    After Ctrl-C, it returns the best plan so far, whose stop_reason is "cancelled", or raises
-    KeyboardInterrupt if there is none yet.  Other threads run while neap works.
+    After Ctrl-C, it raises `neap.Interrupted`, a KeyboardInterrupt, whose attribute `plan` is the
+    best plan so far.  Other threads run while neap works.
 
     Args:
         problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
@@ -213,7 +221,8 @@ def plan(
         InputError: the problem is malformed, or the engine does not support it.
         ArgumentError: there is no such option, or it does not accept the value.
     """
-    given = {"engine": engine, "time_limit": time_limit, "capacity": capacity, **options}
+    limits = {"engine": engine, "time_limit": time_limit, "capacity": capacity}
+    given: dict[str, Any] = {**limits, **options}
     if on_progress is not None and not callable(on_progress):
         raise ArgumentError(f"on_progress is not a function: {shown(on_progress)}")
     if process:
@@ -233,7 +242,7 @@ def pack(
     ends: Iterable[int],
     sizes: Iterable[int],
     alignments: Optional[Iterable[int]] = None,
-    **options: Any,
+    **options: Unpack[RunOptions],
 ) -> Offsets:
     """Plans arrays, which may be numpy's, and returns the offsets in bytes.
 

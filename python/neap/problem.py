@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, TypeVar, Union
 
+from neap import _faults
 from neap._columns import Columns, to_columns
 from neap._values import (
     choose,
@@ -158,7 +159,8 @@ def _pair(value: object, what: str) -> Range:
 class Problem:
     """Buffers to be placed, with the relations between them.
 
-    Values are checked when the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
+    What a method rejects changes nothing.  Whether the buffers can be placed together is checked when
+    the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
     A plan keeps the problem as it was; buffers that are added later do not change the plan.  A
     problem that was read from a graph keeps its operators, but forgets the graph, which some
     engines and formats need, once it is changed or pickled.
@@ -231,7 +233,8 @@ class Problem:
         """Adds a buffer and returns its index.
 
         It is alive during [start, end), or during several `ranges` instead.  The name defaults to
-        the index; the other arguments are those of `Buffer`.
+        the index; the other arguments are those of `Buffer`.  ArgumentError: no problem can have such
+        a buffer, or another one has its name; nothing is added.
         """
         if ranges is None:
             if start is None or end is None:
@@ -255,9 +258,15 @@ class Problem:
             shape=dimensions(shape),
             dtype=maybe_string(dtype, "dtype") or None,
         )
+        fault = _faults.find(buffer)
+        if fault is not None:
+            raise ArgumentError(f"buffer {shown(buffer.name)}: {fault}")
+        earlier = self._find(buffer.name)
+        if earlier is not None:
+            raise ArgumentError(f"duplicate name {shown(buffer.name)}, which buffer {earlier} has")
         self._change().append(buffer)
         if self._names is not None:
-            self._names.setdefault(buffer.name, index)
+            self._names[buffer.name] = index
         return index
 
     def add_pool(
@@ -292,6 +301,10 @@ class Problem:
         """Adds a relation between two buffers, given by index or name; see `Relation`."""
         choose("kind", kind, KINDS)
         ends = self.index(first), self.index(second)
+        if max(ends) >= len(self):
+            raise ArgumentError(f"there is no buffer {max(ends)}")
+        if ends[0] == ends[1]:
+            raise ArgumentError(f"a relation of buffer {ends[0]} with itself")
         relation = Relation(
             kind, *ends, integer(bytes, "bytes"), maybe_string(reason, "reason") or None
         )

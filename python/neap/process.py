@@ -23,6 +23,7 @@ from neap.errors import (
     FileError,
     Infeasible,
     InputError,
+    Interrupted,
     NoPlan,
     UnsoundError,
 )
@@ -93,8 +94,8 @@ def _communicate(
         raise
 
 
-def run(arguments: Arguments, given: Optional[bytes] = None) -> bytes:
-    """Runs the program with standard input, and returns its standard output."""
+def _run(arguments: Arguments, given: Optional[bytes] = None) -> tuple[bytes, bool]:
+    """Runs the program with standard input; its standard output, and whether it was interrupted."""
     try:
         child = subprocess.Popen(
             [program(), *arguments],
@@ -108,9 +109,17 @@ def run(arguments: Arguments, given: Optional[bytes] = None) -> bytes:
     with child:
         output, message, is_interrupted = _communicate(child, given)
     if is_interrupted and child.returncode in (NO_PLAN, -signal.SIGINT):
-        raise KeyboardInterrupt
+        raise Interrupted
     if child.returncode != 0:
         _raise(child.returncode, message.decode("utf-8", "replace"))
+    return output, is_interrupted
+
+
+def run(arguments: Arguments, given: Optional[bytes] = None) -> bytes:
+    """Runs the program with standard input, and returns its standard output."""
+    output, is_interrupted = _run(arguments, given)
+    if is_interrupted:
+        raise Interrupted
     return output
 
 
@@ -140,16 +149,19 @@ def plan(problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, A
     command: Arguments = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
     if isinstance(problem, Problem):
         given = json.dumps(_document.write(problem)).encode("ascii")
-        written = run([*command, "-"], given)
+        written, is_interrupted = _run([*command, "-"], given)
     else:
-        written = run([*command, "--", encode_path(problem)])
+        written, is_interrupted = _run([*command, "--", encode_path(problem)])
     try:
         backing = ProcessPlan(written)
-        return Plan(backing.problem(), backing)
+        made = Plan(backing.problem(), backing)
     except (ValueError, KeyError, TypeError):
         raise FileError(
             f"{program()} did not write a plan; is it the neap that belongs to this package?"
         ) from None
+    if is_interrupted:
+        raise Interrupted(made)
+    return made
 
 
 class ProcessPlan:

@@ -150,6 +150,8 @@ static neap_status reading_check(const neap_reading *reading, const struct forma
 #define WEIGHTS "it has weights but no operators; export the model to ONNX"
 #define SHEET "save the sheet as CSV"
 #define TABLE "write a table with the columns id,lower,upper,size"
+#define HLO "convert it with python3 -m neap.hlo"
+#define SNAPSHOT "convert a snapshot of PyTorch's memory with python3 -m neap.snapshot"
 #define UNPACK "unpack it first"
 #define PICTURE "plan the table, model or graph that it shows, or check the plan in JSON or CSV"
 
@@ -179,13 +181,14 @@ static const struct foreign {
     {"HDF5", KERAS, NULL, "\x89HDF\r\n\x1a\n", 8, 0},
     {"an ExecuTorch program", "plan with neap.hosts.executorch while it is made", NULL, "ET12",
      4, 4},
-    {"a snapshot or another pickle of Python",
-     "convert a snapshot of PyTorch's memory with python3 -m neap.snapshot", ".pickle", "\x80",
-     1, 0},
+    {"a snapshot or another pickle of Python", SNAPSHOT, ".pickle", "\x80", 1, 0},
+    {"a snapshot or another pickle of Python", SNAPSHOT, ".pkl", "\x80", 1, 0},
     {"a pickle of Python", TORCH, NULL, "\x80\2", 2, 0},
     {"a pickle of Python", TORCH, NULL, "\x80\3", 2, 0},
-    {"a pickle of Python", TORCH, NULL, "\x80\4\x95", 3, 0},
-    {"a pickle of Python", TORCH, NULL, "\x80\5\x95", 3, 0},
+    {"a pickle of Python", TORCH "; " SNAPSHOT, NULL, "\x80\4\x95", 3, 0},
+    {"a pickle of Python", TORCH "; " SNAPSHOT, NULL, "\x80\5\x95", 3, 0},
+    {"an HLO module of XLA", HLO, NULL, "HloModule ", 10, 0},
+    {"a buffer assignment of XLA", HLO, NULL, "BufferAssignment:", 17, 0},
     {"a program or library (ELF)", "pass a model, a graph or a table", NULL, "\x7f\x45LF", 4,
      0},
     {"a picture (PNG)", PICTURE, NULL, "\x89PNG", 4, 0},

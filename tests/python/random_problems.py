@@ -34,8 +34,7 @@ def _add_buffer(problem: neap.Problem, numbers: random.Random, rate: float) -> N
     alignment = numbers.choice((1, 1, 1, 4, 8, 3, 64))
     pools = range(len(problem.pools))
     near = _maybe(numbers, rate, numbers.randrange(300))
-    problem.add(
-        size,
+    given = dict(
         name=_maybe(numbers, 0.5, f"buffer {len(problem)} ☃"),
         ranges=_ranges(numbers),
         alignment=alignment,
@@ -49,6 +48,10 @@ def _add_buffer(problem: neap.Problem, numbers: random.Random, rate: float) -> N
         shape=_maybe(numbers, rate, [numbers.randrange(-1, 9) for _ in range(numbers.randrange(4))]),
         dtype=_maybe(numbers, rate, _text(numbers)),
     )
+    try:
+        problem.add(size, **given)
+    except neap.ArgumentError:  # its fixed offset is outside its window, or crosses banks
+        problem.add(size, **{**given, "fixed_offset": None})
 
 
 def _add_pools(problem: neap.Problem, numbers: random.Random, rate: float) -> None:

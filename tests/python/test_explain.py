@@ -36,3 +36,20 @@ def test_bad_arguments() -> None:
         neap.explain(three(), fixes=-1)
     with pytest.raises(neap.ArgumentError):
         neap.explain(three(), no_such_option=1)
+
+
+def test_explanations_are_readable() -> None:
+    problem = neap.Problem.from_arrays([0, 1], [2, 3], [100, 60], names=["a", "b"])
+    found = neap.explain(problem, capacity=150)
+    assert str(found).splitlines()[:6] == [
+        "verdict    it does not fit (proven)",
+        "required   160 bytes",
+        "available  150 bytes",
+        "peak       160 bytes",
+        "bound      160 bytes",
+        "moment     1 to 2: a, b",
+    ]
+    assert "too large  a, b together" in str(found)
+    assert "make 'a' 10 bytes smaller: costs 10 bytes, peak 150" in str(found)
+    assert "free 'a' at 1 instead of at 2: costs 100 bytes x time, peak 100" in str(found)
+    assert "None" not in str(found)

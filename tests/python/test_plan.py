@@ -157,13 +157,18 @@ def test_an_exception_in_a_callback_ends_the_run() -> None:
 
 
 @both
-def test_ctrl_c_returns_the_best_plan(process) -> None:
+def test_ctrl_c_ends_a_loop_of_plans_and_loses_none(process) -> None:
     timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    plan = neap.plan(hard(), engine="exact", time_limit=60, process=process)
+    begun = 0
+    with pytest.raises(neap.Interrupted, match="best plan so far") as caught:
+        for _ in range(3):
+            begun += 1
+            neap.plan(hard(), engine="exact", time_limit=60, process=process)
     timer.join()
-    assert plan.stop_reason == "cancelled"
-    plan.verify()
+    assert begun == 1 and isinstance(caught.value, KeyboardInterrupt)
+    assert caught.value.plan.stop_reason == "cancelled"
+    caught.value.plan.verify()
 
 
 def test_other_threads_run_meanwhile() -> None:

@@ -17,10 +17,15 @@ have the attributes that its suite reads.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Iterable, Optional, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Protocol, Sequence, Union
 
 import neap
 from neap.hosts.arenas import Arena, BankTooSmall, Body, Placer, Tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import Engine, Options
 
 __all__ = [
     "Bank",
@@ -272,13 +277,13 @@ class Planner:
 
     def __init__(
         self,
-        engine: str = "auto",
+        engine: Engine = "auto",
         time_limit: Optional[float] = None,
         process: bool = False,
         banks: Optional[Union[AnyMap, Sequence[AnyBank]]] = None,
         on_plan: Optional[Callable[[list[int], neap.Plan], object]] = None,
         name: str = "neap",
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         self.__name__ = name
         given = {"engine": engine, "time_limit": time_limit, "process": process, **options}

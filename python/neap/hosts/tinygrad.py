@@ -27,10 +27,15 @@ import os
 import runpy
 import sys
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator, Protocol, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Protocol, Sequence
 
 import neap
 from neap.hosts import _host
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import RunOptions
 
 __all__ = ["install", "main", "uninstall"]
 
@@ -205,7 +210,7 @@ def _layout(
     return [int(offset) for offset in plan.offsets] if plan.peak < peak else None
 
 
-def install(**options: Any) -> None:
+def install(**options: Unpack[RunOptions]) -> None:
     """Makes tinygrad plan with neap in this process; `options` are those of `neap.plan`.
 
     Call it before anything is realized: what has been planned keeps its layout.  Installing again
@@ -214,7 +219,7 @@ def install(**options: Any) -> None:
     uninstall()
     module = _host.load(HOST, PACKAGE)
     switch = _Switch(getattr(module, ALLOCATOR))
-    planner = _Planner(getattr(module, HOOK), switch, options)
+    planner = _Planner(getattr(module, HOOK), switch, dict(options))
     setattr(module, ALLOCATOR, switch)
     _replace(planner.host, planner)
 

@@ -16,10 +16,15 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any, Callable, Optional, Protocol, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, Sequence
 
 import neap
 from neap.hosts import _host
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from neap._options import RunOptions
 
 __all__ = ["LiveRange", "allocate_live_ranges", "install", "main", "uninstall"]
 
@@ -120,7 +125,7 @@ class _StandIn:
         return theirs if task.peak(theirs) <= plan.peak else task.addresses(plan)
 
 
-def install(**options: Any) -> None:
+def install(**options: Unpack[RunOptions]) -> None:
     """Makes Vela use neap in this process; `options` are those of `neap.plan`.
 
     Vela's hill climb runs, too, but only briefly if neap has proven that its layout is the lowest.
@@ -129,7 +134,7 @@ def install(**options: Any) -> None:
     """
     uninstall()
     module = _host.load(HOST, PACKAGE)
-    setattr(module, HOOK, _StandIn(getattr(module, HOOK), options))
+    setattr(module, HOOK, _StandIn(getattr(module, HOOK), dict(options)))
 
 
 def uninstall() -> None:
