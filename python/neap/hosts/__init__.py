@@ -2,5 +2,6 @@
 """Adapters with which compilers and runtimes in Python plan with neap.
 
 `tinygrad`, `executorch`, `cadence` and `vela` stand in for the planners of these programs, and
-`mlir` rewrites modules.  `arenas` is what adapters for several memories share.
+`mlir` rewrites modules.  `omnimalloc` is an allocator for that library.  `arenas` is what adapters for
+several memories share.
 """
