@@ -54,18 +54,9 @@ setup_needs() {
   fi
 }
 
-# files: the files of this source, committed or not; in a release, or where git refuses, all that are not in build/
-files() {
-  if [ -e "$root/.git" ] &&
-    git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate 2>/dev/null; then
-    return
-  fi
-  (cd "$root" && find . \( -path ./build -o -path ./.git \) -prune -o -type f -print0)
-}
-
 # export_source: copies them to the folder `source`
 export_source() {
-  rm -rf "$source" && mkdir -p "$source" && files >"$build/files" &&
+  rm -rf "$source" && mkdir -p "$source" && source_files >"$build/files" &&
     tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" &&
     tar -C "$source" -xf "$build/files.tar" && rm -f "$build/files" "$build/files.tar"
 }

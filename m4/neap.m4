@@ -90,6 +90,18 @@ AC_DEFUN([NEAP_LIBRARIES_END],
   [AC_MSG_ERROR([neap needs what neither pkg-config nor the search for programs finds:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
 
+dnl For DOT.  Before NEAP_LIBRARIES_END.
+AC_DEFUN([NEAP_WITH_GRAPHVIZ],
+[AC_ARG_WITH([graphviz],
+  [AS_HELP_STRING([--without-graphviz], [no DOT files, which Graphviz' cgraph reads and writes])], [],
+  [with_graphviz=yes])
+CGRAPH_MODULE=
+AS_IF([test "$with_graphviz" != no],
+  [CGRAPH_MODULE=libcgraph
+  NEAP_LIBRARY([CGRAPH], [libcgraph >= 2.40], [libgraphviz-dev])])
+AC_SUBST([CGRAPH_MODULE])
+AM_CONDITIONAL([HAVE_GRAPHVIZ], [test "$with_graphviz" != no])])
+
 dnl For pictures in PNG and PDF; without it there is SVG.
 AC_DEFUN([NEAP_WITH_RSVG],
 [AC_ARG_WITH([rsvg],

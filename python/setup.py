@@ -1,16 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the package for an installed libneap, which pkg-config finds."""
+"""Builds the package.
+
+In a source distribution, which build-aux/wheel.sh makes, it builds the libraries and the program
+and puts them into the package.  In a checkout, it builds the package for an installed libneap,
+which pkg-config finds.
+"""
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
+
 HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "source"
+IS_SELF_CONTAINED = SOURCE.exists()
+
+INSTALLED = '''"""Where neap was installed."""
+LIBRARIES = {libraries!r}
+PROGRAM = {program!r}
+VERSION = {version!r}
+'''
+BUNDLED = '''"""Where neap was installed: in this package."""
+import os
+
+LIBRARIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_native")
+PROGRAM = os.path.join(LIBRARIES, "neap")
+VERSION = {version!r}
+'''
 
 
 def pkg_config(*arguments: str) -> str:
@@ -41,21 +67,67 @@ def find_program() -> str:
     return str(program) if program.exists() else shutil.which("neap") or ""
 
 
+def version() -> str:
+    """The version of the library."""
+    if not IS_SELF_CONTAINED:
+        return pkg_config("--modversion")
+    header = (SOURCE / "include/neap/neap.h").read_text(encoding="utf-8")
+    return ".".join(re.findall(r"^#define NEAP_VERSION_M[A-Z]+ (\d+)$", header, re.MULTILINE))
+
+
+def build_native(folder: Path, package: Path) -> None:
+    """Builds the libraries and the program in a folder, and copies them into the package."""
+    folder.mkdir(parents=True, exist_ok=True)
+    targets = ["libneap.la", "libneap-io.la", "neap"]
+    subprocess.run(["sh", str(HERE / "native.sh"), *targets], cwd=folder, check=True)
+    native = package / "_native"
+    native.mkdir(parents=True, exist_ok=True)
+    for name in ("libneap.so.0", "libneap-io.so.0"):
+        shutil.copy(folder / "neap" / ".libs" / name, native / name)
+    shutil.copy(folder / "neap" / "neap", native / "neap")
+
+
 class BuildWithLibrary(build_py):
-    """Also makes the modules that depend on the library."""
+    """Also makes the modules that depend on the library, and the library itself if it is bundled."""
 
     def run(self) -> None:
         super().run()
         package = Path(self.build_lib) / "neap"
-        headers = folder_of("neap/neap.h", "-I", "--cflags-only-I") / "neap"
-        libraries = str(folder_of("libneap.so", "-L", "--libs-only-L"))
+        if IS_SELF_CONTAINED:
+            build_native(Path(self.get_finalized_command("build").build_temp).resolve(), package)
+            headers, location = SOURCE / "include" / "neap", BUNDLED.format(version=version())
+        else:
+            headers = folder_of("neap/neap.h", "-I", "--cflags-only-I") / "neap"
+            libraries = str(folder_of("libneap.so", "-L", "--libs-only-L"))
+            program = find_program()
+            location = INSTALLED.format(libraries=libraries, program=program, version=version())
         declarations = str(package / "_declarations.py")
         command = [sys.executable, str(HERE / "declarations.py"), str(headers), declarations]
         subprocess.run(command, check=True)
-        (package / "_location.py").write_text(
-            f'"""Where neap was installed."""\nLIBRARIES = {libraries!r}\nPROGRAM = {find_program()!r}\n',
-            encoding="utf-8",
-        )
+        (package / "_location.py").write_text(location, encoding="utf-8")
 
 
-setup(version=pkg_config("--modversion"), cmdclass={"build_py": BuildWithLibrary})
+class PackageWithLibrary(Distribution):
+    """A package for one kind of machine, if the libraries are in it."""
+
+    def has_ext_modules(self) -> bool:
+        return IS_SELF_CONTAINED
+
+
+class WheelForAnyPython(bdist_wheel):
+    """The libraries do not depend on the version of Python."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        _, _, platform = super().get_tag()
+        return "py3", "none", platform
+
+
+# Elsewhere, the program comes with the library.
+PROGRAMS = {"console_scripts": ["neap = neap.__main__:main"]} if IS_SELF_CONTAINED else {}
+
+setup(
+    version=version(),
+    entry_points=PROGRAMS,
+    distclass=PackageWithLibrary,
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForAnyPython},
+)
