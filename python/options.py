@@ -7,6 +7,7 @@
 The options of planning come from the library's table, and those of reading from
 neap.files.Reading.  A test compares the module with what this prints.
 """
+
 import dataclasses
 import re
 import sys
@@ -31,7 +32,16 @@ from typing import Callable, Literal, Mapping, Optional, Sequence, TypedDict, Un
 '''
 
 # By neap_option_kind; a choice also names its values.
-TYPES = ("int", "Union[int, str]", "float", "float", "str", "Union[str, Sequence[str]]", "str", "bool")
+TYPES = (
+    "int",
+    "Union[int, str]",
+    "float",
+    "float",
+    "str",
+    "Union[str, Sequence[str]]",
+    "str",
+    "bool",
+)
 CHOICE = 4
 # What planning has as arguments of its own.
 NAMED = ("engine", "time_limit", "capacity")
@@ -64,7 +74,9 @@ CHOSEN = {"schedule": "Schedule", "variables": literal(VARIABLES)}
 
 def planning() -> Iterator[str]:
     """The options in the library's table."""
-    listed = _problem.items("neap_option_info", lambda _, index, item: lib().neap_option_at(index, item), None)
+    listed = _problem.items(
+        "neap_option_info", lambda _, index, item: lib().neap_option_at(index, item), None
+    )
     for item in listed:
         name = text(item.name).replace("-", "_")
         if name not in NAMED:
@@ -97,27 +109,53 @@ def reading(kind: type, without: tuple[str, ...] = ()) -> Iterator[str]:
 def table(name: str, base: str, says: str, members: Iterator[str]) -> str:
     """A class."""
     body = "\n".join(members)
-    return f'class {name}({base}, total=False):\n    """{says}"""\n' + (f"\n{body}\n" if body else "") + "\n"
+    return (
+        f'class {name}({base}, total=False):\n    """{says}"""\n'
+        + (f"\n{body}\n" if body else "")
+        + "\n"
+    )
 
 
 def engines() -> str:
     """The names of the engines."""
-    listed = _problem.items("neap_engine_info", lambda _, index, item: lib().neap_engine_at(index, item), None)
+    listed = _problem.items(
+        "neap_engine_info", lambda _, index, item: lib().neap_engine_at(index, item), None
+    )
     return f"Engine = {literal(text(item.name) for item in listed)}"
 
 
 def main() -> None:
     """Prints the module."""
     ours = tuple(field.name for field in dataclasses.fields(Liveness))
-    limits = tuple(field.name for field in dataclasses.fields(Scheduling) if field.name != "schedule")
+    limits = tuple(
+        field.name for field in dataclasses.fields(Scheduling) if field.name != "schedule"
+    )
     print(f"{HEAD}{engines()}\nSchedule = {literal(SCHEDULES)}\n\n")
     print(table("Options", "TypedDict", "The options of planning.", planning()))
-    print(table("RunOptions", "Options", "The arguments of `neap.plan` besides the problem.", iter(RUN)))
+    print(
+        table(
+            "RunOptions", "Options", "The arguments of `neap.plan` besides the problem.", iter(RUN)
+        )
+    )
     print(table("LivenessOptions", "TypedDict", "See `neap.files.Liveness`.", reading(Liveness)))
-    print(table("FileOptions", "LivenessOptions", "See `neap.files.Reading`.", reading(Reading, limits + ours)))
+    print(
+        table(
+            "FileOptions",
+            "LivenessOptions",
+            "See `neap.files.Reading`.",
+            reading(Reading, limits + ours),
+        )
+    )
     plan = "Options and, for files, arguments of `neap.read`."
     print(table("PlanOptions", "Options, FileOptions", plan, iter(())))
-    print(table("ReadOptions", "FileOptions", "See `neap.files.Reading`.", reading(Scheduling, ("schedule",))).rstrip())
+    print(
+        table(
+            "ReadOptions",
+            "FileOptions",
+            "See `neap.files.Reading`.",
+            reading(Scheduling, ("schedule",)),
+        ).rstrip()
+    )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ Importing this module registers the allocator "neap", so that omnimalloc's bench
 `NeapAllocator` has settings: the engine, limits and all other options of `neap.plan`.  Offsets that
 allocations already have are kept.  Lifetimes are intervals; vector clocks are not supported.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
     from neap._options import RunOptions
 
-_BaseAllocator: Any = getattr(_host.load("omnimalloc.allocators.base", "omnimalloc"), "BaseAllocator")
+_BaseAllocator: Any = getattr(
+    _host.load("omnimalloc.allocators.base", "omnimalloc"), "BaseAllocator"
+)
 
 
 class NeapAllocator(_BaseAllocator):  # type: ignore[misc]
