@@ -12,7 +12,6 @@
 #ifndef NEAP_PLANNER_H
 #define NEAP_PLANNER_H
 
-#include "neap/planner.h"
 #include "tensorflow/lite/micro/memory_planner/non_persistent_buffer_planner_shim.h"
 #include "tensorflow/lite/micro/micro_log.h"
 
