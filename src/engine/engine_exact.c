@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "search/method.h"
 #include "search/race.h"
 #include "tune/shuffler.h"
 
@@ -55,7 +56,7 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
       .incumbent = incumbent,
       .lower_bound = exact->proven,
       .capacity = enough_for(task->options),
-      .rules = rules_without((uint64_t)task->options->value[OPTION_DISABLE]),
+      .rules = method_rules_without((uint64_t)task->options->value[OPTION_DISABLE]),
       .seed = (uint64_t)task->options->value[OPTION_SEED],
       .budget = task->budget};
   neap_status status = race_new(&exact->race, &search, exact->threads, error);

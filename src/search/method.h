@@ -114,6 +114,9 @@ extern const size_t method_count;
 bool method_rule_at(size_t index, const char **name, const char **summary);
 size_t method_rule_count(void);
 
+/* All rules and methods but those of a set with a bit per index; further bits are ignored. */
+struct rules method_rules_without(uint64_t set);
+
 /* A method's bit in rules.disabled. */
 uint32_t method_bit(const struct method *method);
 

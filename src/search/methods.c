@@ -19,6 +19,14 @@ bool method_rule_at(size_t index, const char **name, const char **summary) {
   return true;
 }
 
+struct rules method_rules_without(uint64_t set) {
+  struct rules rules = rules_without(set);
+  /* The boards, which come last, are always used. */
+  uint32_t all = (UINT32_C(1) << (method_count - 1)) - 1;
+  rules.disabled = (uint32_t)(set >> RULES_COUNT) & all;
+  return rules;
+}
+
 uint32_t method_bit(const struct method *method) {
   size_t m = 0;
   while (methods[m] != method)

@@ -30,6 +30,5 @@ struct rules rules_without(uint64_t set) {
   struct rules rules = RULES_ALL;
   for (size_t i = 0; i < RULES_COUNT; i++)
     *(bool *)((char *)&rules + prunings[i].member) = !(set >> i & 1);
-  rules.disabled = (uint32_t)(set >> RULES_COUNT);
   return rules;
 }

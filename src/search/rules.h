@@ -38,10 +38,7 @@ struct rules {
 #define RULES_COUNT 5
 bool rules_at(size_t index, const char **name, const char **summary);
 
-/*
- * All rules and methods but those of a set, which has a bit per index of method_rule_at; further bits
- * are ignored.
- */
+/* All methods, and all rules but those of a set, which has a bit per index of rules_at. */
 struct rules rules_without(uint64_t set);
 
 #endif

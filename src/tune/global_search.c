@@ -21,6 +21,7 @@
 #include "facts/rounding.h"
 #include "order/sorter.h"
 #include "place/placer.h"
+#include "search/method.h"
 #include "search/minimiser.h"
 
 struct search {
@@ -89,7 +90,7 @@ static neap_status make_minimiser(struct global_search *global, enum global_kind
                                 .incumbent = incumbent,
                                 .lower_bound = global->lower_bound,
                                 .capacity = -1,
-                                .rules = rules_without(global->task.disabled),
+                                .rules = method_rules_without(global->task.disabled),
                                 .seed = global->task.seed,
                                 .variant = global->task.variant,
                                 .budget = global->task.budget};

@@ -11,7 +11,7 @@ struct global_task {
   const struct sections *sections; /* SECTIONS_ALL */
   struct budget *budget;
   neap_size bound; /* the peak cannot, or need not, be below this */
-  uint64_t disabled; /* see rules_without */
+  uint64_t disabled; /* see method_rules_without */
   uint64_t seed;
   uint64_t variant; /* different variants search in different orders from the start */
 };

@@ -34,7 +34,7 @@ struct repacker_task {
   size_t group_size;   /* of the first groups, >= 1 */
   uint64_t seed;       /* for the searches over all buffers */
   uint64_t variant;    /* of these searches: different variants search in different orders */
-  uint64_t disabled;   /* what is not used: the set of rules_without, and of neighbourhoods */
+  uint64_t disabled;   /* what is not used: see method_rules_without; also neighbourhoods */
   neap_offset *layout; /* of all buffers, sound; it changes only to become lower */
 };
 

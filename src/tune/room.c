@@ -26,6 +26,7 @@
 #include "core/checked.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "search/method.h"
 #include "search/portfolio.h"
 
 #define NO_COLUMN UINT32_MAX
@@ -444,7 +445,7 @@ static bool is_searchable(const struct room *room) {
 static enum verdict search_part(struct room *room, struct budget *budget, neap_offset *found) {
   struct portfolio *portfolio =
       portfolio_new((struct method_task){.part = &room->part,
-                                         .rules = rules_without(room->task->disabled),
+                                         .rules = method_rules_without(room->task->disabled),
                                          .seed = room->task->seed});
   if (!portfolio) return VERDICT_MEMORY;
   enum verdict verdict = VERDICT_OPEN;

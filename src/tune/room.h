@@ -22,7 +22,7 @@ struct room_task {
   size_t count;            /* >= 1 */
   neap_size target;        /* no member may end above this */
   uint64_t restarts;       /* of the search, >= 1 */
-  uint64_t disabled;       /* see rules_without */
+  uint64_t disabled;       /* see method_rules_without */
   uint64_t seed;
 };
 
