@@ -320,16 +320,6 @@ static void a_fixed_offset_raises_the_lower_bound(void **state) {
 
 /* ---------------------------------------------------------------- operations */
 
-static void expect_times(const neap_problem *problem, const char *name, neap_time start,
-                         neap_time end) {
-  size_t index;
-  assert_true(neap_problem_find(problem, name, &index));
-  neap_buffer buffer = sample_buffer(problem, index);
-  assert_int_equal(buffer.range_count, 1);
-  assert_int_equal(buffer.ranges[0].start, start);
-  assert_int_equal(buffer.ranges[0].end, end);
-}
-
 #define ALLOC(name, size) \
   { name, true, size, 1 }
 #define FREE(name) \
@@ -348,9 +338,9 @@ static void operations_become_buffers(void **state) {
                                        FREE("b")};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
   assert_int_equal(neap_problem_count(problem), 3);
-  expect_times(problem, "a", 0, 2);
-  expect_times(problem, "b", 1, 4);
-  expect_times(problem, "c", 3, 5); /* never freed */
+  sample_expect_times(problem, "a", 0, 2);
+  sample_expect_times(problem, "b", 1, 4);
+  sample_expect_times(problem, "c", 3, 5); /* never freed */
   assert_int_equal(neap_problem_horizon(problem), 5);
   neap_problem_free(problem);
 }
@@ -374,9 +364,9 @@ static void a_name_used_again_gets_a_number(void **state) {
                                        ALLOC("a", 2)};
   neap_problem *problem = convert(operations, SAMPLE_COUNT(operations));
   assert_int_equal(neap_problem_count(problem), 3);
-  expect_times(problem, "a", 0, 1);
-  expect_times(problem, "a#1", 2, 3);
-  expect_times(problem, "a#2", 4, 5);
+  sample_expect_times(problem, "a", 0, 1);
+  sample_expect_times(problem, "a#1", 2, 3);
+  sample_expect_times(problem, "a#2", 4, 5);
   neap_problem_free(problem);
 }
 

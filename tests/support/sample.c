@@ -112,6 +112,16 @@ neap_plan *sample_solve(const neap_problem *problem, const neap_options *options
   return plan;
 }
 
+void sample_expect_times(const neap_problem *problem, const char *name, neap_time start,
+                         neap_time end) {
+  size_t index;
+  assert_true(neap_problem_find(problem, name, &index));
+  neap_buffer buffer = sample_buffer(problem, index);
+  assert_int_equal(buffer.range_count, 1);
+  assert_int_equal(buffer.ranges[0].start, start);
+  assert_int_equal(buffer.ranges[0].end, end);
+}
+
 void sample_check_error(const neap_error *error, neap_status status, const char *file,
                         int line) {
   _assert_int_equal((LargestIntegralType)error->status, (LargestIntegralType)status, file,

@@ -48,6 +48,10 @@ neap_plan *sample_plan(const neap_problem *problem, const neap_offset *offsets);
 neap_report sample_report(const neap_plan *plan);
 neap_plan *sample_solve(const neap_problem *problem, const neap_options *options);
 
+/* The buffer of this name must be alive during [start, end) alone. */
+void sample_expect_times(const neap_problem *problem, const char *name, neap_time start,
+                         neap_time end);
+
 /*
  * A perfect packing of 400 pieces whose sizes have been doubled, plus 1, so that an exact search is
  * busy for long.

@@ -44,17 +44,6 @@ static void relations_count_in_bounds_without(void **state) {
 
 /* ---------------------------------------------------------------- retiming */
 
-static void expect_times(const neap_problem *problem, const char *name, neap_time start,
-                         neap_time end) {
-  size_t index;
-  neap_buffer buffer = NEAP_INIT(neap_buffer);
-  assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_buffer_at(problem, index, &buffer);
-  assert_int_equal(buffer.range_count, 1);
-  assert_int_equal(buffer.ranges[0].start, start);
-  assert_int_equal(buffer.ranges[0].end, end);
-}
-
 static void releases_come_before_allocations(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new(), *retimed;
@@ -63,9 +52,9 @@ static void releases_come_before_allocations(void **state) {
   sample_add(problem, "b", 150, 300, 8);
   sample_add(problem, "c", 200, 300, 8);
   assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
-  expect_times(retimed, "a", 0, 2);
-  expect_times(retimed, "b", 1, 4);
-  expect_times(retimed, "c", 3, 5);
+  sample_expect_times(retimed, "a", 0, 2);
+  sample_expect_times(retimed, "b", 1, 4);
+  sample_expect_times(retimed, "c", 3, 5);
   assert_int_equal(sample_bound(retimed).bytes, 16);
   neap_problem_free(retimed);
   neap_problem_free(problem);
