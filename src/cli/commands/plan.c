@@ -16,6 +16,7 @@
 #include "cli/output/results.h"
 #include "cli/output/summary.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 #include "neap/relations.h"
 
 #define TARGET_ALIGNMENT 16  /* enough for any element type */
@@ -314,12 +315,19 @@ static bool takes_standard_output(const struct arguments *arguments) {
   return false;
 }
 
-/* Prints a line if the model was written without offsets. */
+/*
+ * Prints a line if the model was written without offsets, and one if the scratch buffers, which the
+ * runtime places around the tensors, may be why the plan is above the bound.
+ */
 static void print_own(const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
+  neap_arena arena;
   neap_plan_report(plan, &report);
   if (report.is_runtimes_own)
     puts("layout   the runtime's own is as low, so the model has no offsets");
+  if (report.peak > report.bound && neap_problem_arena(neap_plan_problem(plan), 0, &arena) &&
+      arena.scratch_count > 0)
+    puts("layout   only --buffer-plan, which also places scratch buffers, may be lower");
 }
 
 static int print_report(const struct arguments *arguments, const neap_plan *plan) {

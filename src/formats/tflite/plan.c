@@ -110,19 +110,37 @@ static neap_status leave_all(const struct tflite_model *model, int32_t **offsets
   return NEAP_OK;
 }
 
+/* The runtime places scratch buffers, which follow the model's tensors in the graph. */
+static neap_status leave_scratch(const neap_graph *graph, size_t tensors, int32_t **offsets,
+                                 neap_error *error) {
+  size_t count = graph_tensor_count(graph);
+  int32_t *longer = memory_array(count, sizeof *longer);
+  if (!longer) return error_memory(error);
+  memcpy(longer, *offsets, tensors * sizeof *longer);
+  for (size_t t = tensors; t < count; t++)
+    longer[t] = -1;
+  free(*offsets);
+  *offsets = longer;
+  return NEAP_OK;
+}
+
 static neap_status read_plan(const struct tflite_model *model, const char *text,
                              const neap_reading *reading, tflite_place *place, neap_plan **plan,
                              neap_error *error) {
   const neap_reading target = {.struct_size = sizeof(neap_reading),
                                .target = "tflm",
                                .variables = NEAP_VARIABLES_PLAN,
-                               .overlap = reading->overlap};
+                               .overlap = reading->overlap,
+                               .scratch = reading->scratch,
+                               .pointer = reading->pointer,
+                               .resource_variables = reading->resource_variables};
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
   neap_status status = tflite_plan_offsets(model, &offsets, error);
   const bool has_plan = offsets != NULL;
   if (status == NEAP_OK && !has_plan) status = leave_all(model, &offsets, error);
   if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
+  if (status == NEAP_OK) status = leave_scratch(graph, model->tensor_count, &offsets, error);
   if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
   if (status == NEAP_OK) status = adopt(graph, &target, offsets, place, plan, error);
   if (status == NEAP_OK && !has_plan) (*plan)->report.is_runtimes_own = true;
