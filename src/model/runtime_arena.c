@@ -6,9 +6,6 @@
 
 #include "core/checked.h"
 #include "core/memory.h"
-#include "core/sized.h"
-#include "model/graph.h"
-#include "model/problem.h"
 
 struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
   size_t count = arena->totals.operator_count;
@@ -31,13 +28,8 @@ void runtime_arena_free(struct runtime_arena *arena) {
   free(arena);
 }
 
-static const struct runtime_arena *arena_of(const neap_problem *problem) {
-  return problem->graph ? problem->graph->arena : NULL;
-}
-
-bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena) {
-  const struct runtime_arena *own = arena_of(problem);
-  if (!own || head > NEAP_MAX - own->totals.tail) return false;
+bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena) {
+  if (head > NEAP_MAX - own->totals.tail) return false;
   *arena = own->totals;
   arena->head = head;
   arena->used = head + arena->tail;
@@ -45,17 +37,4 @@ bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena 
   if (!checked_round_up(arena->used, NEAP_ARENA_STEP, &arena->smallest)) return false;
   if (arena->smallest < arena->preparing) arena->smallest = arena->preparing;
   return true;
-}
-
-bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
-                                 neap_arena_operator *operator) {
-  const struct runtime_arena *own = arena_of(problem);
-  if (!own || index >= own->totals.operator_count) return false;
-  *operator= own->operators[index];
-  return true;
-}
-
-const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index) {
-  const struct runtime_arena *own = arena_of(problem);
-  return own && index < own->unknown.count ? names_text(&own->unknown, index) : NULL;
 }

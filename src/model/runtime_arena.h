@@ -16,4 +16,7 @@ struct runtime_arena {
 struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena);
 void runtime_arena_free(struct runtime_arena *arena);
 
+/* The arena with a head of `head` bytes; false if it exceeds NEAP_MAX. */
+bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena);
+
 #endif

@@ -87,7 +87,7 @@ else
   find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
     "$tflm/tensorflow" "$tflm/third_party" -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
   while read -r file; do model "$file"; done <"$work/list"
-  for seed in $(seq 1 "${NEAP_LONG:+10}0"); do
+  for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
     "${NEAP_BUILD:-.}/tests/tflm/random_model" "$seed" "$work/random.tflite" && model "$work/random.tflite"
   done
   check "$models models take the predicted arena, to the byte" all_agree

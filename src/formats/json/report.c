@@ -264,6 +264,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_key(&row, "runtime");
     json_runtime_append(plan->problem, &row);
   }
+  if (plan->report.free_peak < plan->report.peak)
+    append_bytes(&row, "free_peak", plan->report.free_peak);
   if (rounds) {
     row_string(&row, ", \"round_list\": [");
     for (size_t i = 0; i < plan->round_count; i++) {

@@ -28,7 +28,6 @@
 #include "core/memory.h"
 #include "formats/tflite/footprint.h"
 #include "formats/tflite/operators.h"
-#include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
 
 /* Requests for which the list of scratch buffers always has room. */
