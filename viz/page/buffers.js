@@ -13,7 +13,7 @@ export function maker(m, i) {
 
 // Everything that a filter looks at, one below the other.
 export const words = (m, i) =>
-  [model.name(m, i), maker(m, i), model.dtype(m, i), shape(m, i)].join('\n');
+  [model.name(m, i), maker(m, i), model.dtype(m, i), shape(m, i), `#${i}`].join('\n');
 
 const NAME_MOST = 160;
 

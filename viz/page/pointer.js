@@ -51,7 +51,7 @@ function tip(app, event) {
   node.hidden = i === null;
   if (i === null) return;
   node.replaceChildren(
-    make('b', {}, text.cut(model.name(m, i), 160)),
+    make('b', {}, `${text.cut(model.name(m, i), 160)} (#${i})`),
     make(
       'span',
       {},

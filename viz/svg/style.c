@@ -36,6 +36,8 @@ static const struct rule rules[] = {
     {".strong", "font-size:12px;font-weight:600", "", ""},
     {".middle,.name", "text-anchor:middle", "", ""},
     {".end", "text-anchor:end", "", ""},
+    {".outlined", "paint-order:stroke;stroke-width:3;stroke-linejoin:round", "stroke:#ffffff",
+     "stroke:#10141b"},
     {".name", "font-size:10px;pointer-events:none", "", ""},
     {".size", "", "fill-opacity:.7", "fill-opacity:.75"},
     /* rectangles: how they look by class of risk, by extent and under the pointer */
@@ -118,8 +120,6 @@ static const struct rule sign_rules[] = {
      "stroke:#ff8fa2"},
     {".fixed", "stroke-width:1.2", "fill:#1b2430;stroke:#ffffff",
      "fill:#ffffff;stroke:#10141b"},
-    {".outlined", "paint-order:stroke;stroke-width:3;stroke-linejoin:round", "stroke:#ffffff",
-     "stroke:#10141b"},
 };
 static const size_t sign_rule_count = sizeof sign_rules / sizeof sign_rules[0];
 
