@@ -160,8 +160,9 @@ function click(app, at) {
     v = app.view;
   const inside = at.x >= v.left && at.x <= v.left + v.across;
   if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
-  app.select(i, {open: i !== null});
-  if (i === null && inside && !peak.followsCursor()) panel.open('time');
+  app.select(i);
+  if (i !== null) panel.open('tensor');
+  else if (inside && !peak.followsCursor()) panel.open('time');
 }
 
 // Zooms to the buffer at a point, or if there is none, zooms in there.
