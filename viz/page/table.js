@@ -570,7 +570,7 @@ export function create(app, {label, sort: by}) {
     make('div', {role: 'rowgroup', class: 'table-head'}, t.captions),
     t.body,
   );
-  t.further = parts.button('', () => goFurther(t), {class: 'further', hidden: true});
+  t.further = parts.button('More columns', () => goFurther(t), {class: 'further', hidden: true});
   t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.further, t.summary);
   listen(t);
   return t;
