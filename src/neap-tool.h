@@ -252,7 +252,6 @@ typedef struct neap_split_point {
 
 typedef struct neap_split_report {
   neap_split_point before, after;
-  neap_size lower_bound; /* on the peak of all choices within the limit of work; 0: unknown */
   bool is_split, is_proven; /* the best of all choices */
   double seconds;
 } neap_split_report;
@@ -269,7 +268,7 @@ struct neap_reading; /* neap-io.h */
 
 /*
  * Finds which segments of a TensorFlow Lite model to compute in bands, and plans the result.  The
- * reading is that of neap_problem_read.  NEAP_INFEASIBLE: no choice fits the capacity.
+ * reading is that of neap_problem_read.  NEAP_NO_PLAN: no choice was found that fits the capacity.
  */
 neap_status neap_split_model(const char *path, const struct neap_reading *reading,
                              const neap_splitting *splitting, neap_split **split,

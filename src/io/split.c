@@ -25,7 +25,7 @@
 #define POINTS_MAX 16     /* of the curve */
 #define FACTOR_MAX 2.0    /* of work, without another limit */
 #define PIECE_SECONDS "1" /* to plan a piece */
-#define WHOLE_SECONDS "5"
+#define WHOLE_SECONDS "1" /* each of a search plans the whole often */
 
 struct choice {
   neap_split_point point;
@@ -229,18 +229,12 @@ static neap_status search_curve(struct neap_split *split, int64_t most, neap_err
     neap_status status = search_once(split, &wish, &found, error);
     if (status != NEAP_OK) return status;
     bool is_first = split->point_count == 0;
-    if (is_first) split->report.lower_bound = found.lower_bound;
     if (is_first) split->report.is_proven = found.is_proven;
     if (!take_point(split)) return NEAP_OK;
     int64_t extra = split->points[split->point_count - 1].point.macs - least;
     wish.macs = least + extra - extra / 8 - 1;
   } while (split->splitting->keep_on_curve && wish.macs >= least && keep_on(split));
   return NEAP_OK;
-}
-
-static neap_status no_fit(const struct neap_split *split, neap_error *error) {
-  return error_set(error, split->report.is_proven ? NEAP_INFEASIBLE : NEAP_NO_PLAN,
-                   "no split was found that fits");
 }
 
 static neap_status search_all(struct neap_split *split, neap_error *error) {
@@ -254,7 +248,11 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
   int64_t most = (int64_t)((double)split->search.macs * factor);
   status = search_curve(split, most, error);
   if (status != NEAP_OK) return status;
-  return splitting->capacity >= 0 && split->point_count == 0 ? no_fit(split, error) : NEAP_OK;
+  if (splitting->capacity < 0 || split->point_count > 0) return NEAP_OK;
+  return error_set(
+      error, NEAP_NO_PLAN,
+      "no choice of segments and bands was found that fits; without a capacity, neap "
+      "finds the lowest peak");
 }
 
 /* ---------------------------------------------------------------- the whole */

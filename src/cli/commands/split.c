@@ -71,7 +71,7 @@ static double extra_percent(const neap_split_point *before, const neap_split_poi
   return 100.0 * (double)(after->macs - before->macs) / (double)before->macs;
 }
 
-static void print_summary(const neap_split *split) {
+static void print_summary(const neap_split *split, bool fits) {
   char text[FIGURE_SIZE], other[FIGURE_SIZE];
   neap_split_report report;
   neap_split_segment segment;
@@ -81,13 +81,13 @@ static void print_summary(const neap_split *split) {
   printf("peak     %s, before %s\n", figure_bytes(text, after->peak),
          figure_bytes(other, before->peak));
   if (!report.is_split) {
-    puts("split    nothing: no choice lowers the peak");
+    printf("split    nothing: %s\n",
+           fits ? "the model fits as it is" : "no choice lowers the peak");
     return;
   }
-  if (report.lower_bound > 0 || report.is_proven)
-    printf("proof    %s\n", report.is_proven ? "no choice is better: equal bands, segments of "
-                                               "up to 64 operators between cuts"
-                                             : "none that no other choice is better");
+  printf("proof    %s\n", report.is_proven ? "no choice is better: equal bands, segments of "
+                                             "up to 64 operators between cuts"
+                                           : "none that no other choice is better");
   printf("work     %.2f %% more multiply-accumulates\n", extra_percent(before, after));
   printf("model    %zu operators more (about %zu bytes of tail), %" PRId64
          " bytes of flash more\n",
@@ -150,7 +150,7 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
   bool is_taken = arguments->tflite && files_is_standard(arguments->tflite);
-  if (!arguments->quiet && !is_taken) print_summary(split);
+  if (!arguments->quiet && !is_taken) print_summary(split, arguments->capacity >= 0);
   return 0;
 }
 
