@@ -206,7 +206,7 @@ static int run_split(const struct arguments *arguments) {
 
 const struct command command_split = {
     .name = "split",
-    .summary = "compute stages of a TensorFlow Lite model in bands of rows, for a lower peak",
+    .summary = "lower the peak of a model by computing stages in bands of rows",
     .operand = "MODEL",
     .input = INPUT_GRAPH,
     .usage = "MODEL [-o NEW] [OPTION...]",
