@@ -268,7 +268,7 @@ struct neap_reading; /* neap-io.h */
 
 /*
  * Finds which segments of a TensorFlow Lite model to compute in bands, and plans the result.  The
- * reading is that of neap_problem_read.  NEAP_NO_PLAN: no choice was found that fits the capacity.
+ * reading is that of neap_problem_read, or NULL.  NEAP_NO_PLAN: no choice was found that fits the capacity.
  */
 neap_status neap_split_model(const char *path, const struct neap_reading *reading,
                              const neap_splitting *splitting, neap_split **split,

@@ -24,8 +24,8 @@
 
 #define POINTS_MAX 16     /* of the curve */
 #define FACTOR_MAX 2.0    /* of work, without another limit */
-#define PIECE_SECONDS "1" /* to plan a piece */
-#define WHOLE_SECONDS "1" /* each of a search plans the whole often */
+#define PIECE_TICKS "50000"  /* to plan a piece */
+#define WHOLE_TICKS "100000" /* each of a search plans the whole often */
 
 struct choice {
   neap_split_point point;
@@ -257,9 +257,9 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static neap_options *make_options(const char *seconds, neap_error *error) {
+static neap_options *make_options(const char *ticks, neap_error *error) {
   neap_options *options = neap_options_new();
-  if (options && neap_options_set(options, "time-limit", seconds, error) == NEAP_OK)
+  if (options && neap_options_set(options, "max-ticks", ticks, error) == NEAP_OK)
     return options;
   neap_options_free(options);
   return NULL;
@@ -296,14 +296,15 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
 
 static neap_status open_split(struct neap_split *split, const neap_reading *reading,
                               neap_error *error) {
-  neap_status status = SIZED_READ(neap_reading, split->reading, reading, error);
+  neap_status status =
+      reading ? SIZED_READ(neap_reading, split->reading, reading, error) : NEAP_OK;
   if (status != NEAP_OK) return status;
   split->reading.target = "tflm";
   split->reading.liveness.list_runtime = true;
   split->progress.peak = NEAP_UNPLACED;
   split->started = now();
-  split->piece_options = make_options(PIECE_SECONDS, error);
-  split->whole_options = make_options(WHOLE_SECONDS, error);
+  split->piece_options = make_options(PIECE_TICKS, error);
+  split->whole_options = make_options(WHOLE_TICKS, error);
   if (!split->piece_options || !split->whole_options) return error_memory(error);
   return split->reading.scratch
              ? error_set(error, NEAP_ERROR_ARGUMENT,

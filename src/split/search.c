@@ -310,7 +310,8 @@ static neap_status measure_path(const struct split_path *path, bool plans,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
   *rises = false;
-  for (size_t i = 0; i < path->count && status == NEAP_OK; i++) {
+  for (size_t i = 0; i < path->count && status == NEAP_OK && measure->keep_on(measure->user);
+       i++) {
     struct split_piece *piece = path->pieces[i];
     neap_size peak = piece->peak;
     size_t operators = piece->operators;
@@ -361,7 +362,7 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     if (!next_path(finder, wish, ceiling, path)) return NEAP_OK;
     neap_status status = measure_path(path, false, measure, &rises, error);
     if (status != NEAP_OK) return status;
-    if (rises) continue;
+    if (rises || !measure->keep_on(measure->user)) continue;
     if (wish->capacity < 0) found->lower_bound = path->peak;
     status = try_path(path, wish, measure, found, &peak, error);
     if (status != NEAP_OK) return status;

@@ -50,13 +50,9 @@ static const struct example examples[] = {
 
 /* ---------------------------------------------------------------- watching */
 
-#define STATUS_EVERY 0.1 /* seconds between updates: nobody can read faster */
-
 static bool watch(const neap_split_progress *progress, void *user) {
-  double *shown = user;
   char text[256], peak[FIGURE_SIZE];
-  if (messages_want_status() && progress->seconds - *shown >= STATUS_EVERY) {
-    *shown = progress->seconds;
+  if (run_wants_status(progress->seconds, user)) {
     snprintf(text, sizeof text, "split: peak %s, %zu pieces measured, %.1f s",
              figure_unit(peak, progress->peak), progress->measured, progress->seconds);
     message_status(text);
@@ -175,6 +171,10 @@ static int check_arguments(const struct arguments *arguments) {
   if (arguments->scheduling.schedule != NEAP_SCHEDULE_KEEP)
     return message_usage("split and --schedule cannot be combined: the bands have an order of "
                          "their own; reorder the model first");
+  if (arguments->pools.count > 0 || arguments->objective.given)
+    return message_usage(
+        "split plans one arena for its peak, so --pool and --objective cannot be "
+        "used with it");
   if (files_is_standard(arguments->operand))
     return message_usage("split copies MODEL, so MODEL must be a file, not '-'");
   if (arguments->json && arguments->tflite && files_is_standard(arguments->tflite))

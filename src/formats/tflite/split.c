@@ -641,6 +641,9 @@ static neap_status write_copy(const struct splitter *splitter, const struct ends
 }
 
 neap_status tflite_split_check(const struct tflite_model *model, neap_error *error) {
+  struct tflite_plan plan;
+  neap_status status = tflite_plan_find(&model->root, &plan, error);
+  if (status != NEAP_OK) return status;
   if (model->subgraph_count > 1)
     return error_set(error, NEAP_ERROR_FORMAT,
                      "the model has several subgraphs, and neap splits models with one");
