@@ -64,8 +64,10 @@ static void add_window(unsigned kind) {
         stride);
   } else if (kind == 1) {
     add(text, "constant w%u float32[1,%u,%u,%u]\n", count, taps, taps, shape.channels);
-    add(lines, "DEPTHWISE_CONV_2D t%u w%u -> t%u : %u %u %u 1 0 1 1\n", x, count, count, valid,
-        stride, stride);
+    /* The kernel requires a bias. */
+    add(text, "constant b%u float32[%u]\n", count, shape.channels);
+    add(lines, "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : %u %u %u 1 0 1 1\n", x, count, count,
+        count, valid, stride, stride);
   } else
     add(lines, "AVERAGE_POOL_2D t%u -> t%u : %u %u %u %u %u\n", x, count, valid, stride, stride,
         taps, taps);
