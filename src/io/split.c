@@ -46,6 +46,7 @@ struct neap_split {
   neap_options *piece_options, *whole_options;
   const neap_splitting *splitting;
   struct choice before, after;
+  neap_size capacity; /* that the present search wishes; negative: none */
   struct choice points[POINTS_MAX];
   size_t point_count;
   neap_split_report report;
@@ -158,7 +159,7 @@ static void consider_point(struct neap_split *split, const neap_split_point *poi
 static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
                                 neap_error *error) {
   struct neap_split *split = user;
-  const neap_size capacity = split->splitting->capacity;
+  const neap_size capacity = split->capacity;
   struct choice choice;
   neap_status status = plan_path(split, path, &choice, error);
   if (status != NEAP_OK) return status;
@@ -205,19 +206,40 @@ static neap_status search_once(struct neap_split *split, const struct split_wish
       memory_array(split->network.operator_count + 1, sizeof *found->path.pieces);
   if (!found->path.pieces) return error_memory(error);
   clear_choice(&split->after);
+  split->capacity = wish->capacity;
   neap_status status = split_search_run(&split->search, wish, &measure, found, error);
   free(found->path.pieces);
   return status;
 }
 
-/* Moves the choice just found to the curve, if it lowers the peak. */
+static const struct choice *last_point(const struct neap_split *split) {
+  return split->point_count > 0 ? &split->points[split->point_count - 1] : NULL;
+}
+
+/*
+ * Moves the choice just found to the curve, if it lowers the peak.  It has less work than those there, which go if
+ * their peaks are no lower.
+ */
 static bool take_point(struct neap_split *split) {
-  if (!split->after.plan || split->point_count == POINTS_MAX ||
-      split->after.point.peak >= split->before.point.peak)
-    return false;
+  const neap_size peak = split->after.point.peak;
+  if (!split->after.plan || peak >= split->before.point.peak) return false;
+  while (last_point(split) && last_point(split)->point.peak >= peak)
+    clear_choice(&split->points[--split->point_count]);
+  if (split->point_count == POINTS_MAX) return false;
   split->points[split->point_count++] = split->after;
   split->after = (struct choice){.plan = NULL};
   return true;
+}
+
+/* Another choice may have the lowest peak that has been found with less work, unless that peak is proven. */
+static neap_status lessen_work(struct neap_split *split, neap_error *error) {
+  const neap_split_point point = last_point(split)->point;
+  const struct split_wish wish = {point.macs, point.peak};
+  struct split_found found;
+  neap_status status = search_once(split, &wish, &found, error);
+  if (status == NEAP_OK && split->after.plan && split->after.point.macs < point.macs)
+    take_point(split);
+  return status;
 }
 
 /* From the lowest peak on, each choice has less work than the one before it. */
@@ -225,13 +247,16 @@ static neap_status search_curve(struct neap_split *split, int64_t most, neap_err
   struct split_wish wish = {most, split->splitting->capacity};
   struct split_found found;
   const int64_t least = split->search.macs;
+  bool is_first = true;
   do {
     neap_status status = search_once(split, &wish, &found, error);
     if (status != NEAP_OK) return status;
-    bool is_first = split->point_count == 0;
-    if (is_first) split->report.is_proven = found.is_proven;
     if (!take_point(split)) return NEAP_OK;
-    int64_t extra = split->points[split->point_count - 1].point.macs - least;
+    if (is_first) split->report.is_proven = found.is_proven;
+    if (is_first && !found.is_proven && wish.capacity < 0) status = lessen_work(split, error);
+    if (status != NEAP_OK) return status;
+    is_first = false;
+    int64_t extra = last_point(split)->point.macs - least;
     wish.macs = least + extra - extra / 8 - 1;
   } while (split->splitting->keep_on_curve && wish.macs >= least && keep_on(split));
   return NEAP_OK;

@@ -249,8 +249,3 @@ int64_t split_band_macs(const struct split_segment *segment, const struct split_
   }
   return sum;
 }
-
-struct split_range split_band_at(int64_t height, size_t index, size_t count) {
-  int64_t bands = (int64_t)count, at = (int64_t)index;
-  return (struct split_range){height * at / bands, height * (at + 1) / bands};
-}

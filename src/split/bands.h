@@ -83,9 +83,6 @@ struct split_range split_rows_exact(const struct split_rule *rule, int64_t heigh
 /* What a band costs: rows that are computed anew count once more. */
 int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows);
 
-/* The rows of band `index` of `count` of a tensor with that height. */
-struct split_range split_band_at(int64_t height, size_t index, size_t count);
-
 /* The rows that a tensor of the segment has in a band; all rows of the segment's input. */
 struct split_range split_rows_of(const struct split_segment *segment,
                                  const struct split_rows *rows, size_t tensor);

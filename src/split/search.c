@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -49,13 +50,24 @@ static bool is_splittable(const struct split_segment *segment) {
 
 /* ---------------------------------------------------------------- pieces */
 
+/* How the memory that a band needs by itself is estimated. */
+enum measure { BY_TENSOR, BY_PAIR, MEASURES };
+
+#define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
+
 struct builder {
   struct split_search *search;
   size_t *cuts; /* the tensor at each moment */
   struct split_rows *rows;
   neap_size peak; /* of the network as it is */
   size_t capacity;
+  /* What a band of each height needs by itself; NEAP_MAX: none of that height can be computed. */
+  neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
 };
+
+struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
+  return (struct split_range){index > 0 ? piece->ends[index - 1] : 0, piece->ends[index]};
+}
 
 static neap_size bytes_of(const struct split_network *network, size_t tensor) {
   return network->tensors[tensor].height * network->tensors[tensor].row_bytes;
@@ -74,32 +86,41 @@ static size_t count_slices(const struct split_segment *segment, const struct spl
 }
 
 /* While a band runs, the input waits for later bands, and the output has the rows of earlier ones. */
-static neap_size band_peak(const struct split_segment *segment, const struct split_rows *rows,
-                           struct split_range band) {
+static neap_size waiting_bytes(const struct split_segment *segment, int64_t begin,
+                               int64_t end) {
+  const struct split_tensor *output = &segment->network->tensors[segment->output];
+  neap_size waiting = begin * output->row_bytes;
+  return end < output->height ? waiting + bytes_of(segment->network, segment->input) : waiting;
+}
+
+/* The largest tensor that the operators of a band make, a lower bound, or with an input of the operator. */
+static neap_size working_bytes(const struct split_segment *segment,
+                               const struct split_rows *rows, enum measure measure) {
   const struct split_network *network = segment->network;
-  const struct split_tensor *output = &network->tensors[segment->output];
-  neap_size most = 0, waiting = band.begin * output->row_bytes;
-  if (band.end < output->height) waiting += bytes_of(network, segment->input);
+  neap_size most = 0;
   for (size_t k = 0; k < segment->end - segment->first; k++) {
-    size_t made = network->operators[segment->first + k].output;
+    const struct split_operator *node = &network->operators[segment->first + k];
     neap_size bytes =
-        (rows[k].made.end - rows[k].made.begin) * network->tensors[made].row_bytes;
+        (rows[k].made.end - rows[k].made.begin) * network->tensors[node->output].row_bytes;
+    if (measure == BY_PAIR)
+      bytes += (rows[k].given.end - rows[k].given.begin) *
+               network->tensors[node->inputs[0]].row_bytes;
     if (bytes > most) most = bytes;
   }
-  return waiting + most;
+  return most;
 }
 
 /* Fills in the costs of a piece in bands; false if it cannot be. */
 static bool measure_bands(const struct builder *builder, struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
-  int64_t height = segment->network->tensors[segment->output].height;
   piece->operators = 1;
   for (size_t b = 0; b < piece->bands; b++) {
-    struct split_range band = split_band_at(height, b, piece->bands);
+    struct split_range band = split_piece_band(piece, b);
     if (!split_band(segment, band, builder->rows)) return false;
     piece->macs += split_band_macs(segment, builder->rows);
     piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
-    neap_size peak = band_peak(segment, builder->rows, band);
+    neap_size peak = waiting_bytes(segment, band.begin, band.end) +
+                     working_bytes(segment, builder->rows, BY_TENSOR);
     if (peak > piece->peak) piece->peak = peak;
     if (piece->peak >= builder->peak) return false;
   }
@@ -122,24 +143,112 @@ static bool add_piece(struct builder *builder, const struct split_piece *piece) 
   return true;
 }
 
+/* Adds a piece whose heights are known, unless it has too much work or cannot be; *adds: it has been added. */
+static bool add_banded(struct builder *builder, struct split_piece piece, bool *adds) {
+  const struct split_search *search = builder->search;
+  int64_t extra = (int64_t)((search->factor_max - 1) * (double)search->macs);
+  *adds = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
+  return !*adds || add_piece(builder, &piece);
+}
+
+/* ---------------------------------------------------------------- heights */
+
+static int64_t output_height(const struct split_segment *segment) {
+  return segment->network->tensors[segment->output].height;
+}
+
+static void make_equal(struct split_piece *piece) {
+  int64_t height = output_height(&piece->segment), bands = (int64_t)piece->bands;
+  for (int64_t b = 0; b < bands; b++)
+    piece->ends[b] = (int32_t)(height * (b + 1) / bands);
+}
+
+/* Estimates bands of all heights by those in the middle. */
+static void estimate_work(struct builder *builder, const struct split_segment *segment) {
+  int64_t height = output_height(segment);
+  for (int64_t rows = 1; rows <= height; rows++) {
+    int64_t begin = (height - rows) / 2;
+    bool can = split_band(segment, (struct split_range){begin, begin + rows}, builder->rows);
+    for (enum measure m = 0; m < MEASURES; m++)
+      builder->work[m][rows] = can ? working_bytes(segment, builder->rows, m) : NEAP_MAX;
+  }
+}
+
+/* The highest bands, one after the other, that stay below a peak; false if they are too many. */
+static bool fill_bands(struct split_piece *piece, const neap_size *work, neap_size peak) {
+  const struct split_segment *segment = &piece->segment;
+  int64_t height = output_height(segment), begin = 0, rows = height;
+  for (size_t b = 0; b < piece->bands; b++, begin += rows) {
+    int64_t left = (int64_t)(piece->bands - b - 1), most = height - begin - left;
+    /* More waits than for the band before, so that this one is no higher, unless it is the last. */
+    for (rows = left == 0 ? most : smaller_of(rows, most); rows > 0; rows--) {
+      neap_size waiting = waiting_bytes(segment, begin, begin + rows);
+      if (work[rows] < NEAP_MAX - waiting && waiting + work[rows] <= peak) break;
+      if (left == 0) return false;
+    }
+    if (rows == 0) return false;
+    piece->ends[b] = (int32_t)(begin + rows);
+  }
+  return begin == height;
+}
+
+/* Chooses heights with the lowest estimate, up to `highest`; false if none are found. */
+static bool make_balanced(struct split_piece *piece, const neap_size *work, neap_size highest) {
+  neap_size low = 0;
+  while (low < highest) {
+    neap_size middle = low + (highest - low) / 2;
+    if (fill_bands(piece, work, middle)) highest = middle;
+    else low = middle + 1;
+  }
+  return fill_bands(piece, work, highest);
+}
+
+/* Whether a piece has the heights of one of `count` others. */
+static bool is_among(const struct split_piece *piece, const struct split_piece *others,
+                     size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (memcmp(piece->ends, others[i].ends, sizeof piece->ends) == 0) return true;
+  return false;
+}
+
+/* Adds a segment in a number of bands, of equal and balanced heights. */
+static bool add_heights(struct builder *builder, const struct split_segment *segment,
+                        size_t bands, bool *adds) {
+  struct split_piece pieces[1 + MEASURES];
+  /* An estimate may be above the peak of the network, whose tensors may overlap. */
+  neap_size highest = builder->peak < NEAP_MAX / 2 ? 2 * builder->peak : NEAP_MAX;
+  size_t count = 0;
+  *adds = false;
+  for (size_t way = 0; way < 1 + MEASURES; way++) {
+    struct split_piece *piece = &pieces[count];
+    bool is_added;
+    *piece = (struct split_piece){.segment = *segment, .bands = bands};
+    if (way == 0) make_equal(piece);
+    else if (output_height(segment) > BALANCED_HEIGHT_MAX ||
+             !make_balanced(piece, builder->work[way - 1], highest))
+      continue;
+    if (is_among(piece, pieces, count++)) continue;
+    if (!add_banded(builder, *piece, &is_added)) return false;
+    *adds = *adds || is_added;
+  }
+  return true;
+}
+
 /* Adds a segment in each number of bands.  *goes_on: a longer segment may be worth it, too. */
 static bool add_bands(struct builder *builder, const struct split_segment *segment,
                       bool *goes_on) {
-  const struct split_search *search = builder->search;
-  int64_t height = segment->network->tensors[segment->output].height;
-  int64_t extra = (int64_t)((search->factor_max - 1) * (double)search->macs);
-  int64_t own = macs_of(segment);
-  *goes_on = false;
-  for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++)
-    for (int keeps = 0; keeps < 2; keeps++) {
-      struct split_piece piece = {.segment = *segment, .bands = bands};
-      piece.segment.keeps_spoilt = keeps;
-      if (!measure_bands(builder, &piece)) continue;
-      if (piece.macs - own > extra) continue;
-      *goes_on = true;
-      if (!add_piece(builder, &piece)) return false;
+  int64_t height = output_height(segment);
+  *goes_on = segment->end - segment->first < 8;
+  for (int keeps = 0; keeps < 2; keeps++) {
+    struct split_segment own = *segment;
+    own.keeps_spoilt = keeps;
+    if (height <= BALANCED_HEIGHT_MAX) estimate_work(builder, &own);
+    for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++) {
+      bool adds;
+      if (!add_heights(builder, &own, bands, &adds)) return false;
+      *goes_on = *goes_on || adds;
     }
-  *goes_on = *goes_on || segment->end - segment->first < 8;
+  }
   return true;
 }
 

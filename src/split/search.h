@@ -11,6 +11,17 @@
  * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
  * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
  * planned.  If its peak is that of the path, no other choice of the family is lower.
+ *
+ * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet, and
+ * while the last one runs, the input is not needed any more, so these two can be higher:
+ *
+ *     input   |################        |     memory over time, in four bands
+ *     band    |  +++++  +++  +++  +++++|
+ *     output  |      ....________......|
+ *
+ * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan tells.
+ * So there are two ways to balance: by the largest tensor, and by the largest pair of an operator's input
+ * and output.
  */
 #ifndef SPLIT_SEARCH_H
 #define SPLIT_SEARCH_H
@@ -18,18 +29,22 @@
 #include "neap/neap.h"
 #include "split/bands.h"
 
+/* The most bands: TensorFlow Lite Micro concatenates ten tensors. */
+#define SPLIT_BANDS_MAX 10
+
 /* Operators between two cuts; in one band, they are as they were. */
 struct split_piece {
   struct split_segment segment;
   size_t bands;
+  int32_t ends[SPLIT_BANDS_MAX]; /* the row of the output after each band */
   int64_t macs;
   size_t operators; /* how many there are then, a lower bound before it is measured */
   neap_size peak;   /* no layout is lower */
   bool is_measured, is_planned;
 };
 
-/* The most bands: TensorFlow Lite Micro concatenates ten tensors. */
-#define SPLIT_BANDS_MAX 10
+/* The rows of the output that band `index` makes. */
+struct split_range split_piece_band(const struct split_piece *piece, size_t index);
 
 struct split_search {
   const struct split_network *network;

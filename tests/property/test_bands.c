@@ -182,7 +182,9 @@ static size_t split_network_into(size_t bands, bool keeps_spoilt) {
                                         0,        output, keeps_spoilt};
   size_t done = 0;
   for (size_t b = 0; b < bands; b++) {
-    struct split_range band = split_band_at(tensors[output].height, b, bands);
+    int64_t height = tensors[output].height;
+    struct split_range band = {height * (int64_t)b / (int64_t)bands,
+                               height * (int64_t)(b + 1) / (int64_t)bands};
     if (!split_band(&segment, band, rows)) continue;
     run_band(&segment, rows, band);
     done++;
@@ -212,6 +214,8 @@ static void bands_are_exact(void **unused) {
 static neap_size true_peak(const struct split_piece *piece) {
   uint64_t sum = mix(piece->segment.first, piece->segment.end);
   sum = mix(mix(sum, piece->bands), piece->segment.keeps_spoilt);
+  for (size_t b = 0; b < piece->bands; b++)
+    sum = mix(sum, (uint64_t)piece->ends[b]);
   return 100 + (neap_size)(sum % 400);
 }
 

@@ -174,7 +174,7 @@ model() {
   check "$name: another order gives the same outputs in no larger head" reordered "$1" "$before"
   overlapping "$1" "$name"
   runs default "$1" 40 "$work/outputs" >"$work/messages"
-  splits "$1" "$name" "$limit"
+  splits "$1" "$name" "${head%% *}"
   echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \
     "${head%% *}$(cat "$work/heads")"
 }

@@ -81,8 +81,8 @@ static void print_summary(const neap_split *split, bool fits) {
            fits ? "the model fits as it is" : "no choice lowers the peak");
     return;
   }
-  printf("proof    %s\n", report.is_proven ? "no choice is better: equal bands, segments of "
-                                             "up to 64 operators between cuts"
+  printf("proof    %s\n", report.is_proven ? "no choice is better: equal or balanced bands, "
+                                             "segments of up to 64 operators"
                                            : "none that no other choice is better");
   printf("work     %.2f %% more multiply-accumulates\n", extra_percent(before, after));
   printf("model    %zu operators more (about %zu bytes of tail), %" PRId64
@@ -219,7 +219,9 @@ const struct command command_split = {
         "Lite "
         "Micro, which needs the operators SLICE and CONCATENATION.\n\nPieces between cuts, "
         "where "
-        "one tensor alone is in memory, run as they are or in 2 to 10 bands of equal height. "
+        "one tensor alone is in memory, run as they are or in 2 to 10 bands, of equal height "
+        "or "
+        "balanced so that each needs as much memory. "
         "Their combination with the lowest peak is found by a shortest path, and planned. "
         "--alias concat,split lets slices and bands lie in the tensors that they belong to; "
         "--overlap lets outputs lie over inputs. Without --capacity and --max-macs, the "

@@ -217,10 +217,9 @@ static void add_banded(struct splitter *splitter, const struct split_segment *se
 static void add_bands(struct splitter *splitter, const struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
   size_t parts[SPLIT_BANDS_MAX];
-  int64_t height = splitter->network->tensors[segment->output].height;
   splitter->slice_count = 0;
   for (size_t b = 0; b < piece->bands && !splitter->is_short; b++) {
-    struct split_range band = split_band_at(height, b, piece->bands);
+    struct split_range band = split_piece_band(piece, b);
     split_band(segment, band, splitter->rows);
     for (size_t k = 0; k < segment->end - segment->first && !splitter->is_short; k++)
       add_banded(splitter, segment, k);
