@@ -256,9 +256,10 @@ typedef struct neap_split_report {
   double seconds;
 } neap_split_report;
 
-/* Operators [first, end) of the model in `bands` bands of the rows of `output`. */
+/* Operators [first, end) of the model in `bands` bands of the rows of `output`, which end before ends[i]. */
 typedef struct neap_split_segment {
   size_t first, end, bands;
+  const int32_t *ends;
   const char *input, *output;
   bool keeps_spoilt;
 } neap_split_segment;

@@ -383,6 +383,7 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
     *segment = (neap_split_segment){own->first,
                                     own->end,
                                     piece->bands,
+                                    piece->ends,
                                     names_text(&split->graph->names, own->input),
                                     names_text(&split->graph->names, own->output),
                                     own->keeps_spoilt};

@@ -107,14 +107,24 @@ static json_t *point_object(const neap_split_point *point) {
                    "file_bytes", (json_int_t)point->file_bytes);
 }
 
+/* The heights of the bands. */
+static json_t *height_list(const neap_split_segment *segment) {
+  json_t *list = json_array();
+  for (size_t b = 0; list && b < segment->bands; b++)
+    list = object_append(list,
+                         json_integer(segment->ends[b] - (b > 0 ? segment->ends[b - 1] : 0)));
+  return list;
+}
+
 static json_t *segment_list(const neap_split *split) {
   json_t *list = json_array();
   neap_split_segment segment;
   for (size_t i = 0; list && neap_split_segment_at(split, i, &segment); i++)
     list = object_append(
-        list, json_pack("{sI sI sI so so}", "first", (json_int_t)segment.first, "end",
-                        (json_int_t)segment.end, "bands", (json_int_t)segment.bands, "input",
-                        object_text(segment.input), "output", object_text(segment.output)));
+        list, json_pack("{sI sI sI so so so}", "first", (json_int_t)segment.first, "end",
+                        (json_int_t)segment.end, "bands", (json_int_t)segment.bands, "rows",
+                        height_list(&segment), "input", object_text(segment.input), "output",
+                        object_text(segment.output)));
   return list;
 }
 
