@@ -283,4 +283,69 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
  */
 neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_error *error);
 
+/* ================================================================ splitting models */
+
+/* A search for segments to split, while it runs. */
+typedef struct neap_split_progress {
+  neap_size peak;  /* the lowest so far; NEAP_UNPLACED: none yet */
+  size_t measured; /* pieces */
+  double seconds;
+} neap_split_progress;
+
+/* How to split.  Zeroes are the defaults, but for the capacity. */
+typedef struct neap_splitting {
+  neap_size capacity; /* look for the least extra work that fits; negative: none */
+  int64_t
+      most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
+  bool
+      keep_on_curve; /* also look for the choices between the model as it is and the lowest peak */
+  bool (*keep_on)(const neap_split_progress *progress, void *user); /* NULL: always */
+  void *user;
+} neap_splitting;
+
+/* A model with its plan. */
+typedef struct neap_split_point {
+  neap_size peak;
+  int64_t macs; /* multiply-accumulates */
+  size_t operators;
+  neap_size file_bytes;
+} neap_split_point;
+
+typedef struct neap_split_report {
+  neap_split_point before, after;
+  bool is_split, is_proven; /* the best of all choices */
+  double seconds;
+} neap_split_report;
+
+/* Operators [first, end) of the model in `bands` bands of the rows of `output`, which end before ends[i]. */
+typedef struct neap_split_segment {
+  size_t first, end, bands;
+  const int32_t *ends;
+  const char *input, *output;
+  bool keeps_spoilt;
+} neap_split_segment;
+
+typedef struct neap_split neap_split;
+struct neap_reading; /* neap-io.h */
+
+/*
+ * Finds which segments of a TensorFlow Lite model to compute in bands, and plans the result.  The
+ * reading is that of neap_problem_read, or NULL.  NEAP_NO_PLAN: no choice was found that fits the capacity.
+ */
+neap_status neap_split_model(const char *path, const struct neap_reading *reading,
+                             const neap_splitting *splitting, neap_split **split,
+                             neap_error *error);
+void neap_split_free(neap_split *split);
+
+void neap_split_get_report(const neap_split *split, neap_split_report *report);
+bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment);
+
+/* The choices that were found, the lowest peak first. */
+bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point *point);
+
+const neap_plan *neap_split_plan(const neap_split *split);
+
+/* Writes the model with its plan. */
+neap_status neap_split_write(const neap_split *split, const char *path, neap_error *error);
+
 #endif

@@ -99,6 +99,12 @@ static void show_round(const neap_round *round, void *user) {
 /* Seconds between updates of the status line: nobody can read faster. */
 #define STATUS_EVERY 0.1
 
+bool run_wants_status(double seconds, double *shown) {
+  if (!messages_want_status() || seconds - *shown < STATUS_EVERY) return false;
+  *shown = seconds;
+  return true;
+}
+
 #define WORK_SIZE 64
 
 /*
@@ -134,9 +140,7 @@ static void show_progress(const neap_progress *progress, void *user) {
   run->progress = *progress;
   if (run->is_late && progress->seconds - run->earlier >= GRACE_SECONDS)
     neap_planner_cancel(running);
-  if (!messages_want_status() || progress->seconds - run->shown < STATUS_EVERY) return;
-  run->shown = progress->seconds;
-  show_status(run);
+  if (run_wants_status(progress->seconds, &run->shown)) show_status(run);
 }
 
 static void show_order(const neap_order_progress *progress) {
@@ -150,12 +154,8 @@ static void show_order(const neap_order_progress *progress) {
 }
 
 bool run_watch_order(const neap_order_progress *progress, void *user) {
-  double *shown = user;
   run_catch_signals();
-  if (messages_want_status() && progress->seconds - *shown >= STATUS_EVERY) {
-    *shown = progress->seconds;
-    show_order(progress);
-  }
+  if (run_wants_status(progress->seconds, user)) show_order(progress);
   return !interrupted;
 }
 

@@ -30,6 +30,9 @@ void run_catch_signals(void);
 /* Seconds on a clock that never goes back. */
 double run_seconds(void);
 
+/* Whether to update the status line now, as seldom as anybody can read; *shown is when it last was. */
+bool run_wants_status(double seconds, double *shown);
+
 /* Whether a signal has arrived. */
 bool run_interrupted(void);
 

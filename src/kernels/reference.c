@@ -180,7 +180,7 @@ static bool pad_allowance(const struct kernel *kernel, const struct steps *in,
 
 /* ---------------------------------------------------------------- kinds */
 
-static const struct kernel_window one = {1, 1, 1, 0};
+static const struct kernel_window one = {1, 1, 1, 0, false};
 
 static bool is_same_shape(const struct kernel_shape *a, const struct kernel_shape *b) {
   return a->batches == b->batches && a->height == b->height && a->width == b->width &&
@@ -210,8 +210,8 @@ static bool find_windows(struct kernel *kernel, struct groups *groups) {
     *groups = (struct groups){1, input->channels, output->channels};
     return input->height == 1 && input->width == 1 && output->height == 1 && output->width == 1;
   case KERNEL_MEAN:
-    kernel->rows = (struct kernel_window){input->height, 1, 1, 0};
-    kernel->columns = (struct kernel_window){input->width, 1, 1, 0};
+    kernel->rows = (struct kernel_window){input->height, 1, 1, 0, false};
+    kernel->columns = (struct kernel_window){input->width, 1, 1, 0, false};
     return input->channels == output->channels && output->height == 1 && output->width == 1;
   default:
     return true;

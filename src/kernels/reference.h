@@ -34,6 +34,7 @@ struct kernel_shape {
 struct kernel_window {
   int64_t taps, stride, dilation; /* >= 1 */
   int64_t padding;                /* >= 0 */
+  bool is_same;                   /* padded for outputs = inputs / stride, rounded up */
 };
 
 /* A call of a kernel.  Members that its kind does not use are ignored. */

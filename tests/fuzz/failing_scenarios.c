@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "formats/json/plan.h"
+#include "neap-tool.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/support/sample.h"
 
@@ -170,6 +171,17 @@ static neap_status write_model_plan(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
   return neap_plan_write(fixture.model_plan, scenario->output, scenario->writing,
                          &attempt->error);
+}
+
+static neap_status split_model(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  const neap_splitting splitting = {.capacity = 5000};
+  neap_split *split = NULL;
+  neap_status status =
+      neap_split_model(scenario->from, scenario->reading, &splitting, &split, &attempt->error);
+  if (status == NEAP_OK) status = neap_split_write(split, scenario->output, &attempt->error);
+  neap_split_free(split);
+  return status;
 }
 
 static neap_status read_and_retime(struct attempt *attempt) {
@@ -507,6 +519,10 @@ static const struct scenario scenarios[] = {
      .run = write_model_plan,
      .output = "out.tflite",
      .writing = &into_planned},
+    {.name = "split_model",
+     .run = split_model,
+     .from = "branches.tflite",
+     .output = "out.tflite"},
     {.name = "write_buffer_plan",
      .run = write_model_plan,
      .output = "plan.h",

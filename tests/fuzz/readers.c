@@ -17,6 +17,7 @@
 #include "formats/json/problem.h"
 #include "formats/onnx/onnx.h"
 #include "formats/tflite/tflite.h"
+#include "neap-tool.h"
 #include "tests/fuzz/behind.h"
 
 /* ---------------------------------------------------------------- messages */
@@ -136,6 +137,50 @@ static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *e
   return status;
 }
 
+/* The search calls this for each piece that it measures. */
+static bool keep_on(const neap_split_progress *progress, void *user) {
+  size_t *left = user;
+  (void)progress;
+  return *left > 0 && (*left)--;
+}
+
+/* The plan in a split model must be read back with its peak. */
+static neap_status read_split(const neap_split *split, const neap_reading *reading,
+                              neap_plan **plan, neap_error *error) {
+  char path[BEHIND_PATH];
+  neap_split_report made;
+  neap_report report = NEAP_INIT(neap_report);
+  neap_split_get_report(split, &made);
+  if (!behind_store("", 0, path)) abort();
+  neap_status status = neap_split_write(split, path, error);
+  if (status == NEAP_OK) status = neap_plan_read(path, reading, plan, error);
+  unlink(path);
+  if (status == NEAP_OK) neap_plan_report(*plan, &report);
+  if (status != NEAP_OK || report.peak != made.after.peak) {
+    fprintf(stderr, "a split model is not read back: %s\n", status ? error->text : "its peak");
+    abort();
+  }
+  return status;
+}
+
+static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *error) {
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .format = "tflite",
+                                .target = "tflm",
+                                .overlap = "tflite-reference"};
+  size_t left = 40;
+  const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on, .user = &left};
+  neap_split *split = NULL;
+  char path[BEHIND_PATH];
+  if (!behind_store(text.bytes, text.size, path)) abort();
+  neap_status status = neap_split_model(path, &reading, &splitting, &split, error);
+  unlink(path);
+  if (status == NEAP_OK) status = read_split(split, &reading, plan, error);
+  if (status == NEAP_ERROR_FORMAT) status = error->status = NEAP_ERROR_INPUT;
+  neap_split_free(split);
+  return status;
+}
+
 static neap_status html_plan(struct text text, neap_plan **plan, neap_error *error) {
   return html_plan_read(text.bytes, text.size, &plain, plan, error);
 }
@@ -154,6 +199,7 @@ static const struct reader readers[] = {
     {"tflite-target", "tflite", NULL, NULL, tflite_target},
     {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
+    {"tflite-split", "tflite", NULL, tflite_split, NULL},
     {"html-plan", "html", NULL, html_plan, NULL},
 };
 

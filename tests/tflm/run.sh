@@ -3,7 +3,8 @@
 # Runs models in the real interpreter of TensorFlow Lite Micro: as they are, with a plan in the model, and with a
 # buffer plan; then with operators in another order, and with outputs that overlap inputs, on forty random inputs.
 # Results must be the same, and the head must not be larger than with the runtime's own planner.  Also runs random
-# models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400.
+# models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400.  Models split into bands must
+# return the same bytes in a head that is never larger; so must 40 random ones, with NEAP_LONG=1 5,000.
 # Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
 # tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
 set -u
@@ -13,8 +14,9 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
 random_model=${NEAP_BUILD:-.}/tests/tflm/random_model
-models=40
-[ -z "${NEAP_LONG:-}" ] || models=400
+random_rows=${NEAP_BUILD:-.}/tests/tflm/random_rows
+models=40 split_models=40
+[ -z "${NEAP_LONG:-}" ] || models=400 split_models=5000
 
 if [ -z "$tflm" ]; then
   skip_all "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
@@ -109,6 +111,35 @@ overlapping_buffer_plan() {
   same_outputs "$2" "$planned"
 }
 
+# split_model MODEL MOST OPTION...: whether the model split into bands gives the same outputs as those in $work/outputs,
+# in the head that neap predicts, which is at most MOST
+split_model() {
+  file=$1 most=$2
+  shift 2
+  said=$("$program" split "$file" -o "$work/split.tflite" --json "$@") &&
+    after=$(runs default "$work/split.tflite" 40 "$work/bands") || { echo "$after" && return 1; }
+  used=${after#head } said=${said#*\"after\": \{\"peak\": }
+  used=${used%% *} said=${said%%,*}
+  echo "$file $*: predicted $said, found $used, at most $most"
+  cmp "$work/outputs" "$work/bands" && [ "$used" -le "$most" ] && { [ -z "$exact" ] || [ "$used" = "$said" ]; }
+}
+
+# splits FILE NAME HEAD: the most are heads that have been reached
+splits() {
+  exact='' most=$3 least=$3
+  case $2 in
+  person_detect.tflite) exact=yes most=24576 least=22656 ;;
+  vww_96_int8.tflite) exact=yes most=43392 least=30736 ;;
+  pretrainedResnet_quant.tflite) exact=yes most=30208 least=25632 ;;
+  esac
+  "$program" split "$1" -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
+  check "$2: bands give the same outputs in no larger head" split_model "$1" "$most"
+  check "$2: bands in parts of other tensors, too" split_model "$1" "$3" --alias concat,split
+  case $library in
+  *_default_gcc/*) check "$2: bands with overlap, too" split_model "$1" "$least" --overlap tflite-reference ;;
+  esac
+}
+
 # overlapping FILE NAME
 overlapping() {
   case $library in
@@ -142,6 +173,8 @@ model() {
   before=$(runs default "$1" 40 "$work/outputs")
   check "$name: another order gives the same outputs in no larger head" reordered "$1" "$before"
   overlapping "$1" "$name"
+  runs default "$1" 40 "$work/outputs" >"$work/messages"
+  splits "$1" "$name" "${head%% *}"
   echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \
     "${head%% *}$(cat "$work/heads")"
 }
@@ -177,6 +210,19 @@ randoms() {
   echo "# $models random models, ${*:-no options}: $(grep -c '^[1-9]' "$work/gains") with a lower head" >&3
 }
 
+# random_splits OPTION...: likewise for random models split into bands
+random_splits() {
+  : >"$work/gains"
+  for seed in $(seq 1 "$split_models"); do
+    "$random_rows" "$seed" "$work/random.tflite" || return 1
+    before=$(runs default "$work/random.tflite" 40 "$work/outputs") || return 1
+    before=${before#head } exact=yes
+    split_model "$work/random.tflite" "${before%% *}" "$@" || { echo "seed $seed" && return 1; }
+    echo "$((${before%% *} - used))" >>"$work/gains"
+  done
+  echo "# $split_models random models in bands, ${*:-no options}: $(grep -c '^[1-9]' "$work/gains") with a lower head" >&3
+}
+
 # The plan of the last model does not fit another.
 foreign() {
   ! planned=$(runs planned "$1") && grep "made for another model or other kernels" "$work/messages"
@@ -193,6 +239,10 @@ if [ -x "$work/run" ]; then
   exec 3>&1
   for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
     check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options
+  done
+  for options in '' '--alias concat,split' '--overlap tflite-reference'; do
+    check "$models random models in bands give the same outputs, in the predicted head: ${options:-no options}" \
+      random_splits $options
   done
 fi
 tap_end

@@ -168,14 +168,9 @@ static const struct example examples[] = {
 
 /* ---------------------------------------------------------------- watching */
 
-/* Seconds between updates of the status line: nobody can read faster. */
-#define STATUS_EVERY 0.1
-
 static bool watch(const neap_explain_progress *progress, void *user) {
-  double *shown = user;
   char text[256];
-  if (messages_want_status() && progress->seconds - *shown >= STATUS_EVERY) {
-    *shown = progress->seconds;
+  if (run_wants_status(progress->seconds, user)) {
     snprintf(text, sizeof text, "%s: %zu buffers in the set, %zu fixes, %.1f s",
              progress->stage, progress->core_count, progress->fix_count, progress->seconds);
     message_status(text);

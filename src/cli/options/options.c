@@ -50,11 +50,11 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(scheduling.schedule),
      .argument = "ORDER",
      .graphs = true,
-     .help =
-         "order of a graph's operators: keep, depth-first, min-peak or optimal; keep is the "
-         "default, min-peak searches for a low bound, and optimal searches for the lowest "
-         "bound "
-         "and proves it, for 5 seconds unless --time-limit or --max-ticks is given"},
+     .help = "order operators: keep, depth-first, min-peak, optimal; keep, the graph's order, "
+             "is the "
+             "default, min-peak searches for a low bound, and optimal searches for the lowest "
+             "bound "
+             "and proves it, for 5 seconds unless --time-limit or --max-ticks is given"},
     {.name = "memory-limit",
      .heading = "Limits",
      .kind = OPTION_BYTES,

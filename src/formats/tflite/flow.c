@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -91,6 +92,21 @@ static bool read_shaped(const struct tflite_call *call, const struct flat_vector
   return true;
 }
 
+/* Where the elements of a slice begin in its input; false if that is not known. */
+static bool find_slice(const struct tflite_call *call, const struct shaped *whole,
+                       int64_t *first) {
+  struct flat_vector begin;
+  *first = 0;
+  if (!tflite_constant(call, 1, whole->shape.rank, &begin)) return false;
+  for (size_t d = 0; d < whole->shape.rank; d++) {
+    int64_t at = flat_int32(&begin, d);
+    if (at < 0 || !checked_mul(*first, whole->dims[d], first) ||
+        !checked_add(*first, at, first))
+      return false;
+  }
+  return true;
+}
+
 static neap_status add_parts(const struct tflite_call *call, neap_graph *graph,
                              neap_error *error) {
   bool is_concat = call->code == TFLITE_CONCATENATION;
@@ -98,12 +114,15 @@ static neap_status add_parts(const struct tflite_call *call, neap_graph *graph,
   struct shaped whole, part;
   struct parts parts;
   neap_status status = NEAP_OK;
-  if (!is_concat && call->code != TFLITE_SPLIT && call->code != TFLITE_SPLIT_V) return status;
+  bool is_slice = call->code == TFLITE_SLICE;
+  if (!is_concat && !is_slice && call->code != TFLITE_SPLIT && call->code != TFLITE_SPLIT_V)
+    return status;
   if (!read_shaped(call, is_concat ? call->outputs : call->inputs, call->code == TFLITE_SPLIT,
                    &whole) ||
       (is_concat && whole.type == TFLITE_UINT8) ||
       !parts_begin(&parts, graph, is_concat ? NEAP_ALIAS_CONCAT : NEAP_ALIAS_SPLIT,
-                   whole.tensor, &whole.shape))
+                   whole.tensor, &whole.shape) ||
+      (is_slice && !find_slice(call, &whole, &parts.elements)))
     return status;
   for (size_t i = 0; i < list->count && status == NEAP_OK; i++) {
     if (!read_shaped(call, list, i, &part) || part.type != whole.type) return NEAP_OK;

@@ -54,10 +54,8 @@ static void read_operand(const struct tflite_call *call, const struct flat_vecto
   operand->is_present = true;
 }
 
-/* The data of a constant input of int32; false if it does not have `count` elements. */
-static bool read_constant(const struct operation *operation, size_t input, size_t count,
-                          struct flat_vector *data) {
-  const struct tflite_call *call = operation->call;
+bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
+                     struct flat_vector *data) {
   struct flat_table table, buffer;
   uint64_t type, number;
   int32_t element = input < call->inputs->count ? flat_int32(call->inputs, input) : -1;
@@ -147,6 +145,7 @@ static bool pad_window(uint64_t padding, int64_t inputs, int64_t outputs,
                        struct kernel_window *window) {
   enum { SAME = 0, VALID = 1 };
   int64_t reach = (window->taps - 1) * window->dilation + 1;
+  window->is_same = padding == SAME;
   if (padding > VALID || inputs < 1 || outputs < 1) return false;
   int64_t expected = padding == SAME ? (inputs + window->stride - 1) / window->stride
                                      : (inputs + window->stride - reach) / window->stride;
@@ -289,7 +288,7 @@ static bool describe_mean(const struct operation *operation, struct kernel *kern
   return operation->inputs[0].type == TFLITE_FLOAT32 && are_images(operation, kernel) &&
          find_options(operation, TFLITE_REDUCER_OPTIONS, &options) &&
          flat_unsigned(&options, TFLITE_REDUCER_KEEP_DIMS, 1, 0, &keep) && keep == 1 &&
-         read_constant(operation, 1, 2, &axes) &&
+         tflite_constant(operation->call, 1, 2, &axes) &&
          ((flat_int32(&axes, 0) == 1 && flat_int32(&axes, 1) == 2) ||
           (flat_int32(&axes, 0) == 2 && flat_int32(&axes, 1) == 1));
 }
@@ -301,7 +300,7 @@ static bool describe_pad(const struct operation *operation, struct kernel *kerne
   int64_t before[4] = {0};
   kernel->kind = KERNEL_PAD;
   if (input->rank > 4 || input->rank != output->rank ||
-      !read_constant(operation, 1, 2 * input->rank, &pads))
+      !tflite_constant(operation->call, 1, 2 * input->rank, &pads))
     return false;
   for (size_t d = 0; d < input->rank; d++) {
     int64_t after = flat_int32(&pads, 2 * d + 1);
@@ -458,6 +457,17 @@ static bool has_one_output(const struct operation *operation, const neap_graph *
   return operation->output.is_present && last->outputs.end - last->outputs.begin == 1 &&
          last->temporaries.begin == last->temporaries.end &&
          graph->links[last->outputs.begin] == operation->output.tensor;
+}
+
+bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kernel) {
+  const struct rule *rule = find_rule(call->code);
+  struct operation operation = {.call = call};
+  if (!rule) return false;
+  read_operand(call, call->outputs, 0, &operation.output);
+  read_operand(call, call->inputs, 0, &operation.inputs[0]);
+  read_operand(call, call->inputs, 1, &operation.inputs[1]);
+  return operation.output.is_present && operation.inputs[0].is_present &&
+         rule->first(&operation, kernel);
 }
 
 neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *graph,

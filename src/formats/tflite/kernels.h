@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which outputs of TensorFlow Lite Micro's reference kernels may lie over inputs. */
+/* How kernels read their inputs, and which outputs of TensorFlow Lite Micro's reference kernels may lie over inputs. */
 #ifndef FORMATS_TFLITE_KERNELS_H
 #define FORMATS_TFLITE_KERNELS_H
 
 #include "formats/tflite/model.h"
+#include "kernels/reference.h"
 #include "model/graph.h"
 #include "neap/graph.h"
 
@@ -15,6 +16,16 @@ struct tflite_call {
   const struct flat_vector *inputs, *outputs;
   uint64_t code;
 };
+
+/* The data of a constant input of int32; false if it does not have `count` elements. */
+bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
+                     struct flat_vector *data);
+
+/*
+ * Describes how an operator's output depends on its first input.  False if the kernel is not
+ * modelled, or if anything is unusual.
+ */
+bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kernel);
 
 /*
  * Adds the allowances of an operator to the graph's last operator, which has been linked.  There

@@ -66,6 +66,20 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
 
 void tflite_model_close(struct tflite_model *model) { free(model->subgraphs); }
 
+neap_status tflite_model_check_buffers(const struct tflite_model *model, neap_error *error) {
+  for (size_t b = 0; b < model->buffers.count; b++) {
+    struct flat_table buffer;
+    uint64_t offset;
+    if (!flat_element(&model->buffers, b, &buffer) ||
+        !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
+      return tflite_model_broken("buffer", b, error);
+    if (offset > 1)
+      return error_set(error, NEAP_ERROR_FORMAT,
+                       "buffer %zu is after the model's tables, where neap cannot keep it", b);
+  }
+  return NEAP_OK;
+}
+
 bool tflite_model_code(const struct tflite_model *model, const struct flat_table *node,
                        uint64_t *code) {
   uint64_t opcode, old;

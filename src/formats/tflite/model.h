@@ -34,6 +34,12 @@ void tflite_model_close(struct tflite_model *model);
  */
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
+/*
+ * Checks that a head can be put before the model.  NEAP_ERROR_FORMAT: a buffer lies after the
+ * tables, where it is addressed by its position in the file.
+ */
+neap_status tflite_model_check_buffers(const struct tflite_model *model, neap_error *error);
+
 /* Reads an operator's code: the larger of two fields, the older of which has one byte. */
 bool tflite_model_code(const struct tflite_model *model, const struct flat_table *node,
                        uint64_t *code);

@@ -21,6 +21,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/tflite/head.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
@@ -136,16 +137,13 @@ static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *
   return status;
 }
 
-#define ROOT_FIELDS 8
-
 struct writer {
   const struct tflite_model *model;
   unsigned char *bytes; /* of the model, writable */
   struct flat_vector metadata;
   const struct neap_plan *plan;
   const int32_t *offsets; /* of all tensors */
-  unsigned char *head;
-  size_t size, used;
+  struct head head;
   size_t entry;  /* of the metadata that has a plan already, or TFLITE_NONE */
   size_t buffer; /* of the plan's data */
   size_t room;   /* where the model has such data already, if they are as long; 0: nowhere */
@@ -156,35 +154,14 @@ static const struct flat *old_of(const struct writer *writer) { return &writer->
 
 /* ---------------------------------------------------------------- the head */
 
-static void put_number(struct writer *writer, size_t at, uint64_t number, size_t width) {
-  for (size_t i = 0; i < width; i++)
-    writer->head[at + i] = (unsigned char)(number >> (8 * i));
-}
-
-/* Takes the next bytes of the head, aligned as specified. */
-static size_t take(struct writer *writer, size_t size, size_t alignment) {
-  size_t at = (writer->used + alignment - 1) / alignment * alignment;
-  writer->used = at + size;
-  return at;
-}
-
-/* Write an offset at `at` that leads to `to`, or to a place in the old model after the head. */
-static void lead(struct writer *writer, size_t at, size_t to) {
-  put_number(writer, at, to - at, 4);
-}
-
-static void lead_old(struct writer *writer, size_t at, size_t to) {
-  lead(writer, at, writer->size + to);
-}
-
 /* A table of two fields with offsets of four bytes each; returns where it is. */
 static size_t start_pair(struct writer *writer, size_t first, size_t second) {
-  size_t vtable = take(writer, 8, 4), table = take(writer, 12, 4);
-  put_number(writer, vtable, 8, 2);
-  put_number(writer, vtable + 2, 12, 2);
-  put_number(writer, vtable + 4, first, 2);
-  put_number(writer, vtable + 6, second, 2);
-  put_number(writer, table, table - vtable, 4);
+  size_t vtable = head_take(&writer->head, 8, 4), table = head_take(&writer->head, 12, 4);
+  head_put(&writer->head, vtable, 8, 2);
+  head_put(&writer->head, vtable + 2, 12, 2);
+  head_put(&writer->head, vtable + 4, first, 2);
+  head_put(&writer->head, vtable + 6, second, 2);
+  head_put(&writer->head, table, table - vtable, 4);
   return table;
 }
 
@@ -268,26 +245,10 @@ static neap_status find_plan(struct writer *writer, bool force, neap_error *erro
   return find_room(writer, error);
 }
 
-/* Data after the FlatBuffer is addressed by its position in the file, which is about to change. */
-static neap_status check_buffers(const struct writer *writer, neap_error *error) {
-  const struct flat_vector *buffers = &writer->model->buffers;
-  for (size_t b = 0; b < buffers->count; b++) {
-    struct flat_table buffer;
-    uint64_t offset;
-    if (!flat_element(buffers, b, &buffer) ||
-        !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
-      return broken(error);
-    if (offset > 1)
-      return error_set(error, NEAP_ERROR_FORMAT,
-                       "buffer %zu is after the model's tables, where neap cannot keep it", b);
-  }
-  return NEAP_OK;
-}
-
 static neap_status open_model(struct writer *writer, bool force, neap_error *error) {
   if (!flat_vector(&writer->model->root, TFLITE_MODEL_METADATA, 4, &writer->metadata))
     return broken(error);
-  if (writer->model->root.field_count > ROOT_FIELDS)
+  if (writer->model->root.field_count > HEAD_ROOT_FIELDS)
     return error_set(error, NEAP_ERROR_FORMAT,
                      "the model has parts that this version of neap cannot copy");
   return find_plan(writer, force, error);
@@ -373,33 +334,21 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
 
 /* ---------------------------------------------------------------- the parts */
 
-/* A list of `count` tables, the first of them those of an old one; returns where it is. */
-static size_t write_list(struct writer *writer, const struct flat_vector *old, size_t count) {
-  size_t list = take(writer, 4 + 4 * count, 4);
-  put_number(writer, list, count, 4);
-  for (size_t i = 0; i < old->count; i++) {
-    size_t to;
-    flat_follow(old_of(writer), old->at + 4 * i, &to);
-    lead_old(writer, list + 4 + 4 * i, to);
-  }
-  return list;
-}
-
 /* The buffers as they were, and one with the plan, led to below. */
 static size_t write_buffers(struct writer *writer) {
   const struct flat_vector *buffers = &writer->model->buffers;
-  return write_list(writer, buffers, buffers->count + (writer->buffer == buffers->count));
+  return head_list(&writer->head, buffers, buffers->count + (writer->buffer == buffers->count));
 }
 
 static size_t write_metadata(struct writer *writer) {
-  return write_list(writer, &writer->metadata,
-                    writer->metadata.count + (writer->entry == TFLITE_NONE));
+  return head_list(&writer->head, &writer->metadata,
+                   writer->metadata.count + (writer->entry == TFLITE_NONE));
 }
 
 static size_t write_name(struct writer *writer) {
-  size_t length = strlen(TFLITE_PLAN), at = take(writer, 4 + length + 1, 4);
-  put_number(writer, at, length, 4);
-  memcpy(writer->head + at + 4, TFLITE_PLAN, length + 1);
+  size_t length = strlen(TFLITE_PLAN), at = head_take(&writer->head, 4 + length + 1, 4);
+  head_put(&writer->head, at, length, 4);
+  memcpy(writer->head.bytes + at + 4, TFLITE_PLAN, length + 1);
   return at;
 }
 
@@ -417,48 +366,27 @@ static void put_data(unsigned char *at, const struct writer *writer) {
 
 /* Its elements are to be aligned, not their count; returns where that is. */
 static size_t write_data(struct writer *writer) {
-  size_t size = data_size(writer), at = take(writer, 12, TFLITE_ALIGNMENT) + 12;
-  writer->used = at + 4;
-  put_number(writer, at, size, 4);
-  put_data(writer->head + take(writer, size, 4), writer);
+  size_t size = data_size(writer), at = head_take(&writer->head, 12, TFLITE_ALIGNMENT) + 12;
+  writer->head.used = at + 4;
+  head_put(&writer->head, at, size, 4);
+  put_data(writer->head.bytes + head_take(&writer->head, size, 4), writer);
   return at;
 }
 
-/* The root: numbers as they were, offsets to the old model, but for the two lists. */
-static void write_root(struct writer *writer, size_t vtable, size_t root, size_t buffers,
-                       size_t metadata) {
-  put_number(writer, vtable, 4 + 2 * ROOT_FIELDS, 2);
-  put_number(writer, vtable + 2, 4 + 4 * ROOT_FIELDS, 2);
-  put_number(writer, root, root - vtable, 4);
-  for (size_t field = 0; field < ROOT_FIELDS; field++) {
-    size_t at, to, own = 4 + 4 * field;
-    bool changed = field == TFLITE_MODEL_BUFFERS || field == TFLITE_MODEL_METADATA;
-    if (!flat_field(&writer->model->root, field, 4, &at) || (!at && !changed)) continue;
-    put_number(writer, vtable + 4 + 2 * field, own, 2);
-    if (field == 0)
-      put_number(writer, root + own, flat_get32(old_of(writer), at), 4); /* the version */
-    else if (changed)
-      lead(writer, root + own, field == TFLITE_MODEL_BUFFERS ? buffers : metadata);
-    else if (flat_follow(old_of(writer), at, &to)) lead_old(writer, root + own, to);
-    else put_number(writer, vtable + 4 + 2 * field, 0, 2);
-  }
-}
-
 static void write_parts(struct writer *writer) {
-  writer->used = 8;
-  memcpy(writer->head + 4, "TFL3", 4);
-  size_t vtable = take(writer, 4 + 2 * ROOT_FIELDS, 4);
-  size_t root = take(writer, 4 + 4 * ROOT_FIELDS, 4);
-  lead(writer, 0, root);
+  size_t fields[HEAD_ROOT_FIELDS];
+  head_root(&writer->head, &writer->model->root,
+            1u << TFLITE_MODEL_BUFFERS | 1u << TFLITE_MODEL_METADATA, fields);
   size_t buffers = write_buffers(writer), metadata = write_metadata(writer);
   size_t entry_at = writer->entry == TFLITE_NONE ? writer->metadata.count : writer->entry;
   size_t entry = start_pair(writer, 4, 8), own = start_pair(writer, 4, 0);
-  lead(writer, metadata + 4 + 4 * entry_at, entry);
-  lead(writer, buffers + 4 + 4 * writer->buffer, own);
-  lead(writer, entry + 4, write_name(writer));
-  put_number(writer, entry + 8, writer->buffer, 4);
-  lead(writer, own + 4, write_data(writer));
-  write_root(writer, vtable, root, buffers, metadata);
+  head_lead(&writer->head, metadata + 4 + 4 * entry_at, entry);
+  head_lead(&writer->head, buffers + 4 + 4 * writer->buffer, own);
+  head_lead(&writer->head, entry + 4, write_name(writer));
+  head_put(&writer->head, entry + 8, writer->buffer, 4);
+  head_lead(&writer->head, own + 4, write_data(writer));
+  head_lead(&writer->head, fields[TFLITE_MODEL_BUFFERS], buffers);
+  head_lead(&writer->head, fields[TFLITE_MODEL_METADATA], metadata);
 }
 
 /* More than all parts take, a multiple of the alignment of the old model's data. */
@@ -471,7 +399,7 @@ static size_t head_size(const struct writer *writer) {
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_error *error) {
-  if (fwrite(writer->head, 1, writer->size, stream) == writer->size &&
+  if (fwrite(writer->head.bytes, 1, writer->head.size, stream) == writer->head.size &&
       fwrite(writer->bytes, 1, old_of(writer)->size, stream) == old_of(writer)->size)
     return NEAP_OK;
   return error_system(error, "", "cannot write");
@@ -481,16 +409,16 @@ static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_e
 static neap_status make_head(struct writer *writer, neap_error *error) {
   if (writer->room || writer->is_done) {
     if (writer->room) put_data(writer->bytes + writer->room, writer);
-    writer->head = memory_array(0, 1);
-    return writer->head ? NEAP_OK : error_memory(error);
+    writer->head.bytes = memory_array(0, 1);
+    return writer->head.bytes ? NEAP_OK : error_memory(error);
   }
-  neap_status status = check_buffers(writer, error);
+  neap_status status = tflite_model_check_buffers(writer->model, error);
   if (status != NEAP_OK) return status;
-  writer->size = head_size(writer);
-  if (old_of(writer)->size > INT32_MAX - writer->size)
+  writer->head.size = head_size(writer);
+  if (old_of(writer)->size > INT32_MAX - writer->head.size)
     return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
-  writer->head = memory_array(writer->size, 1);
-  if (!writer->head) return error_memory(error);
+  writer->head.bytes = memory_array(writer->head.size, 1);
+  if (!writer->head.bytes) return error_memory(error);
   write_parts(writer);
   return NEAP_OK;
 }
@@ -501,12 +429,12 @@ static neap_status write_model(struct writer *writer, bool force, FILE *stream,
   if (status == NEAP_OK) status = order_operators(writer, error);
   if (status == NEAP_OK) status = make_head(writer, error);
   if (status == NEAP_OK) status = write_bytes(writer, stream, error);
-  free(writer->head);
+  free(writer->head.bytes);
   return status;
 }
 
-static neap_status write_copy(const neap_plan *plan, const neap_writing *writing, char *text,
-                              size_t size, FILE *stream, neap_error *error) {
+neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
+                               FILE *stream, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   int32_t *offsets = NULL;
@@ -516,7 +444,7 @@ static neap_status write_copy(const neap_plan *plan, const neap_writing *writing
   if (status == NEAP_OK) status = offsets_of(plan, &model, text, &offsets, error);
   struct writer writer = {
       .model = &model, .bytes = (unsigned char *)text, .plan = plan, .offsets = offsets};
-  if (status == NEAP_OK) status = write_model(&writer, writing->replace, stream, error);
+  if (status == NEAP_OK) status = write_model(&writer, replace, stream, error);
   free(offsets);
   tflite_model_close(&model);
   return status;
@@ -534,7 +462,7 @@ neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FIL
   if (status != NEAP_OK) return status;
   status = input_read(writing->model, &text, &size, error);
   if (status == NEAP_OK) {
-    status = write_copy(plan, writing, text, size, stream, error);
+    status = tflite_write_bytes(plan, text, size, writing->replace, stream, error);
     free(text);
   }
   return error_in_file(error, status, writing->model);

@@ -9,4 +9,8 @@
 neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                          neap_error *error);
 
+/* Copies a model in memory, whose bytes may change. */
+neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
+                               FILE *stream, neap_error *error);
+
 #endif

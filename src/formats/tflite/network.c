@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tensors are NHWC.  An operator works row by row if all that it reads and writes has one batch and rows
+ * of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants must be the same
+ * for every row.
+ */
+#include "formats/tflite/network.h"
+
+#include <stdlib.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "formats/tflite/kernels.h"
+#include "formats/tflite/operators.h"
+#include "formats/tflite/schema.h"
+
+/* ---------------------------------------------------------------- tensors */
+
+struct shape {
+  struct flat_vector dims;
+  uint64_t type, buffer, is_variable;
+};
+
+static bool read_shape(const struct tflite_subgraph *subgraph, size_t index,
+                       struct shape *shape) {
+  struct flat_table table;
+  return flat_element(&subgraph->tensors, index, &table) &&
+         flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, &shape->dims) &&
+         flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &shape->type) &&
+         flat_unsigned(&table, TFLITE_TENSOR_BUFFER, 4, 0, &shape->buffer) &&
+         flat_unsigned(&table, TFLITE_TENSOR_IS_VARIABLE, 1, 0, &shape->is_variable);
+}
+
+/* Bytes of an element; 0 if the type cannot be sliced. */
+static int64_t element_bytes(uint64_t type) {
+  return type == TFLITE_FLOAT32 ? 4 : type == TFLITE_INT16 ? 2 : type == TFLITE_INT8 ? 1 : 0;
+}
+
+static bool has_data(const struct tflite_model *model, uint64_t buffer) {
+  struct flat_table table;
+  struct flat_vector data;
+  uint64_t offset;
+  return flat_element(&model->buffers, (size_t)buffer, &table) &&
+         flat_vector(&table, TFLITE_BUFFER_DATA, 1, &data) &&
+         flat_unsigned(&table, TFLITE_BUFFER_OFFSET, 8, 0, &offset) &&
+         (data.count > 0 || offset > 1);
+}
+
+/* Sets height and bytes of rows, where there are any. */
+static void measure(const struct shape *shape, struct split_tensor *tensor) {
+  int64_t bytes = element_bytes(shape->type);
+  if (shape->is_variable || shape->dims.count != 4 || flat_int32(&shape->dims, 0) != 1) return;
+  for (size_t d = 1; d < 4; d++)
+    if (flat_int32(&shape->dims, d) < 1) return;
+  for (size_t d = 2; d < 4; d++)
+    if (!checked_mul(bytes, flat_int32(&shape->dims, d), &bytes)) return;
+  if (bytes == 0) return;
+  tensor->height = flat_int32(&shape->dims, 1);
+  tensor->row_bytes = bytes;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+struct reader {
+  const struct tflite_model *model;
+  const struct tflite_subgraph *subgraph;
+  struct split_network *network;
+  bool *is_constant;
+};
+
+static void note_use(const struct reader *reader, const struct flat_vector *list, size_t moment,
+                     bool is_made) {
+  for (size_t i = 0; i < list->count; i++) {
+    int32_t element = flat_int32(list, i);
+    if (element < 0 || (size_t)element >= reader->network->tensor_count ||
+        reader->is_constant[element])
+      continue;
+    struct split_tensor *tensor = &reader->network->tensors[element];
+    if (is_made) tensor->made = moment;
+    else tensor->read = moment;
+  }
+}
+
+/* A constant operand of an element-wise operator must not depend on the row. */
+static bool is_same_in_rows(const struct reader *reader, size_t tensor) {
+  struct shape shape;
+  if (!read_shape(reader->subgraph, tensor, &shape)) return false;
+  size_t rank = shape.dims.count;
+  return rank < 3 || (rank <= 4 && flat_int32(&shape.dims, rank - 3) == 1);
+}
+
+/* Lists the inputs that are not constant; false if one of them has no rows. */
+static bool list_inputs(const struct reader *reader, const struct tflite_call *call,
+                        bool is_pointwise, struct split_operator *node) {
+  for (size_t i = 0; i < call->inputs->count; i++) {
+    int32_t element = flat_int32(call->inputs, i);
+    if (element < 0) continue;
+    if (reader->is_constant[element]) {
+      if (is_pointwise && !is_same_in_rows(reader, (size_t)element)) return false;
+      continue;
+    }
+    if (node->input_count == SPLIT_INPUTS || reader->network->tensors[element].row_bytes == 0)
+      return false;
+    node->inputs[node->input_count++] = (size_t)element;
+  }
+  return node->input_count > 0;
+}
+
+static bool are_as_high(const struct split_network *network,
+                        const struct split_operator *node) {
+  for (size_t i = 0; i < node->input_count; i++)
+    if (network->tensors[node->inputs[i]].height != network->tensors[node->output].height)
+      return false;
+  return true;
+}
+
+/* Concatenated along the channels: as wide and high as the output. */
+static bool are_as_wide(const struct reader *reader, const struct split_operator *node) {
+  struct shape output, input;
+  if (!read_shape(reader->subgraph, node->output, &output)) return false;
+  for (size_t i = 0; i < node->input_count; i++)
+    if (!read_shape(reader->subgraph, node->inputs[i], &input) ||
+        flat_int32(&input.dims, 2) != flat_int32(&output.dims, 2) ||
+        flat_int32(&input.dims, 3) >= flat_int32(&output.dims, 3))
+      return false;
+  return true;
+}
+
+static bool is_pointwise(uint64_t code) {
+  return tflite_operator_is_element_wise(code) || code == TFLITE_QUANTIZE ||
+         code == TFLITE_DEQUANTIZE || code == TFLITE_CONCATENATION;
+}
+
+/* Everything but the rows must be padded as in the whole. */
+static void set_rule(const struct kernel *kernel, struct split_rule *rule) {
+  const struct kernel_window *rows = &kernel->rows;
+  switch (kernel->kind) {
+  case KERNEL_CONV:
+  case KERNEL_DEPTHWISE_CONV:
+  case KERNEL_POOL:
+    *rule = (struct split_rule){.kind = SPLIT_WINDOW,
+                                .reach = (rows->taps - 1) * rows->dilation + 1,
+                                .stride = rows->stride,
+                                .is_same = rows->is_same};
+    return;
+  case KERNEL_PAD:
+    if (kernel->before.batches > 0) return;
+    *rule = (struct split_rule){.kind = SPLIT_PAD,
+                                .before = kernel->before.height,
+                                .after = kernel->output.height - kernel->input.height -
+                                         kernel->before.height};
+    return;
+  default:
+    return;
+  }
+}
+
+/* Multiply-accumulates; other operators have none. */
+static int64_t count_macs(const struct kernel *kernel) {
+  const struct kernel_shape *out = &kernel->output;
+  int64_t taps = kernel->kind == KERNEL_FULLY_CONNECTED
+                     ? kernel->input.channels
+                     : kernel->rows.taps * kernel->columns.taps;
+  int64_t sum = out->batches;
+  if (kernel->kind == KERNEL_CONV) taps *= kernel->group_inputs;
+  if (kernel->kind != KERNEL_CONV && kernel->kind != KERNEL_DEPTHWISE_CONV &&
+      kernel->kind != KERNEL_FULLY_CONNECTED)
+    return 0;
+  return checked_mul(sum, out->height, &sum) && checked_mul(sum, out->width, &sum) &&
+                 checked_mul(sum, out->channels, &sum) && checked_mul(sum, taps, &sum) &&
+                 sum < INT64_MAX / 4096
+             ? sum
+             : 0;
+}
+
+static void describe(const struct reader *reader, const struct tflite_call *call,
+                     struct split_operator *node) {
+  struct kernel kernel = {.kind = KERNEL_MEAN};
+  struct split_network *network = reader->network;
+  bool is_known = tflite_describe_kernel(call, &kernel);
+  if (is_known) node->macs = count_macs(&kernel);
+  if (network->tensors[node->output].row_bytes == 0 ||
+      !list_inputs(reader, call, is_pointwise(call->code), node))
+    return;
+  if (!is_pointwise(call->code)) {
+    if (is_known && node->input_count == 1) set_rule(&kernel, &node->rule);
+  } else if (are_as_high(network, node) &&
+             (call->code != TFLITE_CONCATENATION ||
+              (node->input_count == call->inputs->count && are_as_wide(reader, node))))
+    node->rule.kind = SPLIT_POINTWISE;
+}
+
+static neap_status read_operator(struct reader *reader, size_t k, neap_error *error) {
+  struct flat_table table;
+  struct flat_vector inputs, outputs;
+  struct tflite_call call = {reader->model, reader->subgraph, &table, &inputs, &outputs, 0};
+  struct split_operator *node = &reader->network->operators[k];
+  if (!flat_element(&reader->subgraph->operators, k, &table) ||
+      !tflite_model_code(reader->model, &table, &call.code) ||
+      !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
+      !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs))
+    return tflite_model_broken("operator", k, error);
+  note_use(reader, &inputs, k + 1, false);
+  note_use(reader, &outputs, k + 1, true);
+  node->output = SPLIT_NO_TENSOR;
+  if (outputs.count != 1 || flat_int32(&outputs, 0) < 0) return NEAP_OK;
+  node->output = (size_t)flat_int32(&outputs, 0);
+  if (!reader->is_constant[node->output]) describe(reader, &call, node);
+  return NEAP_OK;
+}
+
+static neap_status read_tensors(struct reader *reader, neap_error *error) {
+  for (size_t t = 0; t < reader->network->tensor_count; t++) {
+    struct shape shape;
+    if (!read_shape(reader->subgraph, t, &shape))
+      return tflite_model_broken("tensor", t, error);
+    reader->is_constant[t] = has_data(reader->model, shape.buffer);
+    if (!reader->is_constant[t]) measure(&shape, &reader->network->tensors[t]);
+  }
+  return NEAP_OK;
+}
+
+/* What the model returns stays to the end, but nothing reads it there. */
+static void mark_outputs(const struct reader *reader) {
+  const struct flat_vector *outputs = &reader->subgraph->outputs;
+  for (size_t i = 0; i < outputs->count; i++)
+    if (flat_int32(outputs, i) >= 0)
+      reader->network->tensors[flat_int32(outputs, i)].is_output = true;
+}
+
+neap_status tflite_network_read(const struct tflite_model *model, struct split_network *network,
+                                neap_error *error) {
+  const struct tflite_subgraph *subgraph = &model->subgraphs[0];
+  struct reader reader = {.model = model, .subgraph = subgraph, .network = network};
+  *network = (struct split_network){.tensor_count = subgraph->tensors.count,
+                                    .operator_count = subgraph->operators.count};
+  network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
+  network->operators = memory_array(network->operator_count, sizeof *network->operators);
+  reader.is_constant = memory_array(network->tensor_count, sizeof *reader.is_constant);
+  neap_status status = network->tensors && network->operators && reader.is_constant
+                           ? read_tensors(&reader, error)
+                           : error_memory(error);
+  for (size_t k = 0; k < network->operator_count && status == NEAP_OK; k++)
+    status = read_operator(&reader, k, error);
+  if (status == NEAP_OK) mark_outputs(&reader);
+  free(reader.is_constant);
+  return status;
+}
+
+void tflite_network_clear(struct split_network *network) {
+  free(network->tensors);
+  free(network->operators);
+}

@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A segment in three bands:
+ *
+ *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+
+ *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+- CONCATENATION - y
+ *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+
+ *
+ * Each operator of a band has the options and weights of the whole, and its tensors have the names
+ * and the quantisation, all of which stay where they are in the old model.  Tensors that the bands
+ * replace leave their numbers to new ones.
+ */
+#include "formats/tflite/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "formats/tflite/head.h"
+#include "formats/tflite/kernels.h"
+#include "formats/tflite/schema.h"
+
+#define NUMBERS_MAX 8 /* of a constant */
+
+/* A new tensor: rows of an old one, or a constant. */
+struct made_tensor {
+  size_t like; /* TFLITE_NONE: a constant */
+  int64_t rows;
+  int32_t numbers[NUMBERS_MAX];
+  size_t count;
+};
+
+/* A new operator.  Tensors from `old_count` on are new. */
+struct made_operator {
+  size_t like; /* TFLITE_NONE: a new one */
+  uint64_t code;
+  size_t links, link_count, output;
+  bool is_old; /* the old one as it is */
+};
+
+/* Rows that have been sliced from a tensor of a band. */
+struct slice {
+  size_t tensor, result;
+  struct split_range rows; /* of the tensor */
+};
+
+struct splitter {
+  const struct tflite_model *model;
+  const struct split_network *network;
+  struct made_tensor *tensors;
+  struct made_operator *operators;
+  size_t *links;
+  struct slice *slices;
+  size_t tensor_count, operator_count, link_count, slice_count;
+  size_t tensor_capacity, operator_capacity, link_capacity, slice_capacity;
+  size_t *band;            /* the tensor that each operator of a segment has made */
+  struct split_rows *rows; /* of each operator of a segment */
+  size_t *freed;           /* the old tensors that vanish */
+  size_t freed_count;
+  /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
+  bool *is_used;
+  size_t unused; /* the constant that takes their place */
+  bool is_short; /* of memory */
+};
+
+static size_t old_count(const struct splitter *splitter) {
+  return splitter->network->tensor_count;
+}
+
+/* ---------------------------------------------------------------- making */
+
+static size_t add_tensor(struct splitter *splitter, const struct made_tensor *tensor) {
+  if (!memory_reserve(&splitter->tensors, &splitter->tensor_capacity,
+                      splitter->tensor_count + 1, sizeof *tensor)) {
+    splitter->is_short = true;
+    return 0;
+  }
+  splitter->tensors[splitter->tensor_count] = *tensor;
+  return old_count(splitter) + splitter->tensor_count++;
+}
+
+static size_t add_rows(struct splitter *splitter, size_t like, int64_t rows) {
+  return add_tensor(splitter, &(struct made_tensor){.like = like, .rows = rows});
+}
+
+static size_t add_constant(struct splitter *splitter, const int32_t *numbers, size_t count) {
+  struct made_tensor constant = {.like = TFLITE_NONE, .count = count};
+  memcpy(constant.numbers, numbers, count * sizeof *numbers);
+  for (size_t t = 0; t < splitter->tensor_count; t++)
+    if (splitter->tensors[t].like == TFLITE_NONE && splitter->tensors[t].count == count &&
+        memcmp(splitter->tensors[t].numbers, numbers, count * sizeof *numbers) == 0)
+      return old_count(splitter) + t;
+  return add_tensor(splitter, &constant);
+}
+
+/* Adds an operator without inputs. */
+static struct made_operator *add_operator(struct splitter *splitter, size_t like,
+                                          uint64_t code) {
+  if (!memory_reserve(&splitter->operators, &splitter->operator_capacity,
+                      splitter->operator_count + 1, sizeof *splitter->operators)) {
+    splitter->is_short = true;
+    return NULL;
+  }
+  struct made_operator *made = &splitter->operators[splitter->operator_count++];
+  *made = (struct made_operator){.like = like, .code = code, .links = splitter->link_count};
+  return made;
+}
+
+/* Adds an input of the last operator. */
+static void add_link(struct splitter *splitter, size_t tensor) {
+  if (splitter->is_short ||
+      !memory_reserve(&splitter->links, &splitter->link_capacity, splitter->link_count + 1,
+                      sizeof *splitter->links)) {
+    splitter->is_short = true;
+    return;
+  }
+  splitter->links[splitter->link_count++] = tensor;
+  splitter->operators[splitter->operator_count - 1].link_count++;
+}
+
+static void set_output(struct splitter *splitter, size_t tensor) {
+  if (!splitter->is_short) splitter->operators[splitter->operator_count - 1].output = tensor;
+}
+
+/* Takes rows of a tensor that is like `like`; the same rows are taken once. */
+static size_t add_slice(struct splitter *splitter, size_t tensor, size_t like,
+                        struct split_range rows) {
+  for (size_t s = 0; s < splitter->slice_count; s++)
+    if (splitter->slices[s].tensor == tensor && splitter->slices[s].rows.begin == rows.begin &&
+        splitter->slices[s].rows.end == rows.end)
+      return splitter->slices[s].result;
+  const int32_t begin[] = {0, (int32_t)rows.begin, 0, 0};
+  const int32_t size[] = {1, (int32_t)(rows.end - rows.begin), -1, -1};
+  size_t result = add_rows(splitter, like, rows.end - rows.begin);
+  size_t at = add_constant(splitter, begin, 4), extent = add_constant(splitter, size, 4);
+  add_operator(splitter, TFLITE_NONE, TFLITE_SLICE);
+  add_link(splitter, tensor);
+  add_link(splitter, at);
+  add_link(splitter, extent);
+  set_output(splitter, result);
+  if (memory_reserve(&splitter->slices, &splitter->slice_capacity, splitter->slice_count + 1,
+                     sizeof *splitter->slices))
+    splitter->slices[splitter->slice_count++] = (struct slice){tensor, result, rows};
+  else splitter->is_short = true;
+  return result;
+}
+
+/* ---------------------------------------------------------------- bands */
+
+/* The rows `wanted` of a tensor of a segment. */
+static size_t take_rows(struct splitter *splitter, const struct split_segment *segment,
+                        size_t tensor, struct split_range wanted) {
+  struct split_range all = split_rows_of(segment, splitter->rows, tensor);
+  size_t made = splitter->network->tensors[tensor].made;
+  size_t from = tensor == segment->input ? tensor : splitter->band[made - 1 - segment->first];
+  if (all.begin == wanted.begin && all.end == wanted.end) return from;
+  return add_slice(splitter, from, tensor,
+                   (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
+}
+
+/* The paddings of a band: no rows at inner borders. */
+static size_t make_paddings(struct splitter *splitter, const struct tflite_call *call,
+                            const struct split_rows *rows, int64_t height, size_t old) {
+  struct flat_vector data;
+  int32_t numbers[NUMBERS_MAX];
+  if ((rows->given.begin == 0 && rows->given.end == height) ||
+      !tflite_constant(call, 1, NUMBERS_MAX, &data))
+    return old;
+  for (size_t i = 0; i < NUMBERS_MAX; i++)
+    numbers[i] = flat_int32(&data, i);
+  if (rows->given.begin > 0) numbers[2] = 0;
+  if (rows->given.end < height) numbers[3] = 0;
+  return add_constant(splitter, numbers, NUMBERS_MAX);
+}
+
+static bool is_activation(const struct split_operator *node, size_t tensor) {
+  for (size_t i = 0; i < node->input_count; i++)
+    if (node->inputs[i] == tensor) return true;
+  return false;
+}
+
+/* Adds operator k of a segment for a band.  Slices and constants come before the operator itself. */
+static void add_banded(struct splitter *splitter, const struct split_segment *segment,
+                       size_t k) {
+  const struct tflite_subgraph *subgraph = &splitter->model->subgraphs[0];
+  const struct split_operator *node = &splitter->network->operators[segment->first + k];
+  const struct split_rows *rows = &splitter->rows[k];
+  struct flat_table table;
+  struct flat_vector inputs = {NULL, 0, 0}, outputs = {NULL, 0, 0};
+  struct tflite_call call = {splitter->model, subgraph, &table, &inputs, &outputs, 0};
+  size_t *links = NULL, count;
+  if (!flat_element(&subgraph->operators, segment->first + k, &table) ||
+      !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
+      !(links = memory_array(inputs.count + 1, sizeof *links))) {
+    splitter->is_short = true;
+    return;
+  }
+  for (count = 0; count < inputs.count; count++) {
+    size_t tensor = (size_t)flat_int32(&inputs, count);
+    links[count] =
+        is_activation(node, tensor) ? take_rows(splitter, segment, tensor, rows->given)
+        : node->rule.kind == SPLIT_PAD && count == 1
+            ? make_paddings(splitter, &call, rows,
+                            splitter->network->tensors[node->inputs[0]].height, tensor)
+            : tensor;
+  }
+  splitter->band[k] = add_rows(splitter, node->output, rows->made.end - rows->made.begin);
+  add_operator(splitter, segment->first + k, 0);
+  for (size_t i = 0; i < count; i++)
+    add_link(splitter, links[i]);
+  set_output(splitter, splitter->band[k]);
+  free(links);
+}
+
+/* Adds the bands of a segment, and what puts them together. */
+static void add_bands(struct splitter *splitter, const struct split_piece *piece) {
+  const struct split_segment *segment = &piece->segment;
+  size_t parts[SPLIT_BANDS_MAX];
+  splitter->slice_count = 0;
+  for (size_t b = 0; b < piece->bands && !splitter->is_short; b++) {
+    struct split_range band = split_piece_band(piece, b);
+    split_band(segment, band, splitter->rows);
+    for (size_t k = 0; k < segment->end - segment->first && !splitter->is_short; k++)
+      add_banded(splitter, segment, k);
+    parts[b] = take_rows(splitter, segment, segment->output, band);
+  }
+  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
+  for (size_t b = 0; b < piece->bands; b++)
+    add_link(splitter, parts[b]);
+  set_output(splitter, segment->output);
+  for (size_t k = segment->first; k < segment->end; k++)
+    if (splitter->network->operators[k].output != segment->output)
+      splitter->freed[splitter->freed_count++] = splitter->network->operators[k].output;
+}
+
+static void add_pieces(struct splitter *splitter, struct split_piece *const *pieces,
+                       size_t count) {
+  for (size_t i = 0; i < count && !splitter->is_short; i++) {
+    const struct split_piece *piece = pieces[i];
+    if (piece->bands > 1) add_bands(splitter, piece);
+    for (size_t k = piece->segment.first; piece->bands == 1 && k < piece->segment.end; k++) {
+      struct made_operator *old = add_operator(splitter, k, 0);
+      if (old) old->is_old = true;
+    }
+  }
+}
+
+/* ---------------------------------------------------------------- writing */
+
+/* The number of a tensor in the new model. */
+static size_t number_of(const struct splitter *splitter, size_t tensor) {
+  if (tensor < old_count(splitter) || tensor > INT32_MAX) return tensor;
+  size_t made = tensor - old_count(splitter);
+  return made < splitter->freed_count ? splitter->freed[made] : tensor - splitter->freed_count;
+}
+
+static size_t new_count(const struct splitter *splitter) {
+  size_t made = splitter->tensor_count, freed = splitter->freed_count;
+  return old_count(splitter) + (made > freed ? made - freed : 0);
+}
+
+static void mark_list(struct splitter *splitter, const struct flat_table *table, size_t field) {
+  struct flat_vector list;
+  if (!flat_vector(table, field, 4, &list)) return;
+  for (size_t i = 0; i < list.count; i++)
+    if (flat_int32(&list, i) >= 0) splitter->is_used[flat_int32(&list, i)] = true;
+}
+
+/* Marks the old tensors that the operators of a copy use. */
+static void mark_used(struct splitter *splitter) {
+  const int32_t nothing = 0;
+  splitter->is_used = memory_array(old_count(splitter), sizeof *splitter->is_used);
+  splitter->unused = add_constant(splitter, &nothing, 1);
+  if (!splitter->is_used) splitter->is_short = true;
+  for (size_t i = 0; i < splitter->freed_count && !splitter->is_short; i++)
+    splitter->is_used[splitter->freed[i]] = true;
+  for (size_t k = 0; k < splitter->operator_count && !splitter->is_short; k++) {
+    const struct made_operator *made = &splitter->operators[k];
+    struct flat_table table;
+    for (size_t i = 0; i < made->link_count; i++)
+      if (splitter->links[made->links + i] < old_count(splitter))
+        splitter->is_used[splitter->links[made->links + i]] = true;
+    if (!made->is_old && made->output < old_count(splitter))
+      splitter->is_used[made->output] = true;
+    if (!made->is_old ||
+        !flat_element(&splitter->model->subgraphs[0].operators, made->like, &table))
+      continue;
+    mark_list(splitter, &table, TFLITE_OPERATOR_INPUTS);
+    mark_list(splitter, &table, TFLITE_OPERATOR_OUTPUTS);
+  }
+}
+
+/* The tables that the head shares, once it has them. */
+struct shared {
+  size_t tensor_vtables[4], operator_vtables[2]; /* by the fields that are there */
+  size_t axis;                                   /* the options of concatenations */
+  size_t slice_code, concatenation_code;
+  size_t buffers; /* in the list, of constants */
+};
+
+struct writing {
+  const struct splitter *splitter;
+  struct head *head;
+  struct shared shared;
+};
+
+/* The fields of a table, in order, each with its width; 0: absent. */
+static size_t write_vtable(struct head *head, const unsigned char *places, size_t count,
+                           size_t size) {
+  size_t at = head_take(head, 4 + 2 * count, 4);
+  head_put(head, at, 4 + 2 * count, 2);
+  head_put(head, at + 2, size, 2);
+  for (size_t i = 0; i < count; i++)
+    head_put(head, at + 4 + 2 * i, places[i], 2);
+  return at;
+}
+
+static size_t write_table(struct head *head, size_t vtable, size_t size) {
+  size_t at = head_take(head, size, 4);
+  head_put(head, at, at - vtable, 4);
+  return at;
+}
+
+static size_t write_numbers(struct head *head, const int32_t *numbers, size_t count) {
+  size_t at = head_take(head, 4 + 4 * count, 4);
+  head_put(head, at, count, 4);
+  for (size_t i = 0; i < count; i++)
+    head_put(head, at + 4 + 4 * i, (uint32_t)numbers[i], 4);
+  return at;
+}
+
+/* Where a field of an old table leads; 0 if it is absent. */
+static size_t old_target(const struct flat_table *table, size_t field) {
+  size_t at, to;
+  return flat_field(table, field, 4, &at) && at && flat_follow(table->file, at, &to) ? to : 0;
+}
+
+enum {
+  TENSOR_SIZE = 24,
+  TENSOR_SHAPE = 4,
+  TENSOR_BUFFER = 8,
+  TENSOR_NAME = 12,
+  TENSOR_SCALE = 16,
+  TENSOR_TYPE = 20
+};
+
+static size_t start_tensor(struct writing *writing, bool has_name, bool has_scale) {
+  size_t *vtable = &writing->shared.tensor_vtables[2 * has_name + has_scale];
+  const unsigned char places[] = {TENSOR_SHAPE, TENSOR_TYPE, TENSOR_BUFFER,
+                                  has_name ? TENSOR_NAME : 0, has_scale ? TENSOR_SCALE : 0};
+  if (!*vtable) *vtable = write_vtable(writing->head, places, sizeof places, TENSOR_SIZE);
+  return write_table(writing->head, *vtable, TENSOR_SIZE);
+}
+
+static size_t write_constant(struct writing *writing, const struct made_tensor *tensor) {
+  const int32_t shape[] = {(int32_t)(tensor->count / 2), 2};
+  size_t at = start_tensor(writing, false, false);
+  bool is_pair = tensor->count == NUMBERS_MAX;
+  int32_t count = (int32_t)tensor->count;
+  head_put(writing->head, at + TENSOR_TYPE, TFLITE_INT32, 1);
+  head_put(writing->head, at + TENSOR_BUFFER, writing->shared.buffers++, 4);
+  head_lead(writing->head, at + TENSOR_SHAPE,
+            write_numbers(writing->head, is_pair ? shape : &count, is_pair ? 2 : 1));
+  return at;
+}
+
+static size_t write_rows(struct writing *writing, const struct made_tensor *tensor) {
+  struct head *head = writing->head;
+  struct flat_table old;
+  struct flat_vector dims;
+  uint64_t type;
+  if (!flat_element(&writing->splitter->model->subgraphs[0].tensors, tensor->like, &old) ||
+      !flat_vector(&old, TFLITE_TENSOR_SHAPE, 4, &dims) ||
+      !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type))
+    return 0; /* the network would not have rows */
+  size_t name = old_target(&old, TFLITE_TENSOR_NAME);
+  size_t scale = old_target(&old, TFLITE_TENSOR_QUANTIZATION);
+  const int32_t shape[] = {1, (int32_t)tensor->rows, flat_int32(&dims, 2),
+                           flat_int32(&dims, 3)};
+  size_t at = start_tensor(writing, name > 0, scale > 0);
+  head_put(head, at + TENSOR_TYPE, type, 1);
+  if (name) head_lead_old(head, at + TENSOR_NAME, name);
+  if (scale) head_lead_old(head, at + TENSOR_SCALE, scale);
+  head_lead(head, at + TENSOR_SHAPE, write_numbers(head, shape, 4));
+  return at;
+}
+
+static size_t write_tensors(struct writing *writing) {
+  const struct splitter *splitter = writing->splitter;
+  const struct flat_vector *old = &splitter->model->subgraphs[0].tensors;
+  size_t list = head_list(writing->head, old, new_count(splitter));
+  for (size_t t = 0; t < splitter->tensor_count; t++) {
+    const struct made_tensor *tensor = &splitter->tensors[t];
+    size_t at = tensor->like == TFLITE_NONE ? write_constant(writing, tensor)
+                                            : write_rows(writing, tensor);
+    size_t number = number_of(splitter, old_count(splitter) + t);
+    head_lead(writing->head, list + 4 + 4 * number, at);
+    for (size_t u = 0; splitter->is_used && splitter->unused == old_count(splitter) + t &&
+                       u < old_count(splitter);
+         u++)
+      if (!splitter->is_used[u]) head_lead(writing->head, list + 4 + 4 * u, at);
+  }
+  return list;
+}
+
+enum {
+  OPERATOR_SIZE = 24,
+  OPERATOR_CODE = 4,
+  OPERATOR_INPUTS = 8,
+  OPERATOR_OUTPUTS = 12,
+  OPERATOR_OPTIONS = 16,
+  OPERATOR_TYPE = 20
+};
+
+static size_t start_operator(struct writing *writing, bool has_options) {
+  size_t *vtable = &writing->shared.operator_vtables[has_options];
+  const unsigned char places[] = {OPERATOR_CODE, OPERATOR_INPUTS, OPERATOR_OUTPUTS,
+                                  has_options ? OPERATOR_TYPE : 0,
+                                  has_options ? OPERATOR_OPTIONS : 0};
+  if (!*vtable) *vtable = write_vtable(writing->head, places, sizeof places, OPERATOR_SIZE);
+  return write_table(writing->head, *vtable, OPERATOR_SIZE);
+}
+
+static size_t write_links(struct writing *writing, const size_t *links, size_t count) {
+  size_t at = head_take(writing->head, 4 + 4 * count, 4);
+  head_put(writing->head, at, count, 4);
+  for (size_t i = 0; i < count; i++)
+    head_put(writing->head, at + 4 + 4 * i,
+             (uint32_t)(int32_t)number_of(writing->splitter, links[i]), 4);
+  return at;
+}
+
+/* An operator of a band has the code and options of the whole. */
+static size_t write_banded(struct writing *writing, size_t like) {
+  struct flat_table old;
+  uint64_t code, type;
+  if (!flat_element(&writing->splitter->model->subgraphs[0].operators, like, &old) ||
+      !flat_unsigned(&old, TFLITE_OPERATOR_OPCODE, 4, 0, &code) ||
+      !flat_unsigned(&old, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &type))
+    return 0;
+  size_t options = type > 0 ? old_target(&old, TFLITE_OPERATOR_OPTIONS) : 0;
+  size_t at = start_operator(writing, options > 0);
+  head_put(writing->head, at + OPERATOR_CODE, code, 4);
+  if (options) head_put(writing->head, at + OPERATOR_TYPE, type, 1);
+  if (options) head_lead_old(writing->head, at + OPERATOR_OPTIONS, options);
+  return at;
+}
+
+/* The options of a concatenation come after the table that leads to them, so each has its own. */
+static size_t write_new(struct writing *writing, uint64_t code) {
+  static const unsigned char places[] = {4};
+  struct head *head = writing->head;
+  bool is_concat = code == TFLITE_CONCATENATION;
+  if (is_concat && !writing->shared.axis)
+    writing->shared.axis = write_vtable(head, places, 1, 8);
+  size_t at = start_operator(writing, is_concat);
+  head_put(head, at + OPERATOR_CODE,
+           is_concat ? writing->shared.concatenation_code : writing->shared.slice_code, 4);
+  if (!is_concat) return at;
+  size_t options = write_table(head, writing->shared.axis, 8);
+  head_put(head, options + 4, 1, 4); /* rows */
+  head_put(head, at + OPERATOR_TYPE, TFLITE_CONCATENATION_OPTIONS, 1);
+  head_lead(head, at + OPERATOR_OPTIONS, options);
+  return at;
+}
+
+static size_t write_operators(struct writing *writing) {
+  const struct splitter *splitter = writing->splitter;
+  const struct flat_vector *old = &splitter->model->subgraphs[0].operators;
+  struct head *head = writing->head;
+  size_t to, list = head_take(head, 4 + 4 * splitter->operator_count, 4);
+  head_put(head, list, splitter->operator_count, 4);
+  for (size_t k = 0; k < splitter->operator_count; k++) {
+    const struct made_operator *made = &splitter->operators[k];
+    if (made->is_old) {
+      if (flat_follow(old->file, old->at + 4 * made->like, &to))
+        head_lead_old(head, list + 4 + 4 * k, to);
+      continue;
+    }
+    size_t at = made->like == TFLITE_NONE ? write_new(writing, made->code)
+                                          : write_banded(writing, made->like);
+    head_lead(head, list + 4 + 4 * k, at);
+    head_lead(head, at + OPERATOR_INPUTS,
+              write_links(writing, splitter->links + made->links, made->link_count));
+    head_lead(head, at + OPERATOR_OUTPUTS, write_links(writing, &made->output, 1));
+  }
+  return list;
+}
+
+/* The list of buffers, with the data of constants, in the order in which tensors are written. */
+static size_t write_buffers(struct writing *writing) {
+  static const unsigned char places[] = {4};
+  const struct splitter *splitter = writing->splitter;
+  const struct flat_vector *old = &splitter->model->buffers;
+  struct head *head = writing->head;
+  size_t list = head_list(head, old, writing->shared.buffers), number = old->count;
+  size_t vtable = write_vtable(head, places, 1, 8);
+  for (size_t t = 0; t < splitter->tensor_count; t++) {
+    const struct made_tensor *tensor = &splitter->tensors[t];
+    if (tensor->like != TFLITE_NONE) continue;
+    size_t table = write_table(head, vtable, 8);
+    size_t at = head_take(head, 12, TFLITE_ALIGNMENT) + 12; /* so that the data are aligned */
+    head->used = at;
+    int32_t bytes[1 + NUMBERS_MAX];
+    memcpy(bytes, tensor->numbers, sizeof tensor->numbers);
+    size_t written = write_numbers(head, bytes, tensor->count);
+    head_put(head, written, 4 * tensor->count, 4);
+    head_lead(head, table + 4, written);
+    head_lead(head, list + 4 + 4 * number++, table);
+  }
+  return list;
+}
+
+/* ---------------------------------------------------------------- codes */
+
+/* The number of an operator's code; that of the next new one if there is none. */
+static size_t find_code(const struct tflite_model *model, uint64_t wanted, size_t *next) {
+  for (size_t c = 0; c < model->opcodes.count; c++) {
+    struct flat_table entry;
+    uint64_t old, code;
+    if (flat_element(&model->opcodes, c, &entry) &&
+        flat_unsigned(&entry, TFLITE_OPCODE_OLD_CODE, 1, 0, &old) &&
+        flat_unsigned(&entry, TFLITE_OPCODE_CODE, 4, 0, &code) &&
+        (code > old ? code : old) == wanted)
+      return c;
+  }
+  return (*next)++;
+}
+
+static void write_code(struct head *head, size_t list, size_t number, uint64_t code) {
+  enum { SIZE = 16, CODE = 4, VERSION = 8, OLD_CODE = 12 };
+  static const unsigned char places[] = {OLD_CODE, 0, VERSION, CODE};
+  size_t at = write_table(head, write_vtable(head, places, sizeof places, SIZE), SIZE);
+  head_put(head, at + CODE, code, 4);
+  head_put(head, at + VERSION, 2, 4); /* the first with int8 */
+  head_put(head, at + OLD_CODE, code, 1);
+  head_lead(head, list + 4 + 4 * number, at);
+}
+
+static size_t write_codes(struct writing *writing) {
+  const struct tflite_model *model = writing->splitter->model;
+  size_t old = model->opcodes.count, count = old;
+  struct shared *shared = &writing->shared;
+  shared->slice_code = find_code(model, TFLITE_SLICE, &count);
+  shared->concatenation_code = find_code(model, TFLITE_CONCATENATION, &count);
+  size_t list = head_list(writing->head, &model->opcodes, count);
+  if (shared->slice_code >= old)
+    write_code(writing->head, list, shared->slice_code, TFLITE_SLICE);
+  if (shared->concatenation_code >= old)
+    write_code(writing->head, list, shared->concatenation_code, TFLITE_CONCATENATION);
+  return list;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+/* What a copy's subgraph takes and returns. */
+struct ends {
+  bool are_old;
+  size_t input, output;
+};
+
+static size_t write_subgraph(struct writing *writing, const struct ends *ends) {
+  enum { SIZE = 24 };
+  static const unsigned char places[] = {4, 8, 12, 16, 20};
+  const struct flat_vector *fields[2];
+  const struct tflite_subgraph *old = &writing->splitter->model->subgraphs[0];
+  struct head *head = writing->head;
+  struct flat_vector list;
+  struct flat_table table;
+  flat_vector(&writing->splitter->model->root, TFLITE_MODEL_SUBGRAPHS, 4, &list);
+  size_t name = flat_element(&list, 0, &table) ? old_target(&table, TFLITE_SUBGRAPH_NAME) : 0;
+  size_t at = write_table(head, write_vtable(head, places, name ? 5 : 4, SIZE), SIZE);
+  fields[0] = &old->inputs;
+  fields[1] = &old->outputs;
+  for (size_t i = 0; i < 2; i++) {
+    int32_t own = (int32_t)(i == 0 ? ends->input : ends->output);
+    if (ends->are_old && fields[i]->at) head_lead_old(head, at + 8 + 4 * i, fields[i]->at - 4);
+    else head_lead(head, at + 8 + 4 * i, write_numbers(head, &own, !ends->are_old && own >= 0));
+  }
+  if (name) head_lead_old(head, at + 20, name);
+  head_lead(head, at + 4, write_tensors(writing));
+  head_lead(head, at + 16, write_operators(writing));
+  return at;
+}
+
+/* All metadata but the plan, which does not fit any more. */
+static size_t write_metadata(struct writing *writing) {
+  struct flat_vector old;
+  struct tflite_plan plan;
+  const struct flat_table *root = &writing->splitter->model->root;
+  flat_vector(root, TFLITE_MODEL_METADATA, 4, &old);
+  tflite_plan_find(root, &plan, NULL);
+  size_t count = old.count - (plan.entry != TFLITE_NONE), at = 0;
+  size_t list = head_take(writing->head, 4 + 4 * count, 4);
+  head_put(writing->head, list, count, 4);
+  for (size_t m = 0; m < old.count; m++) {
+    size_t to;
+    if (m == plan.entry || !flat_follow(old.file, old.at + 4 * m, &to)) continue;
+    head_lead_old(writing->head, list + 4 + 4 * at++, to);
+  }
+  return list;
+}
+
+static void write_head(const struct splitter *splitter, const struct ends *ends,
+                       struct head *head) {
+  struct writing writing = {.splitter = splitter, .head = head};
+  size_t at[HEAD_ROOT_FIELDS];
+  writing.shared.buffers = splitter->model->buffers.count;
+  head_root(head, &splitter->model->root,
+            1u << TFLITE_MODEL_OPCODES | 1u << TFLITE_MODEL_SUBGRAPHS |
+                1u << TFLITE_MODEL_BUFFERS | 1u << TFLITE_MODEL_METADATA,
+            at);
+  head_lead(head, at[TFLITE_MODEL_METADATA], write_metadata(&writing));
+  head_lead(head, at[TFLITE_MODEL_OPCODES], write_codes(&writing));
+  size_t list = head_take(head, 8, 4);
+  head_put(head, list, 1, 4);
+  head_lead(head, at[TFLITE_MODEL_SUBGRAPHS], list);
+  head_lead(head, list + 4, write_subgraph(&writing, ends));
+  head_lead(head, at[TFLITE_MODEL_BUFFERS], write_buffers(&writing));
+}
+
+/* The head is written twice: first to learn how long it is. */
+static neap_status write_copy(const struct splitter *splitter, const struct ends *ends,
+                              struct tflite_split *split, neap_error *error) {
+  const struct flat *file = &splitter->model->file;
+  struct head head = {NULL, 0, 0};
+  write_head(splitter, ends, &head);
+  size_t size = (head.used + 63) / 64 * 64; /* the alignment of the old model's data */
+  if (file->size > INT32_MAX - size)
+    return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
+  split->bytes = memory_array(size + file->size, 1);
+  if (!split->bytes) return error_memory(error);
+  head = (struct head){(unsigned char *)split->bytes, size, 0};
+  write_head(splitter, ends, &head);
+  memcpy(split->bytes + size, file->bytes, file->size);
+  split->size = size + file->size;
+  split->operators = splitter->operator_count;
+  return NEAP_OK;
+}
+
+neap_status tflite_split_check(const struct tflite_model *model, neap_error *error) {
+  struct tflite_plan plan;
+  neap_status status = tflite_plan_find(&model->root, &plan, error);
+  if (status != NEAP_OK) return status;
+  if (model->subgraph_count > 1)
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "the model has several subgraphs, and neap splits models with one");
+  if (model->root.field_count > HEAD_ROOT_FIELDS)
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "the model has parts that this version of neap cannot copy");
+  return tflite_model_check_buffers(model, error);
+}
+
+static bool open_splitter(struct splitter *splitter) {
+  size_t count = splitter->network->operator_count + 1;
+  splitter->band = memory_array(count, sizeof *splitter->band);
+  splitter->rows = memory_array(count, sizeof *splitter->rows);
+  splitter->freed = memory_array(count, sizeof *splitter->freed);
+  return splitter->band && splitter->rows && splitter->freed;
+}
+
+static void close_splitter(struct splitter *splitter) {
+  free(splitter->tensors);
+  free(splitter->operators);
+  free(splitter->links);
+  free(splitter->slices);
+  free(splitter->band);
+  free(splitter->rows);
+  free(splitter->freed);
+  free(splitter->is_used);
+}
+
+neap_status tflite_split_write(const struct tflite_model *model,
+                               const struct split_network *network,
+                               struct split_piece *const *pieces, size_t count,
+                               struct tflite_split *split, neap_error *error) {
+  struct splitter splitter = {.model = model, .network = network};
+  const struct split_segment *first = &pieces[0]->segment, *last = &pieces[count - 1]->segment;
+  const struct ends ends = {first->first == 0 && last->end == network->operator_count,
+                            first->input, last->output};
+  split->bytes = NULL;
+  if (open_splitter(&splitter)) add_pieces(&splitter, pieces, count);
+  else splitter.is_short = true;
+  if (!ends.are_old) mark_used(&splitter);
+  neap_status status =
+      splitter.is_short ? error_memory(error) : write_copy(&splitter, &ends, split, error);
+  close_splitter(&splitter);
+  return status;
+}

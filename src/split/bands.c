@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A band is computed by the operators of the whole, with their own padding.  SAME pads at the ends of
+ * what it is given, so at an inner border the outermost rows are spoilt:
+ *
+ *     rows of the whole   0 1 2 3 4 5 6 7 8 9
+ *     given                     3 4 5 6 7 8       3x3, stride 1
+ *     made                      x 4 5 6 7 x
+ *
+ * So a band is given more rows, and what is spoilt is cut off, at once or later.  Two ranges describe
+ * a tensor of a band: the rows that it has, and those that are exact.  With a stride, rows must also
+ * lie on the grid of the whole; how much SAME pads at the top depends on the height of what it is
+ * given, so some heights do not do.
+ *
+ * A row is exact if its window has the same rows of the whole in both computations, and all are exact.
+ * That also covers average pools, which divide by the number of rows within the borders.
+ *
+ * Backwards through the segment, each operator gets the fewest rows from which all that later ones want
+ * can be made.  Forwards, spoilt rows may stay where that does no harm, which saves slices.
+ */
+#include "split/bands.h"
+
+#include "core/checked.h"
+
+static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+static bool is_within(struct split_range inner, struct split_range outer) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+static bool is_equal(struct split_range a, struct split_range b) {
+  return a.begin == b.begin && a.end == b.end;
+}
+
+static bool is_empty(struct split_range range) { return range.begin >= range.end; }
+
+static struct split_range hull(struct split_range a, struct split_range b) {
+  if (is_empty(a)) return b;
+  return (struct split_range){smaller_of(a.begin, b.begin), larger_of(a.end, b.end)};
+}
+
+/* ---------------------------------------------------------------- one operator */
+
+static int64_t rows_of_window(const struct split_rule *rule, int64_t height) {
+  if (rule->is_same) return divide_up(height, rule->stride);
+  return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
+}
+
+/* The rows that are padded above; the smaller half. */
+static int64_t top_of_window(const struct split_rule *rule, int64_t height) {
+  if (!rule->is_same) return 0;
+  int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
+  return larger_of(last + rule->reach - height, 0) / 2;
+}
+
+static bool window_made(const struct split_rule *rule, int64_t height, struct split_range given,
+                        struct split_range *made) {
+  int64_t own = given.end - given.begin;
+  int64_t first = given.begin - top_of_window(rule, own) + top_of_window(rule, height);
+  if (first < 0 || first % rule->stride != 0) return false;
+  made->begin = first / rule->stride;
+  made->end = made->begin + rows_of_window(rule, own);
+  return true;
+}
+
+bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made_height,
+                     struct split_range given, struct split_range *made) {
+  if (given.begin < 0 || given.end > height || is_empty(given)) return false;
+  *made = given;
+  if (rule->kind == SPLIT_WINDOW && !window_made(rule, height, given, made)) return false;
+  if (rule->kind == SPLIT_PAD) {
+    made->begin = given.begin == 0 ? 0 : given.begin + rule->before;
+    made->end = given.end == height ? made_height : given.end + rule->before;
+  }
+  return !is_empty(*made) && made->begin >= 0 && made->end <= made_height;
+}
+
+/* The rows that make rows of the output, within the borders. */
+static struct split_range rows_needed(const struct split_rule *rule, int64_t height,
+                                      struct split_range made) {
+  struct split_range needed = made;
+  if (rule->kind == SPLIT_WINDOW) {
+    int64_t top = top_of_window(rule, height);
+    needed.begin = made.begin * rule->stride - top;
+    needed.end = (made.end - 1) * rule->stride - top + rule->reach;
+  } else if (rule->kind == SPLIT_PAD) {
+    needed.begin = made.begin - rule->before;
+    needed.end = made.end - rule->before;
+  }
+  /* Padding alone is at a border, too. */
+  needed.begin = smaller_of(larger_of(needed.begin, 0), height - 1);
+  needed.end = larger_of(smaller_of(needed.end, height), needed.begin + 1);
+  return needed;
+}
+
+struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
+                                    struct split_range exact, struct split_range made) {
+  int64_t stride = rule->kind == SPLIT_WINDOW ? rule->stride : 1;
+  int64_t reach = rule->kind == SPLIT_WINDOW ? rule->reach : 1;
+  int64_t top = rule->kind == SPLIT_WINDOW ? top_of_window(rule, height)
+                : rule->kind == SPLIT_PAD  ? rule->before
+                                           : 0;
+  struct split_range rows = made;
+  if (is_empty(exact)) return (struct split_range){made.begin, made.begin};
+  if (exact.begin > 0) rows.begin = larger_of(rows.begin, divide_up(exact.begin + top, stride));
+  if (exact.end < height)
+    rows.end = smaller_of(rows.end, divide_down(exact.end + top - reach, stride) + 1);
+  if (rows.end < rows.begin) rows.end = rows.begin;
+  return rows;
+}
+
+/* The fewest rows that contain `needed` and make all `wanted` rows. */
+static bool find_given(const struct split_rule *rule, int64_t height, int64_t made_height,
+                       struct split_range needed, struct split_range wanted,
+                       struct split_range *given) {
+  int64_t window = rule->kind == SPLIT_WINDOW ? rule->reach + rule->stride : 0;
+  int64_t span = wanted.end - wanted.begin;
+  int64_t limit = 2 * window + span * (rule->kind == SPLIT_WINDOW ? rule->stride : 1);
+  for (int64_t extra = 0; extra <= limit; extra++)
+    for (int64_t above = 0; above <= extra; above++) {
+      struct split_range made;
+      *given = (struct split_range){needed.begin - above, needed.end + extra - above};
+      if (split_rows_made(rule, height, made_height, *given, &made) && is_within(wanted, made))
+        return true;
+    }
+  return false;
+}
+
+/* ---------------------------------------------------------------- a segment */
+
+static const struct split_operator *operator_at(const struct split_segment *segment, size_t k) {
+  return &segment->network->operators[segment->first + k];
+}
+
+static int64_t height_of(const struct split_segment *segment, size_t tensor) {
+  return segment->network->tensors[tensor].height;
+}
+
+static struct split_rows *maker_of(const struct split_segment *segment, struct split_rows *rows,
+                                   size_t tensor) {
+  size_t made = segment->network->tensors[tensor].made;
+  return tensor == segment->input ? NULL : &rows[made - 1 - segment->first];
+}
+
+struct split_range split_rows_of(const struct split_segment *segment,
+                                 const struct split_rows *rows, size_t tensor) {
+  size_t made = segment->network->tensors[tensor].made;
+  if (tensor == segment->input) return (struct split_range){0, height_of(segment, tensor)};
+  return rows[made - 1 - segment->first].made;
+}
+
+/* Finds what operator k is given, and what it wants of its inputs. */
+static bool want(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  int64_t height = height_of(segment, node->inputs[0]);
+  if (is_empty(rows[k].wanted)) return false; /* nothing reads it */
+  struct split_range needed = rows_needed(&node->rule, height, rows[k].wanted_exact);
+  if (!find_given(&node->rule, height, height_of(segment, node->output), needed, rows[k].wanted,
+                  &rows[k].given))
+    return false;
+  for (size_t i = 0; i < node->input_count; i++) {
+    struct split_rows *maker = maker_of(segment, rows, node->inputs[i]);
+    if (!maker) continue;
+    maker->wanted = hull(maker->wanted, rows[k].given);
+    maker->wanted_exact = hull(maker->wanted_exact, needed);
+  }
+  return true;
+}
+
+static bool spoils(const struct split_rule *rule) {
+  return rule->kind == SPLIT_PAD ||
+         (rule->kind == SPLIT_WINDOW && (rule->reach > 1 || rule->stride > 1));
+}
+
+static bool spoils_later(const struct split_segment *segment, size_t k) {
+  for (size_t j = k; j < segment->end - segment->first; j++)
+    if (spoils(&operator_at(segment, j)->rule)) return true;
+  return false;
+}
+
+/* The exact rows of all inputs among those given. */
+static struct split_range exact_inputs(const struct split_segment *segment,
+                                       const struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  struct split_range exact = rows[k].given;
+  for (size_t i = 0; i < node->input_count; i++) {
+    if (node->inputs[i] == segment->input) continue;
+    size_t made = segment->network->tensors[node->inputs[i]].made;
+    struct split_range own = rows[made - 1 - segment->first].exact;
+    exact.begin = larger_of(exact.begin, own.begin);
+    exact.end = smaller_of(exact.end, own.end);
+  }
+  return exact;
+}
+
+static bool make(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  int64_t height = height_of(segment, node->inputs[0]);
+  if (!split_rows_made(&node->rule, height, height_of(segment, node->output), rows[k].given,
+                       &rows[k].made))
+    return false;
+  rows[k].exact =
+      split_rows_exact(&node->rule, height, exact_inputs(segment, rows, k), rows[k].made);
+  return is_within(rows[k].wanted, rows[k].made) &&
+         is_within(rows[k].wanted_exact, rows[k].exact);
+}
+
+/* Gives all rows of the inputs, if that does no harm. */
+static bool make_of_all(const struct split_segment *segment, struct split_rows *rows,
+                        size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  struct split_range given = rows[k].given;
+  struct split_range all = split_rows_of(segment, rows, node->inputs[0]);
+  for (size_t i = 0; i < node->input_count; i++)
+    if (node->inputs[i] == segment->input ||
+        !is_equal(all, split_rows_of(segment, rows, node->inputs[i])))
+      return false;
+  rows[k].given = all;
+  if (make(segment, rows, k)) return true;
+  rows[k].given = given;
+  return false;
+}
+
+bool split_band(const struct split_segment *segment, struct split_range band,
+                struct split_rows *rows) {
+  size_t count = segment->end - segment->first;
+  for (size_t k = 0; k < count; k++)
+    rows[k] = (struct split_rows){.wanted = {0, 0}};
+  struct split_rows *last = maker_of(segment, rows, segment->output);
+  last->wanted = last->wanted_exact = band;
+  for (size_t k = count; k-- > 0;)
+    if (!want(segment, rows, k)) return false;
+  for (size_t k = 0; k < count; k++) {
+    bool keeps = segment->keeps_spoilt && spoils_later(segment, k);
+    if (!(keeps && make_of_all(segment, rows, k)) && !make(segment, rows, k)) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- costs */
+
+int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows) {
+  int64_t sum = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++) {
+    const struct split_operator *node = operator_at(segment, k);
+    sum +=
+        node->macs / height_of(segment, node->output) * (rows[k].made.end - rows[k].made.begin);
+  }
+  return sum;
+}

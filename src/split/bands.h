@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which rows of its tensors a part of a network needs to compute a band of its output's rows. */
+#ifndef SPLIT_BANDS_H
+#define SPLIT_BANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct split_range {
+  int64_t begin, end;
+};
+
+enum split_kind {
+  SPLIT_NONE,      /* it is computed as a whole */
+  SPLIT_POINTWISE, /* row i depends on rows i of all inputs */
+  SPLIT_WINDOW,    /* on rows i * stride - top .. i * stride - top + reach, where they exist */
+  SPLIT_PAD        /* rows are added before and after those of the input */
+};
+
+/* How the rows of an operator's output depend on those of its inputs. */
+struct split_rule {
+  enum split_kind kind;
+  int64_t reach, stride; /* of a window, whose reach counts its dilation */
+  bool is_same; /* padded so that there are height / stride rows; otherwise not padded */
+  int64_t before, after; /* of SPLIT_PAD */
+};
+
+#define SPLIT_NO_TENSOR SIZE_MAX
+
+struct split_tensor {
+  int64_t height, row_bytes; /* 0: it has no rows to split */
+  size_t made, read; /* the operator after the one that makes it, and after its last reader */
+  bool is_output;
+};
+
+#define SPLIT_INPUTS 10
+
+struct split_operator {
+  struct split_rule rule;
+  size_t inputs[SPLIT_INPUTS], input_count; /* without constants; only where it can be split */
+  size_t output;
+  int64_t macs; /* multiply-accumulates of the whole */
+};
+
+struct split_network {
+  struct split_tensor *tensors;
+  struct split_operator *operators; /* in the order in which they run */
+  size_t tensor_count, operator_count;
+};
+
+/* The operators [first, end), which read nothing but `input` and of which only `output` is read. */
+struct split_segment {
+  const struct split_network *network;
+  size_t first, end, input, output;
+  /* Spoilt rows stay, unless they must go or no later operator spoils any. */
+  bool keeps_spoilt;
+};
+
+/* Rows of an operator in a band: those given of all inputs, and those made and exact of its output. */
+struct split_rows {
+  struct split_range given, made, exact;
+  struct split_range wanted,
+      wanted_exact; /* the least that later operators need of made, exact */
+};
+
+/*
+ * Fills rows[k] for operator first + k of the segment so that exactly rows `band` of its output can
+ * be taken from the last.  Where an operator is given less than an input has, a slice is needed.
+ * False if no rows do, because of strides or borders.  O(operators).
+ */
+bool split_band(const struct split_segment *segment, struct split_range band,
+                struct split_rows *rows);
+
+/* The rows that operator `rule` makes of given ones; false if they are not rows of the whole. */
+bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made_height,
+                     struct split_range given, struct split_range *made);
+
+/* Those of `made` that are computed from exact rows alone. */
+struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
+                                    struct split_range exact, struct split_range made);
+
+/* What a band costs: rows that are computed anew count once more. */
+int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows);
+
+/* The rows that a tensor of the segment has in a band; all rows of the segment's input. */
+struct split_range split_rows_of(const struct split_segment *segment,
+                                 const struct split_rows *rows, size_t tensor);
+
+#endif

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "split/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+/* A longer segment recomputes more than it saves. */
+#define SEGMENT_MAX 64
+
+/* ---------------------------------------------------------------- cuts */
+
+/* The tensor that alone is read after the first `at` operators; SPLIT_NO_TENSOR if there are others. */
+static size_t find_cut(const struct split_network *network, size_t at) {
+  size_t found = SPLIT_NO_TENSOR;
+  for (size_t t = 0; t < network->tensor_count; t++) {
+    const struct split_tensor *tensor = &network->tensors[t];
+    if (tensor->made > at || tensor->read <= at) continue;
+    if (found != SPLIT_NO_TENSOR) return SPLIT_NO_TENSOR;
+    found = t;
+  }
+  return found;
+}
+
+/* Whether the operators can be computed in bands. */
+static bool is_splittable(const struct split_segment *segment) {
+  const struct split_network *network = segment->network;
+  if (segment->input == SPLIT_NO_TENSOR || segment->output == SPLIT_NO_TENSOR) return false;
+  const struct split_tensor *output = &network->tensors[segment->output];
+  if (output->height < 2 || output->made <= segment->first || output->made > segment->end ||
+      network->tensors[segment->input].height < 2)
+    return false;
+  for (size_t k = segment->first; k < segment->end; k++) {
+    const struct split_operator *node = &network->operators[k];
+    const struct split_tensor *made = &network->tensors[node->output];
+    if (node->rule.kind == SPLIT_NONE) return false;
+    if (node->output != segment->output && (made->is_output || made->read > segment->end))
+      return false;
+    for (size_t i = 0; i < node->input_count; i++)
+      if (node->inputs[i] == segment->output ||
+          (node->inputs[i] != segment->input &&
+           network->tensors[node->inputs[i]].made <= segment->first))
+        return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- pieces */
+
+/* How the memory that a band needs by itself is estimated. */
+enum measure { BY_TENSOR, BY_PAIR, MEASURES };
+
+#define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
+
+struct builder {
+  struct split_search *search;
+  size_t *cuts; /* the tensor at each moment */
+  struct split_rows *rows;
+  neap_size peak; /* of the network as it is */
+  size_t capacity;
+  /* What a band of each height needs by itself; NEAP_MAX: none of that height can be computed. */
+  neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
+};
+
+struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
+  return (struct split_range){index > 0 ? piece->ends[index - 1] : 0, piece->ends[index]};
+}
+
+static neap_size bytes_of(const struct split_network *network, size_t tensor) {
+  return network->tensors[tensor].height * network->tensors[tensor].row_bytes;
+}
+
+static size_t count_slices(const struct split_segment *segment, const struct split_rows *rows) {
+  size_t count = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++) {
+    const struct split_operator *node = &segment->network->operators[segment->first + k];
+    for (size_t i = 0; i < node->input_count; i++) {
+      struct split_range all = split_rows_of(segment, rows, node->inputs[i]);
+      count += all.begin != rows[k].given.begin || all.end != rows[k].given.end;
+    }
+  }
+  return count;
+}
+
+/* While a band runs, the input waits for later bands, and the output has the rows of earlier ones. */
+static neap_size waiting_bytes(const struct split_segment *segment, int64_t begin,
+                               int64_t end) {
+  const struct split_tensor *output = &segment->network->tensors[segment->output];
+  neap_size waiting = begin * output->row_bytes;
+  return end < output->height ? waiting + bytes_of(segment->network, segment->input) : waiting;
+}
+
+/* The largest tensor that the operators of a band make, a lower bound, or with an input of the operator. */
+static neap_size working_bytes(const struct split_segment *segment,
+                               const struct split_rows *rows, enum measure measure) {
+  const struct split_network *network = segment->network;
+  neap_size most = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++) {
+    const struct split_operator *node = &network->operators[segment->first + k];
+    neap_size bytes =
+        (rows[k].made.end - rows[k].made.begin) * network->tensors[node->output].row_bytes;
+    if (measure == BY_PAIR)
+      bytes += (rows[k].given.end - rows[k].given.begin) *
+               network->tensors[node->inputs[0]].row_bytes;
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+/* Fills in the costs of a piece in bands; false if it cannot be. */
+static bool measure_bands(const struct builder *builder, struct split_piece *piece) {
+  const struct split_segment *segment = &piece->segment;
+  piece->operators = 1;
+  for (size_t b = 0; b < piece->bands; b++) {
+    struct split_range band = split_piece_band(piece, b);
+    if (!split_band(segment, band, builder->rows)) return false;
+    piece->macs += split_band_macs(segment, builder->rows);
+    piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
+    neap_size peak = waiting_bytes(segment, band.begin, band.end) +
+                     working_bytes(segment, builder->rows, BY_TENSOR);
+    if (peak > piece->peak) piece->peak = peak;
+    if (piece->peak >= builder->peak) return false;
+  }
+  return true;
+}
+
+static int64_t macs_of(const struct split_segment *segment) {
+  int64_t sum = 0;
+  for (size_t k = segment->first; k < segment->end; k++)
+    sum += segment->network->operators[k].macs;
+  return sum;
+}
+
+static bool add_piece(struct builder *builder, const struct split_piece *piece) {
+  struct split_search *search = builder->search;
+  if (!memory_reserve(&search->pieces, &builder->capacity, search->piece_count + 1,
+                      sizeof *search->pieces))
+    return false;
+  search->pieces[search->piece_count++] = *piece;
+  return true;
+}
+
+/* Adds a piece whose heights are known, unless it has too much work or cannot be; *adds: it has been added. */
+static bool add_banded(struct builder *builder, struct split_piece piece, bool *adds) {
+  const struct split_search *search = builder->search;
+  int64_t extra = (int64_t)((search->factor_max - 1) * (double)search->macs);
+  *adds = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
+  return !*adds || add_piece(builder, &piece);
+}
+
+/* ---------------------------------------------------------------- heights */
+
+static int64_t output_height(const struct split_segment *segment) {
+  return segment->network->tensors[segment->output].height;
+}
+
+static void make_equal(struct split_piece *piece) {
+  int64_t height = output_height(&piece->segment), bands = (int64_t)piece->bands;
+  for (int64_t b = 0; b < bands; b++)
+    piece->ends[b] = (int32_t)(height * (b + 1) / bands);
+}
+
+/* Estimates bands of all heights by those in the middle. */
+static void estimate_work(struct builder *builder, const struct split_segment *segment) {
+  int64_t height = output_height(segment);
+  for (int64_t rows = 1; rows <= height; rows++) {
+    int64_t begin = (height - rows) / 2;
+    bool can = split_band(segment, (struct split_range){begin, begin + rows}, builder->rows);
+    for (enum measure m = 0; m < MEASURES; m++)
+      builder->work[m][rows] = can ? working_bytes(segment, builder->rows, m) : NEAP_MAX;
+  }
+}
+
+/* The highest bands, one after the other, that stay below a peak; false if they are too many. */
+static bool fill_bands(struct split_piece *piece, const neap_size *work, neap_size peak) {
+  const struct split_segment *segment = &piece->segment;
+  int64_t height = output_height(segment), begin = 0, rows = height;
+  for (size_t b = 0; b < piece->bands; b++, begin += rows) {
+    int64_t left = (int64_t)(piece->bands - b - 1), most = height - begin - left;
+    /* More waits than for the band before, so that this one is no higher, unless it is the last. */
+    for (rows = left == 0 ? most : smaller_of(rows, most); rows > 0; rows--) {
+      neap_size waiting = waiting_bytes(segment, begin, begin + rows);
+      if (work[rows] < NEAP_MAX - waiting && waiting + work[rows] <= peak) break;
+      if (left == 0) return false;
+    }
+    if (rows == 0) return false;
+    piece->ends[b] = (int32_t)(begin + rows);
+  }
+  return begin == height;
+}
+
+/* Chooses heights with the lowest estimate, up to `highest`; false if none are found. */
+static bool make_balanced(struct split_piece *piece, const neap_size *work, neap_size highest) {
+  neap_size low = 0;
+  while (low < highest) {
+    neap_size middle = low + (highest - low) / 2;
+    if (fill_bands(piece, work, middle)) highest = middle;
+    else low = middle + 1;
+  }
+  return fill_bands(piece, work, highest);
+}
+
+/* Whether a piece has the heights of one of `count` others. */
+static bool is_among(const struct split_piece *piece, const struct split_piece *others,
+                     size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (memcmp(piece->ends, others[i].ends, sizeof piece->ends) == 0) return true;
+  return false;
+}
+
+/* Adds a segment in a number of bands, of equal and balanced heights. */
+static bool add_heights(struct builder *builder, const struct split_segment *segment,
+                        size_t bands, bool *adds) {
+  struct split_piece pieces[1 + MEASURES];
+  /* An estimate may be above the peak of the network, whose tensors may overlap. */
+  neap_size highest = builder->peak < NEAP_MAX / 2 ? 2 * builder->peak : NEAP_MAX;
+  size_t count = 0;
+  *adds = false;
+  for (size_t way = 0; way < 1 + MEASURES; way++) {
+    struct split_piece *piece = &pieces[count];
+    bool is_added;
+    *piece = (struct split_piece){.segment = *segment, .bands = bands};
+    if (way == 0) make_equal(piece);
+    else if (output_height(segment) > BALANCED_HEIGHT_MAX ||
+             !make_balanced(piece, builder->work[way - 1], highest))
+      continue;
+    if (is_among(piece, pieces, count++)) continue;
+    if (!add_banded(builder, *piece, &is_added)) return false;
+    *adds = *adds || is_added;
+  }
+  return true;
+}
+
+/* Adds a segment in each number of bands.  *goes_on: a longer segment may be worth it, too. */
+static bool add_bands(struct builder *builder, const struct split_segment *segment,
+                      bool *goes_on) {
+  int64_t height = output_height(segment);
+  *goes_on = segment->end - segment->first < 8;
+  for (int keeps = 0; keeps < 2; keeps++) {
+    struct split_segment own = *segment;
+    own.keeps_spoilt = keeps;
+    if (height <= BALANCED_HEIGHT_MAX) estimate_work(builder, &own);
+    for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++) {
+      bool adds;
+      if (!add_heights(builder, &own, bands, &adds)) return false;
+      *goes_on = *goes_on || adds;
+    }
+  }
+  return true;
+}
+
+static bool add_whole(struct builder *builder, const struct split_segment *segment) {
+  struct split_piece piece = {.segment = *segment,
+                              .bands = 1,
+                              .macs = macs_of(segment),
+                              .operators = segment->end - segment->first};
+  return add_piece(builder, &piece);
+}
+
+static bool is_cut(const struct builder *builder, size_t at) {
+  return at == 0 || at == builder->search->network->operator_count ||
+         builder->cuts[at] != SPLIT_NO_TENSOR;
+}
+
+/* Adds the pieces that begin at a cut. */
+static bool add_from(struct builder *builder, size_t first) {
+  const struct split_network *network = builder->search->network;
+  bool is_next = true, goes_on = true;
+  for (size_t end = first + 1; end <= network->operator_count && end <= first + SEGMENT_MAX;
+       end++) {
+    const struct split_segment segment = {
+        network, first, end, builder->cuts[first], builder->cuts[end], false};
+    if (!is_cut(builder, end)) continue;
+    if (is_next && !add_whole(builder, &segment)) return false;
+    is_next = false;
+    if (network->operators[first].rule.kind == SPLIT_NONE || !goes_on) return true;
+    if (is_splittable(&segment) && !add_bands(builder, &segment, &goes_on)) return false;
+  }
+  return true;
+}
+
+/* A run of operators without a cut that is longer than any segment. */
+static bool add_long(struct builder *builder, size_t first) {
+  const struct split_network *network = builder->search->network;
+  size_t end = first + 1;
+  while (!is_cut(builder, end))
+    end++;
+  const struct split_segment segment = {network,         first,           end,
+                                        SPLIT_NO_TENSOR, SPLIT_NO_TENSOR, false};
+  return end <= first + SEGMENT_MAX || add_whole(builder, &segment);
+}
+
+static neap_status add_pieces(struct builder *builder, neap_error *error) {
+  const struct split_network *network = builder->search->network;
+  size_t count = network->operator_count;
+  for (size_t at = 0; at < count; at++)
+    builder->cuts[at] = find_cut(network, at);
+  builder->cuts[count] = count > 0 ? network->operators[count - 1].output : SPLIT_NO_TENSOR;
+  for (size_t at = 0; at < count; at++)
+    if (is_cut(builder, at) && (!add_from(builder, at) || !add_long(builder, at)))
+      return error_memory(error);
+  return NEAP_OK;
+}
+
+neap_status split_search_init(struct split_search *search, const struct split_network *network,
+                              double factor_max, neap_size peak, neap_error *error) {
+  *search = (struct split_search){.network = network, .factor_max = factor_max};
+  for (size_t k = 0; k < network->operator_count; k++)
+    search->macs += network->operators[k].macs;
+  struct builder builder = {.search = search, .peak = peak};
+  builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
+  builder.rows = memory_array(network->operator_count + 1, sizeof *builder.rows);
+  neap_status status =
+      builder.cuts && builder.rows ? add_pieces(&builder, error) : error_memory(error);
+  free(builder.cuts);
+  free(builder.rows);
+  return status;
+}
+
+void split_search_clear(struct split_search *search) { free(search->pieces); }
+
+/* ---------------------------------------------------------------- paths */
+
+/* The least work from the beginning to each cut, and the piece that ends there. */
+struct node {
+  int64_t macs;
+  size_t operators;
+  struct split_piece *by;
+};
+
+#define FAR INT64_MAX
+
+static bool is_nearer(const struct node *from, const struct split_piece *piece,
+                      const struct node *to) {
+  int64_t macs = from->macs + piece->macs;
+  return macs < to->macs ||
+         (macs == to->macs && from->operators + piece->operators < to->operators);
+}
+
+/* Whether there is a path of pieces up to `peak`; its work is that of the last node. */
+static bool find_nodes(const struct split_search *search, neap_size peak, struct node *nodes) {
+  size_t count = search->network->operator_count;
+  for (size_t at = 0; at <= count; at++)
+    nodes[at] = (struct node){at == 0 ? 0 : FAR, 0, NULL};
+  for (size_t p = 0; p < search->piece_count; p++) {
+    struct split_piece *piece = &search->pieces[p];
+    const struct node *from = &nodes[piece->segment.first];
+    struct node *to = &nodes[piece->segment.end];
+    if (piece->peak > peak || from->macs == FAR || !is_nearer(from, piece, to)) continue;
+    *to = (struct node){from->macs + piece->macs, from->operators + piece->operators, piece};
+  }
+  return nodes[count].macs != FAR;
+}
+
+static void follow(const struct split_search *search, const struct node *nodes,
+                   struct split_path *path) {
+  size_t at = search->network->operator_count;
+  path->count = path->operators = 0;
+  path->macs = path->peak = 0;
+  for (size_t k = at; k > 0; k = nodes[k].by->segment.first)
+    path->count++;
+  for (size_t i = path->count; i-- > 0; at = nodes[at].by->segment.first) {
+    struct split_piece *piece = nodes[at].by;
+    path->pieces[i] = piece;
+    path->macs += piece->macs;
+    path->operators += piece->operators;
+    if (piece->peak > path->peak) path->peak = piece->peak;
+  }
+}
+
+static int compare_peaks(const void *a, const void *b) {
+  neap_size one = *(const neap_size *)a, other = *(const neap_size *)b;
+  return (one > other) - (one < other);
+}
+
+struct finder {
+  struct split_search *search;
+  struct node *nodes;
+  neap_size *peaks; /* of all pieces, sorted */
+};
+
+/* The lowest peak from `floor` on for which a path is within the limit of work. */
+static bool find_path(struct finder *finder, const struct split_wish *wish, neap_size floor,
+                      struct split_path *path) {
+  const struct split_search *search = finder->search;
+  size_t low = 0, high = search->piece_count;
+  for (size_t p = 0; p < search->piece_count; p++)
+    finder->peaks[p] = search->pieces[p].peak;
+  qsort(finder->peaks, search->piece_count, sizeof *finder->peaks, compare_peaks);
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (finder->peaks[middle] >= floor &&
+        find_nodes(search, finder->peaks[middle], finder->nodes) &&
+        finder->nodes[search->network->operator_count].macs <= wish->macs)
+      high = middle;
+    else low = middle + 1;
+  }
+  if (low == search->piece_count) return false;
+  find_nodes(search, finder->peaks[low], finder->nodes);
+  follow(search, finder->nodes, path);
+  return true;
+}
+
+/* The least work of a path up to `peak`. */
+static bool find_least_work(struct finder *finder, neap_size peak, struct split_path *path) {
+  if (!find_nodes(finder->search, peak, finder->nodes)) return false;
+  follow(finder->search, finder->nodes, path);
+  return true;
+}
+
+/* ---------------------------------------------------------------- measuring */
+
+/* Measures the pieces of a path that have not been; *rises: a bound or a count is higher now. */
+static neap_status measure_path(const struct split_path *path, bool plans,
+                                const struct split_measure *measure, bool *rises,
+                                neap_error *error) {
+  neap_status status = NEAP_OK;
+  *rises = false;
+  for (size_t i = 0; i < path->count && status == NEAP_OK && measure->keep_on(measure->user);
+       i++) {
+    struct split_piece *piece = path->pieces[i];
+    neap_size peak = piece->peak;
+    size_t operators = piece->operators;
+    if (plans ? piece->is_planned || piece->peak < path->peak : piece->is_measured) continue;
+    status = measure->piece(piece, plans, measure->user, error);
+    if (plans) piece->is_planned = true;
+    else piece->is_measured = true;
+    *rises = *rises || piece->peak > peak || piece->operators != operators;
+  }
+  return status;
+}
+
+static void keep(struct split_found *found, const struct split_path *path, neap_size peak) {
+  struct split_piece **pieces = found->path.pieces;
+  memcpy(pieces, path->pieces, path->count * sizeof *pieces);
+  found->path = *path;
+  found->path.pieces = pieces;
+  found->peak = peak;
+  found->is_found = true;
+}
+
+/* Plans a path and keeps it if it is better. */
+static neap_status try_path(const struct split_path *path, const struct split_wish *wish,
+                            const struct split_measure *measure, struct split_found *found,
+                            neap_size *peak, neap_error *error) {
+  neap_status status = measure->path(path, peak, measure->user, error);
+  if (status != NEAP_OK) return status;
+  bool fits = wish->capacity < 0 || *peak <= wish->capacity;
+  if (fits && (!found->is_found || *peak < found->peak)) keep(found, path, *peak);
+  return status;
+}
+
+/* How often the whole is planned before the best so far has to do. */
+#define TRIES_MAX 12
+
+static bool next_path(struct finder *finder, const struct split_wish *wish, neap_size ceiling,
+                      struct split_path *path) {
+  if (wish->capacity >= 0) return find_least_work(finder, ceiling, path);
+  return find_path(finder, wish, 0, path);
+}
+
+static neap_status run(struct finder *finder, const struct split_wish *wish,
+                       const struct split_measure *measure, struct split_path *path,
+                       struct split_found *found, neap_error *error) {
+  neap_size peak, ceiling = wish->capacity;
+  bool rises = false;
+  for (size_t tries = 0; tries < TRIES_MAX && measure->keep_on(measure->user);) {
+    if (!next_path(finder, wish, ceiling, path)) return NEAP_OK;
+    neap_status status = measure_path(path, false, measure, &rises, error);
+    if (status != NEAP_OK) return status;
+    if (rises || !measure->keep_on(measure->user)) continue;
+    if (wish->capacity < 0) found->lower_bound = path->peak;
+    status = try_path(path, wish, measure, found, &peak, error);
+    if (status != NEAP_OK) return status;
+    bool is_best = wish->capacity >= 0 ? peak <= wish->capacity : peak <= path->peak;
+    /* The first path within a capacity has the least work; later ones may have more than they need. */
+    if (is_best) found->is_proven = wish->capacity < 0 || ceiling == wish->capacity;
+    if (is_best) return NEAP_OK;
+    tries++;
+    status = measure_path(path, true, measure, &rises, error);
+    if (status != NEAP_OK) return status;
+    if (!rises && wish->capacity < 0) return NEAP_OK;
+    if (!rises) ceiling = path->peak - 1;
+  }
+  return NEAP_OK;
+}
+
+neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
+                             const struct split_measure *measure, struct split_found *found,
+                             neap_error *error) {
+  size_t count = search->network->operator_count;
+  struct finder finder = {.search = search};
+  struct split_path path = {NULL, 0, 0, 0, 0};
+  finder.nodes = memory_array(count + 1, sizeof *finder.nodes);
+  finder.peaks = memory_array(search->piece_count + 1, sizeof *finder.peaks);
+  path.pieces = memory_array(count + 1, sizeof *path.pieces);
+  found->is_found = found->is_proven = false;
+  found->lower_bound = 0;
+  neap_status status = finder.nodes && finder.peaks && path.pieces
+                           ? run(&finder, wish, measure, &path, found, error)
+                           : error_memory(error);
+  free(finder.nodes);
+  free(finder.peaks);
+  free(path.pieces);
+  return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which segments of a network to compute in bands, and in how many.
+ *
+ * A cut is a moment between operators at which one tensor alone is still read later.  Between two cuts,
+ * operators run as they are, or in bands.  Only the tensor at a cut is in memory there, so the peak of a
+ * path over cuts is that of its worst piece, and its work is the sum.  The least work of all paths whose
+ * pieces stay below a peak is a shortest path; the lowest peak within a limit of work is the lowest for
+ * which that path is short enough (msf-CNN, arXiv 2505.11483).
+ *
+ * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
+ * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
+ * planned.  If its peak is that of the path, no other choice of the family is lower.
+ *
+ * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet, and
+ * while the last one runs, the input is not needed any more, so these two can be higher:
+ *
+ *     input   |################        |     memory over time, in four bands
+ *     band    |  +++++  +++  +++  +++++|
+ *     output  |      ....________......|
+ *
+ * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan tells.
+ * So there are two ways to balance: by the largest tensor, and by the largest pair of an operator's input
+ * and output.
+ */
+#ifndef SPLIT_SEARCH_H
+#define SPLIT_SEARCH_H
+
+#include "neap/neap.h"
+#include "split/bands.h"
+
+/* The most bands: TensorFlow Lite Micro concatenates ten tensors. */
+#define SPLIT_BANDS_MAX 10
+
+/* Operators between two cuts; in one band, they are as they were. */
+struct split_piece {
+  struct split_segment segment;
+  size_t bands;
+  int32_t ends[SPLIT_BANDS_MAX]; /* the row of the output after each band */
+  int64_t macs;
+  size_t operators; /* how many there are then, a lower bound before it is measured */
+  neap_size peak;   /* no layout is lower */
+  bool is_measured, is_planned;
+};
+
+/* The rows of the output that band `index` makes. */
+struct split_range split_piece_band(const struct split_piece *piece, size_t index);
+
+struct split_search {
+  const struct split_network *network;
+  struct split_piece *pieces; /* sorted by their first operator */
+  size_t piece_count;
+  int64_t macs; /* of the network as it is */
+  double factor_max;
+};
+
+/* Lists the pieces of all paths with at most `factor_max` times the work, below a known peak. */
+neap_status split_search_init(struct split_search *search, const struct split_network *network,
+                              double factor_max, neap_size peak, neap_error *error);
+void split_search_clear(struct split_search *search);
+
+/* A choice for the whole network. */
+struct split_path {
+  struct split_piece **pieces; /* room for one per operator */
+  size_t count, operators;
+  int64_t macs;
+  neap_size peak; /* the highest of its pieces */
+};
+
+/* What measures. */
+struct split_measure {
+  /* Raises the lower bound of a piece; with `plans`, by a layout that is proven to be the lowest. */
+  neap_status (*piece)(struct split_piece *piece, bool plans, void *user, neap_error *error);
+  /* Plans the whole. */
+  neap_status (*path)(const struct split_path *path, neap_size *peak, void *user,
+                      neap_error *error);
+  bool (*keep_on)(void *user);
+  void *user;
+};
+
+/* What is wanted: the lowest peak within `macs`, or the least work within `capacity`. */
+struct split_wish {
+  int64_t macs;
+  neap_size capacity; /* negative: none */
+};
+
+/* The best path, and what is known of it. */
+struct split_found {
+  struct split_path path;
+  neap_size peak, lower_bound; /* of the plan; of all paths within the limits */
+  bool is_found;
+  bool is_proven; /* the best of the family */
+};
+
+/* found->path needs room; the search ends early if keep_on is false. */
+neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
+                             const struct split_measure *measure, struct split_found *found,
+                             neap_error *error);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Bands of rows: random networks are computed as a whole and band by band, with real values, as a
+ * runtime would, which pads by the height of what it is given.  All rows must be the same.  The search
+ * over cuts must find what trying all paths finds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "split/search.h"
+#include "tests/support/sample.h"
+
+#define OPERATORS_MAX 8
+#define HEIGHT_MAX 40
+
+static struct split_tensor tensors[OPERATORS_MAX + 1];
+static struct split_operator operators[OPERATORS_MAX];
+static struct split_network network = {tensors, operators, 0, 0};
+static uint64_t values[OPERATORS_MAX + 1][HEIGHT_MAX]; /* of the whole */
+static uint64_t state;
+
+static int64_t roll(int64_t count) {
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (int64_t)((state >> 33) % (uint64_t)count);
+}
+
+static uint64_t mix(uint64_t sum, uint64_t value) {
+  sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return sum ^ sum >> 29;
+}
+
+/* ---------------------------------------------------------------- as a runtime */
+
+/* The rows of the output; with SAME, one for each stride, and the smaller half of the padding on top. */
+static int64_t rows_made(const struct split_rule *rule, int64_t height, int64_t *top) {
+  int64_t made = 0;
+  *top = 0;
+  if (!rule->is_same) {
+    while (made * rule->stride + rule->reach <= height)
+      made++;
+    return made;
+  }
+  while (made * rule->stride < height)
+    made++;
+  int64_t padded = (made - 1) * rule->stride + rule->reach;
+  if (padded > height) *top = (padded - height) / 2;
+  return made;
+}
+
+/* What row i becomes; the number of rows that are there counts, as in an average. */
+static uint64_t window_row(const struct split_rule *rule, const uint64_t *in, int64_t height,
+                           int64_t first) {
+  uint64_t sum = 1;
+  for (int64_t tap = 0; tap < rule->reach; tap++)
+    if (first + tap >= 0 && first + tap < height)
+      sum = mix(sum, in[first + tap] + (uint64_t)tap);
+  return sum;
+}
+
+/* Returns the height of the output. */
+static int64_t compute(const struct split_rule *rule, const uint64_t *a, const uint64_t *b,
+                       int64_t height, uint64_t *out) {
+  int64_t top;
+  if (rule->kind == SPLIT_WINDOW) {
+    int64_t made = rows_made(rule, height, &top);
+    for (int64_t i = 0; i < made; i++)
+      out[i] = window_row(rule, a, height, i * rule->stride - top);
+    return made;
+  }
+  if (rule->kind == SPLIT_PAD) {
+    int64_t made = rule->before + height + rule->after;
+    for (int64_t i = 0; i < made; i++)
+      out[i] = i >= rule->before && i < rule->before + height ? a[i - rule->before] : 77;
+    return made;
+  }
+  for (int64_t i = 0; i < height; i++)
+    out[i] = mix(mix(2, a[i]), b[i]);
+  return height;
+}
+
+/* ---------------------------------------------------------------- networks */
+
+static struct split_rule random_rule(void) {
+  struct split_rule rule = {.kind = SPLIT_WINDOW};
+  if (roll(4) == 0) rule.kind = SPLIT_POINTWISE;
+  else if (roll(5) == 0)
+    rule = (struct split_rule){.kind = SPLIT_PAD, .before = roll(3), .after = roll(3)};
+  rule.reach = 1 + roll(roll(4) ? 3 : 9);
+  rule.stride = roll(3) ? 1 : 1 + roll(4);
+  rule.is_same = roll(3) > 0;
+  return rule;
+}
+
+/* A second input as high as the first, the first itself if there is no other. */
+static size_t find_second(size_t first) {
+  size_t start = (size_t)roll((int64_t)network.tensor_count);
+  for (size_t i = 0; i < network.tensor_count; i++) {
+    size_t t = (start + i) % network.tensor_count;
+    if (tensors[t].height == tensors[first].height) return t;
+  }
+  return first;
+}
+
+/* Adds an operator that reads the last tensor, so that nothing is unused; false if no rows remain. */
+static bool add_operator(void) {
+  size_t k = network.operator_count, made = network.tensor_count;
+  uint64_t out[HEIGHT_MAX * 2];
+  struct split_operator *node = &operators[k];
+  *node = (struct split_operator){
+      .rule = random_rule(), .inputs = {made - 1}, .input_count = 1, .output = made};
+  int64_t height = tensors[made - 1].height;
+  if (node->rule.kind == SPLIT_POINTWISE && roll(2))
+    node->inputs[node->input_count++] = find_second(made - 1);
+  int64_t top, rows = node->rule.kind == SPLIT_WINDOW ? rows_made(&node->rule, height, &top)
+                      : node->rule.kind == SPLIT_PAD
+                          ? height + node->rule.before + node->rule.after
+                          : height;
+  if (rows < 1 || rows > HEIGHT_MAX) return false;
+  compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
+          out);
+  memcpy(values[made], out, (size_t)rows * sizeof *out);
+  tensors[made] = (struct split_tensor){rows, 1 + roll(9), k + 1, k + 1, false};
+  for (size_t i = 0; i < node->input_count; i++)
+    tensors[node->inputs[i]].read = k + 1;
+  node->macs = rows * (1 + roll(9));
+  network.tensor_count++;
+  network.operator_count++;
+  return true;
+}
+
+static void make_network(uint64_t seed, size_t count) {
+  state = seed * 2 + 1;
+  network.tensor_count = 1;
+  network.operator_count = 0;
+  tensors[0] = (struct split_tensor){2 + roll(HEIGHT_MAX - 1), 1 + roll(9), 0, 0, false};
+  for (int64_t i = 0; i < HEIGHT_MAX; i++)
+    values[0][i] = (uint64_t)roll(1 << 30);
+  for (size_t tries = 0; tries < 4 * count && network.operator_count < count; tries++)
+    add_operator();
+  tensors[network.tensor_count - 1].is_output = true;
+}
+
+/* ---------------------------------------------------------------- bands */
+
+static uint64_t band_values[OPERATORS_MAX + 1][HEIGHT_MAX];
+
+/* The given rows of a tensor of the segment. */
+static const uint64_t *given(const struct split_segment *segment, const struct split_rows *rows,
+                             size_t tensor, struct split_range wanted) {
+  struct split_range all = split_rows_of(segment, rows, tensor);
+  assert_true(all.begin <= wanted.begin && wanted.end <= all.end);
+  if (tensor == segment->input) return values[tensor] + wanted.begin;
+  return band_values[tensor] + wanted.begin - all.begin;
+}
+
+static void run_band(const struct split_segment *segment, const struct split_rows *rows,
+                     struct split_range band) {
+  for (size_t k = 0; k < network.operator_count; k++) {
+    const struct split_operator *node = &operators[k];
+    struct split_rule rule = node->rule;
+    int64_t height = tensors[node->inputs[0]].height;
+    uint64_t out[HEIGHT_MAX * 2];
+    if (rows[k].given.begin > 0) rule.before = 0;
+    if (rows[k].given.end < height) rule.after = 0;
+    int64_t made =
+        compute(&rule, given(segment, rows, node->inputs[0], rows[k].given),
+                given(segment, rows, node->inputs[node->input_count - 1], rows[k].given),
+                rows[k].given.end - rows[k].given.begin, out);
+    assert_int_equal(made, rows[k].made.end - rows[k].made.begin);
+    memcpy(band_values[node->output], out, (size_t)made * sizeof *out);
+    for (int64_t i = rows[k].exact.begin; i < rows[k].exact.end; i++)
+      assert_true(out[i - rows[k].made.begin] == values[node->output][i]);
+  }
+  const struct split_rows *last = &rows[network.operator_count - 1];
+  assert_true(last->exact.begin <= band.begin && band.end <= last->exact.end);
+}
+
+static size_t split_network_into(size_t bands, bool keeps_spoilt) {
+  struct split_rows rows[OPERATORS_MAX];
+  const size_t output = network.tensor_count - 1;
+  const struct split_segment segment = {&network, 0,      network.operator_count,
+                                        0,        output, keeps_spoilt};
+  size_t done = 0;
+  for (size_t b = 0; b < bands; b++) {
+    int64_t height = tensors[output].height;
+    struct split_range band = {height * (int64_t)b / (int64_t)bands,
+                               height * (int64_t)(b + 1) / (int64_t)bands};
+    if (!split_band(&segment, band, rows)) continue;
+    run_band(&segment, rows, band);
+    done++;
+  }
+  return done;
+}
+
+static void bands_are_exact(void **unused) {
+  size_t done = 0, all = 0;
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 4000; seed++) {
+    make_network(seed, 1 + (size_t)(seed % OPERATORS_MAX));
+    int64_t height = tensors[network.tensor_count - 1].height;
+    for (size_t bands = 2; network.operator_count > 0 && bands <= 5 && (int64_t)bands <= height;
+         bands++)
+      for (int keeps = 0; keeps < 2; keeps++) {
+        all += bands;
+        done += split_network_into(bands, keeps);
+      }
+  }
+  assert_true(done > 50000 && done > all / 10 * 9); /* few are impossible */
+}
+
+/* ---------------------------------------------------------------- the search */
+
+/* The peak of a piece that measuring reveals. */
+static neap_size true_peak(const struct split_piece *piece) {
+  uint64_t sum = mix(piece->segment.first, piece->segment.end);
+  sum = mix(mix(sum, piece->bands), piece->segment.keeps_spoilt);
+  for (size_t b = 0; b < piece->bands; b++)
+    sum = mix(sum, (uint64_t)piece->ends[b]);
+  return 100 + (neap_size)(sum % 400);
+}
+
+static neap_status measure_piece(struct split_piece *piece, bool plans, void *user,
+                                 neap_error *error) {
+  (void)plans, (void)user, (void)error;
+  if (true_peak(piece) > piece->peak) piece->peak = true_peak(piece);
+  return NEAP_OK;
+}
+
+static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
+                                neap_error *error) {
+  (void)user, (void)error;
+  *peak = path->peak;
+  return NEAP_OK;
+}
+
+static bool keep_on(void *user) {
+  (void)user;
+  return true;
+}
+
+/* Tries all paths from an operator on. */
+static void try_all(const struct split_search *search, size_t at, int64_t macs, neap_size peak,
+                    const struct split_wish *wish, struct split_path *best) {
+  if (macs > wish->macs || (wish->capacity >= 0 && peak > wish->capacity)) return;
+  bool is_better = wish->capacity < 0 ? peak < best->peak : macs < best->macs;
+  if (at == network.operator_count && is_better)
+    *best = (struct split_path){.macs = macs, .peak = peak};
+  for (size_t p = 0; p < search->piece_count; p++) {
+    const struct split_piece *piece = &search->pieces[p];
+    neap_size own = piece->peak > true_peak(piece) ? piece->peak : true_peak(piece);
+    if (piece->segment.first == at)
+      try_all(search, piece->segment.end, macs + piece->macs, own > peak ? own : peak, wish,
+              best);
+  }
+}
+
+static void check_wish(struct split_search *search, const struct split_wish *wish) {
+  static const struct split_measure measure = {measure_piece, measure_path, keep_on, NULL};
+  struct split_piece *room[OPERATORS_MAX + 1];
+  struct split_found found = {.path.pieces = room};
+  struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
+  neap_error error;
+  try_all(search, 0, 0, 0, wish, &best);
+  assert_ok(split_search_run(search, wish, &measure, &found, &error), &error);
+  assert_int_equal(found.is_found, best.macs < INT64_MAX);
+  if (!found.is_found) return;
+  assert_true(found.is_proven);
+  if (wish->capacity < 0) assert_int_equal(found.peak, best.peak);
+  else assert_int_equal(found.path.macs, best.macs);
+}
+
+static void searches_are_exact(void **unused) {
+  size_t pieces = 0;
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    struct split_search search;
+    neap_error error;
+    make_network(seed, 3);
+    if (network.operator_count == 0) continue;
+    assert_ok(split_search_init(&search, &network, 3, 100000, &error), &error);
+    pieces += search.piece_count;
+    check_wish(&search, &(struct split_wish){search.macs * 3, -1});
+    check_wish(&search, &(struct split_wish){search.macs + search.macs / 10, -1});
+    check_wish(&search, &(struct split_wish){search.macs * 3, 100 + (neap_size)(seed % 400)});
+    split_search_clear(&search);
+  }
+  assert_true(pieces > 5000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bands_are_exact),
+                                     cmocka_unit_test(searches_are_exact)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
