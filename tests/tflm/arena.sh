@@ -31,8 +31,14 @@ agrees() {
   [ "$got" = "$4" ]
 }
 
-# find_model NAME: prints where a model of arena.txt is
+# random SEED: writes a random model and prints where
+random() {
+  "${NEAP_BUILD:-.}/tests/tflm/random_model" "$1" "$work/random.tflite" && echo "$work/random.tflite"
+}
+
+# find_model NAME: prints where a model of arena.txt is; random-N is the random model of seed N
 find_model() {
+  case $1 in random-*) random "${1#random-}" && return ;; esac
   for found in "$source_root/examples/$1" "$source_root/tests/fuzz/corpus/tflite/$1" \
     "${NEAP_SHARED:-}/data/models/tflite/$1"; do
     [ -e "$found" ] && echo "$found" && return
@@ -114,8 +120,7 @@ else
   while read -r file; do model "$file"; done <"$work/list"
   model "$source_root/examples/keyword.tflite" --variables plan
   for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
-    "${NEAP_BUILD:-.}/tests/tflm/random_model" "$seed" "$work/random.tflite" &&
-      model "$work/random.tflite" --schedule optimal
+    file=$(random "$seed") && model "$file" --schedule optimal
   done
   check "$models models take the predicted arena, to the byte, and no more with a plan" all_agree
 fi
