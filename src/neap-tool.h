@@ -134,6 +134,9 @@ typedef enum neap_arena_part {
   NEAP_ARENA_PARTS
 } neap_arena_part;
 
+/* Its key in JSON, such as "scratch_handles". */
+const char *neap_arena_part_key(neap_arena_part part);
+
 /* What would make the tail smaller, besides removing variables. */
 typedef enum neap_arena_saving {
   NEAP_ARENA_FOLDING,     /* operators that only read constants and shapes */

@@ -4,6 +4,13 @@
 #include "model/problem.h"
 #include "model/runtime_arena.h"
 
+const char *neap_arena_part_key(neap_arena_part part) {
+  static const char *const keys[NEAP_ARENA_PARTS] = {
+      "interpreter",     "tensors",   "nodes",             "kernels",
+      "scratch_handles", "variables", "inputs_and_outputs"};
+  return keys[part];
+}
+
 static const struct runtime_arena *arena_of(const neap_problem *problem) {
   return problem->graph ? problem->graph->arena : NULL;
 }

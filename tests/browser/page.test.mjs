@@ -14,6 +14,7 @@ await import('./moves.mjs');
 await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./explain.mjs');
+await import('./arena.mjs');
 await import('./save.mjs');
 const {finish} = await import('./browser.mjs');
 

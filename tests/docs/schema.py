@@ -47,6 +47,7 @@ PROBES = {
     "plan": plan(**PROBE),
     "placed_buffer": plan(buffers=[PROBE]),
     "report": plan(report=PROBE),
+    "arena": plan(report={"arena": PROBE}),
     "pool_report": plan(report={"pools": [PROBE]}),
     "round": plan(rounds=[PROBE]),
     "move": plan(rounds=[{**ROUND, "moves": [PROBE]}]),

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares the arena that neap predicts for models with what TensorFlow Lite Micro takes: recorded figures, which are in
-# arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too.
+# arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too,
+# as they are and with a plan in the model, which must not be larger.  Random models follow: 20, with NEAP_LONG=1 520.
 # NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32.
 set -u
 
@@ -11,10 +12,15 @@ program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
 make_work
 
-# predicted FILE POINTER VARIABLES: prints the figures as the interpreter does
+# figures: prints those in JSON as the interpreter does
+figures() {
+  sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p'
+}
+
+# predicted FILE POINTER VARIABLES
 predicted() {
-  "$program" info "$1" --target tflm --pointer "$2" --resource-variables "$3" --json >"$work/info.json" || return 1
-  sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p' "$work/info.json"
+  "$program" info "$1" --target tflm --pointer "$2" --resource-variables "$3" --json >"$work/info.json" &&
+    figures <"$work/info.json"
 }
 
 # agrees FILE POINTER VARIABLES FIGURES
@@ -25,8 +31,14 @@ agrees() {
   [ "$got" = "$4" ]
 }
 
-# find_model NAME: prints where a model of arena.txt is
+# random SEED: writes a random model and prints where
+random() {
+  "${NEAP_BUILD:-.}/tests/tflm/random_model" "$1" "$work/random.tflite" && echo "$work/random.tflite"
+}
+
+# find_model NAME: prints where a model of arena.txt is; random-N is the random model of seed N
 find_model() {
+  case $1 in random-*) random "${1#random-}" && return ;; esac
   for found in "$source_root/examples/$1" "$source_root/tests/fuzz/corpus/tflite/$1" \
     "${NEAP_SHARED:-}/data/models/tflite/$1"; do
     [ -e "$found" ] && echo "$found" && return
@@ -61,17 +73,36 @@ measure() {
   return 1
 }
 
-# model FILE
-model() {
-  measured=$(measure "$1") || return 0
-  case $1 in */data_behind.tflite) return 0 ;; esac # the runtime does not find the data of its constants
-  models=$((models + 1))
-  agrees "$1" "$pointer" "${measured%% *}" "${measured#* }" >>"$work/differences" || echo "$1" >>"$work/wrong"
+# planned FILE VARIABLES FIGURES [OPTION...]: whether the model takes the predicted arena with a plan in it, and no more
+# than with FIGURES
+planned() {
+  file=$1 variables=$2 before=$3
+  shift 3
+  "$program" plan "$file" --target tflm --pointer "$pointer" --resource-variables "$variables" --force "$@" \
+    --tflite "$work/planned.tflite" --json >"$work/plan.json" || return 1
+  figures=$("$work/arena" "$work/planned.tflite" "$variables" 2>"$work/messages") || return 1
+  echo "before:   $before"
+  echo "planned:  $(figures <"$work/plan.json")"
+  used=${figures#used } most=${before#used }
+  agrees "$work/planned.tflite" "$pointer" "$variables" "$figures" && [ "$(figures <"$work/plan.json")" = "$figures" ] &&
+    [ "${used%% *}" -le "${most%% *}" ]
 }
 
-# models: whether all models agree
+# model FILE [OPTION...]: notes whether the predictions are right, for the model and with plans of it
+model() {
+  file=$1
+  shift
+  measured=$(measure "$file") || return 0
+  case $file in */data_behind.tflite) return 0 ;; esac # the runtime does not find the data of its constants
+  models=$((models + 1))
+  {
+    agrees "$file" "$pointer" "${measured%% *}" "${measured#* }" &&
+      planned "$file" "${measured%% *}" "${measured#* }" "$@"
+  } >"$work/figures" 2>&1 || { echo "$file $*" && cat "$work/figures"; } >>"$work/wrong"
+}
+
+# all_agree: whether the predictions were right for all models
 all_agree() {
-  cat "$work/differences"
   [ ! -s "$work/wrong" ] || { cat "$work/wrong" && return 1; }
 }
 
@@ -87,9 +118,10 @@ else
   find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
     "$tflm/tensorflow" "$tflm/third_party" -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
   while read -r file; do model "$file"; done <"$work/list"
+  model "$source_root/examples/keyword.tflite" --variables plan
   for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
-    "${NEAP_BUILD:-.}/tests/tflm/random_model" "$seed" "$work/random.tflite" && model "$work/random.tflite"
+    file=$(random "$seed") && model "$file" --schedule optimal
   done
-  check "$models models take the predicted arena, to the byte" all_agree
+  check "$models models take the predicted arena, to the byte, and no more with a plan" all_agree
 fi
 tap_end

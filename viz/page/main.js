@@ -155,6 +155,7 @@ app.placed = () => {
   byId('critical').parentElement.hidden = !collisions.isSound(app.m);
   compare.refresh(app);
   explain.page(app);
+  arena.page(app);
 };
 
 // Shows this plan or the one it is compared with; the buffer of the same name stays selected.

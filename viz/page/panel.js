@@ -2,7 +2,7 @@
 // The panel: its tabs, the selected tensor, the moment at the time cursor, and the collisions of an
 // unsound plan.
 const {byId, make, button, link, bytes, pairs, long, heading, note, key, amounts, offsets} = parts;
-const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare', 'explain'];
+const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'arena', 'compare', 'explain'];
 
 // ------------------------------------------------------------ tabs
 

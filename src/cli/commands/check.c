@@ -9,6 +9,7 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/options/options.h"
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -90,6 +91,9 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
       verdict->sound ? json_null() : object_text(verdict->error.text), "collision_count",
       (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
   object = summary_add_runtime(object, neap_plan_problem(plan));
+  neap_arena arena;
+  if (neap_problem_arena(neap_plan_problem(plan), report->peak, &arena))
+    object = object_add(object, "arena", arena_facts_json(neap_plan_problem(plan), &arena));
   return object_print(relation_facts_add_plan(object, plan));
 }
 

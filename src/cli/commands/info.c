@@ -315,23 +315,25 @@ static int find_plan(struct facts *facts) {
 }
 
 /*
- * The head is that of the model as it is, with a plan or with the runtime's own; from standard input,
+ * The arena is that of the model as it is, with a plan or with the runtime's own; from standard input,
  * that of a plan.
  */
 static int find_arena(struct facts *facts, const struct arguments *arguments) {
   neap_plan *plan = NULL;
   neap_report report = {.struct_size = sizeof report, .peak = facts->peak};
+  const neap_problem *problem = facts->problem;
   facts->head = "a plan of neap's";
-  if (!neap_problem_arena(facts->problem, 0, &facts->arena)) return 0;
+  if (!neap_problem_arena(problem, 0, &facts->arena)) return 0;
   if (!files_is_standard(arguments->operand)) {
     int code = problems_read_plan(arguments, arguments->operand, &plan);
     if (code != 0) return code;
     neap_plan_report(plan, &report);
-    neap_plan_free(plan);
+    problem = neap_plan_problem(plan);
     facts->head = report.is_runtimes_own ? "the runtime's own layout" : "the plan in the model";
   }
-  facts->has_arena = report.peak != NEAP_UNPLACED &&
-                     neap_problem_arena(facts->problem, report.peak, &facts->arena);
+  facts->has_arena =
+      report.peak != NEAP_UNPLACED && neap_problem_arena(problem, report.peak, &facts->arena);
+  neap_plan_free(plan);
   return 0;
 }
 

@@ -155,13 +155,11 @@ void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_are
 
 /* ---------------------------------------------------------------- for programs */
 
-static const char *const parts[NEAP_ARENA_PARTS] = {
-    "interpreter", "tensors", "nodes", "kernels", "scratch_handles", "variables", "ends"};
-
 static json_t *parts_object(const neap_arena *arena) {
   json_t *object = json_object();
   for (int part = 0; part < NEAP_ARENA_PARTS; part++)
-    object = object_add_number(object, parts[part], (json_int_t)arena->parts[part]);
+    object = object_add_number(object, neap_arena_part_key((neap_arena_part)part),
+                               (json_int_t)arena->parts[part]);
   return object;
 }
 

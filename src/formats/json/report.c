@@ -137,6 +137,29 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
   append_pools(row, plan);
 }
 
+/* The arena that the runtime needs with this plan. */
+static void append_arena(struct row *row, const struct neap_plan *plan) {
+  neap_arena arena;
+  if (!neap_problem_arena(plan->problem, plan->report.peak, &arena)) return;
+  append_key(row, "arena");
+  row_char(row, '{');
+  append_bytes(row, "head", arena.head);
+  append_bytes(row, "tail", arena.tail);
+  append_bytes(row, "used", arena.used);
+  append_bytes(row, "preparing", arena.preparing);
+  append_bytes(row, "smallest", arena.smallest);
+  append_key(row, "parts");
+  row_char(row, '{');
+  for (int part = 0; part < NEAP_ARENA_PARTS; part++)
+    append_bytes(row, neap_arena_part_key((neap_arena_part)part), arena.parts[part]);
+  row_char(row, '}');
+  append_count(row, "pointer", arena.pointer);
+  append_string(row, "kernels", arena.kernels);
+  append_string(row, "version", arena.version);
+  append_key(row, "is_lower_bound");
+  row_string(row, neap_problem_arena_unknown(plan->problem, 0) ? "true}" : "false}");
+}
+
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
@@ -167,6 +190,7 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
     append_bytes(row, "object_bound", report.object_bound);
   }
   append_relations(row, plan, &report, !seconds);
+  append_arena(row, plan);
 }
 
 void report_append_round(struct row *row, const neap_round *round) {
@@ -214,25 +238,6 @@ static void append_unused(struct row *row, const neap_problem *problem) {
   if (count > 0) row_char(row, ']');
 }
 
-/* The arena that the runtime needs with this plan. */
-static void append_arena(struct row *row, const struct neap_plan *plan) {
-  neap_arena arena;
-  if (!neap_problem_arena(plan->problem, plan->report.peak, &arena)) return;
-  append_key(row, "arena");
-  row_char(row, '{');
-  row_string(row, "\"head\": ");
-  row_number(row, arena.head);
-  append_bytes(row, "tail", arena.tail);
-  append_bytes(row, "used", arena.used);
-  append_bytes(row, "preparing", arena.preparing);
-  append_bytes(row, "smallest", arena.smallest);
-  append_count(row, "pointer", arena.pointer);
-  append_string(row, "kernels", arena.kernels);
-  append_string(row, "version", arena.version);
-  append_key(row, "is_lower_bound");
-  row_string(row, neap_problem_arena_unknown(plan->problem, 0) ? "true}" : "false}");
-}
-
 neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
                          neap_error *error) {
   struct row row = {0};
@@ -246,7 +251,6 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_bytes(&row, "head", plan->report.peak);
     append_unknown_scratch(&row, plan->problem);
     append_unused(&row, plan->problem);
-    append_arena(&row, plan);
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
@@ -335,6 +339,15 @@ static neap_status check_lists(const struct json_at *report, neap_error *error) 
   return status == NEAP_OK ? check_list(report, "overlapped", overlap_keys, error) : status;
 }
 
+/* What the runtime needs cannot be known without the model, so only the keys are checked. */
+static neap_status check_arena(const struct json_at *report, neap_error *error) {
+  static const char *const keys[] = {"head",  "tail",    "used",    "preparing", "smallest",
+                                     "parts", "pointer", "kernels", "version",   "is_lower_bound",
+                                     NULL};
+  struct json_at arena = json_member(report, "arena");
+  return arena.value ? json_read_object(&arena, keys, error) : NEAP_OK;
+}
+
 /* Reads the lower bounds of all terms of the objective. */
 static neap_status read_bounds(const struct json_at *report, neap_history *history,
                                neap_error *error) {
@@ -374,11 +387,13 @@ neap_status report_read(const struct json_at *report, neap_history *history,
                                      "alignment_low",
                                      "alignment_high",
                                      "capacity",
+                                     "arena",
                                      JSON_REPORT_RELATION_KEYS,
                                      NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   if (status == NEAP_OK) status = check_lists(report, error);
+  if (status == NEAP_OK) status = check_arena(report, error);
   struct json_at stop_reason = json_member(report, "stop_reason");
   struct json_at engine = json_member(report, "engine");
   struct json_at rounds = json_member(report, "rounds");

@@ -26,6 +26,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/target.h"
 #include "formats/tflite/footprint.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
@@ -75,7 +76,8 @@ struct run {
   size_t resource_count, resource_capacity;
   size_t *resource_of; /* per tensor: the resource that it is a handle of, or TFLITE_NONE */
   bool *is_known;      /* per tensor: a constant, or made of constants and shapes */
-  int32_t *offsets;    /* of the model's plan, or NULL */
+  const int32_t *offsets; /* of the plan that the runtime will use, or NULL */
+  bool plans_variables;   /* without `offsets`: the plan will have them */
 };
 
 /* ---------------------------------------------------------------- allocations */
@@ -296,7 +298,7 @@ static neap_status run_stage(struct run *run, enum footprint_stage stage, neap_e
 /* ---------------------------------------------------------------- planning */
 
 static bool is_placed(const struct run *run, size_t index) {
-  return run->offsets && run->offsets[index] >= 0;
+  return run->offsets ? run->offsets[index] >= 0 : run->plans_variables;
 }
 
 /* To decide whether to allocate a variable, the runtime looks at offset `index` in any subgraph. */
@@ -483,18 +485,18 @@ static neap_status allocate(struct run *run, neap_error *error) {
 }
 
 neap_status tflite_arena_predict(const struct tflite_model *model, const neap_reading *reading,
-                                 const struct tflite_scratch *scratch, neap_graph *graph,
-                                 neap_error *error) {
+                                 const struct tflite_scratch *scratch, const int32_t *offsets,
+                                 neap_graph *graph, neap_error *error) {
   struct run run = {.model = model,
                     .scratch = scratch,
                     .graph = graph,
-                    .structs = &all_structs[reading->pointer == 4]};
+                    .structs = &all_structs[reading->pointer == 4],
+                    .offsets = offsets,
+                    .plans_variables = !target_leaves_variables(reading)};
   run.footprint.call.take = take;
   run.footprint.call.user = &run;
   run.footprint.call.pointer = (unsigned)run.structs->pointer;
-  neap_status status = tflite_plan_offsets(model, &run.offsets, error);
-  if (status == NEAP_ERROR_INPUT) status = NEAP_OK; /* a plan that the runtime refuses, too */
-  if (status == NEAP_OK) status = allocate(&run, error);
+  neap_status status = allocate(&run, error);
   if (status == NEAP_OK) status = simulate(&run, reading->resource_variables, error);
   if (status == NEAP_OK && !run.is_too_large) graph->arena = run.arena;
   else runtime_arena_free(run.arena);
@@ -502,6 +504,5 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
   free(run.resources);
   free(run.resource_of);
   free(run.is_known);
-  free(run.offsets);
   return status;
 }

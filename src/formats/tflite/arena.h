@@ -9,10 +9,10 @@
 
 /*
  * Sets graph->arena of a graph with its operators, before a target changes sizes; leaves it NULL if it
- * exceeds NEAP_MAX.
+ * exceeds NEAP_MAX.  `offsets` are those of tflite_read_model.
  */
 neap_status tflite_arena_predict(const struct tflite_model *model, const neap_reading *reading,
-                                 const struct tflite_scratch *scratch, neap_graph *graph,
-                                 neap_error *error);
+                                 const struct tflite_scratch *scratch, const int32_t *offsets,
+                                 neap_graph *graph, neap_error *error);
 
 #endif

@@ -95,7 +95,7 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
   return place(problem, *offsets, error);
 }
 
-/* Changes the graph. */
+/* Takes the graph, on failure too. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
@@ -105,8 +105,9 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   neap_offset *offsets = NULL;
   neap_status status = profiles_apply(graph, target, error);
   if (status == NEAP_OK) status = fix_offsets(graph, target, stored, &liveness, error);
-  if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, &problem, error);
-  if (status == NEAP_OK) target_note(problem, target);
+  if (status == NEAP_OK)
+    status = adopt_prepared(graph, &liveness, target, &problem, error);
+  else neap_graph_free(graph);
   if (status == NEAP_OK) status = set_offsets(graph, problem, stored, place, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
   free(offsets);
@@ -114,27 +115,30 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   return status;
 }
 
-static neap_status read_plan(const struct tflite_model *model, const char *text,
-                             const neap_reading *reading, tflite_place *place, neap_plan **plan,
-                             neap_error *error) {
-  const neap_reading target = {.struct_size = sizeof(neap_reading),
-                               .target = "tflm",
-                               .variables = NEAP_VARIABLES_PLAN,
-                               .overlap = reading->overlap,
-                               .scratch = reading->scratch,
-                               .pointer = reading->pointer,
-                               .resource_variables = reading->resource_variables};
+static neap_status read_plan(struct tflite_model *model, const neap_reading *reading,
+                             tflite_place *place, neap_plan **plan, neap_error *error) {
+  neap_reading target = {.struct_size = sizeof(neap_reading),
+                         .target = "tflm",
+                         .variables = NEAP_VARIABLES_RUNTIME,
+                         .overlap = reading->overlap,
+                         .scratch = reading->scratch,
+                         .pointer = reading->pointer,
+                         .resource_variables = reading->resource_variables};
   neap_graph *graph = NULL;
   struct stored stored = {.offsets = NULL};
   neap_status status = tflite_plan_offsets(model, &stored.offsets, error);
-  if (stored.offsets) stored.count = model->tensor_count;
-  if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
+  if (stored.offsets) {
+    stored.count = model->tensor_count;
+    target.variables = NEAP_VARIABLES_PLAN; /* as far as they have offsets */
+  }
+  if (status == NEAP_OK)
+    status = tflite_read_model(model, &target, stored.offsets, &graph, error);
   if (status == NEAP_OK && stored.offsets)
     status = check_variables(model, graph, stored.offsets, error);
   if (status == NEAP_OK) status = adopt(graph, &target, &stored, place, plan, error);
+  else neap_graph_free(graph);
   if (status == NEAP_OK && !stored.offsets) (*plan)->report.is_runtimes_own = true;
   free(stored.offsets);
-  neap_graph_free(graph);
   return status;
 }
 
@@ -145,7 +149,7 @@ neap_status tflite_plan_read(char *text, size_t size, const neap_reading *readin
   neap_status status = tflite_check(text, size, reading, error);
   if (status != NEAP_OK) return status;
   status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = read_plan(&model, text, reading, place, plan, error);
+  if (status == NEAP_OK) status = read_plan(&model, reading, place, plan, error);
   tflite_model_close(&model);
   return status;
 }

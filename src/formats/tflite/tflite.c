@@ -371,7 +371,7 @@ static void yield_to_variables(const struct tflite_model *model, neap_graph *gra
 }
 
 static neap_status read_graph(struct tflite_model *model, const neap_reading *reading,
-                              neap_graph *graph, neap_error *error) {
+                              const int32_t *offsets, neap_graph *graph, neap_error *error) {
   struct tflite_scratch scratch = {.requests = NULL};
   bool is_predicted = target_of(reading)->is_predicted;
   if (reading->pointer != 0 && reading->pointer != 4 && reading->pointer != 8)
@@ -387,10 +387,20 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   if (status == NEAP_OK)
     status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
   if (status == NEAP_OK && is_predicted)
-    status = tflite_arena_predict(model, reading, &scratch, graph, error);
+    status = tflite_arena_predict(model, reading, &scratch, offsets, graph, error);
   tflite_scratch_clear(&scratch);
   if (status == NEAP_OK) status = tflite_pin_compiled(model, graph, error);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);
+  return status;
+}
+
+neap_status tflite_read_model(struct tflite_model *model, const neap_reading *reading,
+                              const int32_t *offsets, neap_graph **graph, neap_error *error) {
+  neap_graph *made = neap_graph_new();
+  if (!made) return error_memory(error);
+  neap_status status = read_graph(model, reading, offsets, made, error);
+  if (status == NEAP_OK) *graph = made;
+  else neap_graph_free(made);
   return status;
 }
 
@@ -400,12 +410,8 @@ neap_status tflite_read(const char *text, size_t size, const neap_reading *readi
   struct tflite_model model;
   neap_status status = tflite_check(text, size, reading, error);
   if (status != NEAP_OK) return status;
-  neap_graph *made = neap_graph_new();
-  if (!made) return error_memory(error);
   status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = read_graph(&model, reading, made, error);
+  if (status == NEAP_OK) status = tflite_read_model(&model, reading, NULL, graph, error);
   tflite_model_close(&model);
-  if (status == NEAP_OK) *graph = made;
-  else neap_graph_free(made);
   return status;
 }

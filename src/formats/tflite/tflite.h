@@ -3,7 +3,7 @@
 #ifndef FORMATS_TFLITE_TFLITE_H
 #define FORMATS_TFLITE_TFLITE_H
 
-#include "formats/tflite/flat.h"
+#include "formats/tflite/model.h"
 #include "model/graph.h"
 #include "neap/neap-io.h"
 
@@ -22,5 +22,12 @@ neap_status tflite_check(const char *text, size_t size, const neap_reading *read
  */
 neap_status tflite_read(const char *text, size_t size, const neap_reading *reading,
                         neap_graph **graph, neap_error *error);
+
+/*
+ * Likewise for a model that was just opened.  `offsets`: of the plan that the runtime will use, one per
+ * tensor of the model; NULL: `reading` determines which variables it allocates.
+ */
+neap_status tflite_read_model(struct tflite_model *model, const neap_reading *reading,
+                              const int32_t *offsets, neap_graph **graph, neap_error *error);
 
 #endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The arena of TensorFlow Lite Micro: how much of it the plan takes, and how much the interpreter and its
+// kernels.
+const {byId, make, pairs, heading, note, amounts, tableOf} = parts;
+
+const arenaOf = (m) => m.plan.report?.arena ?? null;
+
+// A bar as long as the share of `bytes` in the arena.
+function bar(bytes, arena) {
+  const inner = make('i');
+  inner.style.width = `${(100 * bytes) / arena.smallest}%`;
+  const whole = make('div', {class: 'bar', 'aria-hidden': 'true'}, inner);
+  whole.style.minWidth = '8em';
+  return whole;
+}
+
+const row = (arena, name, bytes) => [
+  make('th', {scope: 'row'}, name),
+  text.grouped(bytes),
+  text.percent(bytes / arena.smallest),
+  bar(bytes, arena),
+];
+
+function partsTable(arena) {
+  const rows = [
+    ['head: this plan', arena.head],
+    ...Object.entries(arena.parts).map(([key, bytes]) => [key.replaceAll('_', ' '), bytes]),
+    ['free once prepared', arena.smallest - arena.used],
+  ];
+  return tableOf(
+    'arena',
+    ['Part', 'Bytes', 'Share', ''],
+    rows.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => row(arena, name, bytes)),
+    [1, 2],
+  );
+}
+
+export function page(app) {
+  const arena = arenaOf(app.m);
+  byId('tab-arena').hidden = !arena;
+  if (!arena) return;
+  byId('page-arena').replaceChildren(
+    pairs([
+      [arena.is_lower_bound ? 'At least' : 'Smallest arena', ...amounts(arena.smallest)],
+      ['Head', ...amounts(arena.head)],
+      ['Tail', ...amounts(arena.tail)],
+      ['To prepare', ...amounts(arena.preparing)],
+    ]),
+    heading('What takes the arena'),
+    partsTable(arena),
+    note(
+      `TensorFlow Lite Micro of ${arena.version}, ${arena.kernels} kernels, pointers of ${arena.pointer} bytes.`,
+      arena.is_lower_bound ? ' Some kernels are unknown.' : '',
+    ),
+  );
+}
