@@ -184,7 +184,10 @@ def check(model: Path, other: Optional[Path] = None, *, runs: int = 10, seed: in
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exits with 0 if outputs are equal, 1 if they differ, 2 if a model cannot be run."""
-    parser = argparse.ArgumentParser(prog="python3 -m neap.hosts.tflm", description="Compares the outputs and arenas of two models.")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m neap.hosts.tflm",
+        description="Compare the outputs and arenas of two models.",
+    )
     parser.add_argument("model", help="a .tflite file")
     parser.add_argument("other", nargs="?", help="compare with this; default: neap plans MODEL")
     parser.add_argument("--runs", type=int, default=10, help="number of inputs (default: 10)")
