@@ -118,6 +118,67 @@ typedef struct neap_left_out {
 
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
+/* ================================================================ arenas */
+
+#define NEAP_ARENA_STEP 16 /* the runtime aligns the end of its arena to this */
+
+/* What the tail of an arena consists of. */
+typedef enum neap_arena_part {
+  NEAP_ARENA_RUNTIME,   /* objects of the interpreter */
+  NEAP_ARENA_TENSORS,   /* a struct per tensor */
+  NEAP_ARENA_NODES,     /* a struct per operator */
+  NEAP_ARENA_KERNELS,   /* options, data and tables of kernels */
+  NEAP_ARENA_HANDLES,   /* a handle per scratch buffer */
+  NEAP_ARENA_VARIABLES, /* variables, and the table of resource variables */
+  NEAP_ARENA_ENDS,      /* descriptions of inputs and outputs, with their quantisation */
+  NEAP_ARENA_PARTS
+} neap_arena_part;
+
+/* What would make the tail smaller, besides removing variables. */
+typedef enum neap_arena_saving {
+  NEAP_ARENA_FOLDING,     /* operators that only read constants and shapes */
+  NEAP_ARENA_VIEWS,       /* operators that only change a shape */
+  NEAP_ARENA_CONVERSIONS, /* QUANTIZE and DEQUANTIZE */
+  NEAP_ARENA_SAVINGS
+} neap_arena_saving;
+
+/*
+ * The memory that TensorFlow Lite Micro needs for a model.  The head holds what is planned, the tail
+ * what the interpreter keeps.  While it prepares the model, it also needs temporary memory.
+ */
+typedef struct neap_arena {
+  neap_size head, tail, used;
+  neap_size preparing; /* the smallest arena for all that comes before the head */
+  neap_size smallest;  /* the smallest arena that works */
+  neap_size parts[NEAP_ARENA_PARTS];
+  size_t tensor_count, operator_count, scratch_count;
+  size_t variable_count;
+  neap_size resource_count; /* resource variables that their table has room for */
+  neap_size resource_bytes; /* of the variables, for resource variables */
+  size_t saving_counts[NEAP_ARENA_SAVINGS]; /* operators that could be removed ... */
+  neap_size savings[NEAP_ARENA_SAVINGS];    /* ... and what they take of the tail */
+  unsigned pointer;                         /* bytes of a pointer */
+  const char *kernels, *version;            /* "reference", and the runtime's version */
+} neap_arena;
+
+/* What an operator's kernel takes. */
+typedef struct neap_arena_operator {
+  const char *type; /* "CONV_2D" */
+  size_t subgraph, index;
+  neap_size persistent, scratch;
+} neap_arena_operator;
+
+/*
+ * The arena of a problem that was read from a model for such a runtime, with a head of `head` bytes;
+ * false for others.
+ */
+bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena);
+bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
+                                 neap_arena_operator *operator);
+
+/* The operators whose kernels are unknown, so that the arena is too small; NULL after the last. */
+const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index);
+
 /* ================================================================ texts */
 
 /* The reason in words, such as "bound reached"; never NULL. */

@@ -166,6 +166,13 @@ typedef struct neap_reading {
   const char *conflicts;
   neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
   void *warn_user;
+  /*
+   * For TensorFlow Lite models with a target: what the runtime's arena depends on besides the model.
+   * The bytes of a pointer, 4 or 8 (0: 8), and how many resource variables its table has room
+   * for, at least those of the model.
+   */
+  neap_size pointer;
+  neap_size resource_variables;
 } neap_reading;
 
 /*

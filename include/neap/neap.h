@@ -255,6 +255,11 @@ typedef struct neap_report {
   bool is_runtimes_own;
   /* Why an optimal plan has no certificate; NULL: it has one, or none was requested. */
   const char *uncertified;
+  /*
+   * The peak of the layout before the runtime placed its own buffers, at most `peak`.  If it is
+   * lower, only a buffer plan reaches it, because that also places these buffers.
+   */
+  neap_size free_peak;
 } neap_report;
 
 /*

@@ -105,6 +105,7 @@ class Report:
         reuse_cost, spilled_bytes, moved_bytes: the other terms of the objective, each with its
             lower bound.
         is_runtimes_own: for a target: whether its runtime's own layout is as low.
+        free_peak: the peak if the runtime placed no buffers itself, as with a buffer plan.
     """
 
     buffers: int = 0
@@ -135,6 +136,7 @@ class Report:
     moved_bytes: int = 0
     moved_lower_bound: int = 0
     is_runtimes_own: bool = False
+    free_peak: int = 0
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,7 @@ class ProcessPlan:
                 "gap_percent": 100.0 * above / lower_bound if lower_bound else 0.0,
                 "is_scheduled": "order_status" in written,
                 "is_runtimes_own": bool(written.get("runtimes_own")),
+                "free_peak": written.get("free_peak", peak),
                 "given_bound": written.get("given_bound", written["bound"]),
                 "capacity": written.get("capacity", self._document.get("capacity")),
             }

@@ -561,6 +561,15 @@ static neap_status settled_offsets(const neap_planner *planner, neap_offset **of
   return status;
 }
 
+/* Notes what the runtime's own placements are and cost. */
+static void note_runtimes(const neap_planner *planner, neap_plan *plan, bool is_own) {
+  neap_report *report = &plan->report;
+  report->is_runtimes_own = is_own;
+  if (plan->problem->runtime.names.count > 0 && planner->best_peak >= 0 &&
+      planner->best_peak < report->peak)
+    report->free_peak = planner->best_peak;
+}
+
 neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
                               neap_error *error) {
   neap_plan *made = NULL;
@@ -570,7 +579,7 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   if (status != NEAP_OK) return status;
   status = neap_plan_new(planner->task.problem, offsets, &made, error);
   free(offsets);
-  if (status == NEAP_OK) made->report.is_runtimes_own = is_own;
+  if (status == NEAP_OK) note_runtimes(planner, made, is_own);
   if (status == NEAP_OK) status = complete_plan(planner, made, error);
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);

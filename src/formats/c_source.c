@@ -149,6 +149,45 @@ static void declare(struct header *header) {
     row_string(&header->row, parts[i]);
 }
 
+/*
+ * The size of the arena for TensorFlow Lite Micro, with checks: when the program is compiled, that
+ * pointers are as predicted and that an array is large enough; when it runs, that the interpreter uses
+ * no more.
+ */
+static void define_tflm(struct header *header) {
+  const char *prefix = header->prefix;
+  neap_arena arena;
+  char text[1024];
+  if (!neap_problem_arena(header->plan->problem, header->plan->report.peak, &arena) ||
+      neap_problem_arena_unknown(header->plan->problem, 0))
+    return;
+  row_string(&header->row, "\n/* TensorFlow Lite Micro of ");
+  row_string(&header->row, arena.version);
+  row_string(
+      &header->row,
+      ", reference kernels: the\n * smallest arena that works if it is aligned to 16, the "
+      "head that buffers take, and the tail that\n * the interpreter keeps.  assert() that it "
+      "is right once tensors are allocated. */\n");
+  define(header, "TFLM_ARENA_SIZE", "", arena.smallest);
+  define(header, "TFLM_ARENA_HEAD", "", arena.head);
+  define(header, "TFLM_ARENA_TAIL", "", arena.tail);
+  snprintf(text, sizeof text,
+           "typedef char %.200s_check_pointer[sizeof(void *) == %u ? 1 : -1];\n", prefix,
+           arena.pointer);
+  row_string(&header->row, text);
+  snprintf(
+      text, sizeof text,
+      "#define %.200s_TFLM_ARENA_FITS(array) \\\n"
+      "  typedef char %.200s_check_arena[sizeof(array) >= %.200s_TFLM_ARENA_SIZE ? 1 : -1]\n",
+      prefix, prefix, prefix);
+  row_string(&header->row, text);
+  snprintf(text, sizeof text,
+           "#define %.200s_TFLM_ARENA_IS_RIGHT(interpreter) \\\n"
+           "  ((interpreter).arena_used_bytes() <= %.200s_TFLM_ARENA_SIZE)\n",
+           prefix, prefix);
+  row_string(&header->row, text);
+}
+
 static neap_status write_head(struct header *header, neap_error *error) {
   struct row *row = &header->row;
   const char *parts[] = {"/* An arena planned by neap " NEAP_VERSION_STRING
@@ -160,6 +199,7 @@ static neap_status write_head(struct header *header, neap_error *error) {
   define(header, "ARENA_SIZE", "", header->plan->report.peak);
   define(header, "ARENA_ALIGNMENT", "", alignment_of(header->plan));
   define(header, "BUFFER_COUNT", "", (int64_t)header->plan->problem->count);
+  define_tflm(header);
   declare(header);
   return row_write(row, header->stream, error);
 }

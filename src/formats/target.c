@@ -27,6 +27,7 @@ static const struct target targets[] = {
      .allocates_variables = true,
      .starts_with_inputs = true,
      .allocates_unused = true,
+     .is_predicted = true,
      .scratch_suffix = ".scratch.csv"},
 };
 

@@ -18,6 +18,7 @@ struct target {
   bool allocates_variables; /* unless the plan is to place them */
   bool starts_with_inputs; /* an input that no operator reads is gone when the first one runs */
   bool allocates_unused;   /* tensors that nothing uses */
+  bool is_predicted;       /* it is known what the runtime and its kernels allocate */
   const char *scratch_suffix; /* of the scratch file of a model, instead of its extension */
 };
 

@@ -38,6 +38,7 @@ void neap_graph_free(neap_graph *graph) {
     free_texts(&graph->operators[k]);
   names_clear(&graph->names);
   names_clear(&graph->unknown_scratch);
+  runtime_arena_free(graph->arena);
   shapes_clear(&graph->shapes);
   free(graph->tensors);
   free(graph->operators);
@@ -437,6 +438,7 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   copy->leads_in = graph->leads_in;
   copy->step_count = graph->step_count;
   if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch)) return false;
+  if (graph->arena && !(copy->arena = runtime_arena_copy(graph->arena))) return false;
   if (!graph->pins) return true;
   copy->pins = memory_array(count, sizeof *copy->pins);
   if (copy->pins) memcpy(copy->pins, graph->pins, count * sizeof *copy->pins);

@@ -8,6 +8,7 @@
 
 #include "core/checked.h"
 #include "core/names.h"
+#include "model/runtime_arena.h"
 #include "model/shapes.h"
 #include "neap/graph.h"
 
@@ -84,6 +85,7 @@ struct neap_graph {
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
+  struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
   bool is_ordered; /* pins forbid to reorder the operators */
   bool leads_in;   /* inputs exist for a moment before the first operator */
 };

@@ -50,7 +50,7 @@ static void set_order(neap_report *report, const neap_operator_order *order) {
 }
 
 void plan_set_peak(neap_plan *plan, neap_size peak) {
-  plan->report.peak = peak;
+  plan->report.peak = plan->report.free_peak = peak;
   set_outcome(plan);
 }
 
@@ -113,7 +113,7 @@ neap_status plan_outline(const neap_problem *problem, const neap_offset *offsets
   if (problem->count > 0) memcpy(copy, offsets, problem->count * sizeof *offsets);
   made->problem = problem;
   made->offsets = copy;
-  made->report.peak = peak;
+  made->report.peak = made->report.free_peak = peak;
   made->report.engine = made->engine;
   made->report.capacity = -1;
   *plan = made;

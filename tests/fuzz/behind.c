@@ -297,18 +297,31 @@ const char *behind_graph(const neap_graph *graph, uint64_t choice) {
   return complaint;
 }
 
-/* A plan without a target leaves out tensors that nothing uses, and the model's reader adds them. */
+static bool is_runtimes(const neap_problem *problem, const char *name) {
+  neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
+  for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
+    if (strcmp(tensor.name, name) == 0) return true;
+  return false;
+}
+
+/*
+ * The runtime places scratch buffers itself.  A plan without a target lacks them, and tensors that
+ * nothing uses; the model's reader adds both.
+ */
+static bool same_offset(const neap_plan *left, const neap_plan *right, size_t index) {
+  const neap_problem *from = neap_plan_problem(left), *problem = neap_plan_problem(right);
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  size_t other;
+  neap_problem_buffer_at(problem, index, &buffer);
+  if (!neap_problem_find(from, buffer.name, &other))
+    return neap_problem_is_unused(problem, index) || is_runtimes(problem, buffer.name);
+  return neap_plan_offset(left, other) == neap_plan_offset(right, index) ||
+         is_runtimes(from, buffer.name);
+}
+
 static bool same_offsets(const neap_plan *left, const neap_plan *right) {
-  const neap_problem *problem = neap_plan_problem(right);
-  for (size_t i = 0; i < neap_problem_count(problem); i++) {
-    neap_buffer buffer = NEAP_INIT(neap_buffer);
-    size_t index;
-    neap_problem_buffer_at(problem, i, &buffer);
-    bool is_planned = neap_problem_find(neap_plan_problem(left), buffer.name, &index);
-    if (is_planned ? neap_plan_offset(left, index) != neap_plan_offset(right, i)
-                   : !neap_problem_is_unused(problem, i))
-      return false;
-  }
+  for (size_t i = 0; i < neap_problem_count(neap_plan_problem(right)); i++)
+    if (!same_offset(left, right, i)) return false;
   return true;
 }
 
@@ -359,7 +372,8 @@ const char *behind_model(const char *bytes, size_t size, const neap_graph *graph
   neap_plan *plan = NULL;
   char model[BEHIND_PATH], made[BEHIND_PATH];
   const char *complaint = NULL;
-  if (!graph || neap_graph_to_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
+  const neap_liveness liveness = {.list_runtime = true};
+  if (!graph || neap_graph_to_problem(graph, &liveness, &problem, NULL) != NEAP_OK) return NULL;
   if (neap_problem_count(problem) <= SMALL) plan = plan_end_to_end(problem);
   if (plan && behind_store(bytes, size, model)) {
     if (behind_store("", 0, made)) complaint = write_model(plan, model, made);

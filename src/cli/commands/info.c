@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/input/files.h"
 #include "cli/input/problems.h"
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/model_facts.h"
@@ -252,6 +254,9 @@ struct facts {
   struct model_facts model; /* if it is one */
   neap_plan *plan;          /* NULL if none was needed or found */
   neap_size peak;           /* of the plan, or NEAP_UNPLACED */
+  bool has_arena;
+  neap_arena arena;
+  const char *head; /* whose layout the head of the arena is */
 };
 
 /* Enough time for nearly every problem, and short enough to wait for. */
@@ -309,6 +314,27 @@ static int find_plan(struct facts *facts) {
   return 0;
 }
 
+/*
+ * The head is that of the model as it is, with a plan or with the runtime's own; from standard input,
+ * that of a plan.
+ */
+static int find_arena(struct facts *facts, const struct arguments *arguments) {
+  neap_plan *plan = NULL;
+  neap_report report = {.struct_size = sizeof report, .peak = facts->peak};
+  facts->head = "a plan of neap's";
+  if (!neap_problem_arena(facts->problem, 0, &facts->arena)) return 0;
+  if (!files_is_standard(arguments->operand)) {
+    int code = problems_read_plan(arguments, arguments->operand, &plan);
+    if (code != 0) return code;
+    neap_plan_report(plan, &report);
+    neap_plan_free(plan);
+    facts->head = report.is_runtimes_own ? "the runtime's own layout" : "the plan in the model";
+  }
+  facts->has_arena = report.peak != NEAP_UNPLACED &&
+                     neap_problem_arena(facts->problem, report.peak, &facts->arena);
+  return 0;
+}
+
 static int facts_find(struct facts *facts, const neap_problem *problem,
                       const struct arguments *arguments) {
   neap_error error;
@@ -328,6 +354,7 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
     return message_error(&error);
   if (!facts->is_model) return 0;
   int code = find_plan(facts);
+  if (code == 0) code = find_arena(facts, arguments);
   return code != 0 ? code : problems_describe_model(arguments, problem, &facts->model);
 }
 
@@ -416,6 +443,9 @@ static void print_lists(const struct sheet *sheet) {
 static void print_sheet(const struct sheet *sheet) {
   print_counts(sheet);
   print_lists(sheet);
+  if (sheet->facts->has_arena)
+    arena_facts_print(sheet->stream, sheet->facts->problem, &sheet->facts->arena,
+                      sheet->facts->head);
   if (sheet->facts->is_model) ladder_print(sheet->stream, &sheet->facts->model.ladder);
 }
 
@@ -527,6 +557,8 @@ static int print_json(const char *input, const struct facts *facts) {
       (json_int_t)facts->with_gaps, "largest", buffer_table_json(&largest), "at_bound_count",
       (json_int_t)facts->at_bound_count, "at_bound", buffer_table_json(&at_bound), "model",
       model_object(facts));
+  if (facts->has_arena)
+    object = object_add(object, "arena", arena_facts_json(facts->problem, &facts->arena));
   return object_print(relation_facts_add(object, facts->problem));
 }
 

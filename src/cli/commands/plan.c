@@ -16,6 +16,7 @@
 #include "cli/output/results.h"
 #include "cli/output/summary.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 #include "neap/relations.h"
 
 #define TARGET_ALIGNMENT 16  /* enough for any element type */
@@ -314,12 +315,20 @@ static bool takes_standard_output(const struct arguments *arguments) {
   return false;
 }
 
-/* Prints a line if the model was written without offsets. */
-static void print_own(const neap_plan *plan) {
+/*
+ * Prints a line if the model was written without offsets, and one if the buffers that the runtime
+ * places around the others raise the peak.
+ */
+static void print_own(const struct arguments *arguments, const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
+  char bytes[FIGURE_SIZE];
   neap_plan_report(plan, &report);
-  if (report.is_runtimes_own)
+  if (arguments->tflite && report.is_runtimes_own)
     puts("layout   the runtime's own is as low, so the model has no offsets");
+  if (report.free_peak < report.peak)
+    printf("layout   only a plan that places all buffers%s reaches %s\n",
+           neap_problem_graph(neap_plan_problem(plan)) ? ", as with --buffer-plan," : "",
+           figure_bytes(bytes, report.free_peak));
 }
 
 static int print_report(const struct arguments *arguments, const neap_plan *plan) {
@@ -327,7 +336,7 @@ static int print_report(const struct arguments *arguments, const neap_plan *plan
   if (!arguments->json) {
     if (arguments->quiet || takes_standard_output(arguments)) return 0;
     int code = summary_plan(plan);
-    if (code == 0 && arguments->tflite) print_own(plan);
+    if (code == 0) print_own(arguments, plan);
     return code;
   }
   if (neap_plan_write_report(plan, arguments->operand, arguments->verbose, stdout, &error) !=

@@ -85,6 +85,27 @@ static const struct option_row input_rows[] = {
      .help = "put a model's variables into the plan (plan, the default) or leave them to the "
              "runtime "
              "(runtime, the default with --target tflm)"},
+    {.name = "pointer",
+     .member = "neap_reading.pointer",
+     .heading = "Target",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(reading.pointer),
+     .argument = "BYTES",
+     .low = 4,
+     .graphs = true,
+     .help =
+         "bytes of a pointer on the target, for the size of the arena: 8 (the default), or 4 "
+         "for Arm Cortex-M and other 32-bit processors"},
+    {.name = "resource-variables",
+     .member = "neap_reading.resource_variables",
+     .heading = "Target",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(reading.resource_variables),
+     .argument = "N",
+     .low = 0,
+     .graphs = true,
+     .help = "number passed to MicroResourceVariables::Create, for the size of the arena; by "
+             "default, as many as the model has"},
     {.name = "scratch",
      .member = "neap_reading.scratch",
      .heading = "Target",
@@ -94,8 +115,9 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
-         "columns operator and bytes, or the runtime's requests as examples/tflm records them; "
-         "with --target tflm, the default is MODEL.scratch.csv "
+         "columns operator and bytes, or the runtime's requests as examples/tflm records them, "
+         "instead of those that the reference kernels are known to make; with --target tflm, "
+         "the default is MODEL.scratch.csv "
          "next to MODEL.tflite, if it exists"},
     {.name = "in-place",
      .member = "neap_liveness.in_place",

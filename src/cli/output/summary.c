@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -199,8 +200,15 @@ void summary_head(const neap_plan *plan, bool is_padded) {
   neap_plan_report(plan, &report);
   if (!neap_problem_target(problem)) return;
   print_label("head", is_padded);
-  printf("%s%s of the arena; its tail and the interpreter come on top\n",
-         is_partial ? "at least " : "", figure_bytes(bytes, report.peak));
+  neap_arena arena;
+  bool has_arena = neap_problem_arena(problem, report.peak, &arena);
+  printf("%s%s of the arena%s\n", is_partial ? "at least " : "",
+         figure_bytes(bytes, report.peak),
+         has_arena ? "" : "; its tail and the interpreter come on top");
+  if (has_arena) {
+    print_label("arena", is_padded);
+    arena_facts_print_line(stdout, problem, &arena);
+  }
   if (is_partial) print_label("scratch", is_padded);
   if (is_partial) print_unknown_scratch(problem);
   print_unused(plan, is_padded);

@@ -214,6 +214,25 @@ static void append_unused(struct row *row, const neap_problem *problem) {
   if (count > 0) row_char(row, ']');
 }
 
+/* The arena that the runtime needs with this plan. */
+static void append_arena(struct row *row, const struct neap_plan *plan) {
+  neap_arena arena;
+  if (!neap_problem_arena(plan->problem, plan->report.peak, &arena)) return;
+  append_key(row, "arena");
+  row_char(row, '{');
+  row_string(row, "\"head\": ");
+  row_number(row, arena.head);
+  append_bytes(row, "tail", arena.tail);
+  append_bytes(row, "used", arena.used);
+  append_bytes(row, "preparing", arena.preparing);
+  append_bytes(row, "smallest", arena.smallest);
+  append_count(row, "pointer", arena.pointer);
+  append_string(row, "kernels", arena.kernels);
+  append_string(row, "version", arena.version);
+  append_key(row, "is_lower_bound");
+  row_string(row, neap_problem_arena_unknown(plan->problem, 0) ? "true}" : "false}");
+}
+
 neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
                          neap_error *error) {
   struct row row = {0};
@@ -227,6 +246,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_bytes(&row, "head", plan->report.peak);
     append_unknown_scratch(&row, plan->problem);
     append_unused(&row, plan->problem);
+    append_arena(&row, plan);
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
@@ -244,6 +264,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_key(&row, "runtime");
     json_runtime_append(plan->problem, &row);
   }
+  if (plan->report.free_peak < plan->report.peak)
+    append_bytes(&row, "free_peak", plan->report.free_peak);
   if (rounds) {
     row_string(&row, ", \"round_list\": [");
     for (size_t i = 0; i < plan->round_count; i++) {

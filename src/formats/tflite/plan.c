@@ -49,65 +49,69 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
 
 /* ---------------------------------------------------------------- as a plan */
 
+/* The plan in a model; without one, `offsets` is NULL and `count` is 0. */
+struct stored {
+  int32_t *offsets;
+  size_t count;
+};
+
+/*
+ * The runtime places what has no offset: with a plan, scratch buffers, which follow the model's tensors
+ * in the graph; without one, all.
+ */
+static bool is_placed(const struct stored *stored, size_t tensor) {
+  return tensor < stored->count && stored->offsets[tensor] >= 0;
+}
+
 /*
  * If all offsets are multiples of the target's alignment, the plan was made for it: sizes are then
  * those that the runtime reserves.
  */
 static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
-                               const int32_t *offsets, neap_liveness *liveness,
+                               const struct stored *stored, neap_liveness *liveness,
                                neap_error *error) {
   bool is_aligned = true;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     neap_tensor *tensor = &graph->tensors[t];
     bool is_variable = tensor->kind == NEAP_TENSOR_VARIABLE;
-    is_aligned = is_aligned && (offsets[t] < 0 || offsets[t] % TFLITE_ALIGNMENT == 0);
-    tensor->is_runtime = offsets[t] < 0 && is_variable;
-    tensor->is_online = offsets[t] < 0 && !is_variable;
+    bool is_online = !is_placed(stored, t);
+    is_aligned = is_aligned && (is_online || stored->offsets[t] % TFLITE_ALIGNMENT == 0);
+    tensor->is_runtime = is_online && is_variable;
+    tensor->is_online = is_online && !is_variable;
   }
   return is_aligned ? target_apply_graph(graph, target, liveness, error) : NEAP_OK;
 }
 
 static neap_status set_offsets(const neap_graph *graph, const neap_problem *problem,
-                               const int32_t *tensor_offsets, tflite_place *place,
+                               const struct stored *stored, tflite_place *place,
                                neap_offset **offsets, neap_error *error) {
   *offsets = memory_array(problem->count, sizeof **offsets);
   if (!*offsets) return error_memory(error);
   for (size_t i = 0; i < problem->count; i++) {
     const char *name = problem_name(problem, i);
     size_t tensor = names_find(&graph->names, name, strlen(name));
-    (*offsets)[i] = tensor_offsets[tensor] < 0 ? NEAP_UNPLACED : tensor_offsets[tensor];
+    (*offsets)[i] = is_placed(stored, tensor) ? stored->offsets[tensor] : NEAP_UNPLACED;
   }
   return place(problem, *offsets, error);
 }
 
 /* Changes the graph. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
-                         const int32_t *tensor_offsets, tflite_place *place, neap_plan **plan,
+                         const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
   neap_liveness liveness = {.list_runtime = true,
                             .overlap = profiles_of(target) != profiles_find(NULL)};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
   neap_status status = profiles_apply(graph, target, error);
-  if (status == NEAP_OK) status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
+  if (status == NEAP_OK) status = fix_offsets(graph, target, stored, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_to_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
-  if (status == NEAP_OK)
-    status = set_offsets(graph, problem, tensor_offsets, place, &offsets, error);
+  if (status == NEAP_OK) status = set_offsets(graph, problem, stored, place, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
   free(offsets);
   neap_problem_free(problem);
   return status;
-}
-
-/* Without a plan, the runtime places all tensors. */
-static neap_status leave_all(const struct tflite_model *model, int32_t **offsets,
-                             neap_error *error) {
-  *offsets = memory_array(model->tensor_count, sizeof **offsets);
-  if (!*offsets) return error_memory(error);
-  for (size_t t = 0; t < model->tensor_count; t++)
-    (*offsets)[t] = -1;
-  return NEAP_OK;
 }
 
 static neap_status read_plan(const struct tflite_model *model, const char *text,
@@ -116,17 +120,20 @@ static neap_status read_plan(const struct tflite_model *model, const char *text,
   const neap_reading target = {.struct_size = sizeof(neap_reading),
                                .target = "tflm",
                                .variables = NEAP_VARIABLES_PLAN,
-                               .overlap = reading->overlap};
+                               .overlap = reading->overlap,
+                               .scratch = reading->scratch,
+                               .pointer = reading->pointer,
+                               .resource_variables = reading->resource_variables};
   neap_graph *graph = NULL;
-  int32_t *offsets = NULL;
-  neap_status status = tflite_plan_offsets(model, &offsets, error);
-  const bool has_plan = offsets != NULL;
-  if (status == NEAP_OK && !has_plan) status = leave_all(model, &offsets, error);
+  struct stored stored = {.offsets = NULL};
+  neap_status status = tflite_plan_offsets(model, &stored.offsets, error);
+  if (stored.offsets) stored.count = model->tensor_count;
   if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
-  if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
-  if (status == NEAP_OK) status = adopt(graph, &target, offsets, place, plan, error);
-  if (status == NEAP_OK && !has_plan) (*plan)->report.is_runtimes_own = true;
-  free(offsets);
+  if (status == NEAP_OK && stored.offsets)
+    status = check_variables(model, graph, stored.offsets, error);
+  if (status == NEAP_OK) status = adopt(graph, &target, &stored, place, plan, error);
+  if (status == NEAP_OK && !stored.offsets) (*plan)->report.is_runtimes_own = true;
+  free(stored.offsets);
   neap_graph_free(graph);
   return status;
 }

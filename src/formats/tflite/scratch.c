@@ -18,6 +18,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/csv.h"
+#include "formats/tflite/footprint.h"
 #include "formats/tflite/operators.h"
 #include "model/graph.h"
 
@@ -309,6 +310,51 @@ neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path
     status = add_tensor(graph, r, &scratch->requests[r], error);
   if (scratch->count > 0)
     qsort(scratch->requests, scratch->count, sizeof *scratch->requests, by_operator);
+  return status;
+}
+
+/* ---------------------------------------------------------------- predictions */
+
+struct prediction {
+  struct tflite_scratch *scratch;
+  struct tflite_request request;
+  neap_status status;
+  neap_error *error;
+};
+
+static void take(void *user, const struct footprint_request *request) {
+  struct prediction *prediction = user;
+  if (request->kind != FOOTPRINT_SCRATCH || prediction->status != NEAP_OK) return;
+  prediction->request.bytes = request->bytes;
+  prediction->status =
+      add_request(prediction->scratch, &prediction->request, prediction->error);
+}
+
+static neap_status predict_all(struct prediction *prediction,
+                               struct tflite_footprint *footprint,
+                               const struct tflite_model *model, neap_error *error) {
+  for (size_t s = 0; s < model->subgraph_count; s++)
+    for (size_t k = 0; k < model->subgraphs[s].operators.count; k++) {
+      neap_status status = tflite_footprint_open(footprint, model, s, k, error);
+      if (status != NEAP_OK) return status;
+      prediction->request = (struct tflite_request){.subgraph = s, .index = k};
+      footprint_find(&footprint->call, FOOTPRINT_PREPARE);
+      if (prediction->status != NEAP_OK) return prediction->status;
+    }
+  return NEAP_OK;
+}
+
+neap_status tflite_scratch_predict(struct tflite_scratch *scratch,
+                                   const struct tflite_model *model, unsigned pointer,
+                                   neap_graph *graph, neap_error *error) {
+  struct prediction prediction = {.scratch = scratch, .status = NEAP_OK, .error = error};
+  struct tflite_footprint footprint = {
+      .call = {.take = take, .user = &prediction, .pointer = pointer}};
+  *scratch = (struct tflite_scratch){.requests = NULL};
+  neap_status status = predict_all(&prediction, &footprint, model, error);
+  tflite_footprint_clear(&footprint);
+  for (size_t r = 0; r < scratch->count && status == NEAP_OK; r++)
+    status = add_tensor(graph, r, &scratch->requests[r], error);
   return status;
 }
 

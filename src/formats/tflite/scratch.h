@@ -28,6 +28,14 @@ struct tflite_scratch {
 neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path,
                                 const struct tflite_model *model, neap_graph *graph,
                                 neap_error *error);
+
+/*
+ * Adds the requests of the reference kernels of known operators instead, in the runtime's order.
+ * Call tflite_scratch_clear in every case.
+ */
+neap_status tflite_scratch_predict(struct tflite_scratch *scratch,
+                                   const struct tflite_model *model, unsigned pointer,
+                                   neap_graph *graph, neap_error *error);
 void tflite_scratch_clear(struct tflite_scratch *scratch);
 
 /* The first request of this operator or of a later one. */

@@ -13,6 +13,7 @@
 #include "formats/dtype.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
+#include "formats/tflite/arena.h"
 #include "formats/tflite/flow.h"
 #include "formats/tflite/model.h"
 #include "formats/tflite/schema.h"
@@ -372,11 +373,21 @@ static void yield_to_variables(const struct tflite_model *model, neap_graph *gra
 static neap_status read_graph(struct tflite_model *model, const neap_reading *reading,
                               neap_graph *graph, neap_error *error) {
   struct tflite_scratch scratch = {.requests = NULL};
+  bool is_predicted = target_of(reading)->is_predicted;
+  if (reading->pointer != 0 && reading->pointer != 4 && reading->pointer != 8)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.pointer is %" PRId64 ", but pointers have 4 or 8 bytes",
+                     reading->pointer);
   neap_status status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
-    status = tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
+    status = is_predicted && !reading->scratch
+                 ? tflite_scratch_predict(&scratch, model, reading->pointer == 4 ? 4 : 8, graph,
+                                          error)
+                 : tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
   if (status == NEAP_OK)
     status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
+  if (status == NEAP_OK && is_predicted)
+    status = tflite_arena_predict(model, reading, &scratch, graph, error);
   tflite_scratch_clear(&scratch);
   if (status == NEAP_OK) status = tflite_pin_compiled(model, graph, error);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);

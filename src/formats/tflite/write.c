@@ -117,7 +117,7 @@ static neap_status find_offsets(const neap_plan *plan, const struct tflite_model
                                 const neap_graph *graph, int32_t *offsets, neap_error *error) {
   const struct placing placing = {plan, graph};
   neap_status status = NEAP_OK;
-  for (size_t t = 0; t < graph_tensor_count(graph) && status == NEAP_OK; t++)
+  for (size_t t = 0; t < model->tensor_count && status == NEAP_OK; t++)
     status = find_offset(&placing, t, &offsets[t], error);
   return status == NEAP_OK ? check_variables(model, graph, offsets, error) : status;
 }
@@ -128,7 +128,7 @@ static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *
   neap_graph *graph;
   neap_status status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status != NEAP_OK) return status;
-  int32_t *found = memory_array(graph_tensor_count(graph), sizeof *found);
+  int32_t *found = memory_array(model->tensor_count, sizeof *found);
   status = found ? find_offsets(plan, model, graph, found, error) : error_memory(error);
   neap_graph_free(graph);
   if (status == NEAP_OK) *offsets = found;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/output/arena_facts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/figures.h"
+#include "cli/output/object.h"
+
+#define LABEL 24
+
+static bool is_partial(const neap_problem *problem) {
+  return neap_problem_arena_unknown(problem, 0) != NULL;
+}
+
+/* ---------------------------------------------------------------- kernels by type */
+
+struct type {
+  const char *name;
+  size_t count;
+  neap_size persistent, scratch; /* scratch: the most of an operator */
+};
+
+static int larger_first(const void *left, const void *right) {
+  const struct type *a = left, *b = right;
+  if (a->persistent != b->persistent) return a->persistent > b->persistent ? -1 : 1;
+  return strcmp(a->name, b->name);
+}
+
+static void add_operator(struct type *types, size_t *count,
+                         const neap_arena_operator *operator) {
+  size_t t = 0;
+  while (t < *count && strcmp(types[t].name, operator->type) != 0)
+    t++;
+  if (t == *count) types[(*count)++] = (struct type){.name = operator->type };
+  types[t].count++;
+  types[t].persistent += operator->persistent;
+  if (operator->scratch> types[t].scratch) types[t].scratch = operator->scratch;
+}
+
+/* Returns *count types, those that keep most first, released with free(); NULL if memory is short. */
+static struct type *list_types(const neap_problem *problem, const neap_arena *arena,
+                               size_t *count) {
+  struct type *types = calloc(arena->operator_count + 1, sizeof *types);
+  neap_arena_operator operator;
+  *count = 0;
+  if (!types) return NULL;
+  for (size_t i = 0; neap_problem_arena_operator(problem, i, &operator); i++)
+    add_operator(types, count, &operator);
+  qsort(types, *count, sizeof *types, larger_first);
+  return types;
+}
+
+static void print_types(FILE *stream, const neap_problem *problem, const neap_arena *arena) {
+  size_t count;
+  struct type *types = list_types(problem, arena, &count);
+  if (!types || count == 0) {
+    free(types);
+    return;
+  }
+  fprintf(stream, "\n  %-30s  %9s  %12s  %12s\n", "kernels", "operators", "in the tail",
+          "most scratch");
+  for (size_t t = 0; t < count; t++)
+    fprintf(stream, "  %-30s  %9zu  %12" PRId64 "  %12" PRId64 "\n", types[t].name,
+            types[t].count, types[t].persistent, types[t].scratch);
+  free(types);
+}
+
+/* ---------------------------------------------------------------- for people */
+
+void arena_facts_print_line(FILE *stream, const neap_problem *problem,
+                            const neap_arena *arena) {
+  char bytes[FIGURE_SIZE], tail[FIGURE_SIZE];
+  fprintf(stream, "%s%s with a tail of %s", is_partial(problem) ? "at least " : "",
+          figure_bytes(bytes, arena->smallest), figure_bytes(tail, arena->tail));
+  if (arena->smallest == arena->preparing && arena->preparing > arena->used)
+    fprintf(stream, "; %" PRId64 " bytes are used once the model is prepared", arena->used);
+  fprintf(stream, "; %s kernels, pointers of %u bytes\n", arena->kernels, arena->pointer);
+}
+
+static void print_bytes(FILE *stream, const char *label, neap_size bytes, const char *note) {
+  fprintf(stream, "  %-*s  %12" PRId64 "%s%s\n", LABEL, label, bytes, *note ? "  " : "", note);
+}
+
+static void print_part(FILE *stream, const neap_arena *arena, neap_arena_part part,
+                       const char *label, const char *note) {
+  if (arena->parts[part] > 0) print_bytes(stream, label, arena->parts[part], note);
+}
+
+static void print_variables(FILE *stream, const neap_arena *arena) {
+  char note[2 * FIGURE_SIZE] = "", count[FIGURE_SIZE];
+  if (arena->resource_count > 0)
+    snprintf(note, sizeof note, "MicroResourceVariables::Create(allocator, %" PRId64 ")",
+             arena->resource_count);
+  else snprintf(note, sizeof note, "%s", figure_count(count, arena->variable_count, "tensor"));
+  print_part(stream, arena, NEAP_ARENA_VARIABLES, "    variables", note);
+}
+
+static void print_tail(FILE *stream, const neap_arena *arena) {
+  char count[FIGURE_SIZE];
+  print_bytes(stream, "tail", arena->tail, "");
+  print_part(stream, arena, NEAP_ARENA_RUNTIME, "    interpreter", "");
+  print_part(stream, arena, NEAP_ARENA_TENSORS, "    tensors",
+             figure_count(count, arena->tensor_count, "tensor"));
+  print_part(stream, arena, NEAP_ARENA_NODES, "    nodes",
+             figure_count(count, arena->operator_count, "operator"));
+  print_part(stream, arena, NEAP_ARENA_KERNELS, "    kernels", "");
+  print_part(stream, arena, NEAP_ARENA_HANDLES, "    scratch handles",
+             figure_count(count, arena->scratch_count, "buffer"));
+  print_variables(stream, arena);
+  print_part(stream, arena, NEAP_ARENA_ENDS, "    inputs and outputs", "");
+}
+
+static void print_savings(FILE *stream, const neap_arena *arena) {
+  static const char *const texts[NEAP_ARENA_SAVINGS] = {"with constants and shapes folded",
+                                                        "without RESHAPE, SQUEEZE, EXPAND_DIMS",
+                                                        "without QUANTIZE and DEQUANTIZE"};
+  bool has_heading = false;
+  char count[FIGURE_SIZE];
+  for (int saving = 0; saving <= NEAP_ARENA_SAVINGS; saving++) {
+    bool is_saving = saving < NEAP_ARENA_SAVINGS;
+    neap_size bytes = is_saving ? arena->savings[saving] : arena->parts[NEAP_ARENA_VARIABLES];
+    if (bytes == 0) continue;
+    if (!has_heading) fputs("\n  what would make the tail smaller\n", stream);
+    has_heading = true;
+    fprintf(stream, "    %-38s  %10" PRId64 "%s%s\n",
+            is_saving ? texts[saving] : "without variables", bytes, is_saving ? "  " : "",
+            is_saving ? figure_count(count, arena->saving_counts[saving], "operator") : "");
+  }
+}
+
+static void print_unknown(FILE *stream, const neap_problem *problem) {
+  const char *name;
+  for (size_t i = 0; (name = neap_problem_arena_unknown(problem, i)) != NULL; i++)
+    fprintf(stream, "  unknown kernel: operator %s\n", name);
+}
+
+void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
+                       const char *head) {
+  const char *least = is_partial(problem) ? "at least" : "";
+  fprintf(stream,
+          "\nThe arena, with pointers of %u bytes and the %s kernels of TensorFlow Lite Micro "
+          "of %s:\n",
+          arena->pointer, arena->kernels, arena->version);
+  print_bytes(stream, "head", arena->head, head);
+  print_tail(stream, arena);
+  print_bytes(stream, "used", arena->used, *least ? least : "arena_used_bytes()");
+  print_bytes(stream, "while it is prepared", arena->preparing, least);
+  print_bytes(stream, "smallest that works", arena->smallest, least);
+  print_unknown(stream, problem);
+  print_types(stream, problem, arena);
+  print_savings(stream, arena);
+}
+
+/* ---------------------------------------------------------------- for programs */
+
+static const char *const parts[NEAP_ARENA_PARTS] = {
+    "interpreter", "tensors", "nodes", "kernels", "scratch_handles", "variables", "ends"};
+
+static json_t *parts_object(const neap_arena *arena) {
+  json_t *object = json_object();
+  for (int part = 0; part < NEAP_ARENA_PARTS; part++)
+    object = object_add_number(object, parts[part], (json_int_t)arena->parts[part]);
+  return object;
+}
+
+static json_t *operators_list(const neap_problem *problem) {
+  json_t *list = json_array();
+  neap_arena_operator operator;
+  for (size_t i = 0; list && neap_problem_arena_operator(problem, i, &operator); i++)
+    list = object_append(list, json_pack("{ss sI sI sI sI}", "type", operator.type, "subgraph",
+                                         (json_int_t) operator.subgraph, "index",
+                                         (json_int_t) operator.index, "tail",
+                                         (json_int_t) operator.persistent, "scratch",
+                                         (json_int_t) operator.scratch));
+  return list;
+}
+
+static json_t *savings_object(const neap_arena *arena) {
+  static const char *const keys[NEAP_ARENA_SAVINGS] = {"folding", "views", "conversions"};
+  json_t *object = json_object();
+  for (int saving = 0; saving < NEAP_ARENA_SAVINGS; saving++)
+    object = object_add_number(object, keys[saving], (json_int_t)arena->savings[saving]);
+  return object;
+}
+
+static json_t *unknown_list(const neap_problem *problem) {
+  const char *name;
+  json_t *list = json_array();
+  for (size_t i = 0; list && (name = neap_problem_arena_unknown(problem, i)) != NULL; i++)
+    list = object_append(list, object_text(name));
+  return list;
+}
+
+json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
+  return json_pack("{sI sI sI sI sI so so sI ss ss so so}", "head", (json_int_t)arena->head,
+                   "tail", (json_int_t)arena->tail, "used", (json_int_t)arena->used,
+                   "preparing", (json_int_t)arena->preparing, "smallest",
+                   (json_int_t)arena->smallest, "parts", parts_object(arena), "savings",
+                   savings_object(arena), "pointer", (json_int_t)arena->pointer, "kernels",
+                   arena->kernels, "version", arena->version, "unknown", unknown_list(problem),
+                   "operators", operators_list(problem));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a runtime needs of its arena, for people and as JSON. */
+#ifndef CLI_OUTPUT_ARENA_FACTS_H
+#define CLI_OUTPUT_ARENA_FACTS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "neap-tool.h"
+
+/* Ends a line: the smallest arena that works, and what it consists of. */
+void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
+
+/* What takes the arena; `head` says whose layout the head is. */
+void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
+                       const char *head);
+
+/* An object; NULL when memory is short. */
+json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predicts what TensorFlow Lite Micro keeps in its arena besides the buffers that it plans. */
+#ifndef FORMATS_TFLITE_ARENA_H
+#define FORMATS_TFLITE_ARENA_H
+
+#include "formats/tflite/scratch.h"
+#include "model/graph.h"
+#include "neap/neap-io.h"
+
+/*
+ * Sets graph->arena of a graph with its operators, before a target changes sizes; leaves it NULL if it
+ * exceeds NEAP_MAX.
+ */
+neap_status tflite_arena_predict(const struct tflite_model *model, const neap_reading *reading,
+                                 const struct tflite_scratch *scratch, neap_graph *graph,
+                                 neap_error *error);
+
+#endif

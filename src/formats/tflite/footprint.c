@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/tflite/footprint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/tflite/flex.h"
+#include "formats/tflite/operators.h"
+#include "formats/tflite/schema.h"
+
+#define RANK_MAX 64
+
+size_t tflite_channels(const struct flat_table *tensor) {
+  struct flat_table quantization;
+  struct flat_vector scales, zero_points;
+  bool found;
+  if (!flat_child(tensor, TFLITE_TENSOR_QUANTIZATION, &quantization, &found) || !found ||
+      !flat_vector(&quantization, TFLITE_QUANTIZATION_SCALE, 4, &scales) ||
+      !flat_vector(&quantization, TFLITE_QUANTIZATION_ZERO_POINT, 8, &zero_points))
+    return 0;
+  return zero_points.count > 0 ? scales.count : 0;
+}
+
+/* ---------------------------------------------------------------- tensors */
+
+static int32_t dimension_of(const struct footprint_tensor *tensor, size_t index) {
+  return flat_int32(tensor->shape, index);
+}
+
+static neap_size count_elements(const struct footprint_tensor *tensor) {
+  neap_size elements = 1;
+  if (tensor->rank > RANK_MAX) return NEAP_MAX;
+  for (size_t d = 0; d < tensor->rank; d++)
+    if (dimension_of(tensor, d) < 0 ||
+        !checked_mul(elements, dimension_of(tensor, d), &elements))
+      return NEAP_MAX;
+  return elements;
+}
+
+static void read_tensor(const struct tflite_subgraph *subgraph, int32_t element,
+                        struct footprint_tensor *tensor, struct flat_vector *shape) {
+  struct flat_table table;
+  uint64_t type;
+  *tensor = (struct footprint_tensor){.is_present = false};
+  if (element < 0 || !flat_element(&subgraph->tensors, (size_t)element, &table) ||
+      !flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, shape) ||
+      !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &type))
+    return;
+  *tensor = (struct footprint_tensor){.is_present = true,
+                                      .type = (unsigned)type,
+                                      .rank = shape->count,
+                                      .dimension = dimension_of,
+                                      .shape = shape,
+                                      .channels = tflite_channels(&table)};
+  tensor->elements = count_elements(tensor);
+}
+
+static neap_status read_tensors(struct tflite_footprint *footprint,
+                                const struct tflite_subgraph *subgraph, neap_error *error) {
+  struct footprint_call *call = &footprint->call;
+  size_t inputs = footprint->inputs.count, count = inputs + footprint->outputs.count;
+  if (!memory_reserve(&footprint->tensors, &footprint->capacity, count,
+                      sizeof *footprint->tensors) ||
+      !memory_reserve(&footprint->shapes, &footprint->shape_capacity, count,
+                      sizeof *footprint->shapes))
+    return error_memory(error);
+  for (size_t i = 0; i < count; i++) {
+    int32_t element = i < inputs ? flat_int32(&footprint->inputs, i)
+                                 : flat_int32(&footprint->outputs, i - inputs);
+    read_tensor(subgraph, element, &footprint->tensors[i], &footprint->shapes[i]);
+  }
+  call->inputs = footprint->tensors;
+  call->outputs = footprint->tensors ? footprint->tensors + inputs : NULL;
+  call->input_count = inputs;
+  call->output_count = footprint->outputs.count;
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- options */
+
+/* The fields that kernels/footprint.c uses, in its order. */
+static const struct {
+  unsigned char code, width, count;
+  unsigned char fields[2];
+} fields[] = {{TFLITE_SVDF, 4, 1, {0}},
+              {TFLITE_SEQUENCE_LSTM, 1, 1, {3}},
+              {TFLITE_BATCH_MATMUL, 1, 2, {0, 1}}};
+
+static void read_numbers(struct tflite_footprint *footprint) {
+  struct footprint_call *call = &footprint->call;
+  struct flat_table options;
+  bool found;
+  uint64_t number;
+  if (!flat_child(&footprint->node, TFLITE_OPERATOR_OPTIONS, &options, &found) || !found)
+    return;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    if (fields[i].code != call->code) continue;
+    for (size_t f = 0; f < fields[i].count; f++)
+      if (flat_unsigned(&options, fields[i].fields[f], fields[i].width, 0, &number))
+        call->numbers[call->number_count++] = (int64_t)number;
+  }
+}
+
+static void read_custom_numbers(struct tflite_footprint *footprint) {
+  static const char *const keys[] = {"max_detections", "num_classes"};
+  struct footprint_call *call = &footprint->call;
+  struct flat_vector options;
+  if (!flat_vector(&footprint->node, TFLITE_OPERATOR_CUSTOM_OPTIONS, 1, &options)) return;
+  if (flex_member(&options, keys[0], &call->numbers[0]) &&
+      flex_member(&options, keys[1], &call->numbers[1]))
+    call->number_count = 2;
+  else call->number_count = flex_numbers(&options, call->numbers, FOOTPRINT_NUMBERS);
+}
+
+/* ---------------------------------------------------------------- operators */
+
+static neap_status read_name(struct tflite_footprint *footprint,
+                             const struct tflite_model *model, neap_error *error) {
+  uint64_t opcode;
+  struct flat_table entry;
+  const char *name = NULL;
+  size_t length = 0;
+  if (!flat_unsigned(&footprint->node, TFLITE_OPERATOR_OPCODE, 4, 0, &opcode) ||
+      !flat_element(&model->opcodes, (size_t)opcode, &entry) ||
+      !flat_text(&entry, TFLITE_OPCODE_CUSTOM, &name, &length))
+    return tflite_model_broken("operator code", 0, error);
+  free(footprint->custom);
+  /* A long name is that of no known kernel, and many operators may have it. */
+  footprint->custom = memory_text(name ? name : "", length < 64 ? length : 64);
+  footprint->call.custom = footprint->custom;
+  return footprint->custom ? NEAP_OK : error_memory(error);
+}
+
+neap_status tflite_footprint_open(struct tflite_footprint *footprint,
+                                  const struct tflite_model *model, size_t subgraph,
+                                  size_t index, neap_error *error) {
+  struct footprint_call *call = &footprint->call;
+  struct flat_table *node = &footprint->node;
+  uint64_t code;
+  if (!flat_element(&model->subgraphs[subgraph].operators, index, node) ||
+      !tflite_model_code(model, node, &code) ||
+      !flat_vector(node, TFLITE_OPERATOR_INPUTS, 4, &footprint->inputs) ||
+      !flat_vector(node, TFLITE_OPERATOR_OUTPUTS, 4, &footprint->outputs))
+    return tflite_model_broken("operator", index, error);
+  call->code = (unsigned)code;
+  call->custom = "";
+  call->number_count = 0;
+  neap_status status = NEAP_OK;
+  if (code == TFLITE_CUSTOM) status = read_name(footprint, model, error);
+  if (status == NEAP_OK) status = read_tensors(footprint, &model->subgraphs[subgraph], error);
+  if (status != NEAP_OK) return status;
+  if (code == TFLITE_CUSTOM) read_custom_numbers(footprint);
+  else read_numbers(footprint);
+  return NEAP_OK;
+}
+
+void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
+                           size_t index, char text[TFLITE_WHERE]) {
+  const struct footprint_call *call = &footprint->call;
+  char excerpt[TEXT_EXCERPT] = "", where[32] = "";
+  if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));
+  if (subgraph > 0) snprintf(where, sizeof where, "%zu:", subgraph);
+  snprintf(text, TFLITE_WHERE, "%s%zu (%s%s%s)", where, index, tflite_operator_name(call->code),
+           excerpt[0] ? " " : "", excerpt);
+}
+
+void tflite_footprint_clear(struct tflite_footprint *footprint) {
+  free(footprint->tensors);
+  free(footprint->shapes);
+  free(footprint->custom);
+}

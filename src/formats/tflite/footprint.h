@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Describes a model's operators, for what their kernels allocate. */
+#ifndef FORMATS_TFLITE_FOOTPRINT_H
+#define FORMATS_TFLITE_FOOTPRINT_H
+
+#include "formats/tflite/model.h"
+#include "kernels/footprint.h"
+
+/* Operators, one after another.  Begin with zeroes. */
+struct tflite_footprint {
+  struct footprint_call call; /* take, user and pointer are the caller's */
+  struct flat_table node;
+  struct flat_vector inputs, outputs; /* the operator's tensors */
+  struct footprint_tensor *tensors;
+  struct flat_vector *shapes;
+  size_t capacity, shape_capacity;
+  char *custom;
+};
+
+/* Describes an operator, whose lists have been checked.  Call tflite_footprint_clear in every case. */
+neap_status tflite_footprint_open(struct tflite_footprint *footprint,
+                                  const struct tflite_model *model, size_t subgraph,
+                                  size_t index, neap_error *error);
+void tflite_footprint_clear(struct tflite_footprint *footprint);
+
+/* Writes "7 (CONV_2D)", "1:7 (CUSTOM name)": which operator it is. */
+#define TFLITE_WHERE 256
+void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
+                           size_t index, char text[TFLITE_WHERE]);
+
+/* The number of scales of a tensor's quantisation; 0: it has none. */
+size_t tflite_channels(const struct flat_table *tensor);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model takes of the arena in TensorFlow Lite Micro:
+//
+//     arena MODEL [VARIABLES]          print what AllocateTensors leaves used, and the smallest arena that works
+//     arena --trace MODEL [VARIABLES]  print each allocation in the arena, in order, and who makes it
+//
+// VARIABLES is how many resource variables there may be.  An arena works if the model can be prepared and run in it; its
+// size is a multiple of 16.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <new>
+#include <vector>
+
+#include "tensorflow/lite/micro/arena_allocator/single_arena_buffer_allocator.h"
+#include "tensorflow/lite/micro/memory_planner/greedy_memory_planner.h"
+#include "tensorflow/lite/micro/micro_interpreter.h"
+#include "tensorflow/lite/micro/micro_resource_variable.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+#include "tests/tflm/operators.h"
+
+namespace {
+
+constexpr size_t kArenaSize = 64u << 20, kStep = 16;
+
+struct Bytes {
+  std::vector<uint64_t> words;
+  uint8_t *start() { return reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(words.data()) + 15) & ~uintptr_t{15}); }
+};
+
+// ---------------------------------------------------------------- who allocates
+
+struct Stage {
+  const char *name = "start";
+  int node = -1;  // in the order of all operators of all subgraphs
+  const TFLMRegistration *kernel = nullptr;
+} stage;
+
+void Print(const char *what, size_t bytes, size_t alignment) {
+  printf("%s %zu %zu %s", what, bytes, alignment, stage.name);
+  if (stage.kernel)
+    printf(" %d %s", stage.node,
+           stage.kernel->custom_name
+               ? stage.kernel->custom_name
+               : tflite::EnumNameBuiltinOperator(static_cast<tflite::BuiltinOperator>(stage.kernel->builtin_code)));
+  putchar('\n');
+}
+
+class Recorder : public tflite::SingleArenaBufferAllocator {
+ public:
+  using Base = tflite::SingleArenaBufferAllocator;
+  Recorder(uint8_t *arena, size_t size) : Base(arena, size) {}
+  size_t need = 0;  // the smallest arena in which all allocations succeed
+
+  uint8_t *AllocatePersistentBuffer(size_t size, size_t alignment) override {
+    Print("persistent", size, alignment);
+    return Note(Base::AllocatePersistentBuffer(size, alignment));
+  }
+  uint8_t *AllocateTemp(size_t size, size_t alignment) override {
+    if (size < kArenaSize / 2) Print("temporary", size, alignment);
+    else return Base::AllocateTemp(size, alignment);  // all that is left is for the planner
+    return Note(Base::AllocateTemp(size, alignment));
+  }
+  TfLiteStatus ResizeBuffer(uint8_t *buffer, size_t size, size_t alignment) override {
+    Print("head", size, alignment);
+    const TfLiteStatus status = Base::ResizeBuffer(buffer, size, alignment);
+    Note(nullptr);
+    return status;
+  }
+
+ private:
+  uint8_t *Note(uint8_t *result) {
+    need = std::max(need, GetUsedBytes());
+    return result;
+  }
+  TF_LITE_REMOVE_VIRTUAL_DELETE
+};
+
+// Hands out copies of registrations that note which operator is at work.
+class Witness : public tflite::MicroOpResolver {
+ public:
+  const TFLMRegistration *FindOp(tflite::BuiltinOperator code) const override { return Wrap(inner.FindOp(code)); }
+  const TFLMRegistration *FindOp(const char *name) const override { return Wrap(inner.FindOp(name)); }
+  tflite::TfLiteBridgeBuiltinParseFunction GetOpDataParser(tflite::BuiltinOperator code) const override {
+    return inner.GetOpDataParser(code);
+  }
+  Resolver inner;
+
+ private:
+  static std::vector<const TFLMRegistration *> originals;
+  static std::deque<TFLMRegistration> copies;
+  static size_t inits, prepares;
+
+  static void *Init(TfLiteContext *context, const char *data, size_t size) {
+    const size_t node = inits++;
+    stage = {"init", static_cast<int>(node), originals[node]};
+    return originals[node]->init ? originals[node]->init(context, data, size) : nullptr;
+  }
+  static TfLiteStatus Prepare(TfLiteContext *context, TfLiteNode *node) {
+    const size_t index = prepares++;
+    stage = {"prepare", static_cast<int>(index), originals[index]};
+    const TfLiteStatus status =
+        originals[index]->prepare ? originals[index]->prepare(context, node) : kTfLiteOk;
+    if (prepares == originals.size()) stage = {"end"};
+    return status;
+  }
+  static const TFLMRegistration *Wrap(const TFLMRegistration *found) {
+    if (!found) return nullptr;
+    stage = {"options", static_cast<int>(originals.size()), found};
+    originals.push_back(found);
+    copies.push_back(*found);
+    copies.back().init = Init;
+    copies.back().prepare = Prepare;
+    return &copies.back();
+  }
+  TF_LITE_REMOVE_VIRTUAL_DELETE
+};
+
+std::vector<const TFLMRegistration *> Witness::originals;
+std::deque<TFLMRegistration> Witness::copies;
+size_t Witness::inits = 0, Witness::prepares = 0;
+
+int Trace(const tflite::Model *model, int variables) {
+  Bytes arena;
+  Witness resolver;
+  arena.words.resize(kArenaSize / 8 + 2);
+  if (!AddOperators(resolver.inner)) return 1;
+  Recorder memory(arena.start(), kArenaSize);
+  memory.AllocatePersistentBuffer(sizeof(tflite::SingleArenaBufferAllocator), alignof(tflite::SingleArenaBufferAllocator));
+  auto *planner = new (memory.AllocatePersistentBuffer(sizeof(tflite::GreedyMemoryPlanner), alignof(tflite::GreedyMemoryPlanner)))
+      tflite::GreedyMemoryPlanner();
+  auto *allocator = tflite::MicroAllocator::Create(&memory, planner);
+  auto *resources = variables > 0 ? tflite::MicroResourceVariables::Create(allocator, variables) : nullptr;
+  tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
+  if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
+  printf("head %zu tail %zu need %zu\n", memory.GetNonPersistentUsedBytes(), memory.GetPersistentUsedBytes(),
+         memory.need);
+  return 0;
+}
+
+// ---------------------------------------------------------------- the smallest arena
+
+// A loop may not end, as there is no input.
+bool HasLoop(const tflite::Model *model) {
+  for (const auto *code : *model->operator_codes())
+    if (code->builtin_code() == tflite::BuiltinOperator_WHILE) return true;
+  return false;
+}
+
+// Whether the model can be prepared and run; *used becomes what the interpreter reports.
+bool Works(const tflite::Model *model, const Resolver &resolver, size_t size, int variables, size_t *used) {
+  Bytes arena;
+  arena.words.resize(size / 8 + 4);
+  auto *allocator = tflite::MicroAllocator::Create(arena.start(), size);
+  auto *resources = variables > 0 ? tflite::MicroResourceVariables::Create(allocator, variables) : nullptr;
+  tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
+  if (interpreter.AllocateTensors() != kTfLiteOk) return false;
+  *used = interpreter.arena_used_bytes();
+  return HasLoop(model) || interpreter.Invoke() == kTfLiteOk;
+}
+
+// The same in a process of its own, because some kernels abort when the arena is too small.
+bool IsEnough(const tflite::Model *model, const Resolver &resolver, size_t steps, int variables) {
+  size_t used;
+  int status = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool is_quiet = freopen("/dev/null", "w", stderr);
+    _exit(is_quiet && Works(model, resolver, steps * kStep, variables, &used) ? 0 : 1);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+int Measure(const tflite::Model *model, int variables) {
+  Resolver resolver;
+  size_t used = 0, step = 1;
+  if (!AddOperators(resolver)) return 1;
+  if (!Works(model, resolver, kArenaSize, variables, &used) && used == 0) return 1;
+  size_t low = used / kStep - 1, high = low + 1;
+  while (!IsEnough(model, resolver, high, variables)) {
+    low = high;
+    high += step *= 2;
+    if (high > kArenaSize / kStep) return 1;
+  }
+  while (low + 1 < high) {
+    const size_t middle = low + (high - low) / 2;
+    (IsEnough(model, resolver, middle, variables) ? high : low) = middle;
+  }
+  printf("used %zu smallest %zu\n", used, high * kStep);
+  return 0;
+}
+
+std::vector<uint64_t> ReadFile(const char *path) {
+  std::vector<uint64_t> words;  // aligned as the model's tables expect
+  FILE *file = fopen(path, "rb");
+  if (!file) return words;
+  for (uint64_t word = 0; fread(&word, 1, sizeof word, file) > 0; word = 0) words.push_back(word);
+  fclose(file);
+  return words;
+}
+
+}  // namespace
+
+int main(int count, char **arguments) {
+  const bool traces = count > 1 && strcmp(arguments[1], "--trace") == 0;
+  if (traces) arguments++, count--;
+  const std::vector<uint64_t> file = count > 1 ? ReadFile(arguments[1]) : std::vector<uint64_t>();
+  const int variables = count > 2 ? atoi(arguments[2]) : 0;
+  if (file.empty()) {
+    fputs("usage: arena [--trace] MODEL [VARIABLES]\n", stderr);
+    return 2;
+  }
+  const tflite::Model *model = tflite::GetModel(file.data());
+  return traces ? Trace(model, variables) : Measure(model, variables);
+}

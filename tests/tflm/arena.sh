@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compares the arena that neap predicts for models with what TensorFlow Lite Micro takes: recorded figures, which are in
+# arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too.
+# NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+tflm=${NEAP_TFLM:-}
+make_work
+
+# predicted FILE POINTER VARIABLES: prints the figures as the interpreter does
+predicted() {
+  "$program" info "$1" --target tflm --pointer "$2" --resource-variables "$3" --json >"$work/info.json" || return 1
+  sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p' "$work/info.json"
+}
+
+# agrees FILE POINTER VARIABLES FIGURES
+agrees() {
+  got=$(predicted "$1" "$2" "$3") || return 1
+  echo "expected: $4"
+  echo "found:    $got"
+  [ "$got" = "$4" ]
+}
+
+# find_model NAME: prints where a model of arena.txt is
+find_model() {
+  for found in "$source_root/examples/$1" "$source_root/tests/fuzz/corpus/tflite/$1" \
+    "${NEAP_SHARED:-}/data/models/tflite/$1"; do
+    [ -e "$found" ] && echo "$found" && return
+  done
+}
+
+while read -r name pointer variables figures; do
+  case $name in '#'*) continue ;; esac
+  file=$(find_model "$name")
+  if [ -n "$file" ]; then
+    check "$name: the recorded arena, with pointers of $pointer bytes" agrees "$file" "$pointer" "$variables" "$figures"
+  else
+    skip "$name" "there is no such model"
+  fi
+done <"$here/arena.txt"
+
+# compile: makes $work/arena
+compile() {
+  downloads=$tflm/tensorflow/lite/micro/tools/make/downloads
+  ${CXX:-c++} ${NEAP_TFLM_FLAGS:-} -std=c++17 -O1 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -fno-threadsafe-statics \
+    -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source_root" -isystem "$tflm" \
+    -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
+    -isystem "$downloads/ruy" "$here/arena.cc" "$library" -lm -o "$work/arena"
+}
+
+# measure FILE: prints the figures of the interpreter, and before them how many resource variables it needs; fails if it
+# cannot run the model
+measure() {
+  for variables in 0 1 2 4 8 16; do
+    figures=$("$work/arena" "$1" "$variables" 2>/dev/null) && echo "$variables $figures" && return
+  done
+  return 1
+}
+
+# model FILE
+model() {
+  measured=$(measure "$1") || return 0
+  case $1 in */data_behind.tflite) return 0 ;; esac # the runtime does not find the data of its constants
+  models=$((models + 1))
+  agrees "$1" "$pointer" "${measured%% *}" "${measured#* }" >>"$work/differences" || echo "$1" >>"$work/wrong"
+}
+
+# models: whether all models agree
+all_agree() {
+  cat "$work/differences"
+  [ ! -s "$work/wrong" ] || { cat "$work/wrong" && return 1; }
+}
+
+library=${NEAP_TFLM_LIBRARY:-}
+[ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
+if [ -z "$tflm" ] || [ ! -e "$library" ]; then
+  skip "the arena in the real interpreter" "configure was run without --with-tflm=DIR, or its library is missing"
+else
+  check "the test program compiles" compile
+  case ${NEAP_TFLM_FLAGS:-} in *-m32*) pointer=4 ;; *) pointer=8 ;; esac
+  models=0
+  : >"$work/wrong"
+  find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
+    "$tflm/tensorflow" "$tflm/third_party" -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
+  while read -r file; do model "$file"; done <"$work/list"
+  for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
+    "${NEAP_BUILD:-.}/tests/tflm/random_model" "$seed" "$work/random.tflite" && model "$work/random.tflite"
+  done
+  check "$models models take the predicted arena, to the byte" all_agree
+fi
+tap_end
