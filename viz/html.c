@@ -20,6 +20,7 @@
 #include "plan/plan.h"
 #include "viz/layout/colouring.h"
 #include "viz/layout/describe.h"
+#include "viz/layout/short_names.h"
 #include "viz/page.h"
 
 /* ---------------------------------------------------------------- the filter */
@@ -104,6 +105,27 @@ static neap_status write_colouring(const struct block *block, bool sound, FILE *
   return status;
 }
 
+/* One short name a line, empty where it is the name itself; nothing if all of them are. */
+static neap_status write_short_names(const struct neap_problem *problem, FILE *page,
+                                     neap_error *error) {
+  struct short_names names;
+  neap_status status = short_names_init(&names, problem, error);
+  size_t empty = 0; /* lines before the one at hand */
+  bool started = false;
+  for (size_t i = 0; status == NEAP_OK && names.start && i < problem->count; i++, empty++) {
+    char label[LABEL_BYTES];
+    const char *name = short_names_of(&names, i);
+    if (strcmp(name, problem_name(problem, i)) == 0) continue;
+    if (!started) fputs(" data-short=\"", page);
+    for (started = true; empty > 0; empty--)
+      putc('\n', page);
+    html_attribute(page, label_clean(name, label));
+  }
+  if (started) putc('"', page);
+  short_names_clear(&names);
+  return status;
+}
+
 static neap_status write_block(const struct block *block, FILE *page, neap_error *error) {
   char label[LABEL_BYTES];
   neap_error fault;
@@ -118,6 +140,8 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
   if (block->name) write_attribute(page, "data-name", label_clean(block->name, label));
   if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);
   status = block->colours ? write_colouring(block, status == NEAP_OK, page, error) : NEAP_OK;
+  if (status == NEAP_OK && block->write == write_plan)
+    status = write_short_names(block->plan->problem, page, error);
   fputs(">\n", page);
   if (status == NEAP_OK) status = write_json(block->write, block->plan, page, error);
   fputs("</script>\n", page);

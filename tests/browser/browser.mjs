@@ -67,6 +67,15 @@ export async function visit(
   assert.deepEqual(faults, []);
 }
 
+// Calls act(page) with an SVG.
+export async function look(name, act) {
+  const context = await browser.newContext({viewport: {width: 1400, height: 900}}),
+    page = await context.newPage();
+  await page.goto(pathToFileURL(join(pages, `${name}.svg`)).href);
+  await act(page);
+  await context.close();
+}
+
 // Polls: the page's policy forbids what waitForFunction would do.
 export async function until(page, condition, patience = 10000) {
   const end = Date.now() + patience;

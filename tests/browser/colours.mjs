@@ -105,6 +105,50 @@ for (const scheme of ['light', 'dark'])
       );
   });
 
+// The least contrast to the ground of what is painted, as WCAG 2 defines it: of faces and of faded faces.
+const leastContrast = (page) =>
+  page.evaluate(() => {
+    const {m, paint} = neap.app,
+      parts = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255],
+      light = (pixel) => {
+        const [r, g, b] = parts(pixel).map((v) =>
+          v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4,
+        );
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      },
+      ground = light(colour.pixelOf('--panel')),
+      least = [Infinity, Infinity];
+    paint.face.forEach((pixel, r) => {
+      const k = paint.fades(m.rectBuffer[r]) ? 1 : 0;
+      least[k] = Math.min(least[k], (light(pixel) + 0.05) / (ground + 0.05));
+    });
+    return least;
+  });
+
+await check(
+  'in the dark, faces stand out from the ground, and faded ones can be seen',
+  async () => {
+    for (const name of PLANS.concat('pair-changed').filter((one) =>
+      existsSync(join(pages, `${one}.html`)),
+    ))
+      await visit(
+        name,
+        async (page) => {
+          for (const mode of await modes(page)) {
+            await page.evaluate((key) => neap.app.setColour(key), mode);
+            assert.ok((await leastContrast(page))[0] >= 3, `${name} by ${mode}`);
+            await page.evaluate(() => legend.reset());
+            await page.locator('#search').fill('o');
+            const [, faded] = await leastContrast(page);
+            assert.ok(faded >= 1.5, `${name} by ${mode}: ${faded} of what is faded`);
+            await page.locator('#search').fill('');
+          }
+        },
+        {scheme: 'dark'},
+      );
+  },
+);
+
 await check('colourings are offered where they mean something', async () => {
   await visit('nine', async (page) => {
     const list = await modes(page);

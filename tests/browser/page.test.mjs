@@ -5,6 +5,7 @@
 await import('./layout.mjs');
 await import('./more.mjs');
 await import('./signs.mjs');
+await import('./labels.mjs');
 await import('./colours.mjs');
 await import('./tables.mjs');
 await import('./operators.mjs');

@@ -75,6 +75,11 @@ page many2 "$work/many.csv" --engine sort --order duration --max-rounds 1
 "$program" draw "$work/guide.json" --compare "$work/sorted.json" -o "$work/guide-pair.html" -q
 "$program" explain "$source_root/examples/branches.tflite" --capacity 3000 --max-ticks 100000 -q \
   --html "$work/guide-explain.html" >/dev/null </dev/null
+for model in "$source_root"/examples/*.tflite "$source_root"/examples/*.dot "$shared"/data/models/*/*; do
+  name=model-$(basename "${model%.*}")
+  [ -e "$model" ] && "$program" plan "$model" -q --max-ticks 100000 --svg "$work/$name.svg" \
+    --html "$work/$name.html" </dev/null
+done
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
 for name in wild large clashes torn tabled; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q

@@ -166,9 +166,9 @@ await check('pages and pictures group alike', async () => {
     });
 });
 
-await check('risk is the default only with a gap or several rounds', async () => {
+await check('risk is the default only of the tuner', async () => {
   for (const [name, wanted] of [
-    ['lone', 'risk'],
+    ['lone', 'size'],
     ['sized', 'size'],
     ['clashes', 'size'],
     ['nine', null],
@@ -176,10 +176,9 @@ await check('risk is the default only with a gap or several rounds', async () =>
     ['tuned', null],
   ])
     await visit(name, async (page) => {
-      const plan = name === 'sized' ? planOf('nine') : planOf(name),
-        {peak, lower_bound: bound} = plan.report ?? {};
-      const story = (plan.rounds ?? []).length > 1 || peak > bound;
-      const other = plan.buffers.some((b) => b.hint) ? 'operator' : 'name';
+      const plan = name === 'sized' ? planOf('nine') : planOf(name);
+      const story = (plan.rounds ?? []).length > 1 && plan.report.engine === 'tune';
+      const other = plan.buffers.some((b) => b.hint) ? 'operator' : 'size';
       assert.equal(await page.evaluate('neap.app.colourBy'), wanted ?? (story ? 'risk' : other));
     });
 });

@@ -321,7 +321,8 @@ await check('rows and rectangles are linked both ways', () =>
     await page.mouse.click(x, y);
     await settle(page);
     assert.equal(await selected(page), plan.buffers[0].name);
-    assert.ok(await page.locator('#page-buffers').isVisible(), 'the table stays open');
+    assert.ok(await page.locator('#page-tensor').isVisible(), 'the drawing opens what it rests on');
+    await page.click('#tab-buffers');
     assert.equal(
       await page.locator('#page-buffers [aria-selected="true"]').getAttribute('data-buffer'),
       '0',
@@ -330,6 +331,44 @@ await check('rows and rectangles are linked both ways', () =>
     assert.ok(await page.locator('#page-tensor').isVisible(), 'a second click opens the details');
   }),
 );
+
+await check('the most important columns are in view, and the others are named', async () => {
+  // The names of the columns that are wholly in view.
+  const shown = (page) =>
+    page.evaluate(() => {
+      const grid = document.querySelector('#page-buffers .grid').getBoundingClientRect();
+      return [...document.querySelectorAll('#page-buffers [role=columnheader]')]
+        .filter((node) => node.getBoundingClientRect().right <= grid.right + 1)
+        .map((node) => node.innerText.replace(/[▲▼\s]+$/, ''));
+    });
+  for (const [across, columns] of [
+    [1440, 'Name Size Offset Lifetime Operator'],
+    [1920, 'Name Size Offset Lifetime Operator Shape Type'],
+  ])
+    await visit(
+      'tabled',
+      async (page) => {
+        await page.click('#tab-buffers');
+        await settle(page);
+        assert.deepEqual((await shown(page)).slice(0, columns.split(' ').length), columns.split(' '));
+        const further = page.locator('#page-buffers .further');
+        assert.match(await further.innerText(), /(Duration|Alignment) →$/);
+        const places = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('#page-buffers .lines > [role=row]:first-child > *')].map(
+              (node) => Math.round(node.getBoundingClientRect().left),
+            ),
+          );
+        const before = await places();
+        await further.click();
+        await settle(page);
+        const after = await places();
+        assert.deepEqual(after.slice(0, 2), before.slice(0, 2), 'name and size stay');
+        assert.ok(after[2] < before[2], 'the others move');
+      },
+      {across, down: 900},
+    );
+});
 
 await check('a selected buffer is scrolled into view', () =>
   visit('tabled', async (page) => {

@@ -10,8 +10,11 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "viz/layout/cells.h"
 #include "viz/layout/describe.h"
@@ -167,64 +170,6 @@ static void draw_buffer(const struct boxes *boxes, struct svg *svg, size_t buffe
   if (!one && started) svg_end(svg);
 }
 
-/* ---------------------------------------------------------------- names */
-
-#define LINE (13 * SVG_PIXEL)
-#define MARGIN (3 * SVG_PIXEL)
-#define DROP (STYLE_NAME * 36 / 100) /* from the middle of a capital letter to its base line */
-
-/* Names run along the longer side, unless they fit across. */
-static bool stands_upright(const char *name, const struct frame *place) {
-  return across_of(place) < LINE ||
-         (down_of(place) > across_of(place) &&
-          label_width(name, STYLE_NAME) > across_of(place) - 2 * MARGIN);
-}
-
-static void write_upright(struct svg *svg, const struct frame *place, const char *label) {
-  svg_start(svg, "text");
-  svg_attribute(svg, "class", "name");
-  svg_attribute(svg, "transform", "rotate(-90)");
-  svg_length(svg, "x", -(place->top + down_of(place) / 2));
-  svg_length(svg, "y", place->left + across_of(place) / 2 + DROP);
-  svg_text(svg, label);
-  svg_end(svg);
-}
-
-static void write_level(struct svg *svg, const struct frame *place, const char *label,
-                        neap_size size) {
-  int x = place->left + across_of(place) / 2, y = place->top + down_of(place) / 2 + DROP;
-  char bytes[TEXT_BYTES];
-  text_bytes(bytes, size);
-  bool two = down_of(place) >= 2 * LINE + MARGIN &&
-             label_width(bytes, STYLE_NAME) <= across_of(place) - 2 * MARGIN;
-  svg_label(svg, "name", x, two ? y - LINE / 2 : y, label);
-  if (two) svg_label(svg, "name size", x, y + LINE / 2, bytes);
-}
-
-static void write_name(const struct boxes *boxes, struct svg *svg, size_t buffer,
-                       const struct frame *place) {
-  if (shorter_side(place) < LINE - MARGIN / 2) return;
-  if (boxes->is_unnamed && boxes->is_unnamed[buffer]) return;
-  const char *name = problem_name(boxes->plan->problem, buffer);
-  char label[LABEL_BYTES];
-  bool upright = stands_upright(name, place);
-  int room = (upright ? down_of(place) : across_of(place)) - 2 * MARGIN;
-  if (!label_fit(name, STYLE_NAME, room, label)) return;
-  if (upright) write_upright(svg, place, label);
-  else write_level(svg, place, label, boxes->plan->problem->buffers[buffer].size);
-}
-
-static void write_names(const struct boxes *boxes, struct svg *svg) {
-  const struct neap_problem *problem = boxes->plan->problem;
-  svg_group(svg, "names");
-  for (size_t i = 0, range = 0; i < problem->count; i++)
-    for (; range < problem->buffers[i].ranges_end; range++) {
-      struct frame place = place_of(boxes, i, range);
-      if (is_seen(boxes, &place) && !is_elsewhere(boxes, i)) write_name(boxes, svg, i, &place);
-    }
-  svg_end(svg);
-}
-
 neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error) {
   neap_status status = draw_merged(boxes, svg, error);
   if (status != NEAP_OK) return status;
@@ -232,6 +177,220 @@ neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *e
   for (size_t i = 0; i < boxes->plan->problem->count; i++)
     draw_buffer(boxes, svg, i);
   svg_end(svg);
-  if (!boxes->is_small) write_names(boxes, svg);
   return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- names */
+
+#define LINE (13 * SVG_PIXEL)
+#define LEAST (11 * SVG_PIXEL) /* the flattest room for a line of words */
+#define MARGIN (3 * SVG_PIXEL)
+#define DROP (STYLE_NAME * 36 / 100) /* from the middle of a capital letter to its base line */
+#define STEP (3 * SVG_PIXEL)         /* between the places that a label tries */
+#define TRIES 60                     /* of them along each axis */
+
+struct namer {
+  const struct boxes *boxes;
+  struct svg *svg;
+  struct keepouts *keepouts; /* the labels are added */
+};
+
+/* A label for a rectangle, and where it goes. */
+struct label {
+  const char *text;
+  const char *size; /* a second line; NULL: none */
+  struct frame frame;
+  bool upright;
+};
+
+/* 0, 1, -1, 2, -2, ... steps. */
+static int off_middle(int k) { return (k % 2 ? k + 1 : -k) / 2 * STEP; }
+
+/* Finds a place of some extent that touches no keepout, as near to the middle as possible. */
+static bool find_free(const struct namer *namer, const struct frame *place, int across,
+                      int down, struct frame *found) {
+  int slack_x = (across_of(place) - across) / 2, slack_y = (down_of(place) - down) / 2;
+  for (int i = 0; i < TRIES && abs(off_middle(i)) <= slack_x; i++)
+    for (int k = 0; k < TRIES && abs(off_middle(k)) <= slack_y; k++) {
+      int x = place->left + slack_x + off_middle(i), y = place->top + slack_y + off_middle(k);
+      *found = (struct frame){x, y, x + across, y + down};
+      if (!keepouts_hit(namer->keepouts, found)) return true;
+    }
+  *found = (struct frame){place->left + slack_x, place->top + slack_y,
+                          place->left + slack_x + across, place->top + slack_y + down};
+  return false;
+}
+
+static bool seat_level(const struct namer *namer, const struct frame *place,
+                       struct label *label) {
+  int across = label_width(label->text, STYLE_NAME), down = label->size ? 2 * LINE : LEAST;
+  int below = label->size ? label_width(label->size, STYLE_NAME) : 0;
+  if (below > across) across = below;
+  label->upright = false;
+  return across + 2 * MARGIN <= across_of(place) &&
+         down + (label->size ? MARGIN : 0) <= down_of(place) &&
+         find_free(namer, place, across, down, &label->frame);
+}
+
+static bool seat_upright(const struct namer *namer, const struct frame *place,
+                         struct label *label) {
+  int down = label_width(label->text, STYLE_NAME);
+  label->upright = true;
+  return LEAST <= across_of(place) && down + 2 * MARGIN <= down_of(place) &&
+         find_free(namer, place, LEAST, down, &label->frame);
+}
+
+/* Seats one of some forms: the first that fits, with its size if possible. */
+static bool seat_forms(const struct namer *namer, const struct frame *place,
+                       const struct short_forms *forms, size_t from, size_t to,
+                       const char *size, struct label *label) {
+  for (size_t k = from; k < to; k++) {
+    *label = (struct label){.text = forms->text[k], .size = size};
+    if (seat_level(namer, place, label)) return true;
+    label->size = NULL;
+    if (seat_level(namer, place, label)) return true;
+  }
+  for (size_t k = from; k < to; k++) {
+    *label = (struct label){.text = forms->text[k]};
+    if (down_of(place) > across_of(place) && seat_upright(namer, place, label)) return true;
+  }
+  return false;
+}
+
+static void write_label(const struct namer *namer, const struct label *label,
+                        const char *class) {
+  const struct frame *frame = &label->frame;
+  int x = frame->left + across_of(frame) / 2, y = frame->top + down_of(frame) / 2;
+  keepouts_add(namer->keepouts, frame);
+  if (!label->upright) {
+    svg_label(namer->svg, class, x, (label->size ? y - LINE / 2 : y) + DROP, label->text);
+    if (label->size) svg_label(namer->svg, "name size", x, y + LINE / 2 + DROP, label->size);
+    return;
+  }
+  svg_start(namer->svg, "text");
+  svg_attribute(namer->svg, "class", class);
+  svg_attribute(namer->svg, "transform", "rotate(-90)");
+  svg_length(namer->svg, "x", -y);
+  svg_length(namer->svg, "y", x + DROP);
+  svg_text(namer->svg, label->text);
+  svg_end(namer->svg);
+}
+
+/* Where lines leave no place between them, the shortest form lies over one, with a halo. */
+static bool write_over_lines(const struct namer *namer, const struct frame *place,
+                             const struct short_forms *forms) {
+  struct label label = {.text = forms->text[forms->count - 1]};
+  int across = label_width(label.text, STYLE_NAME);
+  bool level = across + 2 * MARGIN <= across_of(place) && LEAST <= down_of(place);
+  if (!level && (across + 2 * MARGIN > down_of(place) || LEAST > across_of(place)))
+    return false;
+  label.upright = !level;
+  if (level) find_free(namer, place, across, LEAST, &label.frame);
+  else find_free(namer, place, LEAST, across, &label.frame);
+  write_label(namer, &label, "name outlined");
+  return true;
+}
+
+static bool is_cut(const struct namer *namer, size_t buffer) {
+  return is_elsewhere(namer->boxes, buffer) ||
+         (namer->boxes->is_unnamed && namer->boxes->is_unnamed[buffer]);
+}
+
+/* Names a rectangle inside it, if it is large enough for any form. */
+static bool write_inside(const struct namer *namer, size_t buffer, const struct frame *place) {
+  char bytes[TEXT_BYTES];
+  struct short_forms forms;
+  struct label label;
+  if (shorter_side(place) < LEAST) return false;
+  short_names_forms(namer->boxes->names, buffer, &forms);
+  text_bytes(bytes, namer->boxes->plan->problem->buffers[buffer].size);
+  if (!seat_forms(namer, place, &forms, 0, forms.named, bytes, &label) &&
+      !seat_forms(namer, place, &forms, forms.named, forms.count, NULL, &label))
+    return write_over_lines(namer, place, &forms);
+  write_label(namer, &label, "name");
+  return true;
+}
+
+/* ---------------------------------------------------------------- names beside rectangles */
+
+#define BESIDE_MOST 64               /* names */
+#define BESIDE_LEAST (4 * SVG_PIXEL) /* the shorter side of what gets one */
+#define BESIDE_GAP (4 * SVG_PIXEL)
+
+static bool is_covered(const struct boxes *boxes, const struct frame *frame) {
+  const struct neap_problem *problem = boxes->plan->problem;
+  for (size_t i = 0, range = 0; i < problem->count; i++)
+    for (; range < problem->buffers[i].ranges_end; range++) {
+      struct frame place = place_of(boxes, i, range);
+      if (!is_elsewhere(boxes, i) && place.left < frame->right && frame->left < place.right &&
+          place.top < frame->bottom && frame->top < place.bottom)
+        return true;
+    }
+  return frame->left < boxes->across->from || frame->right > boxes->across->to ||
+         frame->top < boxes->up->to || frame->bottom > boxes->up->from;
+}
+
+/* Where words beside a rectangle may lie: above it, right of it, below it or left of it. */
+static struct frame beside(const struct frame *place, int across, int side) {
+  int x = (place->left + place->right - across) / 2,
+      y = (place->top + place->bottom - LEAST) / 2;
+  if (side == 0) y = place->top - BESIDE_GAP - LEAST;
+  else if (side == 1) x = place->right + BESIDE_GAP;
+  else if (side == 2) y = place->bottom + BESIDE_GAP;
+  else x = place->left - BESIDE_GAP - across;
+  return (struct frame){x, y, x + across, y + LEAST};
+}
+
+static void draw_tick(struct svg *svg, const struct frame *place, int side) {
+  int x = (place->left + place->right) / 2, y = (place->top + place->bottom) / 2;
+  int end = side == 0   ? place->top
+            : side == 1 ? place->right
+            : side == 2 ? place->bottom
+                        : place->left;
+  int far = side == 1 || side == 2 ? end + BESIDE_GAP : end - BESIDE_GAP;
+  if (side % 2 == 0) svg_line(svg, "leader layer", x, end, x, far);
+  else svg_line(svg, "leader layer", end, y, far, y);
+}
+
+static bool write_beside(const struct namer *namer, size_t buffer, const struct frame *place) {
+  struct short_forms forms;
+  short_names_forms(namer->boxes->names, buffer, &forms);
+  for (size_t k = 0; k < forms.named; k++)
+    for (int side = 0; side < 4; side++) {
+      struct label label = {.text = forms.text[k]};
+      label.frame = beside(place, label_width(label.text, STYLE_NAME), side);
+      if (keepouts_hit(namer->keepouts, &label.frame) || is_covered(namer->boxes, &label.frame))
+        continue;
+      draw_tick(namer->svg, place, side);
+      write_label(namer, &label, "name");
+      return true;
+    }
+  return false;
+}
+
+/* Calls `write` for each rectangle, until it has written `most` names; `named` tells which have one. */
+static void write_names(const struct namer *namer, bool inside, size_t most, bool *named) {
+  const struct boxes *boxes = namer->boxes;
+  const struct neap_problem *problem = boxes->plan->problem;
+  for (size_t i = 0, range = 0; i < problem->count; i++)
+    for (; range < problem->buffers[i].ranges_end; range++) {
+      struct frame place = place_of(boxes, i, range);
+      if (named[i] || most == 0 || is_cut(namer, i) || !is_seen(boxes, &place)) continue;
+      if (inside) named[i] = write_inside(namer, i, &place);
+      else if (shorter_side(&place) >= BESIDE_LEAST && write_beside(namer, i, &place)) most--;
+    }
+}
+
+neap_status boxes_name(const struct boxes *boxes, struct keepouts *keepouts, struct svg *svg,
+                       neap_error *error) {
+  const struct neap_problem *problem = boxes->plan->problem;
+  const struct namer namer = {boxes, svg, keepouts};
+  bool *named = memory_array(problem->count, sizeof *named);
+  if (!named) return error_memory(error);
+  svg_group(svg, "names");
+  write_names(&namer, true, SIZE_MAX, named);
+  if (problem->range_count <= FEW) write_names(&namer, false, BESIDE_MOST, named);
+  svg_end(svg);
+  free(named);
+  return keepouts->failed ? error_memory(error) : NEAP_OK;
 }

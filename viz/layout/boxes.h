@@ -6,6 +6,8 @@
 #include "plan/plan.h"
 #include "viz/layout/bonds.h"
 #include "viz/layout/colouring.h"
+#include "viz/layout/keepouts.h"
+#include "viz/layout/short_names.h"
 #include "viz/svg/axis.h"
 #include "viz/svg/svg.h"
 
@@ -13,6 +15,7 @@ struct boxes {
   const struct neap_plan *plan;
   const struct colouring *colouring;
   const struct relation_index *bonds; /* relations that titles mention, or NULL */
+  const struct short_names *names;    /* NULL if `is_small` */
   const bool *is_unnamed;         /* per buffer: something else names it; or NULL */
   const struct axis *across, *up; /* the time axis covers the whole plan */
   bool has_pool;                  /* draw the buffers in `pool` only */
@@ -29,10 +32,14 @@ struct boxes {
  */
 void boxes_init(struct boxes *boxes);
 
-/*
- * Draws the rectangles, each with a title that describes its buffer, then names where they fit.
- * O(n).
- */
+/* Draws the rectangles, each with a title that describes its buffer.  O(n). */
 neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error);
+
+/*
+ * Names the rectangles: in them where any form of the short name fits, otherwise beside them where there
+ * is room.  Names keep clear of the keepouts and of each other.  Call it last.
+ */
+neap_status boxes_name(const struct boxes *boxes, struct keepouts *keepouts, struct svg *svg,
+                       neap_error *error);
 
 #endif

@@ -201,14 +201,20 @@ static void draw_spine(const struct callouts *callouts, struct svg *svg) {
   svg_to(svg, 'M', x, axis_at(callouts->up, stack->layers[0].high));
   for (size_t i = 1; i < stack->count; i++) {
     const struct stack_layer *layer = &stack->layers[i];
-    int to = clamp(x, axis_at(across, layer->touch.start), axis_at(across, layer->touch.end));
+    int y = axis_at(callouts->up, layer->high),
+        to = clamp(x, axis_at(across, layer->touch.start), axis_at(across, layer->touch.end));
+    keepouts_add_line(callouts->keepouts, x, axis_at(callouts->up, layer[-1].high), x, y);
     if (to != x) {
-      svg_along(svg, 'V', axis_at(callouts->up, layer->high));
+      keepouts_add_line(callouts->keepouts, x, y, to, y);
+      svg_along(svg, 'V', y);
       svg_along(svg, 'H', to);
     }
     x = to;
   }
-  svg_along(svg, 'V', axis_at(callouts->up, stack->layers[stack->count - 1].low));
+  const struct stack_layer *last = &stack->layers[stack->count - 1];
+  keepouts_add_line(callouts->keepouts, x, axis_at(callouts->up, last->high), x,
+                    axis_at(callouts->up, last->low));
+  svg_along(svg, 'V', axis_at(callouts->up, last->low));
   svg_path_finish(svg);
   svg_end(svg);
 }
@@ -220,7 +226,10 @@ static void draw_leader(const struct callouts *callouts, struct svg *svg,
   if (!callout->level) x = axis_at(callouts->across, callout->item.end);
   svg_path_start(svg, callout->level ? "leader" : "leader layer");
   svg_to(svg, 'M', x, callout->y);
-  if (x < frame->right) svg_along(svg, 'H', frame->right);
+  if (x < frame->right) {
+    svg_along(svg, 'H', frame->right);
+    keepouts_add_line(callouts->keepouts, x, callout->y, frame->right, callout->y);
+  }
   svg_to(svg, 'L', frame->right + CALLOUTS_GUTTER - 3 * SVG_PIXEL, callout->text_y);
   svg_path_finish(svg);
   svg_end(svg);
@@ -243,7 +252,7 @@ static void draw_level(const struct callouts *callouts, struct svg *svg,
 #define PAIR_TEXT (2 * LABEL_BYTES + 8)
 
 static const char *buffer_name(const struct callouts *callouts, size_t buffer) {
-  return buffer == STACK_HOLE ? "hole" : problem_name(callouts->plan->problem, buffer);
+  return buffer == STACK_HOLE ? "hole" : short_names_of(callouts->names, buffer);
 }
 
 /* "a × b" or the name of a layer; both names of a pair get the same room. */

@@ -7,6 +7,8 @@
 #define VIZ_LAYOUT_CALLOUTS_H
 
 #include "verify/collide.h"
+#include "viz/layout/keepouts.h"
+#include "viz/layout/short_names.h"
 #include "viz/layout/stack.h"
 #include "viz/svg/frame.h"
 
@@ -21,6 +23,8 @@ struct callouts {
   int right;                 /* where the margin ends */
   const struct level *levels;
   size_t level_count; /* from top to bottom; their text_y need not be set */
+  const struct short_names *names;
+  struct keepouts *keepouts; /* the leaders are added */
 };
 
 /*

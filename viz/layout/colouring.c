@@ -13,9 +13,9 @@
  * Groups are found in a hash table, so each colouring takes O(n) time and memory, and O(g log g)
  * time to sort g groups.
  *
- * Risk explains why the tuner went on, so it is the default only if there is a gap or several
- * rounds to explain.  In other plans, which are most, the operator or the group that a name
- * belongs to is more informative.  Risk means nothing in an unsound plan.
+ * Risk explains why the tuner went on, so it is the default only of its plans of several rounds.
+ * In other plans, which are most, the operator says most, and the size if no operators are known.
+ * Risk means nothing in an unsound plan.
  *
  * viz/page/colour.js follows the same rules.
  */
@@ -42,8 +42,8 @@ enum { AUTO, RISK, OPERATOR, NAME, SIZE, LIFETIME, POOL, WASTE, AGE, OBJECT };
 
 static const neap_colouring_info table[] = {
     [AUTO] = {sizeof(neap_colouring_info), "auto",
-              "by risk if there is a gap or several rounds; otherwise by operator, or by "
-              "name if no operators are known"},
+              "by risk if the tuner ran several rounds; otherwise by operator, or by size if "
+              "no operators are known"},
     [RISK] = {sizeof(neap_colouring_info), "risk",
               "whether a buffer, or one alive with it, reaches the bound"},
     [OPERATOR] = {sizeof(neap_colouring_info), "operator",
@@ -405,19 +405,20 @@ static neap_status set_ramp(struct colouring *colouring, const struct neap_plan 
 
 /* ---------------------------------------------------------------- the whole */
 
+static bool tells_risk(const struct neap_plan *plan) {
+  return plan->round_count > 1 && strcmp(plan->report.engine, "tune") == 0;
+}
+
 static neap_status set_auto(struct colouring *colouring, const struct neap_plan *plan,
                             const struct colouring_wish *wish, neap_error *error) {
-  const neap_report *report = &plan->report;
-  bool tells_risk =
-      wish->sound && (plan->round_count > 1 || report->peak > report->lower_bound);
   bool set = false;
-  neap_status status = NEAP_OK;
-  for (size_t by = OPERATOR; by <= NAME && !tells_risk && !set && status == NEAP_OK; by++)
-    status = set_groups(colouring, plan, by, wish->most, 2, &set, error);
+  if (wish->sound && tells_risk(plan)) {
+    set_risk(colouring, plan);
+    return NEAP_OK;
+  }
+  neap_status status = set_groups(colouring, plan, OPERATOR, wish->most, 2, &set, error);
   if (status != NEAP_OK || set) return status;
-  if (!wish->sound) return set_ramp(colouring, plan, SIZE, wish->most, error);
-  set_risk(colouring, plan);
-  return NEAP_OK;
+  return set_ramp(colouring, plan, SIZE, wish->most, error);
 }
 
 neap_status colouring_init(struct colouring *colouring, const struct neap_plan *plan,

@@ -84,6 +84,7 @@ const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
   append(&builder, "risk %s", neap_risk_name(plan->risks[buffer]));
   if (hint && hint[0]) append(&builder, "\nhint %s", label_clean(hint, label));
   append_tensor(&builder, plan->problem, buffer);
+  append(&builder, "\nbuffer #%zu", buffer);
   return text;
 }
 

@@ -226,6 +226,7 @@ neap_status panel_init(struct panel *panel, const struct colouring *colouring,
   panel->boxes = (struct boxes){.plan = panel->plan,
                                 .colouring = colouring,
                                 .bonds = signs_bonds(panel->signs),
+                                .names = panel->names,
                                 .is_unnamed = panel->signs->is_unnamed,
                                 .across = panel->time,
                                 .up = &panel->offsets,
@@ -292,7 +293,7 @@ static int height_of(const struct panel *panel, neap_size bytes) {
 }
 
 static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
-                                 neap_error *error) {
+                                 struct keepouts *keepouts, neap_error *error) {
   struct named_level named[LEVELS_MAX];
   struct level levels[LEVELS_MAX];
   char values[LEVELS_MAX][TEXT_BYTES];
@@ -308,7 +309,9 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
                                     .frame = &panel->frame,
                                     .right = panel->right,
                                     .levels = levels,
-                                    .level_count = count};
+                                    .level_count = count,
+                                    .names = panel->boxes.names,
+                                    .keepouts = keepouts};
   return callouts_draw(&callouts, svg, error);
 }
 
@@ -327,23 +330,25 @@ static void draw_beyond(struct svg *svg, const struct panel *panel) {
 
 /* With a halo, so that it can be seen on strong colours, and in grey. */
 static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
-                            int y) {
+                            int y, struct keepouts *keepouts) {
   int left = panel->frame.left, right = panel->frame.right;
+  keepouts_add_line(keepouts, left, y, right, y);
   svg_line(svg, "halo", left, y, right, y);
   svg_line(svg, class, left, y, right, y);
 }
 
-static void draw_level_lines(struct svg *svg, const struct panel *panel) {
+static void draw_level_lines(struct svg *svg, const struct panel *panel,
+                             struct keepouts *keepouts) {
   if (panel->levels.capacity >= 0)
-    draw_level_line(svg, panel, "capacity", height_of(panel, panel->levels.capacity));
-  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->levels.bound));
+    draw_level_line(svg, panel, "capacity", height_of(panel, panel->levels.capacity), keepouts);
+  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->levels.bound), keepouts);
   if (panel->levels.lower_bound == panel->levels.bound) return;
   draw_level_line(svg, panel, "bound lower",
-                  axis_at(&panel->offsets, panel->levels.lower_bound));
+                  axis_at(&panel->offsets, panel->levels.lower_bound), keepouts);
 }
 
 /* The smallest rectangle around all buffers. */
-static void draw_target(struct svg *svg, const struct panel *panel) {
+static void draw_target(struct svg *svg, const struct panel *panel, struct keepouts *keepouts) {
   const struct neap_problem *problem = panel->plan->problem;
   neap_time start = NEAP_MAX, end = 0;
   neap_offset low = NEAP_MAX;
@@ -358,6 +363,7 @@ static void draw_target(struct svg *svg, const struct panel *panel) {
   int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
   int top = axis_at(&panel->offsets, panel->levels.peak);
   int bottom = axis_at(&panel->offsets, low);
+  keepouts_add_line(keepouts, left, top, right, top);
   svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
 }
 
@@ -390,13 +396,14 @@ static void widen_mark(int *from, int *to) {
 }
 
 static void draw_collision(struct svg *svg, const struct panel *panel,
-                           const neap_collision *collision) {
+                           const neap_collision *collision, struct keepouts *keepouts) {
   neap_range when = soundness_span(panel->plan->problem, collision);
   int left = axis_at(panel->time, when.start), right = axis_at(panel->time, when.end);
   int top = axis_at(&panel->offsets, collision->high);
   int bottom = axis_at(&panel->offsets, collision->low);
   widen_mark(&left, &right);
   widen_mark(&top, &bottom);
+  keepouts_add(keepouts, &(struct frame){left, top, right, bottom});
   svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(panel->plan->problem, collision, text));
@@ -406,12 +413,13 @@ static void draw_collision(struct svg *svg, const struct panel *panel,
               "separation");
 }
 
-static void draw_collisions(struct svg *svg, const struct panel *panel) {
+static void draw_collisions(struct svg *svg, const struct panel *panel,
+                            struct keepouts *keepouts) {
   const struct collisions *collisions = &panel->collisions;
   if (collisions->count == 0) return;
   svg_group(svg, "clashes");
   for (size_t i = 0; i < collisions->count; i++)
-    draw_collision(svg, panel, &collisions->items[i]);
+    draw_collision(svg, panel, &collisions->items[i], keepouts);
   svg_end(svg);
 }
 
@@ -434,6 +442,20 @@ static void draw_times(struct svg *svg, const struct panel *panel) {
   frame_title_across(svg, &frame, has_operators ? "time (operators)" : "time (steps)");
 }
 
+/* What lies over the rectangles; their names come last, between the lines. */
+static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_error *error) {
+  struct keepouts keepouts = {0};
+  draw_level_lines(svg, panel, &keepouts);
+  draw_target(svg, panel, &keepouts);
+  draw_collisions(svg, panel, &keepouts);
+  signs_draw(panel->signs,
+             &(struct surface){svg, panel->time, &panel->offsets, panel->pool, &keepouts});
+  neap_status status = draw_callouts(svg, panel, &keepouts, error);
+  if (status == NEAP_OK) status = boxes_name(&panel->boxes, &keepouts, svg, error);
+  keepouts_clear(&keepouts);
+  return status;
+}
+
 neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
                        neap_error *error) {
   frame_panel(svg, &panel->frame);
@@ -444,7 +466,9 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   if (panel->levels.pool) draw_pool_name(svg, panel);
   const struct frame *frame = &panel->frame;
   draw_beyond(svg, panel);
-  signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);
+  signs_draw_ground(panel->signs,
+                    &(struct surface){svg, panel->time, &panel->offsets, panel->pool, NULL},
+                    frame);
   neap_status status = boxes_draw(&panel->boxes, svg, error);
   if (panel->plan->problem->count == 0)
     svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
@@ -452,9 +476,5 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   svg_rectangle(svg, "outline", frame->left, frame->top, frame->right - frame->left,
                 frame->bottom - frame->top);
   draw_lanes(svg, panel);
-  draw_level_lines(svg, panel);
-  draw_target(svg, panel);
-  draw_collisions(svg, panel);
-  signs_draw(panel->signs, svg, panel->time, &panel->offsets, panel->pool);
-  return status == NEAP_OK ? draw_callouts(svg, panel, error) : status;
+  return status == NEAP_OK ? draw_marks(panel, svg, error) : status;
 }

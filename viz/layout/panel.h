@@ -13,6 +13,7 @@
 struct panel {
   const struct neap_plan *plan;
   const struct signs *signs;
+  const struct short_names *names;
   size_t pool; /* 0 without pools */
   struct levels levels;
   struct frame frame;
@@ -25,7 +26,7 @@ struct panel {
 };
 
 /*
- * Prepares a panel; set plan, signs, pool, frame, right and time before.  Zeroed panels may be
+ * Prepares a panel; set plan, signs, names, pool, frame, right and time before.  Zeroed panels may be
  * cleared.  O(n log n).
  */
 neap_status panel_init(struct panel *panel, const struct colouring *colouring,

@@ -70,6 +70,7 @@ struct picture {
   struct axis time, sizes;
   neap_size most_live; /* the highest step of `live` */
   struct signs signs;
+  struct short_names names;
   struct panel *panels; /* the panels, from top to bottom */
   size_t panel_count;
   int bottom; /* of the last panel */
@@ -121,6 +122,7 @@ static neap_status init_panels(struct picture *picture, neap_error *error) {
     if (count > 1) frame.bottom = frame.top + down;
     picture->panels[i] = (struct panel){.plan = picture->plan,
                                         .signs = &picture->signs,
+                                        .names = &picture->names,
                                         .pool = i,
                                         .frame = frame,
                                         .right = (PAGE_ACROSS - 20) * SVG_PIXEL,
@@ -160,6 +162,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   if (status != NEAP_OK) return status;
   set_time_axis(picture);
   status = signs_init(&picture->signs, plan, &picture->soundness, error);
+  if (status == NEAP_OK) status = short_names_init(&picture->names, plan->problem, error);
   if (status == NEAP_OK) status = init_panels(picture, error);
   if (status == NEAP_OK) status = init_live(picture, error);
   set_size_axis(picture);
@@ -171,6 +174,7 @@ static void picture_clear(struct picture *picture) {
   for (size_t i = 0; i < picture->panel_count; i++)
     panel_clear(&picture->panels[i]);
   free(picture->panels);
+  short_names_clear(&picture->names);
   signs_clear(&picture->signs);
   colouring_clear(&picture->colouring);
   soundness_clear(&picture->soundness);

@@ -129,14 +129,14 @@ static int64_t clamp(int64_t value, const struct axis *axis) {
 }
 
 /* Starts a rectangle, for a title; false if it is out of sight. */
-static bool start_mark(struct svg *svg, const char *class, const struct axis *across,
-                       const struct axis *up, neap_range when, neap_offset low,
-                       neap_offset high) {
-  int left = axis_at(across, clamp(when.start, across)),
-      right = axis_at(across, clamp(when.end, across));
-  int bottom = axis_at(up, clamp(low, up)), top = axis_at(up, clamp(high, up));
+static bool start_mark(const struct surface *surface, const char *class, neap_range when,
+                       neap_offset low, neap_offset high) {
+  int left = axis_at(surface->across, clamp(when.start, surface->across)),
+      right = axis_at(surface->across, clamp(when.end, surface->across));
+  int bottom = axis_at(surface->up, clamp(low, surface->up)),
+      top = axis_at(surface->up, clamp(high, surface->up));
   if (left >= right || top >= bottom) return false;
-  svg_rectangle_start(svg, class, left, top, right - left, bottom - top);
+  svg_rectangle_start(surface->svg, class, left, top, right - left, bottom - top);
   return true;
 }
 
@@ -145,40 +145,41 @@ static void end_mark(struct svg *svg, const char *title) {
   svg_end(svg);
 }
 
-/* Words in the middle of an area, cut to its room; none where it is too flat. */
-static void name_area(struct svg *svg, const char *class, const struct axis *across,
-                      const struct axis *up, neap_range when, neap_offset low, neap_offset high,
-                      const char *words) {
-  int left = axis_at(across, clamp(when.start, across)),
-      right = axis_at(across, clamp(when.end, across));
-  int bottom = axis_at(up, clamp(low, up)), top = axis_at(up, clamp(high, up));
-  char label[LABEL_BYTES], style[64];
-  if (bottom - top < 14 * SVG_PIXEL || !label_fit(words, STYLE_SMALL, right - left, label))
-    return;
+/* Words in the middle of an area; false, with none, where it is too small for them. */
+static bool name_area(const struct surface *surface, const char *class, neap_range when,
+                      neap_offset low, neap_offset high, const char *words) {
+  int left = axis_at(surface->across, clamp(when.start, surface->across)),
+      right = axis_at(surface->across, clamp(when.end, surface->across));
+  int bottom = axis_at(surface->up, clamp(low, surface->up)),
+      top = axis_at(surface->up, clamp(high, surface->up));
+  int x = left + (right - left) / 2, y = top + (bottom - top) / 2 + 4 * SVG_PIXEL;
+  int width = label_width(words, STYLE_SMALL);
+  char style[64];
+  if (bottom - top < 14 * SVG_PIXEL || width > right - left) return false;
   snprintf(style, sizeof style, "%s middle outlined", class);
-  svg_label(svg, style, left + (right - left) / 2, top + (bottom - top) / 2 + 4 * SVG_PIXEL,
-            label);
+  svg_label(surface->svg, style, x, y, words);
+  if (surface->keepouts) keepouts_add_words(surface->keepouts, x, y, width, STYLE_SMALL);
+  return true;
 }
 
 /* ---------------------------------------------------------------- below the buffers */
 
-static void draw_reserved(const struct signs *signs, struct svg *svg, const struct axis *across,
-                          const struct axis *up, size_t pool) {
+static void draw_reserved(const struct signs *signs, const struct surface *surface) {
   neap_reserved reserved = NEAP_INIT(neap_reserved);
   for (size_t i = 0;
        i < SIGNS_MOST && neap_problem_reserved_at(signs->plan->problem, i, &reserved); i++) {
     bool always = reserved.when.start == 0 && reserved.when.end == NEAP_MAX;
     char text[128];
-    if (reserved.pool != pool ||
-        !start_mark(svg, "reserved", across, up, reserved.when, reserved.low, reserved.high))
+    if (reserved.pool != surface->pool ||
+        !start_mark(surface, "reserved", reserved.when, reserved.low, reserved.high))
       continue;
     int used = snprintf(text, sizeof text, "reserved bytes [%" PRId64 ", %" PRId64 ")%s",
                         reserved.low, reserved.high, always ? ", always" : "");
     if (!always)
       snprintf(text + used, sizeof text - (size_t)used, ", at times [%" PRId64 ", %" PRId64 ")",
                reserved.when.start, reserved.when.end);
-    end_mark(svg, text);
-    name_area(svg, "note", across, up, reserved.when, reserved.low, reserved.high, "reserved");
+    end_mark(surface->svg, text);
+    name_area(surface, "note", reserved.when, reserved.low, reserved.high, "reserved");
   }
 }
 
@@ -188,23 +189,23 @@ bool signs_show_banks(const struct signs *signs, const struct axis *up) {
   return signs->bank > 0 && signs->bank <= up->high && up->high / signs->bank <= BANKS_MOST;
 }
 
-static void draw_banks(const struct signs *signs, struct svg *svg, const struct frame *frame,
-                       const struct axis *up) {
-  if (!signs_show_banks(signs, up)) return;
-  for (neap_offset at = signs->bank; at <= up->high; at += signs->bank) {
-    int y = axis_at(up, at);
-    svg_line(svg, "bank", frame->left, y, frame->right, y);
-    if (at > up->high - signs->bank) break;
+static void draw_banks(const struct signs *signs, const struct surface *surface,
+                       const struct frame *frame) {
+  if (!signs_show_banks(signs, surface->up)) return;
+  for (neap_offset at = signs->bank; at <= surface->up->high; at += signs->bank) {
+    int y = axis_at(surface->up, at);
+    svg_line(surface->svg, "bank", frame->left, y, frame->right, y);
+    if (at > surface->up->high - signs->bank) break;
   }
 }
 
-void signs_draw_ground(const struct signs *signs, struct svg *svg, const struct frame *frame,
-                       const struct axis *across, const struct axis *up, size_t pool) {
+void signs_draw_ground(const struct signs *signs, const struct surface *surface,
+                       const struct frame *frame) {
   if (!signs_any(signs)) return;
-  svg_group(svg, "ground");
-  draw_reserved(signs, svg, across, up, pool);
-  draw_banks(signs, svg, frame, up);
-  svg_end(svg);
+  svg_group(surface->svg, "ground");
+  draw_reserved(signs, surface);
+  draw_banks(signs, surface, frame);
+  svg_end(surface->svg);
 }
 
 /* ---------------------------------------------------------------- above the buffers */
@@ -234,101 +235,104 @@ static void describe_share(const struct signs *signs, const struct signs_share *
              relation_text(problem, relation, words));
 }
 
-/* "then / else: 600 B" over the bytes of both, or the bytes alone where there is less room. */
-static void name_share(const struct signs *signs, struct svg *svg, const struct axis *across,
-                       const struct axis *up, const struct signs_share *share) {
+/*
+ * "then / else: 600 B" over the bytes of both.  Where there is less room, "#3 / #4" over the bytes of an
+ * exclusion, which nothing else names, and the bytes alone over those of an overlap.
+ */
+static void name_share(const struct signs *signs, const struct surface *surface,
+                       const struct signs_share *share) {
   char first[LABEL_BYTES], second[LABEL_BYTES], bytes[TEXT_BYTES],
-      text[2 * LABEL_BYTES + TEXT_BYTES + 8];
+      text[2 * LABEL_BYTES + TEXT_BYTES + 8], less[2 * TEXT_DECIMAL + 8];
   const struct neap_problem *problem = signs->plan->problem;
   text_bytes(bytes, share->high - share->low);
   snprintf(text, sizeof text, "%s / %s: %s",
            label_clean(problem_name(problem, share->first), first),
            label_clean(problem_name(problem, share->second), second), bytes);
-  int room = axis_at(across, share->when.end) - axis_at(across, share->when.start);
-  const char *words = label_width(text, STYLE_SMALL) > room && share->by_overlap ? bytes : text;
-  name_area(svg, "name", across, up, share->when, share->low, share->high, words);
+  snprintf(less, sizeof less, "#%zu / #%zu", share->first, share->second);
+  if (!name_area(surface, "name", share->when, share->low, share->high, text))
+    name_area(surface, "name", share->when, share->low, share->high,
+              share->by_overlap ? bytes : less);
 }
 
-static void draw_shares(const struct signs *signs, struct svg *svg, const struct axis *across,
-                        const struct axis *up, size_t pool) {
+static void draw_shares(const struct signs *signs, const struct surface *surface) {
   for (size_t i = 0; i < signs->share_count; i++) {
     const struct signs_share *share = &signs->shares[i];
     char text[RELATION_TEXT + 64];
-    if (neap_plan_pool(signs->plan, share->first) != pool ||
-        !start_mark(svg, share->by_overlap ? "shared" : "excluded", across, up, share->when,
-                    share->low, share->high))
+    if (neap_plan_pool(signs->plan, share->first) != surface->pool ||
+        !start_mark(surface, share->by_overlap ? "shared" : "excluded", share->when, share->low,
+                    share->high))
       continue;
     describe_share(signs, share, text);
-    end_mark(svg, text);
-    name_share(signs, svg, across, up, share);
+    end_mark(surface->svg, text);
+    name_share(signs, surface, share);
   }
 }
 
-static void draw_bodies(const struct signs *signs, struct svg *svg, const struct axis *across,
-                        const struct axis *up, size_t pool) {
+static void draw_bodies(const struct signs *signs, const struct surface *surface) {
   for (size_t i = 0; i < signs->body_count; i++) {
     const struct signs_body *body = &signs->bodies[i];
     const char *name = problem_name(signs->plan->problem, body->first);
     char text[2 * TEXT_EXCERPT + 64], excerpt[TEXT_EXCERPT];
-    if (neap_plan_pool(signs->plan, body->first) != pool ||
-        !start_mark(svg, "body", across, up, body->when, body->low, body->high))
+    if (neap_plan_pool(signs->plan, body->first) != surface->pool ||
+        !start_mark(surface, "body", body->when, body->low, body->high))
       continue;
     snprintf(text, sizeof text, "%zu colocated buffers, %s and others", body->count,
              text_excerpt(excerpt, name, strlen(name)));
-    end_mark(svg, text);
+    end_mark(surface->svg, text);
   }
 }
 
-static void draw_broken(const struct signs *signs, struct svg *svg, const struct axis *across,
-                        const struct axis *up, size_t buffer,
+static void draw_broken(const struct signs *signs, const struct surface *surface, size_t buffer,
                         const struct relation_fault *fault) {
   const struct neap_problem *problem = signs->plan->problem;
   neap_range when = problem_hull(problem, buffer);
   neap_offset low = signs->plan->offsets[buffer], high = plan_end(signs->plan, buffer);
-  if (!start_mark(svg, "broken", across, up, when, low, high)) return;
-  end_mark(svg, fault->text);
-  int x = axis_at(across, when.start) + 4 * SVG_PIXEL,
-      y = axis_at(up, clamp(high, up)) + 11 * SVG_PIXEL;
-  svg_label(svg, "note fault outlined", x, y, fault->name);
+  if (!start_mark(surface, "broken", when, low, high)) return;
+  end_mark(surface->svg, fault->text);
+  int x = axis_at(surface->across, when.start) + 4 * SVG_PIXEL,
+      y = axis_at(surface->up, clamp(high, surface->up)) + 11 * SVG_PIXEL;
+  int width = label_width(fault->name, STYLE_SMALL);
+  svg_label(surface->svg, "note fault outlined", x, y, fault->name);
+  keepouts_add_words(surface->keepouts, x + width / 2, y, width, STYLE_SMALL);
 }
 
-static void draw_faults(const struct signs *signs, struct svg *svg, const struct axis *across,
-                        const struct axis *up, size_t pool) {
+static void draw_faults(const struct signs *signs, const struct surface *surface) {
   for (size_t i = 0; i < signs->broken->count; i++) {
     const struct relation_fault *fault = &signs->broken->items[i];
-    if (neap_plan_pool(signs->plan, fault->first) == pool)
-      draw_broken(signs, svg, across, up, fault->first, fault);
-    if (fault->second != SIZE_MAX && neap_plan_pool(signs->plan, fault->second) == pool)
-      draw_broken(signs, svg, across, up, fault->second, fault);
+    if (neap_plan_pool(signs->plan, fault->first) == surface->pool)
+      draw_broken(signs, surface, fault->first, fault);
+    if (fault->second != SIZE_MAX &&
+        neap_plan_pool(signs->plan, fault->second) == surface->pool)
+      draw_broken(signs, surface, fault->second, fault);
   }
 }
 
 /* In the lower left corner of each buffer with a fixed offset, if it has room for one. */
-static void draw_pins(const struct signs *signs, struct svg *svg, const struct axis *across,
-                      const struct axis *up, size_t pool) {
+static void draw_pins(const struct signs *signs, const struct surface *surface) {
   const struct neap_plan *plan = signs->plan;
   size_t drawn = 0;
   for (size_t i = 0; signs->has_fixed && i < plan->problem->count && drawn < SIGNS_MOST; i++) {
     if (plan->problem->buffers[i].fixed_offset == NEAP_UNPLACED ||
-        neap_plan_pool(plan, i) != pool)
+        neap_plan_pool(plan, i) != surface->pool)
       continue;
     neap_range when = plan->problem->ranges[problem_ranges_begin(plan->problem, i)];
-    int left = axis_at(across, when.start), right = axis_at(across, when.end);
-    int bottom = axis_at(up, clamp(plan->offsets[i], up)),
-        top = axis_at(up, clamp(plan_end(plan, i), up));
+    int left = axis_at(surface->across, when.start), right = axis_at(surface->across, when.end);
+    int bottom = axis_at(surface->up, clamp(plan->offsets[i], surface->up)),
+        top = axis_at(surface->up, clamp(plan_end(plan, i), surface->up));
     if (right - left < 2 * SIGNS_PIN || bottom - top < SIGNS_PIN * 3 / 2) continue;
-    svg_rectangle(svg, "fixed", left + 300, bottom - 300 - SIGNS_PIN, SIGNS_PIN, SIGNS_PIN);
+    int x = left + 300, y = bottom - 300 - SIGNS_PIN;
+    svg_rectangle(surface->svg, "fixed", x, y, SIGNS_PIN, SIGNS_PIN);
+    keepouts_add(surface->keepouts, &(struct frame){x, y, x + SIGNS_PIN, y + SIGNS_PIN});
     drawn++;
   }
 }
 
-void signs_draw(const struct signs *signs, struct svg *svg, const struct axis *across,
-                const struct axis *up, size_t pool) {
+void signs_draw(const struct signs *signs, const struct surface *surface) {
   if (!signs_any(signs)) return;
-  svg_group(svg, "signs");
-  draw_shares(signs, svg, across, up, pool);
-  draw_bodies(signs, svg, across, up, pool);
-  draw_pins(signs, svg, across, up, pool);
-  draw_faults(signs, svg, across, up, pool);
-  svg_end(svg);
+  svg_group(surface->svg, "signs");
+  draw_shares(signs, surface);
+  draw_bodies(signs, surface);
+  draw_pins(signs, surface);
+  draw_faults(signs, surface);
+  svg_end(surface->svg);
 }

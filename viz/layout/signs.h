@@ -8,6 +8,7 @@
 
 #include "plan/plan.h"
 #include "viz/layout/bonds.h"
+#include "viz/layout/keepouts.h"
 #include "viz/layout/soundness.h"
 #include "viz/svg/frame.h"
 
@@ -62,12 +63,19 @@ neap_offset signs_reserved_top(const struct signs *signs, size_t pool);
 /* Whether lines at the banks would be in sight and apart on an axis. */
 bool signs_show_banks(const struct signs *signs, const struct axis *up);
 
-/* Draws what lies below the buffers of a pool (0 without pools): reserved bytes and banks. */
-void signs_draw_ground(const struct signs *signs, struct svg *svg, const struct frame *frame,
-                       const struct axis *across, const struct axis *up, size_t pool);
+/* Where signs are drawn: the axes of a panel, and the pool that it shows (0 without pools). */
+struct surface {
+  struct svg *svg;
+  const struct axis *across, *up;
+  size_t pool;
+  struct keepouts *keepouts; /* words and pins are added; NULL on the ground */
+};
 
-/* Draws what lies above the buffers of a pool: shared bytes, bodies and what is broken. */
-void signs_draw(const struct signs *signs, struct svg *svg, const struct axis *across,
-                const struct axis *up, size_t pool);
+/* Draws what lies below the buffers: reserved bytes and banks. */
+void signs_draw_ground(const struct signs *signs, const struct surface *surface,
+                       const struct frame *frame);
+
+/* Draws what lies above the buffers: shared bytes, bodies and what is broken. */
+void signs_draw(const struct signs *signs, const struct surface *surface);
 
 #endif

@@ -13,7 +13,7 @@ export function maker(m, i) {
 
 // Everything that a filter looks at, one below the other.
 export const words = (m, i) =>
-  [model.name(m, i), maker(m, i), model.dtype(m, i), shape(m, i)].join('\n');
+  [model.name(m, i), maker(m, i), model.dtype(m, i), shape(m, i), `#${i}`].join('\n');
 
 const NAME_MOST = 160;
 
@@ -51,7 +51,7 @@ function sizeColumns(m, whole, wholeName) {
     {
       key: 'size',
       name: 'Size',
-      across: 94,
+      across: 84,
       rank: (i) => m.size[i],
       text: (i) => text.amount(m.size[i]),
       title: (i) => exact(model.exactSize(m, i)),
@@ -61,7 +61,7 @@ function sizeColumns(m, whole, wholeName) {
       key: 'share',
       name: 'Share',
       help: `Share of ${wholeName}`,
-      across: 92,
+      across: 84,
       rank: share,
       text: (i) => percent(share(i)),
       node: (i) => make('span', {class: 'share'}, bar(share(i)), percent(share(i))),
@@ -77,7 +77,7 @@ const withoutColumn = (m) => ({
   help: 'How far the bound would drop without this buffer',
   minor: true,
   prefix: 'bound drops by ',
-  across: 106,
+  across: 112,
   rank: (i) => profile.dropWithout(m, i),
   text: (i) => {
     const drop = profile.dropWithout(m, i);
@@ -104,7 +104,7 @@ function modelColumns(m, rows) {
   return [
     ['operator', 'Operator', 124, maker],
     ['shape', 'Shape', 104, shape],
-    ['dtype', 'Type', 66, model.dtype],
+    ['dtype', 'Type', 60, model.dtype],
   ]
     .filter(([, , , of]) => any(of))
     .map((args) => column(...args));
@@ -120,7 +120,7 @@ function placeColumns(m, rows) {
       ascends: true,
       minor: true,
       prefix: 'time ',
-      across: 96,
+      across: 84,
       rank: (i) => m.first[i],
       text: (i) => lifetime(m, i),
       title: (i) => text.cut(model.lifetimes(m, i), 400),
@@ -132,7 +132,7 @@ function placeColumns(m, rows) {
       ascends: true,
       minor: true,
       prefix: 'at ',
-      across: 94,
+      across: 84,
       rank: (i) => m.offset[i],
       text: (i) => (offset(i) === null ? 'none' : text.amount(offset(i))),
       title: (i) => (offset(i) === null ? null : `${exact(offset(i))}, ${text.hex(offset(i))}`),
@@ -173,16 +173,19 @@ function placeColumns(m, rows) {
   return columns;
 }
 
+// The most important first, because a panel shows as many as it has room for.
+const ORDER =
+  'name size offset lifetime operator shape dtype share without duration alignment pool';
+
 export function columns(m, rows, whole, wholeName) {
-  const [operator, ...others] = modelColumns(m, rows);
-  return [
+  const all = [
     nameColumn(m),
     ...sizeColumns(m, whole, wholeName),
-    ...(operator ? [operator] : []),
+    ...modelColumns(m, rows),
     ...(profile.knowsWithout(m) ? [withoutColumn(m)] : []),
-    ...others,
     ...placeColumns(m, rows),
   ];
+  return ORDER.split(' ').flatMap((wanted) => all.filter(({key}) => key === wanted));
 }
 
 export function groupings(m, rows) {

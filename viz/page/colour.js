@@ -250,9 +250,10 @@ function isFaded(app, outside) {
 // Pixels of a face, its edge and its pattern, as they are and faded.
 function pixelsOf(face) {
   const ground = rgb('--panel'),
-    ink = rgb('--ink');
+    ink = rgb('--ink'),
+    share = Number(css('--faded'));
   return [false, true].map((faded) => {
-    const own = faded ? mix(face, ground, 0.82) : face;
+    const own = faded ? mix(face, ground, share) : face;
     return {
       face: pixel(own),
       edge: pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),

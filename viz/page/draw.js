@@ -2,12 +2,7 @@
 // The stage: three canvases on top of each other.  The grid and the rectangles are drawn when the
 // view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so
 // that moving the pointer costs little.
-const NAME_ACROSS = 46,
-  NAME_DOWN = 13,
-  NAME_FONT = 11,
-  NAMES_MOST = 500,
-  LINE_DOWN = 12; // pixels between two lines of a label
-const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
+const LINE_DOWN = 12; // pixels between two lines of a tick
 const OUTLINES_MOST = 4000,
   OUTLINED = 7, // pixels: from this size on, a rectangle of the critical stack gets an outline
   WAY_MOST = 60;
@@ -107,48 +102,7 @@ export function rects(app) {
   detail.drawn(app, stride);
   c.putImageData(stage.image, 0, 0);
   c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
-  names(app, c);
-}
-
-// Names where there is room; if there are too many, those of the longest rectangles.
-export function names(app, c) {
-  const {view: v, m} = app,
-    found = [];
-  const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0),
-    leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
-  const note = (r) => m.size[m.rectBuffer[r]] >= leastSize && found.push(r);
-  model.query(m, v, note, leastTime);
-  found.splice(0, found.length - NAMES_MOST);
-  c.font = app.look.name;
-  c.textAlign = 'center';
-  c.textBaseline = 'middle';
-  for (const r of found) name(app, c, r);
-}
-
-function name(app, c, r) {
-  const {view: v, m} = app,
-    i = m.rectBuffer[r];
-  const left = Math.max(v.left, view.xOf(v, m.rectStart[r]));
-  const right = Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r]));
-  const top = Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i]));
-  const bottom = Math.min(v.top + v.down, view.yOf(v, m.shown[i]));
-  const room = Math.floor((right - left - 8) / GLYPH);
-  if (room < 4 || bottom - top < NAME_DOWN || signs.isUnnamed(m, i)) return;
-  const x = (left + right) / 2,
-    y = (top + bottom) / 2,
-    size = text.amount(m.size[i]),
-    two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
-  c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
-  c.fillText(
-    text.cut(model.name(m, i).slice(0, 400), room),
-    x,
-    two ? y - NAME_FONT * 0.62 : y,
-    right - left - 6,
-  );
-  if (!two) return;
-  c.globalAlpha = 0.75;
-  c.fillText(size, x, y + NAME_FONT * 0.62);
-  c.globalAlpha = 1;
+  labels.paint(app, c);
 }
 
 // ------------------------------------------------------------ over them
@@ -224,18 +178,25 @@ export function clip(c, ...box) {
   c.clip();
 }
 
-function levelLine(app, c, level, taken) {
+// The line of a level and its label; null if it is out of view.
+function placeLevel(app, c, level, taken) {
   const v = app.view,
     y = level.offScale ? v.top + 4.5 : crisp(view.yOf(v, level.bytes));
-  if (level.bytes <= 0 || y < v.top || y > v.top + v.down) return;
+  if (level.bytes <= 0 || y < v.top || y > v.top + v.down) return null;
+  c.font = app.look.strong;
+  const words = `${level.name} ${text.offset(level.value ?? level.bytes, app.m.base)}`,
+    width = c.measureText(words).width;
+  return {level, y, words, width, at: placeLabel(taken, y, v.top, width, v.left + v.across - 6)};
+}
+
+function levelLine(app, c, {level, y, words, at}) {
+  const v = app.view;
   c.strokeStyle = level.colour;
   c.lineWidth = level.breadth;
   c.setLineDash(level.dash);
   line(c, v.left, y, v.left + v.across, y);
   c.setLineDash([]);
   c.font = app.look.strong;
-  const words = `${level.name} ${text.offset(level.value ?? level.bytes, app.m.base)}`,
-    at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
   haloed(app, c, words, at.x, at.y, level.colour, 'right');
 }
 
@@ -267,9 +228,24 @@ function levelsOf(app) {
   return levels.sort((a, b) => b.bytes - a.bytes);
 }
 
-function levels(app, c) {
+function placedLevels(app, c) {
   const taken = [];
-  for (const level of levelsOf(app)) levelLine(app, c, level, taken);
+  return levelsOf(app)
+    .map((level) => placeLevel(app, c, level, taken))
+    .filter((placed) => placed);
+}
+
+function levels(app, c) {
+  for (const placed of placedLevels(app, c)) levelLine(app, c, placed);
+}
+
+// What the names of rectangles keep clear of: the lines of levels and their labels.
+export function levelKeepouts(app, c) {
+  const v = app.view;
+  return placedLevels(app, c).flatMap(({level, y, width, at}) => [
+    {left: v.left, right: v.left + v.across, top: y - level.breadth, bottom: y + level.breadth},
+    {left: at.x - width, right: at.x, top: at.y - LABEL_DOWN / 2, bottom: at.y + LABEL_DOWN / 2},
+  ]);
 }
 
 // The outlines of the critical stack as one path; kept until the view changes.
@@ -402,6 +378,7 @@ export function over(app) {
   levels(app, c);
   signs.over(app, c);
   clashes(app, c);
+  labels.over(app, c);
   explain.over(app, c, outline);
   operators.over(app, c, outline);
   if (app.selected !== null) selection(app, c);

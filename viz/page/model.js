@@ -51,7 +51,13 @@ const textOf = (block) => block.unpacked ?? block.textContent;
 // unsound one.
 export function readBlock(block) {
   const {name = '', fault = ''} = block.dataset;
-  return build(parse(textOf(block)), {name, fault, verified: fault === ''});
+  return named(build(parse(textOf(block)), {name, fault, verified: fault === ''}), block);
+}
+
+// Takes the short names that neap has put beside a plan: one a line, empty where it is the name itself.
+function named(m, {dataset}) {
+  m.short = dataset.short?.split('\n') ?? null;
+  return m;
 }
 
 // The plan in a file, which may be JSON or a page; it still has to be verified.
@@ -61,7 +67,7 @@ export async function readFile(source, name) {
   const block = page.getElementById('plan');
   if (!block) throw new Error('this page contains no plan');
   await unpack(page);
-  return build(parse(textOf(block)), {name});
+  return named(build(parse(textOf(block)), {name}), block);
 }
 
 // What each buffer has by itself; its lifetime without gaps is from `first` to `last`.
@@ -225,7 +231,18 @@ function build(plan, {name = '', fault = '', verified = false} = {}) {
   return m;
 }
 
-const COMMON = ['count', 'horizon', 'base', 'size', 'first', 'last', 'from', 'to', 'index'];
+const COMMON = [
+  'count',
+  'horizon',
+  'base',
+  'size',
+  'first',
+  'last',
+  'from',
+  'to',
+  'index',
+  'short',
+];
 
 // Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
 // share what does not depend on offsets.
@@ -294,6 +311,7 @@ export const exactSize = (m, i) => exactOf(m.store.size, i);
 export const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));
 export const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
 export const name = (m, i) => m.store.name(i);
+export const shortName = (m, i) => m.short?.[i] || name(m, i);
 export const kind = (m, i) => m.store.value(i, 'hint') ?? '';
 export const dtype = (m, i) => m.store.value(i, 'dtype') ?? '';
 const maybe = (key) => (m, i) => m.store.value(i, key) ?? null;

@@ -198,7 +198,7 @@ export function tensor(app) {
     ? make('span', {class: 'badge'}, 'in the critical stack')
     : null;
   page.replaceChildren(
-    make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, model.name(m, i))),
+    make('h2', {class: 'name'}, key('select'), make('bdi', {}, model.name(m, i)), ` #${i}`),
     ...(marks ? [marks] : []),
     numbers(app, i),
     make(

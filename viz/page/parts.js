@@ -49,7 +49,13 @@ export function tableOf(kind, head, rows, numbers = []) {
     make(
       'thead',
       {},
-      make('tr', {}, ...head.map((words, k) => make('th', attributes(k, {scope: 'col'}), words))),
+      make(
+        'tr',
+        {},
+        ...head.map((words, k) =>
+          words ? make('th', attributes(k, {scope: 'col'}), words) : make('td', {}),
+        ),
+      ),
     ),
     make(
       'tbody',

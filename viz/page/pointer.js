@@ -51,7 +51,7 @@ function tip(app, event) {
   node.hidden = i === null;
   if (i === null) return;
   node.replaceChildren(
-    make('b', {}, text.cut(model.name(m, i), 160)),
+    make('b', {}, `${text.cut(model.name(m, i), 160)} (#${i})`),
     make(
       'span',
       {},
@@ -160,8 +160,9 @@ function click(app, at) {
     v = app.view;
   const inside = at.x >= v.left && at.x <= v.left + v.across;
   if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
-  app.select(i, {open: i !== null});
-  if (i === null && inside && !peak.followsCursor()) panel.open('time');
+  app.select(i);
+  if (i !== null) panel.open('tensor');
+  else if (inside && !peak.followsCursor()) panel.open('time');
 }
 
 // Zooms to the buffer at a point, or if there is none, zooms in there.

@@ -130,6 +130,12 @@ export function make(prefix) {
     );
   }
 
+  // A group, which ends with restore().
+  const open = (list) => {
+    out.push(`<g${attributes(list)}>`);
+    state.groups++;
+  };
+
   const context = {
     beginPath: () => (steps = []),
     moveTo: (x, y) => steps.push(`M${number(x)} ${number(y)}`),
@@ -161,9 +167,10 @@ export function make(prefix) {
     clip() {
       const d = dOf();
       const path = define(`clip ${d}`, (id) => element('clipPath', {id}, element('path', {d})));
-      out.push(`<g clip-path="${path}">`);
-      state.groups++;
+      open({'clip-path': path});
     },
+    translate: (x, y) => open({transform: `translate(${number(x)} ${number(y)})`}),
+    rotate: (angle) => open({transform: `rotate(${number((angle * 180) / Math.PI)})`}),
     setTransform: () => undefined,
     clearRect: () => undefined,
     // Adds elements as they are.

@@ -118,7 +118,7 @@ function sceneAsSvg(scene, k) {
   else {
     vectors(copy, c);
     c.add('<g pointer-events="none">');
-    draw.names(copy, c);
+    labels.paint(copy, c);
     c.add('</g>');
   }
   c.add('<g pointer-events="none">');

@@ -2,7 +2,7 @@
 // On a narrow screen the panel is a sheet at the bottom, at one of three heights.  Its handle is
 // dragged, pressed to go to the next height, or moved with the arrow keys.
 const {byId} = parts;
-const HEIGHTS = ['peek', 'half', 'full'],
+const HEIGHTS = ['peek', 'third', 'full'],
   SLACK = 6, // pixels: moving further is a drag
   FLICK = 0.5, // pixels per ms
   HELD = 80; // ms without a movement before the end: no flick
@@ -39,7 +39,7 @@ export function peek() {
 // The height nearest to `pixels`, or for a flick the next one in its direction.
 function settle(pixels, speed) {
   const room = innerHeight,
-    sizes = {peek: 150, half: room / 2, full: room * 0.92};
+    sizes = {peek: 150, third: room / 3, full: room * 0.92};
   const ahead = HEIGHTS.filter((height) =>
     Math.abs(speed) < FLICK ? true : speed > 0 ? sizes[height] > pixels : sizes[height] < pixels,
   );
@@ -108,6 +108,10 @@ export function listen() {
       target.closest('section') &&
       target.matches(':focus-visible')
     )
-      set('half');
+      set('third');
+  });
+  // A tab that is opened shows what is in it.
+  document.querySelector('.tabs').addEventListener('click', () => {
+    if (narrow.matches && at === 'peek') set('third');
   });
 }

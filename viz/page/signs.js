@@ -121,8 +121,8 @@ export function hatch(app, c, boxes, pattern, ink) {
   }
 }
 
-// Words with a halo, where there is room for them: in the middle of the part of a box in view.
-function label(app, c, box, words, ink) {
+// Where words fit in the middle of the part of a box in view; null if they do not.
+function seat(app, c, box, words) {
   const v = app.view,
     [x, y, across, down] = place(app, box),
     left = Math.max(x, v.left),
@@ -130,8 +130,15 @@ function label(app, c, box, words, ink) {
     top = Math.max(y, v.top),
     bottom = Math.min(y + down, v.top + v.down);
   c.font = app.look.small;
-  if (bottom - top < LABEL_DOWN || right - left < c.measureText(words).width + 8) return;
-  draw.haloed(app, c, words, (left + right) / 2, (top + bottom) / 2, ink, 'center');
+  const width = c.measureText(words).width;
+  if (bottom - top < LABEL_DOWN || right - left < width + 8) return null;
+  return {x: (left + right) / 2, y: (top + bottom) / 2, width};
+}
+
+// Words with a halo, where there is room for them.
+function label(app, c, box, words, ink) {
+  const at = seat(app, c, box, words);
+  if (at) draw.haloed(app, c, words, at.x, at.y, ink, 'center');
 }
 
 // ------------------------------------------------------------ below the rectangles
@@ -180,18 +187,21 @@ export function ground(app, c) {
 
 // ------------------------------------------------------------ above the rectangles
 
-// "in / out: 64 B", or the bytes alone where there is less room.
+// "in / out: 64 B".  Where there is less room, "#3 / #4" over the bytes of an exclusion, which nothing else
+// names, and the bytes alone over those of an overlap.
+function sharedWords(app, c, box) {
+  const size = text.amount(box.high - box.low),
+    names = `${text.cut(model.name(app.m, box.first), 20)} / ${text.cut(model.name(app.m, box.second), 20)}`,
+    all = `${names}: ${size}`;
+  if (seat(app, c, box, all)) return all;
+  return box.kind === 'exclusions' ? `#${box.first} / #${box.second}` : size;
+}
+
 function drawShares(app, c) {
   const {m, look} = app,
     {list} = shares(m);
   hatch(app, c, list, hatching(app, c, 'shared', look.shared, 'falling'), look.shared);
-  for (const box of list) {
-    const size = text.amount(box.high - box.low),
-      names = `${text.cut(model.name(m, box.first), 20)} / ${text.cut(model.name(m, box.second), 20)}`;
-    c.font = look.small;
-    const isWide = place(app, box)[2] >= c.measureText(`${names}: ${size}`).width + 8;
-    label(app, c, box, isWide ? `${names}: ${size}` : size, look.shared);
-  }
+  for (const box of list) label(app, c, box, sharedWords(app, c, box), look.shared);
 }
 
 function drawBodies(app, c) {
@@ -204,35 +214,48 @@ function drawBodies(app, c) {
   c.lineCap = 'butt';
 }
 
-// A pin in the lower left corner of each buffer whose offset is fixed.
-function drawPins(app, c) {
-  const {m, view: v, look} = app;
-  c.fillStyle = look.critical;
-  c.strokeStyle = look.panel;
-  c.lineWidth = 1.5;
+// The middles of the pins in the lower left corners of buffers whose offsets are fixed.
+function pins({m, view: v}) {
+  const list = [];
   for (const i of pinned(m)) {
     if (m.shown[i] < 0) continue;
     const r = m.rectOf[m.rectFirst[i]],
-      [x, y, across, down] = place(app, {
-        start: m.rectStart[r],
-        end: m.rectEnd[r],
-        low: m.shown[i],
-        high: m.shown[i] + m.size[i],
-      });
+      [x, y, across, down] = place(
+        {view: v},
+        {start: m.rectStart[r], end: m.rectEnd[r], low: m.shown[i], high: m.shown[i] + m.size[i]},
+      );
     if (across < 14 || down < 9 || x > v.left + v.across || x + across < v.left) continue;
+    list.push({x: Math.max(x, v.left) + 7, y: y + down - 5});
+  }
+  return list;
+}
+
+function drawPins(app, c) {
+  const {look} = app;
+  c.fillStyle = look.critical;
+  c.strokeStyle = look.panel;
+  c.lineWidth = 1.5;
+  for (const {x, y} of pins(app)) {
     c.beginPath();
-    c.arc(Math.max(x, v.left) + 7, y + down - 5, 3, 0, 2 * Math.PI);
+    c.arc(x, y, 3, 0, 2 * Math.PI);
     c.stroke();
     c.fill();
   }
 }
 
+// The height at which a pool is named; null if it is out of view.
+function poolLine({view: v}, {high, low}) {
+  const y = Math.max(v.top + 9, view.yOf(v, high) - 8);
+  return y > v.top + v.down - 4 || view.yOf(v, low) < v.top + 20 ? null : y;
+}
+
 // Name, bytes in use and a bar of the fill level, at the top left of each pool.
 function drawPools(app, c) {
   const {m, view: v, look} = app;
-  for (const {name, capacity, high, low, peak} of m.pools) {
-    const y = Math.max(v.top + 9, view.yOf(v, high) - 8);
-    if (y > v.top + v.down - 4 || view.yOf(v, low) < v.top + 20) continue;
+  for (const pool of m.pools) {
+    const {name, capacity, peak} = pool,
+      y = poolLine(app, pool);
+    if (y === null) continue;
     const x = v.left + 6,
       words = text.cut(name, 24);
     c.font = look.strong;
@@ -287,6 +310,29 @@ export function over(app, c) {
   }
   drawPins(app, c);
   drawPools(app, c);
+}
+
+// What the names of rectangles keep clear of: the names of shared bytes and of pools, and pins.
+export function keepouts(app, c) {
+  const {m, view: v} = app,
+    words = relations.isRelated(m) ? shares(m).list : [],
+    around = ({x, y, width}) => ({
+      left: x - width / 2,
+      right: x + width / 2,
+      top: y - 7,
+      bottom: y + 7,
+    });
+  return [
+    ...words
+      .map((box) => seat(app, c, box, sharedWords(app, c, box)))
+      .filter((at) => at)
+      .map(around),
+    ...pins(app).map(({x, y}) => around({x, y, width: 9})),
+    ...m.pools
+      .map((pool) => poolLine(app, pool))
+      .filter((y) => y !== null)
+      .map((y) => ({left: v.left, right: v.left + 340, top: y - 8, bottom: y + 8})),
+  ];
 }
 
 // Outlines of the buffers related to the one under the pointer, or to the selected one.

@@ -160,11 +160,31 @@ function measure(t) {
   scroller.setAttribute('aria-rowcount', t.lines.length + 1);
   scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
   scroller.style.setProperty('--columns', tracks(t));
-  scroller.style.setProperty(
-    '--least',
-    `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`,
-  );
+  scroller.style.setProperty('--least', `${leastOf(t)}px`);
+  const spare = Math.max(0, across - leastOf(t));
+  scroller.style.setProperty('--name', `${NAME_ACROSS + spare}px`);
+  showFurther(t);
 }
+
+const leastOf = (t) => t.columns.reduce((all, one) => all + acrossOf(one), 0);
+
+// The columns that begin too far to the right to be in view, on a button that scrolls to them.
+function showFurther(t) {
+  const {scroller, further} = t,
+    end = scroller.scrollLeft + scroller.clientWidth,
+    hidden = [];
+  let at = Math.max(0, scroller.clientWidth - leastOf(t));
+  for (const column of t.columns) {
+    at += acrossOf(column);
+    if (!t.narrow && at > end + 1) hidden.push(column.name);
+  }
+  t.box.classList.toggle('scrolled', scroller.scrollLeft > 0);
+  further.hidden = hidden.length === 0;
+  further.textContent = `${hidden.join(', ')} →`;
+  further.title = `Scroll to ${hidden.join(', ')}`;
+}
+
+const goFurther = (t) => t.scroller.scrollBy({left: t.scroller.clientWidth / 2});
 
 const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
 
@@ -496,6 +516,7 @@ const lineAt = (event) => event.target.closest('[data-line]');
 function listen(t) {
   const {scroller, app} = t;
   scroller.addEventListener('scroll', () => later(t), {passive: true});
+  scroller.addEventListener('scroll', () => showFurther(t), {passive: true});
   scroller.addEventListener('keydown', (event) => onKey(t, event));
   scroller.addEventListener('click', (event) => {
     const node = lineAt(event);
@@ -549,7 +570,8 @@ export function create(app, {label, sort: by}) {
     make('div', {role: 'rowgroup', class: 'table-head'}, t.captions),
     t.body,
   );
-  t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.summary);
+  t.further = parts.button('More columns', () => goFurther(t), {class: 'further', hidden: true});
+  t.box = make('div', {class: 'table'}, tools(t), t.scroller, t.empty, t.further, t.summary);
   listen(t);
   return t;
 }

@@ -64,11 +64,24 @@ export function percent(share) {
   return `${grouped(whole)}.${hundredths} %`;
 }
 
-// The start and the end of a long name.
+const BORDER = /[-_/.:\s]/,
+  BACK = 3; // characters given up for a cut at the border of a word
+
+// The start and the end of a long name.  Cuts are at borders of words where one is near, and never inside
+// a number, as in viz/svg/label.c.
 export function cut(name, room) {
   if (name.length <= room) return name;
-  const tail = Math.floor((room - 1) / 3);
-  return `${name.slice(0, room - 1 - tail)}…${tail > 0 ? name.slice(-tail) : ''}`;
+  const near = (words) => words.slice(0, BACK + 1).search(BORDER);
+  let tail = Math.floor((room - 1) / 3),
+    head = room - 1 - tail;
+  const back = near([...name.slice(0, head)].reverse().join('')),
+    ahead = near(name.slice(name.length - tail));
+  if (back >= 0 && back + 1 < head) head -= back;
+  if (ahead >= 0 && ahead + 1 < tail) tail -= ahead;
+  while (head > 0 && /[\d.]{2}/.test(name.slice(head - 1, head + 1))) head--;
+  const at = () => name.length - tail;
+  while (tail > 0 && /[\d.]{2}/.test(name.slice(at() - 1, at() + 1))) tail--;
+  return `${name.slice(0, head)}…${tail > 0 ? name.slice(-tail) : ''}`;
 }
 
 export const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;

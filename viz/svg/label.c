@@ -69,6 +69,43 @@ const char *label_clean(const char *text, char label[LABEL_BYTES]) {
   return label;
 }
 
+static bool is_digit(uint32_t code) { return code >= '0' && code <= '9'; }
+
+static bool is_border(uint32_t code) {
+  return code == '_' || code == '-' || code == '/' || code == '.' || code == ':' || code == ' ';
+}
+
+/* Whether a cut between two characters would leave part of a number. */
+static bool splits_number(uint32_t before, uint32_t after) {
+  return (is_digit(before) || before == '.') && (is_digit(after) || after == '.');
+}
+
+#define BACK 3 /* characters given up for a cut at the border of a word */
+
+/*
+ * Moves cuts back to the border of a word if one is near, and out of numbers.  The head may end with a
+ * border, the tail may begin with one.
+ */
+static void trim_head(const struct excerpt *excerpt, size_t *head) {
+  for (size_t k = 0; k <= BACK && k + 1 < *head; k++)
+    if (is_border(excerpt->head[*head - 1 - k])) {
+      *head -= k;
+      break;
+    }
+  while (*head > 0 && splits_number(excerpt->head[*head - 1], excerpt->head[*head]))
+    --*head;
+}
+
+static void trim_tail(const struct excerpt *excerpt, size_t *tail) {
+  for (size_t k = 0; k <= BACK && k + 1 < *tail; k++)
+    if (is_border(from_end(excerpt, *tail - 1 - k))) {
+      *tail -= k;
+      break;
+    }
+  while (*tail > 0 && splits_number(from_end(excerpt, *tail), from_end(excerpt, *tail - 1)))
+    --*tail;
+}
+
 /*
  * Takes characters from both ends in turn, while there is room: names mostly differ at one end
  * or the other.
@@ -82,6 +119,10 @@ static bool fit_excerpt(const struct excerpt *excerpt, int font_size, int room, 
     if (width > room) break;
     if (head <= tail) head++;
     else tail++;
+  }
+  if (head + tail < excerpt->count) {
+    trim_head(excerpt, &head);
+    trim_tail(excerpt, &tail);
   }
   if (head + tail < LEAST) return false;
   write_excerpt(excerpt, head, tail, label);

@@ -282,15 +282,15 @@ static void expect_default(const neap_plan *plan, bool sound, const char *title)
   colouring_clear(&colouring);
 }
 
-static void risk_is_the_default_only_with_a_gap_or_rounds(void **state) {
+static void risk_is_the_default_only_of_the_tuner(void **state) {
   (void)state;
   struct buffer_row rows[] = {{"conv/a", NULL, 0, 1, 10}, {"add/a", NULL, 1, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);
   neap_plan *gap = plan_of(problem, true), *none = plan_of(problem, false);
   assert_true(gap->report.peak > gap->report.bound);
-  expect_default(gap, true, "risk");
-  expect_default(gap, false, "name");
-  expect_default(none, true, "name");
+  expect_default(gap, true, "size");
+  expect_default(gap, false, "size");
+  expect_default(none, true, "size");
   const neap_round rounds[2] = {{.struct_size = sizeof(neap_round), .round = 1, .peak = 20},
                                 {.struct_size = sizeof(neap_round), .round = 2, .peak = 10}};
   neap_history history = {.struct_size = sizeof(neap_history),
@@ -299,16 +299,20 @@ static void risk_is_the_default_only_with_a_gap_or_rounds(void **state) {
                           .round_count = 1};
   neap_error error;
   assert_ok(neap_plan_set_history(none, &history, &error), &error);
-  expect_default(none, true, "name");
+  expect_default(none, true, "size");
   history.round_count = 2;
   assert_ok(neap_plan_set_history(none, &history, &error), &error);
   expect_default(none, true, "risk");
+  expect_default(none, false, "size");
+  history.engine = "auto";
+  assert_ok(neap_plan_set_history(none, &history, &error), &error);
+  expect_default(none, true, "size");
   neap_plan_free(gap);
   neap_plan_free(none);
   neap_problem_free(problem);
 }
 
-static void operators_come_before_names(void **state) {
+static void operators_come_before_sizes(void **state) {
   (void)state;
   static const struct buffer_row hinted[] = {{"a/x", "conv", 0, 1, 10},
                                              {"b/x", "add", 1, 2, 10}},
@@ -318,12 +322,11 @@ static void operators_come_before_names(void **state) {
   const struct {
     const struct buffer_row *rows;
     const char *title;
-  } cases[] = {{hinted, "operator"}, {alike, "name"}, {numbered, "risk"}};
+  } cases[] = {{hinted, "operator"}, {alike, "size"}, {numbered, "size"}};
   for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
     neap_problem *problem = problem_of(cases[i].rows, 2);
     neap_plan *plan = plan_of(problem, false);
     expect_default(plan, true, cases[i].title);
-    if (strcmp(cases[i].title, "risk") == 0) expect_default(plan, false, "size");
     neap_plan_free(plan);
     neap_problem_free(problem);
   }
@@ -355,8 +358,8 @@ int main(void) {
       cmocka_unit_test(padding_is_less_than_the_alignment),
       cmocka_unit_test(padding_knows_pools_and_reserved_bytes),
       cmocka_unit_test(padding_is_that_of_a_slow_search),
-      cmocka_unit_test(risk_is_the_default_only_with_a_gap_or_rounds),
-      cmocka_unit_test(operators_come_before_names),
+      cmocka_unit_test(risk_is_the_default_only_of_the_tuner),
+      cmocka_unit_test(operators_come_before_sizes),
       cmocka_unit_test(an_empty_plan_has_no_classes),
   };
   return cmocka_run_group_tests_name("colouring", tests, NULL, NULL);

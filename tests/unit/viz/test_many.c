@@ -222,7 +222,7 @@ static void small_rectangles_are_merged_and_keep_their_area(void **state) {
   assert_int_equal(picture_count(&picture, many_BOXES), 0);
   assert_true(picture_mentions(&picture, "text", "50,000 of 50,000 buffers are too small"));
   assert_true(picture.size < 40000);
-  double full = area_of_cells(&picture, "//s:path[@class='medium part4']");
+  double full = area_of_cells(&picture, "//s:path[@class='ramp0 part4']");
   double target = area_of_rectangle(picture_only(&picture, TARGET));
   assert_true(full >= 0.995 * target && full <= 1.005 * target);
   picture_clear(&picture);

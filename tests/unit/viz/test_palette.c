@@ -187,6 +187,11 @@ static void text_can_be_read(void **state) {
   }
 }
 
+static void faces_stand_out_in_the_dark(void **state) {
+  (void)state;
+  EACH_FACE(set, k) expect_contrast(DARK, sets[set][k], "panel", 3);
+}
+
 static const char *const lines[] = {"bound",  "critical", "carrier", "select", "cursor",
                                     "shared", "capacity", "bad",     "taken"};
 
@@ -275,6 +280,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(categories_can_be_told_apart),
       cmocka_unit_test(text_can_be_read),
+      cmocka_unit_test(faces_stand_out_in_the_dark),
       cmocka_unit_test(lines_can_be_seen_on_every_face),
       cmocka_unit_test(pictures_have_the_colours_of_the_page),
   };

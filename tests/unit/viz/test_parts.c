@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of pictures. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,20 @@ static void labels_keep_both_ends(void **state) {
   assert_false(label_fit(NULL, 1000, 1000, label));
 }
 
+/* "9.25 MiB" is never cut to "9.…iB". */
+static void labels_keep_numbers_whole(void **state) {
+  (void)state;
+  char label[LABEL_BYTES];
+  for (int room = 0; room < 12000; room += 100) {
+    const char *mark = NULL;
+    if (label_fit("stack 123456 of 789.25 MiB", 1000, room, label))
+      mark = strstr(label, "\xe2\x80\xa6");
+    if (!mark) continue;
+    assert_false(mark > label && (isdigit((unsigned char)mark[-1]) || mark[-1] == '.'));
+    assert_false(isdigit((unsigned char)mark[3]) && mark[3] != '7');
+  }
+}
+
 static void labels_never_exceed_their_room(void **state) {
   (void)state;
   char label[LABEL_BYTES], *name = malloc(10001);
@@ -371,6 +386,7 @@ int main(void) {
       cmocka_unit_test(invalid_characters_are_replaced),
       cmocka_unit_test(characters_survive_encoding),
       cmocka_unit_test(labels_keep_both_ends),
+      cmocka_unit_test(labels_keep_numbers_whole),
       cmocka_unit_test(labels_never_exceed_their_room),
       cmocka_unit_test(names_of_levels_keep_apart),
       cmocka_unit_test(a_stack_reaches_the_bottom),

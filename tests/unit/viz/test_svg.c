@@ -69,7 +69,8 @@ static void titles_give_all_numbers_of_a_buffer(void **state) {
                            "offset [0, 614400)\n"
                            "address [0x20000000, 0x20096000)\n"
                            "alignment 1\n"
-                           "risk medium"));
+                           "risk medium\n"
+                           "buffer #1"));
   assert_true(picture_mentions(&picture, "title", "time [0, 2) [6, 8)\n"));
   assert_int_equal(picture_count(&picture, BOXES), 6);
   assert_int_equal(picture_count(&picture, "//s:g[@class='boxes']/s:g/s:rect"), 2);
@@ -250,7 +251,8 @@ static void any_name_gives_valid_xml(void **state) {
   assert_true(
       picture_says(&picture, "text", "tab\xef\xbf\xbdline\xef\xbf\xbdreturn\xef\xbf\xbd"));
   assert_true(picture_mentions(&picture, "title", "xxx\xe2\x80\xa6xxx"));
-  assert_true(picture_says(&picture, "text", nasty[7]));
+  assert_true(picture_mentions(&picture, "title", nasty[7]));
+  assert_true(picture_says(&picture, "text", "e\xcc\x81")); /* its shortest part */
   assert_false(picture_mentions(&picture, "title", "\xe2\x80\xae"));
   assert_true(picture.size < 22000);
   picture_clear(&picture);
@@ -258,7 +260,8 @@ static void any_name_gives_valid_xml(void **state) {
   free(huge);
 }
 
-static void names_are_cut_to_their_rectangles(void **state) {
+/* In place of what does not fit: the part that differs, or else the number. */
+static void names_are_shortened_to_their_rectangles(void **state) {
   (void)state;
   static const neap_offset offsets[] = {0, 0, 100};
   neap_problem *problem = neap_problem_new();
@@ -268,9 +271,37 @@ static void names_are_cut_to_their_rectangles(void **state) {
   sample_add(problem, "functional/block_19/convolution", 0, 100, 1000);
   struct picture picture = picture_of_offsets(problem, offsets);
   assert_false(picture_says(&picture, "text", "functional/block_17/convolution"));
-  assert_true(picture_mentions(&picture, "text", "\xe2\x80\xa6"));
-  assert_true(picture_says(&picture, "text", "functional/block_19/convolution"));
-  assert_int_equal(picture_count(&picture, "//s:g[@class='names']/s:text[@class='name']"), 2);
+  assert_true(picture_says(&picture, "text", "block_17"));
+  assert_true(picture_says(&picture, "text", "block_18")); /* beside its rectangle */
+  assert_true(picture_says(&picture, "text", "block_19"));
+  assert_int_equal(picture_count(&picture, "//s:g[@class='names']/s:text[@class='name']"), 3);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* Of lines and words, none lies under a name. */
+static void names_avoid_lines(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {0, 0, 900};
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  sample_add(problem, "below", 0, 1, 900);
+  sample_add(problem, "wide", 1, 3, 800); /* the leader of "below" crosses it */
+  sample_add(problem, "above", 0, 1, 100);
+  struct picture picture = picture_of_offsets(problem, offsets);
+  struct found leaders = picture_find(&picture, "//s:path[@class='leader layer']");
+  struct found names = picture_find(&picture, "//s:text[@class='name' and .='wide']");
+  assert_int_equal(names.count, 1);
+  double y = picture_number(names.nodes[0], "y");
+  for (size_t i = 0; i < leaders.count; i++) {
+    double at = 0;
+    xmlChar *path = xmlGetProp(leaders.nodes[i], (const xmlChar *)"d");
+    assert_int_equal(sscanf((const char *)path, "M%*f %lf", &at), 1);
+    assert_true(at < y - 10 || at > y + 3);
+    xmlFree(path);
+  }
+  found_clear(&names);
+  found_clear(&leaders);
   picture_clear(&picture);
   neap_problem_free(problem);
 }
@@ -689,7 +720,8 @@ int main(void) {
       cmocka_unit_test(callouts_do_not_overlap),
       cmocka_unit_test(the_target_rectangle_is_the_bounding_box),
       cmocka_unit_test(any_name_gives_valid_xml),
-      cmocka_unit_test(names_are_cut_to_their_rectangles),
+      cmocka_unit_test(names_are_shortened_to_their_rectangles),
+      cmocka_unit_test(names_avoid_lines),
       cmocka_unit_test(an_empty_plan_is_drawn),
       cmocka_unit_test(an_empty_buffer_is_visible),
       cmocka_unit_test(the_largest_numbers_stay_on_the_page),

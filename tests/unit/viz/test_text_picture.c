@@ -194,7 +194,7 @@ static void a_capacity_has_a_row_and_a_name(void **state) {
     const char *row;
   } cases[] = {{1500, "^ capacity\n"},
                {1000, "- capacity = peak = bound\n"},
-               {999, "= capacity\n"},
+               {999, ". capacity\n"},
                {500, " capacity\n"}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = sample_plan(problem, (const neap_offset[]){0});
