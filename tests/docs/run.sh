@@ -10,6 +10,24 @@ make_work
 put_in_path
 examples=$source_root/examples
 
+# site: makes the documentation as HTML pages; prints links that lead nowhere
+site() {
+  "$1" "$source_root/doc/site/site.py" "$source_root" "$work/html" "$build/neap.1" "$build/neap-planning.7" \
+    "$build/neap-formats.5" >"$work/site" 2>&1 || cat "$work/site"
+}
+
+# finds_link PYTHON SOURCE: whether the link to nowhere.md is reported
+finds_link() {
+  "$1" "$source_root/doc/site/site.py" "$2" "$2/html" | grep 'nowhere.html: there is no such page'
+}
+
+# python_with MODULE: a Python that has a module
+python_with() {
+  for python in python3 /usr/bin/python3; do
+    "$python" -c "import $1" 2>/dev/null && echo "$python" && return
+  done
+}
+
 # ---------------------------------------------------------------- links, files in doc/, and rules in them
 
 cd "$source_root" || exit 1
@@ -176,6 +194,20 @@ validate_documents() {
   sed 's/"reuse"\]/"use"]/' "$source_root/tests/data/relations.json" >"bad/term.json"
   check_empty 'what is malformed is invalid' "$(compare reject "$schema" "bad"/*.json)"
 }
+
+# ---------------------------------------------------------------- the site
+
+build=$(dirname "$NEAP_PROGRAM")
+python=$(python_with markdown)
+if [ -n "$python" ] && command -v mandoc >/dev/null; then
+  check_empty 'the site has no broken links' "$(site "$python")"
+  check 'the site has a reference of the C interface' grep -q neap_solve "$work/html/reference/c.html"
+  mkdir "$work/broken" && cp -r "$source_root/doc" "$source_root/include" "$source_root/python" "$source_root"/*.md \
+    "$source_root/NEWS" "$work/broken" && echo '[nowhere](nowhere.md)' >>"$work/broken/README.md"
+  check 'a broken link is found' finds_link "$python" "$work/broken"
+else
+  skip 'the site' 'python3-markdown or mandoc is not installed'
+fi
 
 mkdir "$work/written" && cd "$work/written" || exit 1
 if ! python3 -c 'import json' 2>/dev/null; then

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares two models in TensorFlow Lite Micro: whether their outputs are equal, and their arenas.
+
+    from neap.hosts import tflm
+
+    found = tflm.check("model.tflite", "planned.tflite")
+    assert found.equal
+    print(found)
+
+The interpreter is that of the package tflite-micro: x86-64, reference kernels.  From a shell:
+
+    python3 -m neap.hosts.tflm model.tflite planned.tflite
+"""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Iterator, Optional, Sequence, Union
+
+import neap
+from neap.hosts import _host
+
+HOST = "tflite_micro.python.tflite_micro.runtime"
+PACKAGE = "tflite-micro"
+ARENAS = (1 << 26, 1 << 30)  # bytes, tried in turn; a page that is not touched costs nothing
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What the interpreter took of its arena, in bytes.
+
+    The tail includes what the recording interpreter of the package adds; it is the same for models
+    with the same tensors and operators.
+    """
+
+    head: int
+    tail: int
+
+    @property
+    def total(self) -> int:
+        return self.head + self.tail
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `check` found."""
+
+    runs: int
+    difference: Optional[str]  #: where outputs differ first; None if they are equal
+    before: Arena
+    after: Arena
+
+    @property
+    def equal(self) -> bool:
+        return self.difference is None
+
+    def __str__(self) -> str:
+        verdict = f"equal in {self.runs} runs" if self.equal else self.difference
+        rows = [("outputs", verdict)]
+        for part in ("head", "tail", "total"):
+            before, after = getattr(self.before, part), getattr(self.after, part)
+            rows.append((part, f"{after:,} bytes, before {before:,} bytes"))
+        return "\n".join(f"{name:<9}{text}" for name, text in rows)
+
+
+@contextlib.contextmanager
+def _log() -> Iterator[Any]:
+    """Catches what the interpreter prints, which it does in C, on standard error."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            yield lambda: (log.seek(0), log.read().decode(errors="replace"))[1]
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+class _Model:
+    """A model in an interpreter."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = os.fspath(path)
+        neap.read_graph(path)  # the interpreter does not check files
+        with open(self.path, "rb") as file:
+            self._bytes = file.read()
+        self._interpreter = self._load()
+        self.inputs = self._list(self._interpreter.get_input_details)
+        self.outputs = self._list(self._interpreter.get_output_details)
+
+    def _load(self) -> Any:
+        host = _host.load(HOST, PACKAGE)
+        for size in ARENAS:
+            with _log() as log:
+                try:
+                    return host.Interpreter.from_bytes(self._bytes, arena_size=size)
+                except RuntimeError as error:
+                    reason = log().strip().replace("\n", "; ") or str(error)
+        raise neap.InputError(f"TensorFlow Lite Micro cannot run this model: {reason}", self.path)
+
+    @staticmethod
+    def _list(details: Any) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        with contextlib.suppress(IndexError), _log():
+            while True:
+                found.append(details(len(found)))
+        return found
+
+    def run(self, values: Sequence[Any]) -> list[bytes]:
+        for index, value in enumerate(values):
+            self._interpreter.set_input(value, index)
+        self._interpreter.invoke()
+        return [self._interpreter.get_output(k).tobytes() for k in range(len(self.outputs))]
+
+    def arena(self) -> Arena:
+        with _log() as log:
+            self._interpreter.print_allocations()
+            sizes = dict(re.findall(r"Arena allocation (head|tail) (\d+) bytes", log()))
+        return Arena(int(sizes["head"]), int(sizes["tail"]))
+
+
+def _form(details: list[dict[str, Any]]) -> list[tuple[str, tuple[int, ...]]]:
+    return [(item["dtype"].__name__, tuple(map(int, item["shape"]))) for item in details]
+
+
+def _draw(random: Any, details: dict[str, Any]) -> Any:
+    """Random values of a type: all of its range, or -1 to 1 for floating point."""
+    numpy = _host.load("numpy", "numpy")
+    kind, shape = numpy.dtype(details["dtype"]), tuple(details["shape"])
+    if kind.kind == "f":
+        return random.uniform(-1, 1, shape).astype(kind)
+    if kind.kind == "b":
+        return random.integers(0, 2, shape).astype(kind)
+    range_of = numpy.iinfo(kind)
+    return random.integers(range_of.min, range_of.max, shape, kind, endpoint=True)
+
+
+def _compare(one: _Model, other: _Model, runs: int, seed: int) -> Optional[str]:
+    random = _host.load("numpy", "numpy").random.default_rng(seed)
+    for run in range(runs):
+        values = [_draw(random, details) for details in one.inputs]
+        for index, (left, right) in enumerate(zip(one.run(values), other.run(values))):
+            if left != right:
+                return f"output {index} differs in run {run + 1} of {runs} (seed {seed})"
+    return None
+
+
+def _planned(model: Path, folder: str) -> str:
+    """A copy of a model with neap's plan in it."""
+    path = os.path.join(folder, "planned.tflite")
+    neap.plan(neap.read(model, target="tflm")).save(path, model=model, replace=True)
+    return path
+
+
+def check(model: Path, other: Optional[Path] = None, *, runs: int = 10, seed: int = 0) -> Check:
+    """Runs two models with the same random inputs, one after the other, and compares them.
+
+    Args:
+        model: a .tflite file.
+        other: the model to compare with; by default, a copy of `model` that neap plans.
+        runs: how many inputs; state, such as that of a streaming model, is kept from run to run.
+        seed: of the inputs.
+
+    Raises ModuleNotFoundError without the package tflite-micro, and neap.InputError if the
+    interpreter cannot run a model or the inputs or outputs of the two differ in type or shape.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        one = _Model(model)
+        two = _Model(_planned(model, folder) if other is None else other)
+    for what in ("inputs", "outputs"):
+        if _form(getattr(one, what)) != _form(getattr(two, what)):
+            text = f"the {what} have other types or shapes than those of {one.path}"
+            raise neap.InputError(text, two.path)
+    return Check(runs, _compare(one, two, runs, seed), one.arena(), two.arena())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exits with 0 if outputs are equal, 1 if they differ, 2 if a model cannot be run."""
+    parser = argparse.ArgumentParser(
+        prog="python3 -m neap.hosts.tflm",
+        description="Compare the outputs and arenas of two models.",
+    )
+    parser.add_argument("model", help="a .tflite file")
+    parser.add_argument("other", nargs="?", help="compare with this; default: neap plans MODEL")
+    parser.add_argument("--runs", type=int, default=10, help="number of inputs (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the inputs (default: 0)")
+    given = parser.parse_args(arguments)
+    try:
+        found = check(given.model, given.other, runs=given.runs, seed=given.seed)
+    except (neap.Error, OSError, ModuleNotFoundError) as error:
+        print(f"neap.hosts.tflm: {error}", file=sys.stderr)
+        return 2
+    print(found)
+    return 0 if found.equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
