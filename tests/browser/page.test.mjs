@@ -15,6 +15,7 @@ await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./explain.mjs');
 await import('./save.mjs');
+await import('./speed.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();
