@@ -15,6 +15,8 @@ await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./explain.mjs');
 await import('./save.mjs');
+await import('./keyboard.mjs');
+await import('./graph.mjs');
 await import('./speed.mjs');
 const {finish} = await import('./browser.mjs');
 
