@@ -34,12 +34,22 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 
-// Calls act(page) with an open page.  A message on the console is a fault, and so is a request to a
-// network.
+// Calls act(page, session) with an open page and, if it is `metered`, a session of the DevTools protocol
+// that counts the time that its main thread computes.  A message on the console is a fault, and so is a
+// request to a network.
 export async function visit(
   name,
   act,
-  {scheme = 'light', motion = 'reduce', across = 1280, down = 800, hash = '', touch = false, init = null} = {},
+  {
+    scheme = 'light',
+    motion = 'reduce',
+    across = 1280,
+    down = 800,
+    hash = '',
+    touch = false,
+    init = null,
+    metered = false,
+  } = {},
 ) {
   const context = await browser.newContext({
     viewport: {width: across, height: down},
@@ -59,10 +69,12 @@ export async function visit(
   });
   page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
   if (init) await page.addInitScript(init);
+  const session = metered ? await context.newCDPSession(page) : null;
+  await session?.send('Performance.enable', {timeDomain: 'threadTicks'});
   await page.goto(own + hash);
   await until(page, 'window.neap?.ready', 60000);
   await settle(page);
-  await act(page);
+  await act(page, session);
   await context.close();
   assert.deepEqual(faults, []);
 }

@@ -16,6 +16,9 @@ await import('./touch.mjs');
 await import('./explain.mjs');
 await import('./arena.mjs');
 await import('./save.mjs');
+await import('./keyboard.mjs');
+await import('./graph.mjs');
+await import('./speed.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -68,6 +68,8 @@ page middle "$shared/data/instances/dot/torch__quantization__test_quantized_grap
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
 page many2 "$work/many.csv" --engine sort --order duration --max-rounds 1
+"$program" gen trace --count 100 -o "$work/hundred.csv" && page hundred "$work/hundred.csv" --engine sort
+"$program" gen trace --count 10000 -o "$work/myriad.csv" && page myriad "$work/myriad.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 454 -o "$work/few.csv" && page few "$work/few.csv" --engine sort
 "$program" gen trace --count 1000000 -o "$work/million.csv" &&
   "$program" plan "$work/million.csv" -q --engine sort --max-rounds 1 --html "$work/million.html" </dev/null

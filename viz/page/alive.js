@@ -42,9 +42,9 @@ export function tree(keys, values) {
 
 // Calls begin(r) for each rectangle that has bytes, when the trees have those alive as it begins.
 export function sweep(m, trees, begin) {
-  const byEnd = sort.by(m.rectEnd);
+  const byEnd = model.byEnd(m);
   let ended = 0;
-  for (const r of sort.by(m.rectStart)) {
+  for (const r of m.rectByStart) {
     const i = m.rectBuffer[r];
     if (m.size[i] === 0 || m.offset[i] < 0) continue;
     for (; m.rectEnd[byEnd[ended]] <= m.rectStart[r]; ended++)

@@ -42,11 +42,11 @@ function roundUp(number, isBytes) {
 function edgesOf(values, isBytes) {
   let low = Infinity,
     high = 1;
-  for (const value of values)
-    if (value > 0) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value > 0 && value < low) low = value;
+    if (value > high) high = value;
+  }
   let edge = roundUp(Math.min(low, high), isBytes);
   const rounds = [edge];
   while (edge < high) rounds.push((edge = nextRound(edge, isBytes)));
@@ -61,8 +61,9 @@ function edgesOf(values, isBytes) {
 }
 
 function countInto(legend, of) {
-  for (const entry of legend) entry.count = 0;
-  for (const k of of) legend[k].count++;
+  const counts = new Uint32Array(legend.length);
+  for (let i = 0; i < of.length; i++) counts[of[i]]++;
+  legend.forEach((entry, k) => (entry.count = counts[k]));
   return {of, legend};
 }
 
@@ -79,10 +80,13 @@ function ramp(values, isBytes, rest = [], restOf = () => -1) {
     })),
     ...rest.map((label, k) => ({colour: rgb(`--rest-${k}`), label})),
   ];
-  const of = Uint8Array.from(values, (value) => {
-    const k = restOf(value);
-    return k >= 0 ? edges.length + k : edges.findIndex((top) => value <= top);
-  });
+  const of = new Uint8Array(values.length);
+  for (let i = 0; i < of.length; i++) {
+    const value = values[i],
+      k = restOf(value);
+    if (k >= 0) of[i] = edges.length + k;
+    else while (value > edges[of[i]]) of[i]++;
+  }
   return countInto(legend, of);
 }
 

@@ -7,7 +7,8 @@ const STEP = 60,
   NEARER = 1 / 1.35;
 
 const middle = ({view: v}) => [v.left + v.across / 2, v.top + v.down / 2];
-const zoom = (app, factor) => view.zoom(app, factor, factor, ...middle(app), true);
+const stretch = (app, across, down) => view.zoom(app, across, down, ...middle(app), true);
+const zoom = (app, factor) => stretch(app, factor, factor);
 
 // The next or previous buffer by allocation; of those allocated together, the lowest first.
 function walk(app, by) {
@@ -68,6 +69,18 @@ const GROUPS = {
     },
     {keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
     {group: 'View', keys: ['-'], does: 'zoom out', act: (app) => zoom(app, 1 / NEARER)},
+    {
+      group: 'View',
+      keys: ['t', 'T'],
+      does: 'zoom in on the time alone; with Shift out',
+      act: (app, key) => stretch(app, key === 't' ? NEARER : 1 / NEARER, 1),
+    },
+    {
+      group: 'View',
+      keys: ['y', 'Y'],
+      does: 'zoom in on the bytes alone; with Shift out',
+      act: (app, key) => stretch(app, 1, key === 'y' ? NEARER : 1 / NEARER),
+    },
     {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
     {group: 'View', gesture: 'Shift + drag', does: 'zoom to a window; on the curves, to a time'},
     {group: 'View', gesture: 'Drag on an axis', does: 'zoom to a time, or to a range of bytes'},
@@ -150,6 +163,11 @@ const GROUPS = {
   ],
   Time: [
     {keys: [']'], does: 'move the time cursor to the next event', act: (app) => stepCursor(app, 1)},
+    {
+      keys: ['o', 'O'],
+      does: 'the next operator, as if clicked; with Shift the previous one',
+      act: (app, key) => operators.step(app, key === 'o' ? 1 : -1),
+    },
   ],
   Display: [
     {keys: ['x'], does: 'show exact or rounded bytes and offsets', act: (app) => exact.toggle(app)},

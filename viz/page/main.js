@@ -60,6 +60,7 @@ function drawNow() {
     if (dirty.base || dirty.strips) strips.paint(scene);
   }
   legend.marks(app);
+  graph.paint(app);
 }
 
 function want(what) {
@@ -124,6 +125,7 @@ app.setCursor = (t, {open = false, quiet = false} = {}) => {
   panel.time(app);
   operators.moved(app);
   peak.moved(app);
+  graph.follow(app);
   if (open && !peak.followsCursor()) panel.open('time');
   if (!quiet && t !== null) {
     keepInView(t);
@@ -150,6 +152,7 @@ app.placed = () => {
   band.page(app);
   peak.page(app);
   buffers.page(app);
+  graph.page(app);
   order.page(app);
   panel.clashes(app);
   byId('critical').parentElement.hidden = !collisions.isSound(app.m);

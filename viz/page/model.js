@@ -12,9 +12,12 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
 
 // Whether a number in a value may have more than 15 digits.
 function isWide(value) {
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'number' && !(Math.abs(value) < 1e15);
-  return (Array.isArray(value) ? value : Object.values(value)).some(isWide);
+  if (typeof value === 'number') return !(Math.abs(value) < 1e15);
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value)) return Object.values(value).some(isWide);
+  for (let k = 0; k < value.length; k++)
+    if (typeof value[k] !== 'string' && isWide(value[k])) return true;
+  return false;
 }
 
 // JSON in which integers of more than 15 digits become strings.
@@ -45,7 +48,12 @@ export async function unpack(page) {
   }
 }
 
-const textOf = (block) => block.unpacked ?? block.textContent;
+// The text of a block, which is forgotten if it was packed.
+function textOf(block) {
+  const {unpacked} = block;
+  delete block.unpacked;
+  return unpacked ?? block.textContent;
+}
 
 // A data block of a page.  neap has verified its plan, and the block has the fault of an
 // unsound one.
@@ -83,9 +91,10 @@ function readBuffers(m) {
   }
 }
 
-const magnitude = (duration) => Math.floor(Math.log2(Math.max(1, duration)) / 2);
+const magnitude = (duration) =>
+  duration < 2 ** 31 ? (31 - Math.clz32(duration | 1)) >> 1 : Math.floor(Math.log2(duration) / 2);
 
-// The rectangles in their order, as (buffer, start, end), and those of each buffer by time.
+// The rectangles in their order, as (buffer, start, end), those of each buffer by time, and all by start.
 function readRects(m) {
   const {begins, start, end} = m.store.ranges,
     total = start.length,
@@ -93,9 +102,11 @@ function readRects(m) {
     place = new Int32Array(total),
     buffer = begins ? new Int32Array(total) : null;
   for (let k = 0; k < total; k++) level[k] = magnitude(end[k] - start[k]);
-  const order = sort.by(level, {order: sort.by(start)});
+  const byStart = sort.by(start),
+    order = sort.by(level, {order: byStart});
   for (let i = 0; begins && i < m.count; i++) buffer.fill(i, begins[i], begins[i + 1]);
   for (let r = 0; r < total; r++) place[order[r]] = r;
+  m.rectByStart = sort.pick(place, byStart);
   m.rectCount = total;
   m.rectStart = sort.pick(start, order);
   m.rectEnd = sort.pick(end, order);
@@ -103,6 +114,9 @@ function readRects(m) {
   m.rectFirst = begins ?? sort.upTo(m.count + 1);
   m.rectOf = place;
 }
+
+// The rectangles by the end of their lifetimes.
+export const byEnd = (m) => (m.rectByEnd ??= sort.by(m.rectEnd));
 
 function makeBlocks(m) {
   const count = Math.ceil(m.rectCount / BLOCK);
@@ -114,11 +128,14 @@ function makeBlocks(m) {
     low: new Float64Array(count),
     high: new Float64Array(count),
   };
+  const {from, to, longest} = m.blocks;
   for (let r = 0; r < m.rectCount; r++) {
-    const b = Math.floor(r / BLOCK);
-    m.blocks.from[b] = Math.min(m.blocks.from[b], m.rectStart[r]);
-    m.blocks.to[b] = Math.max(m.blocks.to[b], m.rectEnd[r]);
-    m.blocks.longest[b] = Math.max(m.blocks.longest[b], m.rectEnd[r] - m.rectStart[r]);
+    const b = Math.floor(r / BLOCK),
+      start = m.rectStart[r],
+      end = m.rectEnd[r];
+    if (start < from[b]) from[b] = start;
+    if (end > to[b]) to[b] = end;
+    if (end - start > longest[b]) longest[b] = end - start;
   }
 }
 

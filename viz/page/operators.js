@@ -53,6 +53,12 @@ function frees(m, k) {
   return Array.from(byEnd.subarray(from, to));
 }
 
+// What operator k reads and makes; undefined stands for tensors that are not planned, such as weights.
+export const of = (m, k) => index(m).list[k];
+
+// Whether operator k reads or makes buffer i.
+export const touches = (m, k, i) => of(m, k).reads.includes(i) || of(m, k).makes.includes(i);
+
 export const type = (m, k) => index(m).list[k].type;
 export const name = (m, k) => index(m).list[k].name;
 
@@ -61,7 +67,7 @@ export const title = (m, k) =>
   [type(m, k), name(m, k)].filter((words) => words).join(' ') || `operator ${text.grouped(k)}`;
 
 // What operator k does: [kind of key, verb, buffers].
-function deeds(m, k) {
+export function deeds(m, k) {
   const {reads, makes} = index(m).list[k];
   return [
     ['reads', 'Reads', [...new Set(reads)]],
@@ -82,7 +88,7 @@ export function find(m, wanted, most) {
 // ------------------------------------------------------------ over the layout
 
 // The operator that is outlined: under the pointer, or else pinned by a click.
-function shown(m) {
+export function shown(m) {
   const k = state.hover ?? state.pinned;
   return k !== null && k < count(m) ? k : null;
 }
@@ -222,12 +228,19 @@ export function setHover(app, k) {
   app.redrawOver();
 }
 
-// Keeps the operator outlined and shows it in the tab of the time.
-export function pin(app, k) {
+// Keeps the operator outlined and, if `open`, shows it in the tab of the time.
+export function pin(app, k, open = panel.current() !== 'graph') {
   state.pinned = k;
   app.setCursor(k);
-  panel.open('time');
+  if (open) panel.open('time');
   app.redrawOver();
+}
+
+// Pins the operator after or before the one that runs at the cursor.
+export function step(app, by) {
+  const last = count(app.m) - 1,
+    now = at(app.m, app.cursor) ?? (by > 0 ? -1 : last + 1);
+  if (last >= 0) pin(app, Math.max(0, Math.min(last, now + by)));
 }
 
 // The time cursor has moved: an operator of another moment is no longer pinned.

@@ -2,7 +2,18 @@
 // The panel: its tabs, the selected tensor, the moment at the time cursor, and the collisions of an
 // unsound plan.
 const {byId, make, button, link, bytes, pairs, long, heading, note, key, amounts, offsets} = parts;
-const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'arena', 'compare', 'explain'];
+const TABS = [
+  'peak',
+  'buffers',
+  'tensor',
+  'time',
+  'graph',
+  'order',
+  'collisions',
+  'arena',
+  'compare',
+  'explain',
+];
 
 // ------------------------------------------------------------ tabs
 
@@ -23,7 +34,11 @@ export function open(name, focus = false) {
 }
 
 // Tabs that are filled only while they are open.
-const filled = {peak: (app) => peak.page(app), buffers: (app) => buffers.page(app)};
+const filled = {
+  peak: (app) => peak.page(app),
+  buffers: (app) => buffers.page(app),
+  graph: (app) => graph.follow(app),
+};
 
 // Shows the selected buffer: its row, if an open table has one, or else all about it.
 export function openTensor(app) {
@@ -35,7 +50,11 @@ export function follow(app) {
   tensor(app);
   peak.follow();
   buffers.follow();
+  graph.follow(app);
 }
+
+// The names of the tabs that this plan has.
+export const shown = () => TABS.filter((tab) => !byId(`tab-${tab}`).hidden);
 
 // The name of the tab that is open.
 export const current = () => TABS.find((tab) => !byId(`page-${tab}`).hidden);
@@ -44,13 +63,14 @@ export function listen(app) {
   theApp = app;
   peak.listen(app);
   buffers.listen(app);
+  graph.listen(app);
   divider.listen();
   for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
   document.querySelector('.tabs').addEventListener('keydown', (event) => {
     const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
     if (!step) return;
     event.preventDefault();
-    const there = TABS.filter((tab) => !byId(`tab-${tab}`).hidden);
+    const there = shown();
     const at = there.findIndex(
       (tab) => byId(`tab-${tab}`).getAttribute('aria-selected') === 'true',
     );

@@ -18,19 +18,20 @@ export function indexAt(times, t) {
 // each rectangle are among them: {times, from, to}.
 function events(m, pool) {
   const isIn = (r) => pool === null || m.poolOf[m.rectBuffer[r]] === pool,
-    rects = pool === null ? sort.upTo(m.rectCount) : sort.upTo(m.rectCount).filter(isIn),
-    count = rects.length,
-    all = new m.rectEnd.constructor(2 * count),
+    only = (order) => (pool === null ? order : order.filter(isIn)),
+    starts = only(m.rectByStart),
+    ends = only(model.byEnd(m)),
+    count = starts.length,
     from = new Int32Array(m.rectCount),
-    to = new Int32Array(m.rectCount);
-  all.set(sort.pick(m.rectStart, rects));
-  all.set(sort.pick(m.rectEnd, rects), count);
+    to = new Int32Array(m.rectCount),
+    times = new m.rectEnd.constructor(2 * count);
   let kept = 0;
-  const times = new m.rectEnd.constructor(2 * count);
-  for (const k of sort.by(all)) {
-    if (kept === 0 || all[k] !== times[kept - 1]) times[kept++] = all[k];
-    if (k < count) from[rects[k]] = kept - 1;
-    else to[rects[k - count]] = kept - 1;
+  for (let s = 0, e = 0; e < count;) {
+    const begins = s < count && m.rectStart[starts[s]] <= m.rectEnd[ends[e]],
+      t = begins ? m.rectStart[starts[s]] : m.rectEnd[ends[e]];
+    if (kept === 0 || t !== times[kept - 1]) times[kept++] = t;
+    if (begins) from[starts[s++]] = kept - 1;
+    else to[ends[e++]] = kept - 1;
   }
   return {times: times.slice(0, kept), from, to};
 }
@@ -82,13 +83,12 @@ function topEnds(m, times, from, to) {
     while (next[k] !== k) k = next[k] = next[next[k]];
     return k;
   };
-  const order = sort.by(sort.pick(m.end, m.rectBuffer));
+  const order = supports.byEnd(m);
   for (let n = order.length; n-- > 0;) {
     const r = order[n],
-      i = m.rectBuffer[r];
-    if (m.size[i] === 0 || m.end[i] < 0) continue;
+      end = m.end[m.rectBuffer[r]];
     for (let k = find(from[r]); k < to[r]; k = find(k)) {
-      top[k] = m.end[i];
+      top[k] = end;
       next[k] = k + 1;
     }
   }
@@ -117,9 +117,8 @@ export function of(m, pool = null) {
 export function peaks(m, pool) {
   const {times, live, most} = of(m, pool),
     list = [];
-  live.forEach((bytes, k) => {
-    if (bytes === most && k + 1 < times.length) list.push({start: times[k], end: times[k + 1]});
-  });
+  for (let k = 0; k + 1 < times.length; k++)
+    if (live[k] === most) list.push({start: times[k], end: times[k + 1]});
   return list;
 }
 
@@ -175,11 +174,36 @@ export const knowsWithout = (m) => !shares(m);
 
 // The most bytes alive before each section, and from each one on.
 function outside({live}) {
-  const before = new Float64Array(live.length + 1),
-    after = new Float64Array(live.length + 1);
+  const numbers = live.constructor,
+    before = new numbers(live.length + 1),
+    after = new numbers(live.length + 1);
   for (let k = 0; k < live.length; k++) before[k + 1] = Math.max(before[k], live[k]);
   for (let k = live.length; k-- > 0;) after[k] = Math.max(after[k + 1], live[k]);
   return {before, after};
+}
+
+const CHUNK = 256;
+
+// The most bytes alive in each CHUNK of sections.
+function chunksOf({live}) {
+  const most = new Float64Array(Math.ceil(live.length / CHUNK));
+  for (let k = 0; k < live.length; k++) {
+    const c = Math.floor(k / CHUNK);
+    if (live[k] > most[c]) most[c] = live[k];
+  }
+  return most;
+}
+
+// The most bytes alive in the sections [from, to).
+function mostIn(p, from, to) {
+  const chunks = (p.chunks ??= chunksOf(p));
+  let most = 0;
+  for (let k = from; k < to;) {
+    const isChunk = k % CHUNK === 0 && k + CHUNK <= to;
+    most = Math.max(most, isChunk ? chunks[k / CHUNK] : p.live[k]);
+    k += isChunk ? CHUNK : 1;
+  }
+  return most;
 }
 
 // The bound of buffer i's arena or pool without it: the bytes alive drop by its size while it is
@@ -189,9 +213,7 @@ export function boundWithout(m, i) {
     {before, after} = (p.outside ??= outside(p));
   let high = 0,
     done = 0;
-  const raise = (from, to, less) => {
-    for (let k = from; k < to; k++) high = Math.max(high, p.live[k] - less);
-  };
+  const raise = (from, to, less) => (high = Math.max(high, mostIn(p, from, to) - less));
   for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
     const r = m.rectOf[k],
       from = indexAt(p.times, m.rectStart[r]),

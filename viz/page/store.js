@@ -16,8 +16,9 @@ function numbers(list) {
   const values = new Float64Array(list.length),
     exact = new Map();
   for (let i = 0; i < list.length; i++) {
-    values[i] = Number(list[i]);
-    if (typeof list[i] === 'string') exact.set(i, BigInt(list[i]));
+    const one = list[i];
+    values[i] = one;
+    if (typeof one === 'string') exact.set(i, BigInt(one));
   }
   return {values: narrow(values), exact};
 }
@@ -44,7 +45,16 @@ function rangesOf(count, starts, ends, lifetimes) {
   };
 }
 
-// The columns of a plan; column(key) is null if no buffer has the key.
+// A column of chunks, which forget it.
+function joined(chunks, key, lengths) {
+  return chunks.flatMap((chunk, c) => {
+    const values = chunk[key] ?? new Array(lengths[c]).fill(null);
+    delete chunk[key];
+    return values;
+  });
+}
+
+// The columns of a plan; column(key) is null if no buffer has the key.  A large plan has each only once.
 function columnsOf({columns, buffers}) {
   if (buffers)
     return (key) =>
@@ -52,10 +62,7 @@ function columnsOf({columns, buffers}) {
         ? buffers.map((buffer) => buffer[key])
         : null;
   const lengths = columns.map((chunk) => chunk.name.length);
-  return (key) =>
-    columns.some((chunk) => key in chunk)
-      ? columns.flatMap((chunk, c) => chunk[key] ?? new Array(lengths[c]).fill(null))
-      : null;
+  return (key) => (columns.some((chunk) => key in chunk) ? joined(columns, key, lengths) : null);
 }
 
 // What a plan has instead of objects: {count, size, offset, ranges} and, for buffer i, name(i),

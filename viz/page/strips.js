@@ -133,12 +133,16 @@ function live(app) {
   reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
 }
 
-const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
+function sharesOf({top, free}) {
+  const share = new Float32Array(top.length);
+  for (let k = 0; k < share.length; k++) share[k] = top[k] > 0 ? free[k] / top[k] : 0;
+  return share;
+}
 
 function waste(app) {
   const p = profile.of(app.m),
     strip = frame(app, app.strips.waste);
-  p.share ??= Float32Array.from(p.top, (_, k) => shareOf(p, k));
+  p.share ??= sharesOf(p);
   area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
   label(app, strip.c, '100 %', strip.top + 3);
   label(app, strip.c, '0 %', strip.down - 5);

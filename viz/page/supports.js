@@ -4,8 +4,8 @@
 // they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search
 // finds them.
 // The rectangles by ascending (edge, start), without those that need no room.
-function sorted(m, edge, byStart) {
-  const order = sort.by(sort.pick(edge, m.rectBuffer), {order: byStart});
+function sorted(m, edge) {
+  const order = sort.by(sort.pick(edge, m.rectBuffer), {order: m.rectByStart});
   let kept = 0;
   for (let k = 0; k < order.length; k++) {
     const i = m.rectBuffer[order[k]];
@@ -14,13 +14,9 @@ function sorted(m, edge, byStart) {
   return order.subarray(0, kept);
 }
 
-function index(m) {
-  if (!m.supports) {
-    const byStart = sort.by(m.rectStart);
-    m.supports = {byEnd: sorted(m, m.end, byStart), byLow: sorted(m, m.offset, byStart)};
-  }
-  return m.supports;
-}
+const index = (m) => (m.supports ??= {});
+export const byEnd = (m) => (index(m).byEnd ??= sorted(m, m.end));
+const byLow = (m) => (index(m).byLow ??= sorted(m, m.offset));
 
 // Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
 function touching(m, order, edge, at, r, visit) {
@@ -84,10 +80,9 @@ function nearest(m, i, beyond) {
 
 function side(m, i, beyond) {
   if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === m.lift[i])) return {list: [], gap: 0};
-  const {byEnd, byLow} = index(m);
   const list = beyond
-    ? gather(m, i, byLow, m.offset, m.end[i])
-    : gather(m, i, byEnd, m.end, m.offset[i]);
+    ? gather(m, i, byLow(m), m.offset, m.end[i])
+    : gather(m, i, byEnd(m), m.end, m.offset[i]);
   return list.length > 0 ? {list, gap: 0} : nearest(m, i, beyond);
 }
 
