@@ -21,6 +21,7 @@
 #include "core/random.h"
 #include "core/sized.h"
 #include "model/graph.h"
+#include "model/runtime_arena.h"
 #include "schedule/costs.h"
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
@@ -385,6 +386,9 @@ static neap_status apply_order(neap_graph *graph, const size_t *order,
     return status == NEAP_OK ? keep_order(graph, bound, error) : status;
   }
   set_given(graph, given, bound);
+  /* Alignments make the arena depend on the order in which operators are prepared. */
+  runtime_arena_free(graph->arena);
+  graph->arena = NULL;
   graph->operator_capacity = graph->operator_count;
   free(before);
   return NEAP_OK;

@@ -417,7 +417,7 @@ static void huge_shapes(void **state) {
   assert_true(reference_allowance(&kernel, &allowance));
   assert_int_equal(allowance, (int64_t)INT32_MAX + 1); /* a row and an element */
   kernel.rows = kernel.columns =
-      (struct kernel_window){INT32_MAX, INT32_MAX, KERNEL_DILATION_MAX, INT32_MAX};
+      (struct kernel_window){INT32_MAX, INT32_MAX, KERNEL_DILATION_MAX, INT32_MAX, false};
   assert_true(reference_allowance(&kernel, &allowance));
   kernel.input.channels = kernel.group_inputs = 4;
   assert_false(reference_allowance(&kernel, &allowance));
