@@ -143,12 +143,12 @@ static bool add_piece(struct builder *builder, const struct split_piece *piece) 
   return true;
 }
 
-/* Adds a piece whose heights are known, unless it has too much work or cannot be; *adds: it has been added. */
-static bool add_banded(struct builder *builder, struct split_piece piece, bool *adds) {
+/* Adds a piece whose heights are known, unless it has too much work or cannot be. */
+static bool add_banded(struct builder *builder, struct split_piece piece) {
   const struct split_search *search = builder->search;
   int64_t extra = (int64_t)((search->factor_max - 1) * (double)search->macs);
-  *adds = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
-  return !*adds || add_piece(builder, &piece);
+  bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
+  return !fits || add_piece(builder, &piece);
 }
 
 /* ---------------------------------------------------------------- heights */
@@ -213,41 +213,33 @@ static bool is_among(const struct split_piece *piece, const struct split_piece *
 
 /* Adds a segment in a number of bands, of equal and balanced heights. */
 static bool add_heights(struct builder *builder, const struct split_segment *segment,
-                        size_t bands, bool *adds) {
+                        size_t bands) {
   struct split_piece pieces[1 + MEASURES];
   /* An estimate may be above the peak of the network, whose tensors may overlap. */
   neap_size highest = builder->peak < NEAP_MAX / 2 ? 2 * builder->peak : NEAP_MAX;
   size_t count = 0;
-  *adds = false;
   for (size_t way = 0; way < 1 + MEASURES; way++) {
     struct split_piece *piece = &pieces[count];
-    bool is_added;
     *piece = (struct split_piece){.segment = *segment, .bands = bands};
     if (way == 0) make_equal(piece);
     else if (output_height(segment) > BALANCED_HEIGHT_MAX ||
              !make_balanced(piece, builder->work[way - 1], highest))
       continue;
     if (is_among(piece, pieces, count++)) continue;
-    if (!add_banded(builder, *piece, &is_added)) return false;
-    *adds = *adds || is_added;
+    if (!add_banded(builder, *piece)) return false;
   }
   return true;
 }
 
-/* Adds a segment in each number of bands.  *goes_on: a longer segment may be worth it, too. */
-static bool add_bands(struct builder *builder, const struct split_segment *segment,
-                      bool *goes_on) {
+/* Adds a segment in each number of bands. */
+static bool add_bands(struct builder *builder, const struct split_segment *segment) {
   int64_t height = output_height(segment);
-  *goes_on = segment->end - segment->first < 8;
   for (int keeps = 0; keeps < 2; keeps++) {
     struct split_segment own = *segment;
     own.keeps_spoilt = keeps;
     if (height <= BALANCED_HEIGHT_MAX) estimate_work(builder, &own);
-    for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++) {
-      bool adds;
-      if (!add_heights(builder, &own, bands, &adds)) return false;
-      *goes_on = *goes_on || adds;
-    }
+    for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++)
+      if (!add_heights(builder, &own, bands)) return false;
   }
   return true;
 }
@@ -268,7 +260,7 @@ static bool is_cut(const struct builder *builder, size_t at) {
 /* Adds the pieces that begin at a cut. */
 static bool add_from(struct builder *builder, size_t first) {
   const struct split_network *network = builder->search->network;
-  bool is_next = true, goes_on = true;
+  bool is_next = true;
   for (size_t end = first + 1; end <= network->operator_count && end <= first + SEGMENT_MAX;
        end++) {
     const struct split_segment segment = {
@@ -276,8 +268,8 @@ static bool add_from(struct builder *builder, size_t first) {
     if (!is_cut(builder, end)) continue;
     if (is_next && !add_whole(builder, &segment)) return false;
     is_next = false;
-    if (network->operators[first].rule.kind == SPLIT_NONE || !goes_on) return true;
-    if (is_splittable(&segment) && !add_bands(builder, &segment, &goes_on)) return false;
+    if (network->operators[first].rule.kind == SPLIT_NONE) return true;
+    if (is_splittable(&segment) && !add_bands(builder, &segment)) return false;
   }
   return true;
 }
