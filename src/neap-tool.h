@@ -177,7 +177,7 @@ typedef struct neap_arena_operator {
  */
 bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena);
 bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
-                                 neap_arena_operator *operator);
+                                 neap_arena_operator *kernel);
 
 /* The operators whose kernels are unknown, so that the arena is too small; NULL after the last. */
 const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index);

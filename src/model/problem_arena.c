@@ -21,10 +21,10 @@ bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena 
 }
 
 bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
-                                 neap_arena_operator *operator) {
+                                 neap_arena_operator *kernel) {
   const struct runtime_arena *own = arena_of(problem);
   if (!own || index >= own->totals.operator_count) return false;
-  *operator= own->operators[index];
+  *kernel = own->operators[index];
   return true;
 }
 

@@ -28,26 +28,25 @@ static int larger_first(const void *left, const void *right) {
   return strcmp(a->name, b->name);
 }
 
-static void add_operator(struct type *types, size_t *count,
-                         const neap_arena_operator *operator) {
+static void add_operator(struct type *types, size_t *count, const neap_arena_operator *kernel) {
   size_t t = 0;
-  while (t < *count && strcmp(types[t].name, operator->type) != 0)
+  while (t < *count && strcmp(types[t].name, kernel->type) != 0)
     t++;
-  if (t == *count) types[(*count)++] = (struct type){.name = operator->type };
+  if (t == *count) types[(*count)++] = (struct type){.name = kernel->type};
   types[t].count++;
-  types[t].persistent += operator->persistent;
-  if (operator->scratch> types[t].scratch) types[t].scratch = operator->scratch;
+  types[t].persistent += kernel->persistent;
+  if (kernel->scratch > types[t].scratch) types[t].scratch = kernel->scratch;
 }
 
 /* Returns *count types, those that keep most first, released with free(); NULL if memory is short. */
 static struct type *list_types(const neap_problem *problem, const neap_arena *arena,
                                size_t *count) {
   struct type *types = calloc(arena->operator_count + 1, sizeof *types);
-  neap_arena_operator operator;
+  neap_arena_operator kernel;
   *count = 0;
   if (!types) return NULL;
-  for (size_t i = 0; neap_problem_arena_operator(problem, i, &operator); i++)
-    add_operator(types, count, &operator);
+  for (size_t i = 0; neap_problem_arena_operator(problem, i, &kernel); i++)
+    add_operator(types, count, &kernel);
   qsort(types, *count, sizeof *types, larger_first);
   return types;
 }
@@ -165,13 +164,12 @@ static json_t *parts_object(const neap_arena *arena) {
 
 static json_t *operators_list(const neap_problem *problem) {
   json_t *list = json_array();
-  neap_arena_operator operator;
-  for (size_t i = 0; list && neap_problem_arena_operator(problem, i, &operator); i++)
-    list = object_append(list, json_pack("{ss sI sI sI sI}", "type", operator.type, "subgraph",
-                                         (json_int_t) operator.subgraph, "index",
-                                         (json_int_t) operator.index, "tail",
-                                         (json_int_t) operator.persistent, "scratch",
-                                         (json_int_t) operator.scratch));
+  neap_arena_operator kernel;
+  for (size_t i = 0; list && neap_problem_arena_operator(problem, i, &kernel); i++)
+    list = object_append(
+        list, json_pack("{ss sI sI sI sI}", "type", kernel.type, "subgraph",
+                        (json_int_t)kernel.subgraph, "index", (json_int_t)kernel.index, "tail",
+                        (json_int_t)kernel.persistent, "scratch", (json_int_t)kernel.scratch));
   return list;
 }
 

@@ -68,7 +68,7 @@ struct run {
   struct runtime_arena *arena;
   struct tflite_footprint footprint;
   neap_arena_part part; /* of what is allocated now */
-  neap_arena_operator *operator;
+  neap_arena_operator *kernel;
   neap_size tail, list, temporary; /* list: of scratch requests, at the start */
   size_t requests;
   bool is_too_large;
@@ -102,7 +102,7 @@ static void keep_many(struct run *run, neap_size bytes, neap_size count, size_t 
     return;
   }
   run->arena->totals.parts[run->part] += run->tail - before;
-  if (run->operator) run->operator->persistent += run->tail - before;
+  if (run->kernel) run->kernel->persistent += run->tail - before;
 }
 
 static void keep(struct run *run, size_t bytes, size_t count, size_t alignment) {
@@ -244,15 +244,14 @@ static void take(void *user, const struct footprint_request *request) {
 
 /* Counts an operator's scratch buffers, be they predicted or listed in a file. */
 static void count_requests(struct run *run) {
-  neap_arena_operator *operator= run->operator;
+  neap_arena_operator *kernel = run->kernel;
   const struct tflite_scratch *scratch = run->scratch;
-  size_t r = tflite_scratch_find(scratch, operator->subgraph, operator->index);
-  for (; r < scratch->count &&
-         scratch->requests[r].subgraph ==
-             operator->subgraph && scratch->requests[r].index == operator->index;
+  size_t r = tflite_scratch_find(scratch, kernel->subgraph, kernel->index);
+  for (; r < scratch->count && scratch->requests[r].subgraph == kernel->subgraph &&
+         scratch->requests[r].index == kernel->index;
        r++) {
     run->requests++;
-    operator->scratch += scratch->requests[r].bytes;
+    kernel->scratch += scratch->requests[r].bytes;
   }
 }
 
@@ -270,9 +269,9 @@ static neap_status run_operator(struct run *run, size_t subgraph, size_t index,
       tflite_footprint_open(&run->footprint, run->model, subgraph, index, error);
   if (status != NEAP_OK) return status;
   unsigned code = run->footprint.call.code;
-  run->operator->type = tflite_operator_name(code);
-  run->operator->subgraph = subgraph;
-  run->operator->index = index;
+  run->kernel->type = tflite_operator_name(code);
+  run->kernel->subgraph = subgraph;
+  run->kernel->index = index;
   footprint_find(&run->footprint.call, stage);
   if (stage != FOOTPRINT_PREPARE) return NEAP_OK;
   if (code == TFLITE_VAR_HANDLE) status = note_handle(run, own, error);
@@ -285,13 +284,13 @@ static neap_status run_stage(struct run *run, enum footprint_stage stage, neap_e
   const struct tflite_model *model = run->model;
   neap_status status = NEAP_OK;
   run->part = NEAP_ARENA_KERNELS;
-  run->operator= run->arena->operators;
+  run->kernel = run->arena->operators;
   for (size_t s = 0; s < model->subgraph_count; s++)
     for (size_t k = 0; k < model->subgraphs[s].operators.count && status == NEAP_OK; k++) {
       status = run_operator(run, s, k, stage, error);
-      run->operator++;
+      run->kernel++;
     }
-  run->operator= NULL;
+  run->kernel = NULL;
   return status;
 }
 
@@ -383,42 +382,43 @@ static bool is_foldable(const struct run *run, const struct tflite_subgraph *sub
 
 /* Adds an operator with its node and its outputs. */
 static void add_saving(struct run *run, neap_arena_saving saving,
-                       const neap_arena_operator *operator) {
+                       const neap_arena_operator *kernel) {
   neap_arena *totals = &run->arena->totals;
   totals->saving_counts[saving]++;
-  totals->savings[saving] += operator->persistent +(neap_size)(
-      run->structs->node + run->structs->eval_tensor * run->footprint.outputs.count);
+  totals->savings[saving] +=
+      kernel->persistent + (neap_size)(run->structs->node + run->structs->eval_tensor *
+                                                                run->footprint.outputs.count);
 }
 
-static void note_savings(struct run *run, const neap_arena_operator *operator) {
+static void note_savings(struct run *run, const neap_arena_operator *kernel) {
   static const unsigned char views[] = {TFLITE_RESHAPE, TFLITE_SQUEEZE, TFLITE_EXPAND_DIMS};
   static const unsigned char conversions[] = {TFLITE_QUANTIZE, TFLITE_DEQUANTIZE};
-  const struct tflite_subgraph *subgraph = &run->model->subgraphs[operator->subgraph];
+  const struct tflite_subgraph *subgraph = &run->model->subgraphs[kernel->subgraph];
   unsigned code = run->footprint.call.code;
   if (is_foldable(run, subgraph)) {
-    add_saving(run, NEAP_ARENA_FOLDING, operator);
+    add_saving(run, NEAP_ARENA_FOLDING, kernel);
     for (size_t i = 0; i < run->footprint.outputs.count; i++) {
       size_t tensor = number_of(subgraph, &run->footprint.outputs, i);
       if (tensor != TFLITE_NONE) run->is_known[tensor] = true;
     }
-  } else if (is_code(code, views, sizeof views)) add_saving(run, NEAP_ARENA_VIEWS, operator);
+  } else if (is_code(code, views, sizeof views)) add_saving(run, NEAP_ARENA_VIEWS, kernel);
   else if (is_code(code, conversions, sizeof conversions))
-    add_saving(run, NEAP_ARENA_CONVERSIONS, operator);
+    add_saving(run, NEAP_ARENA_CONVERSIONS, kernel);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
 /* Notes whether the operator's kernel is unknown, and what could be saved. */
-static neap_status judge(struct run *run, const neap_arena_operator *operator,
-                         neap_error * error) {
+static neap_status judge(struct run *run, const neap_arena_operator *kernel,
+                         neap_error *error) {
   struct names *unknown = &run->arena->unknown;
   char text[TFLITE_WHERE];
-  neap_status status = tflite_footprint_open(
-      &run->footprint, run->model, operator->subgraph, operator->index, error);
+  neap_status status = tflite_footprint_open(&run->footprint, run->model, kernel->subgraph,
+                                             kernel->index, error);
   if (status != NEAP_OK) return status;
-  note_savings(run, operator);
+  note_savings(run, kernel);
   if (footprint_knows(&run->footprint.call)) return NEAP_OK;
-  tflite_footprint_name(&run->footprint, operator->subgraph, operator->index, text);
+  tflite_footprint_name(&run->footprint, kernel->subgraph, kernel->index, text);
   return names_add(unknown, text, strlen(text)) ? NEAP_OK : error_memory(error);
 }
 
