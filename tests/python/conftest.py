@@ -1,9 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the result of every case to the file NEAP_TAP, for run.sh, and lets SIGINT interrupt them."""
+import importlib.util
 import os
+import pathlib
 import signal
+import types
 
 import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def load_example(path: str) -> types.ModuleType:
+    """A script in examples/, as a module."""
+    spec = importlib.util.spec_from_file_location(path.replace("/", "_")[:-3], EXAMPLES / path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(autouse=True)

@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models that neap planned, in ExecuTorch's runtime, if that is installed."""
-import importlib.util
-import pathlib
-
 import pytest
+from conftest import load_example
 
 pytest.importorskip("executorch.runtime")
 pytest.importorskip("torchvision")
 
-SCRIPT = pathlib.Path(__file__).parents[2] / "examples" / "hosts" / "executorch" / "compare.py"
-_SPEC = importlib.util.spec_from_file_location("compare_executorch", SCRIPT)
-assert _SPEC and _SPEC.loader
-compare = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(compare)
+compare = load_example("hosts/executorch/compare.py")
 
 
 @pytest.mark.parametrize("name, saves", [("autoencoder", False), ("experts", True)])

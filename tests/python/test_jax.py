@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Functions that JAX compiles, if it is installed: what neap reads of XLA's dumps, and plans."""
-import importlib.util
-import pathlib
-
 import pytest
+from conftest import load_example
 
 pytest.importorskip("jax")
 
-SCRIPT = pathlib.Path(__file__).parents[2] / "examples" / "hosts" / "jax" / "compare.py"
-_SPEC = importlib.util.spec_from_file_location("compare", SCRIPT)
-assert _SPEC and _SPEC.loader
-compare = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(compare)
+compare = load_example("hosts/jax/compare.py")
 
 
 @pytest.mark.parametrize("name", ["attention", "bodies", "residual"])
