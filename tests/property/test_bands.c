@@ -192,10 +192,13 @@ static size_t split_network_into(size_t bands, bool keeps_spoilt) {
   return done;
 }
 
+/* NEAP_LONG in the environment takes ten times as many networks. */
+static uint64_t count_of(uint64_t usual) { return getenv("NEAP_LONG") ? 10 * usual : usual; }
+
 static void bands_are_exact(void **unused) {
   size_t done = 0, all = 0;
   (void)unused;
-  for (uint64_t seed = 1; seed <= 4000; seed++) {
+  for (uint64_t seed = 1; seed <= count_of(400); seed++) {
     make_network(seed, 1 + (size_t)(seed % OPERATORS_MAX));
     int64_t height = tensors[network.tensor_count - 1].height;
     for (size_t bands = 2; network.operator_count > 0 && bands <= 5 && (int64_t)bands <= height;
@@ -205,7 +208,7 @@ static void bands_are_exact(void **unused) {
         done += split_network_into(bands, keeps);
       }
   }
-  assert_true(done > 50000 && done > all / 10 * 9); /* few are impossible */
+  assert_true(done > 5000 && done > all / 10 * 9); /* few are impossible */
 }
 
 /* ---------------------------------------------------------------- the search */
@@ -272,7 +275,7 @@ static void check_wish(struct split_search *search, const struct split_wish *wis
 static void searches_are_exact(void **unused) {
   size_t pieces = 0;
   (void)unused;
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  for (uint64_t seed = 1; seed <= count_of(60); seed++) {
     struct split_search search;
     neap_error error;
     make_network(seed, 3);
@@ -284,7 +287,7 @@ static void searches_are_exact(void **unused) {
     check_wish(&search, &(struct split_wish){search.macs * 3, 100 + (neap_size)(seed % 400)});
     split_search_clear(&search);
   }
-  assert_true(pieces > 5000);
+  assert_true(pieces > 1000);
 }
 
 int main(void) {
