@@ -81,10 +81,13 @@ planned() {
   "$program" plan "$file" --target tflm --pointer "$pointer" --resource-variables "$variables" --force "$@" \
     --tflite "$work/planned.tflite" --json >"$work/plan.json" || return 1
   figures=$("$work/arena" "$work/planned.tflite" "$variables" 2>"$work/messages") || return 1
+  promised=$(figures <"$work/plan.json")
+  # Nothing is promised for another order of operators, in which only the model that was written is exact.
+  case $* in *--schedule*) promised=${promised:-$figures} ;; esac
   echo "before:   $before"
-  echo "planned:  $(figures <"$work/plan.json")"
+  echo "planned:  $promised"
   used=${figures#used } most=${before#used }
-  agrees "$work/planned.tflite" "$pointer" "$variables" "$figures" && [ "$(figures <"$work/plan.json")" = "$figures" ] &&
+  agrees "$work/planned.tflite" "$pointer" "$variables" "$figures" && [ "$promised" = "$figures" ] &&
     [ "${used%% *}" -le "${most%% *}" ]
 }
 
