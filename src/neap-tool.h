@@ -157,10 +157,9 @@ typedef struct neap_arena {
   size_t tensor_count, operator_count, scratch_count;
   size_t variable_count;
   neap_size resource_count; /* resource variables that their table has room for */
-  neap_size resource_bytes; /* of the variables, for resource variables */
   size_t saving_counts[NEAP_ARENA_SAVINGS]; /* operators that could be removed ... */
   neap_size savings[NEAP_ARENA_SAVINGS];    /* ... and what they take of the tail */
-  unsigned pointer;                         /* bytes of a pointer */
+  unsigned pointer;                         /* size of a pointer, 4 or 8 bytes */
   const char *kernels, *version;            /* "reference", and the runtime's version */
 } neap_arena;
 
@@ -325,7 +324,6 @@ typedef struct neap_split_segment {
   size_t first, end, bands;
   const int32_t *ends;
   const char *input, *output;
-  bool keeps_spoilt;
 } neap_split_segment;
 
 typedef struct neap_split neap_split;
@@ -345,8 +343,6 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
 
 /* The choices that were found, the lowest peak first. */
 bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point *point);
-
-const neap_plan *neap_split_plan(const neap_split *split);
 
 /* Writes the model with its plan. */
 neap_status neap_split_write(const neap_split *split, const char *path, neap_error *error);

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/budget.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
@@ -45,21 +45,14 @@ struct neap_split {
   neap_graph *graph; /* for names */
   neap_options *piece_options, *whole_options;
   const neap_splitting *splitting;
-  struct choice before, after;
-  neap_size capacity; /* that the present search wishes; negative: none */
+  struct choice before, latest, after; /* latest: planned last, by a search */
   struct choice points[POINTS_MAX];
   size_t point_count;
   neap_split_report report;
   neap_split_progress progress;
-  double started;
+  struct budget clock; /* without limits */
   bool is_open; /* the model */
 };
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ---------------------------------------------------------------- measuring */
 
@@ -155,27 +148,27 @@ static void consider_point(struct neap_split *split, const neap_split_point *poi
     split->progress.peak = point->peak;
 }
 
-/* Plans a path, and keeps it if it is the best of this search. */
 static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
                                 neap_error *error) {
   struct neap_split *split = user;
-  const neap_size capacity = split->capacity;
-  struct choice choice;
-  neap_status status = plan_path(split, path, &choice, error);
+  clear_choice(&split->latest);
+  neap_status status = plan_path(split, path, &split->latest, error);
   if (status != NEAP_OK) return status;
-  *peak = choice.point.peak;
-  consider_point(split, &choice.point);
-  bool fits = capacity < 0 || *peak <= capacity;
-  if (fits && (!split->after.plan || *peak < split->after.point.peak)) {
-    clear_choice(&split->after);
-    split->after = choice;
-  } else clear_choice(&choice);
+  *peak = split->latest.point.peak;
+  consider_point(split, &split->latest.point);
   return NEAP_OK;
+}
+
+static void keep_path(void *user) {
+  struct neap_split *split = user;
+  clear_choice(&split->after);
+  split->after = split->latest;
+  split->latest = (struct choice){.plan = NULL};
 }
 
 static bool keep_on(void *user) {
   struct neap_split *split = user;
-  split->progress.seconds = now() - split->started;
+  split->progress.seconds = budget_seconds(&split->clock);
   return !split->splitting->keep_on ||
          split->splitting->keep_on(&split->progress, split->splitting->user);
 }
@@ -201,15 +194,9 @@ static neap_status plan_before(struct neap_split *split, neap_error *error) {
 
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
                                struct split_found *found, neap_error *error) {
-  const struct split_measure measure = {measure_piece, measure_path, keep_on, split};
-  found->path.pieces =
-      memory_array(split->network.operator_count + 1, sizeof *found->path.pieces);
-  if (!found->path.pieces) return error_memory(error);
+  const struct split_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
   clear_choice(&split->after);
-  split->capacity = wish->capacity;
-  neap_status status = split_search_run(&split->search, wish, &measure, found, error);
-  free(found->path.pieces);
-  return status;
+  return split_search_run(&split->search, wish, &measure, found, error);
 }
 
 static const struct choice *last_point(const struct neap_split *split) {
@@ -315,7 +302,7 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
   split->report.before = split->before.point;
   split->report.after = best_of(split)->point;
   split->report.is_split = split->point_count > 0;
-  split->report.seconds = now() - split->started;
+  split->report.seconds = budget_seconds(&split->clock);
   return NEAP_OK;
 }
 
@@ -327,7 +314,7 @@ static neap_status open_split(struct neap_split *split, const neap_reading *read
   split->reading.target = "tflm";
   split->reading.liveness.list_runtime = true;
   split->progress.peak = NEAP_UNPLACED;
-  split->started = now();
+  budget_init(&split->clock, 0, 0);
   split->piece_options = make_options(PIECE_TICKS, error);
   split->whole_options = make_options(WHOLE_TICKS, error);
   if (!split->piece_options || !split->whole_options) return error_memory(error);
@@ -357,6 +344,7 @@ neap_status neap_split_model(const char *path, const neap_reading *reading,
 void neap_split_free(neap_split *split) {
   if (!split) return;
   clear_choice(&split->before);
+  clear_choice(&split->latest);
   clear_choice(&split->after);
   for (size_t i = 0; i < split->point_count; i++)
     clear_choice(&split->points[i]);
@@ -385,8 +373,7 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
                                     piece->bands,
                                     piece->ends,
                                     names_text(&split->graph->names, own->input),
-                                    names_text(&split->graph->names, own->output),
-                                    own->keeps_spoilt};
+                                    names_text(&split->graph->names, own->output)};
     return true;
   }
   return false;
@@ -397,8 +384,6 @@ bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point
   *point = index < split->point_count ? split->points[index].point : split->before.point;
   return true;
 }
-
-const neap_plan *neap_split_plan(const neap_split *split) { return best_of(split)->plan; }
 
 neap_status neap_split_write(const neap_split *split, const char *path, neap_error *error) {
   const struct choice *best = best_of(split);

@@ -425,15 +425,6 @@ static neap_status measure_path(const struct split_path *path, bool plans,
   return status;
 }
 
-static void keep(struct split_found *found, const struct split_path *path, neap_size peak) {
-  struct split_piece **pieces = found->path.pieces;
-  memcpy(pieces, path->pieces, path->count * sizeof *pieces);
-  found->path = *path;
-  found->path.pieces = pieces;
-  found->peak = peak;
-  found->is_found = true;
-}
-
 /* Plans a path and keeps it if it is better. */
 static neap_status try_path(const struct split_path *path, const struct split_wish *wish,
                             const struct split_measure *measure, struct split_found *found,
@@ -441,7 +432,12 @@ static neap_status try_path(const struct split_path *path, const struct split_wi
   neap_status status = measure->path(path, peak, measure->user, error);
   if (status != NEAP_OK) return status;
   bool fits = wish->capacity < 0 || *peak <= wish->capacity;
-  if (fits && (!found->is_found || *peak < found->peak)) keep(found, path, *peak);
+  if (fits && (!found->is_found || *peak < found->peak)) {
+    found->macs = path->macs;
+    found->peak = *peak;
+    found->is_found = true;
+    measure->keep(measure->user);
+  }
   return status;
 }
 
@@ -464,7 +460,6 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     neap_status status = measure_path(path, false, measure, &rises, error);
     if (status != NEAP_OK) return status;
     if (rises || !measure->keep_on(measure->user)) continue;
-    if (wish->capacity < 0) found->lower_bound = path->peak;
     status = try_path(path, wish, measure, found, &peak, error);
     if (status != NEAP_OK) return status;
     bool is_best = wish->capacity >= 0 ? peak <= wish->capacity : peak <= path->peak;
@@ -490,7 +485,6 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
   finder.peaks = memory_array(search->piece_count + 1, sizeof *finder.peaks);
   path.pieces = memory_array(count + 1, sizeof *path.pieces);
   found->is_found = found->is_proven = false;
-  found->lower_bound = 0;
   neap_status status = finder.nodes && finder.peaks && path.pieces
                            ? run(&finder, wish, measure, &path, found, error)
                            : error_memory(error);

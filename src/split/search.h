@@ -74,6 +74,8 @@ struct split_measure {
   /* Plans the whole. */
   neap_status (*path)(const struct split_path *path, neap_size *peak, void *user,
                       neap_error *error);
+  /* The path that was planned last is the best so far. */
+  void (*keep)(void *user);
   bool (*keep_on)(void *user);
   void *user;
 };
@@ -84,15 +86,15 @@ struct split_wish {
   neap_size capacity; /* negative: none */
 };
 
-/* The best path, and what is known of it. */
+/* The best path. */
 struct split_found {
-  struct split_path path;
-  neap_size peak, lower_bound; /* of the plan; of all paths within the limits */
+  int64_t macs;
+  neap_size peak; /* of its plan */
   bool is_found;
   bool is_proven; /* the best of the family */
 };
 
-/* found->path needs room; the search ends early if keep_on is false. */
+/* The search ends early if keep_on is false. */
 neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
                              const struct split_measure *measure, struct split_found *found,
                              neap_error *error);

@@ -236,6 +236,8 @@ static neap_status measure_path(const struct split_path *path, neap_size *peak, 
   return NEAP_OK;
 }
 
+static void keep_best(void *user) { (void)user; }
+
 static bool keep_on(void *user) {
   (void)user;
   return true;
@@ -258,9 +260,9 @@ static void try_all(const struct split_search *search, size_t at, int64_t macs, 
 }
 
 static void check_wish(struct split_search *search, const struct split_wish *wish) {
-  static const struct split_measure measure = {measure_piece, measure_path, keep_on, NULL};
-  struct split_piece *room[OPERATORS_MAX + 1];
-  struct split_found found = {.path.pieces = room};
+  static const struct split_measure measure = {measure_piece, measure_path, keep_best, keep_on,
+                                               NULL};
+  struct split_found found;
   struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
   neap_error error;
   try_all(search, 0, 0, 0, wish, &best);
@@ -269,7 +271,7 @@ static void check_wish(struct split_search *search, const struct split_wish *wis
   if (!found.is_found) return;
   assert_true(found.is_proven);
   if (wish->capacity < 0) assert_int_equal(found.peak, best.peak);
-  else assert_int_equal(found.path.macs, best.macs);
+  else assert_int_equal(found.macs, best.macs);
 }
 
 static void searches_are_exact(void **unused) {

@@ -142,7 +142,6 @@ static void keep_resources(struct run *run, neap_size count) {
   if (checked_mul((neap_size)run->structs->resource, count, &bytes))
     keep_many(run, bytes, 1, NEAP_ARENA_STEP);
   else run->is_too_large = true;
-  run->arena->totals.resource_bytes = run->arena->totals.parts[NEAP_ARENA_VARIABLES];
 }
 
 static void keep_model(struct run *run) {
@@ -216,9 +215,7 @@ static void assign_resource(struct run *run, const struct tflite_subgraph *subgr
   if (resource == TFLITE_NONE || run->resources[resource].has_memory) return;
   run->resources[resource].has_memory = true;
   run->part = NEAP_ARENA_VARIABLES;
-  neap_size before = run->tail;
   keep_many(run, run->graph->tensors[value].bytes, 1, NEAP_ARENA_STEP);
-  run->arena->totals.resource_bytes += run->tail - before;
   run->part = NEAP_ARENA_KERNELS;
 }
 
