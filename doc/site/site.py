@@ -58,7 +58,7 @@ class Site:
 
     def __init__(self, source, output):
         self.source, self.output = source, output
-        self.pages = {}  # path of a page: its HTML
+        self.pages = {}  # the HTML of each page, by its path
 
     def relative(self, target, page):
         return os.path.relpath(target, os.path.dirname(page) or ".").replace(os.sep, "/")

@@ -79,7 +79,7 @@ await check('operators of the graph light buffers of the layout, and the other w
     assert.equal(await page.evaluate('panel.current()'), 'graph');
     assert.match(await page.locator('[data-operator="5"]').getAttribute('class'), /lit/);
     await page.mouse.move(5, 5);
-    // a buffer of the layout: its operators come into view and are marked
+    // selecting a buffer in the layout marks its operators and scrolls them into view
     const made = operators.at(-1).makes[0];
     await page.evaluate((name) => {
       neap.app.setCursor(null);

@@ -59,7 +59,7 @@ async function pageIsNamed(page) {
   });
 }
 
-// The same of a picture: boxes of its elements in pixels.
+// The boxes of the elements of a picture, in pixels.
 const drawn = () => {
   const boxOf = (node) => {
     const {left, top, right, bottom} = node.getBoundingClientRect();

@@ -132,7 +132,7 @@ def _form(details: list[dict[str, Any]]) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def _draw(random: Any, details: dict[str, Any]) -> Any:
-    """Random values of a type: all of its range, or -1 to 1 for floating point."""
+    """Random values over the whole range of a type, or from -1 to 1 for floating point."""
     numpy = _host.load("numpy", "numpy")
     kind, shape = numpy.dtype(details["dtype"]), tuple(details["shape"])
     if kind.kind == "f":

@@ -94,7 +94,7 @@ static const struct option_row input_rows[] = {
      .low = 4,
      .graphs = true,
      .help =
-         "bytes of a pointer on the target, for the size of the arena: 8 (the default), or 4 "
+         "size of a pointer on the target in bytes, to predict the arena: 8 (the default), or 4 "
          "for Arm Cortex-M and other 32-bit processors"},
     {.name = "resource-variables",
      .member = "neap_reading.resource_variables",

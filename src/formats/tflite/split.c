@@ -159,7 +159,7 @@ static size_t take_rows(struct splitter *splitter, const struct split_segment *s
                    (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
 }
 
-/* The paddings of a band: no rows at inner borders. */
+/* The paddings of a band, without rows at inner borders. */
 static size_t make_paddings(struct splitter *splitter, const struct tflite_call *call,
                             const struct split_rows *rows, int64_t height, size_t old) {
   struct flat_vector data;
