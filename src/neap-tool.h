@@ -153,6 +153,7 @@ typedef struct neap_arena {
   neap_size head, tail, used;
   neap_size preparing; /* the smallest arena for all that comes before the head */
   neap_size smallest;  /* the smallest arena that works */
+  neap_size least_tail; /* in any order of the operators: without what aligns its parts */
   neap_size parts[NEAP_ARENA_PARTS];
   size_t tensor_count, operator_count, scratch_count;
   size_t variable_count;
@@ -297,6 +298,7 @@ typedef struct neap_split_progress {
 /* How to split.  Zeroes are the defaults, but for the capacity. */
 typedef struct neap_splitting {
   neap_size capacity; /* look for the least extra work that fits; negative: none */
+  bool is_arena;      /* the capacity is that of the runtime's whole arena, not of the plan */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
   bool
@@ -308,6 +310,8 @@ typedef struct neap_splitting {
 /* A model with its plan. */
 typedef struct neap_split_point {
   neap_size peak;
+  neap_size tail, arena; /* of neap_problem_arena: its tail and the smallest that works */
+  bool is_partial;       /* the arena is larger: neap_problem_arena_unknown */
   int64_t macs; /* multiply-accumulates */
   size_t operators;
   neap_size file_bytes;
@@ -316,6 +320,7 @@ typedef struct neap_split_point {
 typedef struct neap_split_report {
   neap_split_point before, after;
   bool is_split, is_proven; /* the best of all choices */
+  neap_size lower_bound;    /* no choice has a lower peak; 0: nothing is proven */
   double seconds;
 } neap_split_report;
 
@@ -331,11 +336,12 @@ struct neap_reading; /* neap-io.h */
 
 /*
  * Finds which segments of a TensorFlow Lite model to compute in bands, and plans the result.  The
- * reading is that of neap_problem_read, or NULL.  NEAP_NO_PLAN: no choice was found that fits the capacity.
+ * reading is that of neap_problem_read, or NULL; with a scheduling, the model is reordered first.
+ * NEAP_NO_PLAN: no choice was found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
  */
 neap_status neap_split_model(const char *path, const struct neap_reading *reading,
-                             const neap_splitting *splitting, neap_split **split,
-                             neap_error *error);
+                             const neap_scheduling *scheduling, const neap_splitting *splitting,
+                             neap_split **split, neap_error *error);
 void neap_split_free(neap_split *split);
 
 void neap_split_get_report(const neap_split *split, neap_split_report *report);
@@ -344,7 +350,59 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
 /* The choices that were found, the lowest peak first. */
 bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point *point);
 
-/* Writes the model with its plan. */
-neap_status neap_split_write(const neap_split *split, const char *path, neap_error *error);
+/* The plan of the best choice, and that of the model as it is. */
+const neap_plan *neap_split_plan(const neap_split *split);
+const neap_plan *neap_split_plan_before(const neap_split *split);
+
+/* The problem of the best choice, which the caller frees; there is no plan of it any more. */
+neap_problem *neap_split_take_problem(neap_split *split);
+
+/* Writes the model with a plan of the best choice's problem; NULL: with that of neap_split_plan. */
+neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
+                             neap_error *error);
+
+/* ================================================================ fitting models */
+
+/* What is tried to make a model fit, in the order of what it costs; each adds to those before. */
+typedef enum neap_fit_means {
+  NEAP_FIT_LAYOUT,  /* in the given order */
+  NEAP_FIT_ORDER,   /* another order of the operators */
+  NEAP_FIT_OVERLAP, /* outputs over inputs, as far as the kernels allow it */
+  NEAP_FIT_SPLIT    /* stages in bands, which costs work */
+} neap_fit_means;
+
+typedef struct neap_fit_step {
+  neap_fit_means means;
+  neap_split_point point;
+  bool fits;
+} neap_fit_step;
+
+typedef struct neap_fit_report {
+  bool fits;             /* the last step does */
+  size_t best;           /* the step with the smallest arena */
+  neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
+  const neap_split *split; /* NULL: not tried */
+} neap_fit_report;
+
+typedef struct neap_fit neap_fit;
+
+/*
+ * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, at the least cost:
+ * stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
+ * kernels are taken for granted.
+ */
+neap_status neap_fit_model(const char *path, const struct neap_reading *reading,
+                           const neap_splitting *splitting, neap_fit **fit, neap_error *error);
+void neap_fit_free(neap_fit *fit);
+
+bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step);
+void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report);
+
+/* Its names in JSON, such as "overlap". */
+const char *neap_fit_means_name(neap_fit_means means);
+
+/* The plan of the best step, and the model with that plan. */
+const neap_plan *neap_fit_plan(const neap_fit *fit);
+neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);
 
 #endif

@@ -31,15 +31,18 @@ static const char *binding_kind(const struct relations *relations, size_t *count
 
 const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count) {
   const struct relations *relations = problem->relations;
+  const char *binding = relations ? binding_kind(relations, count) : NULL;
+  return binding ? binding : constraints_limits(problem, count);
+}
+
+const char *constraints_limits(const struct neap_problem *problem, size_t *count) {
+  const struct relations *relations = problem->relations;
   if (!relations) return NULL;
-  *count = relations->pool_names.count;
-  if (*count > 0) return "pools";
-  const char *binding = binding_kind(relations, count);
-  if (binding) return binding;
   const struct {
     const char *name;
     size_t count;
   } limits[] = {
+      {"pools", relations->pool_names.count},
       {"windows", relations->window_count},
       {"banks", relations->bank_count},
       {"reserved bytes", relations->reserved_count},

@@ -17,13 +17,14 @@
 #include "formats/tflite/split.h"
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
+#include "io/split.h"
 #include "model/problem.h"
 #include "neap-tool.h"
 #include "neap/neap-io.h"
 #include "split/search.h"
 
-#define POINTS_MAX 16     /* of the curve */
-#define FACTOR_MAX 2.0    /* of work, without another limit */
+#define POINTS_MAX 16        /* of the curve */
+#define FACTOR_MAX 2.0       /* of work, without another limit */
 #define PIECE_TICKS "50000"  /* to plan a piece */
 #define WHOLE_TICKS "100000" /* each of a search plans the whole often */
 
@@ -44,14 +45,15 @@ struct neap_split {
   neap_reading reading;
   neap_graph *graph; /* for names */
   neap_options *piece_options, *whole_options;
-  const neap_splitting *splitting;
+  neap_splitting splitting;
   struct choice before, latest, after; /* latest: planned last, by a search */
   struct choice points[POINTS_MAX];
   size_t point_count;
+  neap_size least_tail;
   neap_split_report report;
   neap_split_progress progress;
   struct budget clock; /* without limits */
-  bool is_open; /* the model */
+  bool is_open;        /* the model */
 };
 
 /* ---------------------------------------------------------------- measuring */
@@ -125,6 +127,16 @@ static void clear_choice(struct choice *choice) {
   *choice = (struct choice){.plan = NULL};
 }
 
+neap_split_point split_point_of(const neap_problem *problem, neap_size peak) {
+  neap_arena arena;
+  neap_split_point point = {.peak = peak, .arena = peak};
+  if (!neap_problem_arena(problem, peak, &arena)) return point;
+  point.tail = arena.tail;
+  point.arena = arena.smallest;
+  point.is_partial = neap_problem_arena_unknown(problem, 0) != NULL;
+  return point;
+}
+
 /* Plans a path as a whole; choice->path is a copy of it. */
 static neap_status plan_path(struct neap_split *split, const struct split_path *path,
                              struct choice *choice, neap_error *error) {
@@ -136,11 +148,15 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
   neap_status status = make_problem(split, path, &choice->copy, &choice->problem, error);
   if (status == NEAP_OK)
     status = plan_problem(choice->problem, split->whole_options, &choice->plan, &report, error);
-  if (status == NEAP_OK)
-    choice->point = (neap_split_point){report.peak, path->macs, choice->copy.operators,
-                                       (neap_size)choice->copy.size};
-  else clear_choice(choice);
-  return status;
+  if (status != NEAP_OK) {
+    clear_choice(choice);
+    return status;
+  }
+  choice->point = split_point_of(choice->problem, report.peak);
+  choice->point.macs = path->macs;
+  choice->point.operators = choice->copy.operators;
+  choice->point.file_bytes = (neap_size)choice->copy.size;
+  return NEAP_OK;
 }
 
 static void consider_point(struct neap_split *split, const neap_split_point *point) {
@@ -169,8 +185,8 @@ static void keep_path(void *user) {
 static bool keep_on(void *user) {
   struct neap_split *split = user;
   split->progress.seconds = budget_seconds(&split->clock);
-  return !split->splitting->keep_on ||
-         split->splitting->keep_on(&split->progress, split->splitting->user);
+  return !split->splitting.keep_on ||
+         split->splitting.keep_on(&split->progress, split->splitting.user);
 }
 
 /* ---------------------------------------------------------------- searching */
@@ -190,6 +206,15 @@ static neap_status plan_before(struct neap_split *split, neap_error *error) {
   split->before.point.file_bytes = (neap_size)split->size;
   consider_point(split, &split->before.point);
   return NEAP_OK;
+}
+
+static double factor_of(const struct neap_split *split) {
+  int64_t millionths = split->splitting.most_millionths;
+  return millionths > 0 ? (double)millionths * 1e-6 : FACTOR_MAX;
+}
+
+static int64_t most_work(const struct neap_split *split) {
+  return (int64_t)((double)split->search.macs * factor_of(split));
 }
 
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
@@ -218,6 +243,12 @@ static bool take_point(struct neap_split *split) {
   return true;
 }
 
+/* No choice has a lower peak. */
+static void prove(struct neap_split *split, neap_size peak) {
+  split->report.is_proven = true;
+  split->report.lower_bound = peak;
+}
+
 /* Another choice may have the lowest peak that has been found with less work, unless that peak is proven. */
 static neap_status lessen_work(struct neap_split *split, neap_error *error) {
   const neap_split_point point = last_point(split)->point;
@@ -230,8 +261,8 @@ static neap_status lessen_work(struct neap_split *split, neap_error *error) {
 }
 
 /* From the lowest peak on, each choice has less work than the one before it. */
-static neap_status search_curve(struct neap_split *split, int64_t most, neap_error *error) {
-  struct split_wish wish = {most, split->splitting->capacity};
+static neap_status search_curve(struct neap_split *split, neap_error *error) {
+  struct split_wish wish = {most_work(split), -1};
   struct split_found found;
   const int64_t least = split->search.macs;
   bool is_first = true;
@@ -239,32 +270,67 @@ static neap_status search_curve(struct neap_split *split, int64_t most, neap_err
     neap_status status = search_once(split, &wish, &found, error);
     if (status != NEAP_OK) return status;
     if (!take_point(split)) return NEAP_OK;
-    if (is_first) split->report.is_proven = found.is_proven;
-    if (is_first && !found.is_proven && wish.capacity < 0) status = lessen_work(split, error);
+    if (is_first && found.is_proven) prove(split, last_point(split)->point.peak);
+    else if (is_first) status = lessen_work(split, error);
     if (status != NEAP_OK) return status;
     is_first = false;
     int64_t extra = last_point(split)->point.macs - least;
     wish.macs = least + extra - extra / 8 - 1;
-  } while (split->splitting->keep_on_curve && wish.macs >= least && keep_on(split));
+  } while (split->splitting.keep_on_curve && wish.macs >= least && keep_on(split));
   return NEAP_OK;
 }
 
+/* How much more than the capacity a choice needs. */
+static neap_size excess_of(const struct neap_split *split, const neap_split_point *point) {
+  return (split->splitting.is_arena ? point->arena : point->peak) - split->splitting.capacity;
+}
+
+/* The highest peak that fits the capacity with the tail of a choice; negative: none does. */
+static neap_size room_beside(const struct neap_split *split, neap_size tail) {
+  neap_size capacity = split->splitting.capacity;
+  return split->splitting.is_arena ? capacity - capacity % NEAP_ARENA_STEP - tail : capacity;
+}
+
+/*
+ * The least work that fits.  More operators make the tail larger: if a choice exceeds the arena, the next one
+ * has to fit beside its tail.
+ */
+static neap_status search_fitting(struct neap_split *split, neap_error *error) {
+  struct split_wish wish = {most_work(split), room_beside(split, split->least_tail)};
+  struct split_found found;
+  const neap_size first = wish.capacity;
+  while (wish.capacity >= 0 && keep_on(split)) {
+    neap_status status = search_once(split, &wish, &found, error);
+    if (status != NEAP_OK) return status;
+    if (found.is_refuted && wish.capacity == first) prove(split, first + 1);
+    if (!split->after.plan) return NEAP_OK;
+    if (excess_of(split, &split->after.point) <= 0) {
+      split->report.is_proven = found.is_proven && wish.capacity == first;
+      take_point(split);
+      return NEAP_OK;
+    }
+    neap_size room = room_beside(split, split->after.point.tail);
+    wish.capacity = smaller_of(room, split->after.point.peak - 1);
+  }
+  return NEAP_OK;
+}
+
+/* The smallest tail of any choice, since none has fewer operators. */
+static neap_size find_least_tail(const struct neap_split *split) {
+  neap_arena arena;
+  return neap_problem_arena(split->before.problem, 0, &arena) ? arena.least_tail : 0;
+}
+
 static neap_status search_all(struct neap_split *split, neap_error *error) {
-  const neap_splitting *splitting = split->splitting;
-  double factor =
-      splitting->most_millionths > 0 ? (double)splitting->most_millionths * 1e-6 : FACTOR_MAX;
   neap_size peak = split->before.point.peak;
-  bool fits = splitting->capacity >= 0 && peak <= splitting->capacity;
-  neap_status status = split_search_init(&split->search, &split->network, factor, peak, error);
-  if (status != NEAP_OK || fits || split->network.operator_count == 0) return status;
-  int64_t most = (int64_t)((double)split->search.macs * factor);
-  status = search_curve(split, most, error);
-  if (status != NEAP_OK) return status;
-  if (splitting->capacity < 0 || split->point_count > 0) return NEAP_OK;
-  return error_set(
-      error, NEAP_NO_PLAN,
-      "no choice of segments and bands was found that fits; without a capacity, neap "
-      "finds the lowest peak");
+  bool has_capacity = split->splitting.capacity >= 0;
+  neap_status status =
+      split_search_init(&split->search, &split->network, factor_of(split), peak, error);
+  if (status != NEAP_OK || split->network.operator_count == 0 ||
+      (has_capacity && excess_of(split, &split->before.point) <= 0))
+    return status;
+  split->least_tail = find_least_tail(split);
+  return has_capacity ? search_fitting(split, error) : search_curve(split, error);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -290,20 +356,30 @@ static neap_status open_model(struct neap_split *split, neap_error *error) {
   return status;
 }
 
-static const struct choice *best_of(const struct neap_split *split) {
-  return split->point_count > 0 ? &split->points[0] : &split->before;
+/* The lowest peak, or the smallest arena. */
+static struct choice *best_of(const struct neap_split *given) {
+  struct neap_split *split = (struct neap_split *)given;
+  struct choice *best = &split->before;
+  for (size_t i = 0; i < split->point_count; i++) {
+    struct choice *other = &split->points[i];
+    bool is_better = split->splitting.is_arena ? other->point.arena < best->point.arena
+                                               : other->point.peak < best->point.peak;
+    if (is_better) best = other;
+  }
+  return best;
 }
 
 static neap_status split_all(struct neap_split *split, neap_error *error) {
   neap_status status = open_model(split, error);
   if (status == NEAP_OK) status = plan_before(split, error);
   if (status == NEAP_OK) status = search_all(split, error);
-  if (status != NEAP_OK) return status;
-  split->report.before = split->before.point;
-  split->report.after = best_of(split)->point;
-  split->report.is_split = split->point_count > 0;
   split->report.seconds = budget_seconds(&split->clock);
-  return NEAP_OK;
+  return status;
+}
+
+static void set_runtime(neap_reading *reading) {
+  reading->target = "tflm";
+  reading->liveness.list_runtime = true;
 }
 
 static neap_status open_split(struct neap_split *split, const neap_reading *reading,
@@ -311,8 +387,7 @@ static neap_status open_split(struct neap_split *split, const neap_reading *read
   neap_status status =
       reading ? SIZED_READ(neap_reading, split->reading, reading, error) : NEAP_OK;
   if (status != NEAP_OK) return status;
-  split->reading.target = "tflm";
-  split->reading.liveness.list_runtime = true;
+  set_runtime(&split->reading);
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
   split->piece_options = make_options(PIECE_TICKS, error);
@@ -325,20 +400,95 @@ static neap_status open_split(struct neap_split *split, const neap_reading *read
              : NEAP_OK;
 }
 
-neap_status neap_split_model(const char *path, const neap_reading *reading,
-                             const neap_splitting *splitting, neap_split **split,
-                             neap_error *error) {
+neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
+                        const neap_splitting *splitting, neap_split **split,
+                        neap_error *error) {
   struct neap_split *made = memory_array(1, sizeof *made);
-  if (!made) return error_memory(error);
-  made->splitting = splitting;
+  if (!made) {
+    free(text);
+    return error_memory(error);
+  }
+  made->text = text;
+  made->size = size;
+  made->splitting = *splitting;
   made->reading = (neap_reading)NEAP_INIT(neap_reading);
   neap_status status = open_split(made, reading, error);
-  if (status == NEAP_OK) status = input_read(path, &made->text, &made->size, error);
-  if (status == NEAP_OK) status = error_in_file(error, split_all(made, error), path);
-  made->splitting = NULL;
+  if (status == NEAP_OK) status = split_all(made, error);
   if (status == NEAP_OK) *split = made;
   else neap_split_free(made);
   return status;
+}
+
+neap_status split_lower(neap_split *split, neap_error *error) {
+  split->splitting.keep_on_curve = true;
+  return split->network.operator_count > 0 ? search_curve(split, error) : NEAP_OK;
+}
+
+/* The error of a capacity that nothing fits. */
+static neap_status check_fits(const neap_split *split, neap_error *error) {
+  const struct choice *best = best_of(split);
+  if (split->splitting.capacity < 0 || excess_of(split, &best->point) <= 0) return NEAP_OK;
+  if (split->report.is_proven)
+    return error_set(error, NEAP_INFEASIBLE,
+                     "it is proven that no choice of segments and bands fits; without a "
+                     "capacity, neap finds the lowest peak");
+  return error_set(error, NEAP_NO_PLAN,
+                   "no choice of segments and bands was found that fits; without a capacity, "
+                   "neap finds the lowest peak");
+}
+
+neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error) {
+  char *ordered;
+  size_t ordered_size;
+  FILE *stream = open_memstream(&ordered, &ordered_size);
+  if (!stream) return error_memory(error);
+  neap_status status = tflite_write_bytes(plan, *text, *size, true, stream, error);
+  if (fclose(stream) != 0 && status == NEAP_OK) status = error_memory(error);
+  free(status == NEAP_OK ? *text : ordered);
+  if (status != NEAP_OK) return status;
+  *text = ordered;
+  *size = ordered_size;
+  return NEAP_OK;
+}
+
+/* Any plan has the order of operators. */
+static neap_status schedule(const char *path, const neap_reading *given,
+                            const neap_scheduling *scheduling, char **text, size_t *size,
+                            neap_error *error) {
+  neap_reading reading = NEAP_INIT(neap_reading);
+  neap_problem *problem = NULL;
+  neap_plan *plan = NULL;
+  neap_options *options = make_options(PIECE_TICKS, error);
+  neap_status status = options ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK && given) status = SIZED_READ(neap_reading, reading, given, error);
+  set_runtime(&reading);
+  reading.warn = NULL;
+  if (status == NEAP_OK)
+    status = neap_problem_prepare(path, &reading, scheduling, &problem, error);
+  if (status == NEAP_OK) status = neap_solve(problem, options, &plan, error);
+  if (status == NEAP_OK) status = split_reorder(plan, text, size, error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  neap_options_free(options);
+  return status;
+}
+
+neap_status neap_split_model(const char *path, const neap_reading *reading,
+                             const neap_scheduling *scheduling, const neap_splitting *splitting,
+                             neap_split **split, neap_error *error) {
+  char *text;
+  size_t size;
+  neap_split *made = NULL;
+  bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
+  neap_status status = input_read(path, &text, &size, error);
+  if (status != NEAP_OK) return status;
+  if (reorders) status = schedule(path, reading, scheduling, &text, &size, error);
+  if (status == NEAP_OK) status = split_bytes(text, size, reading, splitting, &made, error);
+  else free(text);
+  if (status == NEAP_OK) status = check_fits(made, error);
+  if (status == NEAP_OK) *split = made;
+  else neap_split_free(made);
+  return error_in_file(error, status, path);
 }
 
 void neap_split_free(neap_split *split) {
@@ -360,6 +510,9 @@ void neap_split_free(neap_split *split) {
 
 void neap_split_get_report(const neap_split *split, neap_split_report *report) {
   *report = split->report;
+  report->before = split->before.point;
+  report->after = best_of(split)->point;
+  report->is_split = split->point_count > 0;
 }
 
 bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment) {
@@ -385,12 +538,26 @@ bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point
   return true;
 }
 
-neap_status neap_split_write(const neap_split *split, const char *path, neap_error *error) {
+const neap_plan *neap_split_plan(const neap_split *split) { return best_of(split)->plan; }
+
+neap_problem *neap_split_take_problem(neap_split *split) {
+  struct choice *best = best_of(split);
+  neap_problem *problem = best->problem;
+  neap_plan_free(best->plan);
+  best->problem = NULL;
+  best->plan = NULL;
+  return problem;
+}
+
+const neap_plan *neap_split_plan_before(const neap_split *split) { return split->before.plan; }
+
+neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
+                             neap_error *error) {
   const struct choice *best = best_of(split);
   struct output output;
   neap_status status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = tflite_write_bytes(best->plan, best->copy.bytes, best->copy.size, true,
+  status = tflite_write_bytes(plan ? plan : best->plan, best->copy.bytes, best->copy.size, true,
                               output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);
 }

@@ -156,11 +156,21 @@ neap_status online_place_after(const struct neap_problem *problem, const size_t 
   return status;
 }
 
+/* What limits buffers without offsets besides their lifetimes, such as "pools"; NULL: nothing does. */
+static const char *limit_on_unplaced(const struct neap_problem *problem,
+                                     const neap_offset *offsets) {
+  size_t count;
+  for (const neap_relation *relation = NULL;
+       (relation = problem_next_relation(problem, RELATION_BINDS, relation)) != NULL;)
+    if (offsets[relation->first] == NEAP_UNPLACED || offsets[relation->second] == NEAP_UNPLACED)
+      return relation_kinds[relation->kind].words.several;
+  return constraints_limits(problem, &count);
+}
+
 neap_status online_settle(const struct neap_problem *problem, neap_offset *offsets,
                           size_t *count, neap_error *error) {
   const struct names *names = &problem->runtime.names;
-  const char *constraint;
-  size_t broken;
+  const char *limit;
   *count = 0;
   for (size_t r = 0; r < names->count; r++) {
     const char *name = names_text(names, r);
@@ -170,10 +180,10 @@ neap_status online_settle(const struct neap_problem *problem, neap_offset *offse
     offsets[buffer] = NEAP_UNPLACED;
     ++*count;
   }
-  if (*count > 0 && (constraint = constraints_beyond_time(problem, &broken)) != NULL)
+  if (*count > 0 && (limit = limit_on_unplaced(problem, offsets)) != NULL)
     return error_set(error, NEAP_ERROR_INPUT,
                      "the runtime places %zu buffers itself, and does not keep %s", *count,
-                     constraint);
+                     limit);
   return *count > 0 ? online_place(problem, offsets, error) : NEAP_OK;
 }
 

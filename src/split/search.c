@@ -396,11 +396,12 @@ static bool find_path(struct finder *finder, const struct split_wish *wish, neap
   return true;
 }
 
-/* The least work of a path up to `peak`. */
-static bool find_least_work(struct finder *finder, neap_size peak, struct split_path *path) {
+/* The least work of a path up to `peak`, if it is within `macs`. */
+static bool find_least_work(struct finder *finder, neap_size peak, int64_t macs,
+                            struct split_path *path) {
   if (!find_nodes(finder->search, peak, finder->nodes)) return false;
   follow(finder->search, finder->nodes, path);
-  return true;
+  return path->macs <= macs;
 }
 
 /* ---------------------------------------------------------------- measuring */
@@ -446,7 +447,7 @@ static neap_status try_path(const struct split_path *path, const struct split_wi
 
 static bool next_path(struct finder *finder, const struct split_wish *wish, neap_size ceiling,
                       struct split_path *path) {
-  if (wish->capacity >= 0) return find_least_work(finder, ceiling, path);
+  if (wish->capacity >= 0) return find_least_work(finder, ceiling, wish->macs, path);
   return find_path(finder, wish, 0, path);
 }
 
@@ -456,7 +457,10 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
   neap_size peak, ceiling = wish->capacity;
   bool rises = false;
   for (size_t tries = 0; tries < TRIES_MAX && measure->keep_on(measure->user);) {
-    if (!next_path(finder, wish, ceiling, path)) return NEAP_OK;
+    if (!next_path(finder, wish, ceiling, path)) {
+      found->is_refuted = !found->is_found && ceiling == wish->capacity;
+      return NEAP_OK;
+    }
     neap_status status = measure_path(path, false, measure, &rises, error);
     if (status != NEAP_OK) return status;
     if (rises || !measure->keep_on(measure->user)) continue;
@@ -484,7 +488,7 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
   finder.nodes = memory_array(count + 1, sizeof *finder.nodes);
   finder.peaks = memory_array(search->piece_count + 1, sizeof *finder.peaks);
   path.pieces = memory_array(count + 1, sizeof *path.pieces);
-  found->is_found = found->is_proven = false;
+  *found = (struct split_found){.is_found = false};
   neap_status status = finder.nodes && finder.peaks && path.pieces
                            ? run(&finder, wish, measure, &path, found, error)
                            : error_memory(error);

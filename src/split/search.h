@@ -91,7 +91,8 @@ struct split_found {
   int64_t macs;
   neap_size peak; /* of its plan */
   bool is_found;
-  bool is_proven; /* the best of the family */
+  bool is_proven;  /* the best of the family */
+  bool is_refuted; /* no choice of the family is within the limits */
 };
 
 /* The search ends early if keep_on is false. */

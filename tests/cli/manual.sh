@@ -121,6 +121,8 @@ keys() {
     neap check unsound.csv --json
     neap info keyword.tflite --json
     neap explain keyword.tflite --json
+    neap split branches.tflite --json
+    neap fit branches.tflite --arena 3K --json
     neap explain unet.csv --capacity 1M --json
     neap compare unet.csv --json --engine sort,tflite-gpu-greedy-in-order-parallel
     neap sweep unet.csv --json --max-rounds 1,2

@@ -177,10 +177,23 @@ static neap_status split_model(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
   const neap_splitting splitting = {.capacity = 5000};
   neap_split *split = NULL;
-  neap_status status =
-      neap_split_model(scenario->from, scenario->reading, &splitting, &split, &attempt->error);
-  if (status == NEAP_OK) status = neap_split_write(split, scenario->output, &attempt->error);
+  neap_status status = neap_split_model(scenario->from, scenario->reading, NULL, &splitting,
+                                        &split, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_split_write(split, NULL, scenario->output, &attempt->error);
   neap_split_free(split);
+  return status;
+}
+
+/* The arena needs all means. */
+static neap_status fit_model(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  const neap_splitting splitting = {.capacity = 4000};
+  neap_fit *fit = NULL;
+  neap_status status =
+      neap_fit_model(scenario->from, scenario->reading, &splitting, &fit, &attempt->error);
+  if (status == NEAP_OK) status = neap_fit_write(fit, scenario->output, &attempt->error);
+  neap_fit_free(fit);
   return status;
 }
 
@@ -523,6 +536,7 @@ static const struct scenario scenarios[] = {
      .run = split_model,
      .from = "branches.tflite",
      .output = "out.tflite"},
+    {.name = "fit_model", .run = fit_model, .from = "branches.tflite", .output = "out.tflite"},
     {.name = "write_buffer_plan",
      .run = write_model_plan,
      .output = "plan.h",

@@ -152,7 +152,7 @@ static neap_status read_split(const neap_split *split, const neap_reading *readi
   neap_report report = NEAP_INIT(neap_report);
   neap_split_get_report(split, &made);
   if (!behind_store("", 0, path)) abort();
-  neap_status status = neap_split_write(split, path, error);
+  neap_status status = neap_split_write(split, NULL, path, error);
   if (status == NEAP_OK) status = neap_plan_read(path, reading, plan, error);
   unlink(path);
   if (status == NEAP_OK) neap_plan_report(*plan, &report);
@@ -173,7 +173,7 @@ static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *
   neap_split *split = NULL;
   char path[BEHIND_PATH];
   if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_split_model(path, &reading, &splitting, &split, error);
+  neap_status status = neap_split_model(path, &reading, NULL, &splitting, &split, error);
   unlink(path);
   if (status == NEAP_OK) status = read_split(split, &reading, plan, error);
   if (status == NEAP_ERROR_FORMAT) status = error->status = NEAP_ERROR_INPUT;

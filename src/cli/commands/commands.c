@@ -6,9 +6,9 @@
 #include "cli/output/messages.h"
 
 static const struct command *const commands[] = {
-    &command_plan,    &command_check,   &command_draw,  &command_info,
-    &command_explain, &command_convert, &command_split, &command_compare,
-    &command_sweep,   &command_gen,     &command_bench, &command_help,
+    &command_plan,    &command_check, &command_draw, &command_info,    &command_explain,
+    &command_convert, &command_split, &command_fit,  &command_compare, &command_sweep,
+    &command_gen,     &command_bench, &command_help,
 };
 
 const struct command *command_at(size_t index) {

@@ -42,8 +42,8 @@ struct command {
 };
 
 extern const struct command command_plan, command_check, command_draw, command_info,
-    command_explain, command_convert, command_split, command_compare, command_sweep,
-    command_gen, command_bench, command_help;
+    command_explain, command_convert, command_split, command_fit, command_compare,
+    command_sweep, command_gen, command_bench, command_help;
 
 /* The commands in the order in which help lists them; NULL past the last. */
 const struct command *command_at(size_t index);

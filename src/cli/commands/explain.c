@@ -99,10 +99,11 @@ static json_t *lever_list(const struct levers *levers) {
     const struct lever *lever = &levers->items[i];
     neap_fix fix = NEAP_INIT(neap_fix);
     json_t *with = lever_fix(lever, &fix) ? fix_object(lever->problem, &fix) : json_null();
-    list = object_append(list, json_pack("{ss sb sI sI so}", "options", lever->options,
-                                         "needs_kernels", (int)lever->needs_kernels, "bound",
-                                         (json_int_t)lever->bound, "peak",
-                                         (json_int_t)lever->peak, "fix", with));
+    list = object_append(
+        list, json_pack("{ss sb so sI sI so}", "options", lever->options, "needs_kernels",
+                        (int)lever->needs_kernels, "extra_work_percent",
+                        object_real(lever->extra_percent), "bound", (json_int_t)lever->bound,
+                        "peak", (json_int_t)lever->peak, "fix", with));
   }
   return list;
 }

@@ -8,12 +8,14 @@
 #include "cli/commands/commands.h"
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
+#include "cli/input/splits.h"
 #include "cli/options/arguments.h"
 #include "cli/options/outputs.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
 #include "cli/output/results.h"
+#include "cli/output/split_facts.h"
 #include "cli/output/summary.h"
 #include "cli/run.h"
 #include "neap-tool.h"
@@ -119,6 +121,16 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(json),
      .help =
          "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
+    {.name = "split",
+     .heading = "Graph",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(split),
+     .help =
+         "compute stages of a TensorFlow Lite model in bands of rows, as 'neap split' does, "
+         "for "
+         "the lowest peak, or with --capacity for the least extra work that fits; the plan is "
+         "that of the split model, which --tflite writes; implies --target tflm"},
+    OPTION_MAX_MACS("Graph", "with --split, "),
     OPTION_REPLAN,
     {.name = "align",
      .heading = "Constraints",
@@ -168,9 +180,9 @@ static const struct option_row options[] = {
              "drawings then include addresses"},
 };
 
-static const char *const brief[] = {"output", "svg",        "html",  "header",   "tflite",
-                                    "json",   "capacity",   "align", "schedule", "in-place",
-                                    "engine", "time-limit", NULL};
+static const char *const brief[] = {"output",   "svg",    "html",       "header",
+                                    "tflite",   "json",   "capacity",   "align",
+                                    "schedule", "engine", "time-limit", NULL};
 
 static const struct example examples[] = {
     {"neap plan mobilenet_v2.csv", "Plan with the defaults and print a summary."},
@@ -279,8 +291,24 @@ static int find_format(const struct option_row *row, const struct arguments *arg
   return files_format(outputs_path(row, arguments), outputs_contents(row->kind), format);
 }
 
+/* A plan, and the split model that it is for; NULL: the model was not split. */
+struct planned {
+  neap_plan *plan;
+  const neap_split *split;
+};
+
+static neap_status write_planned(const struct option_row *row, const struct planned *planned,
+                                 const char *path, const neap_writing *writing,
+                                 neap_error *error) {
+  if (row->field == OPTION_FIELD(convergence))
+    return neap_plan_draw_course(planned->plan, path, error);
+  if (row->field == OPTION_FIELD(tflite) && planned->split)
+    return neap_split_write(planned->split, planned->plan, path, error);
+  return neap_plan_write(planned->plan, path, writing, error);
+}
+
 static int write_output(const struct option_row *row, const struct arguments *arguments,
-                        const neap_plan *plan) {
+                        const struct planned *planned) {
   neap_error error;
   const char *path = outputs_path(row, arguments);
   neap_writing writing = results_writing(arguments, arguments->operand);
@@ -288,21 +316,22 @@ static int write_output(const struct option_row *row, const struct arguments *ar
   if (code != 0) return code;
   writing.model = arguments->operand;
   writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
-  bool is_course = row->field == OPTION_FIELD(convergence);
-  neap_status status = is_course ? neap_plan_draw_course(plan, path, &error)
-                                 : neap_plan_write(plan, path, &writing, &error);
-  return message_written(path, status, &error);
+  if (planned->split) {
+    writing.other = neap_split_plan_before(planned->split);
+    writing.other_name = "before";
+  }
+  return message_written(path, write_planned(row, planned, path, &writing, &error), &error);
 }
 
-static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
+static int write_outputs(const struct arguments *arguments, const struct planned *planned) {
   neap_error error;
   const struct address *base = &arguments->base;
-  if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
+  if (base->given && neap_plan_set_base(planned->plan, base->value, &error) != NEAP_OK)
     return message_usage("--base: %s", error.text);
   int code = 0;
   for (size_t i = 0; i < OPTION_COUNT && code == 0; i++)
     if (outputs_path(&options[i], arguments) && options[i].kind != OPTION_CERTIFICATE_FILE)
-      code = write_output(&options[i], arguments, plan);
+      code = write_output(&options[i], arguments, planned);
   return code;
 }
 
@@ -331,29 +360,65 @@ static void print_own(const struct arguments *arguments, const neap_plan *plan) 
            figure_bytes(bytes, report.free_peak));
 }
 
-static int print_report(const struct arguments *arguments, const neap_plan *plan) {
-  neap_error error;
-  if (!arguments->json) {
-    if (arguments->quiet || takes_standard_output(arguments)) return 0;
-    int code = summary_plan(plan);
-    if (code == 0) print_own(arguments, plan);
-    return code;
-  }
-  if (neap_plan_write_report(plan, arguments->operand, arguments->verbose, stdout, &error) !=
-      NEAP_OK)
-    return message_error(&error);
+/* Prints the report with what splitting has changed as its last member. */
+static int print_split(const char *report, const neap_split *split) {
+  char *text = object_dump(split_facts_json(split));
+  if (!text) return message_memory();
+  printf("%.*s, \"split\": %s}\n", (int)(strrchr(report, '}') - report), report, text);
+  free(text);
   return 0;
 }
 
-static int write_results(const struct arguments *arguments, neap_plan *plan) {
+static int print_json(const struct arguments *arguments, const struct planned *planned) {
+  neap_error error;
+  char *text;
+  size_t size;
+  if (!planned->split)
+    return neap_plan_write_report(planned->plan, arguments->operand, arguments->verbose, stdout,
+                                  &error) == NEAP_OK
+               ? 0
+               : message_error(&error);
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return message_memory();
+  neap_status status = neap_plan_write_report(planned->plan, arguments->operand,
+                                              arguments->verbose, stream, &error);
+  int code = fclose(stream) != 0 ? message_memory() : 0;
+  if (code == 0)
+    code = status == NEAP_OK ? print_split(text, planned->split) : message_error(&error);
+  free(text);
+  return code;
+}
+
+static void print_bands(const neap_split *split) {
+  char bytes[FIGURE_SIZE];
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  if (report.is_split)
+    printf("split    peak before: %s\n", figure_bytes(bytes, report.before.peak));
+  else puts("split    nothing");
+  split_facts_print_bands(split);
+}
+
+static int print_report(const struct arguments *arguments, const struct planned *planned) {
+  if (arguments->json) return print_json(arguments, planned);
+  if (arguments->quiet || takes_standard_output(arguments)) return 0;
+  int code = summary_plan(planned->plan);
+  if (code != 0) return code;
+  print_own(arguments, planned->plan);
+  if (planned->split) print_bands(planned->split);
+  return 0;
+}
+
+static int write_results(const struct arguments *arguments, const struct planned *planned) {
+  neap_plan *plan = planned->plan;
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
-  int code = write_outputs(arguments, plan);
+  int code = write_outputs(arguments, planned);
   bool certifies = code == 0 && arguments->certificate;
   int written = certifies ? certify_plan(arguments, plan) : 0; /* the report says of it */
-  if (code == 0) code = print_report(arguments, plan);
+  if (code == 0) code = print_report(arguments, planned);
   return code == 0 ? written : code;
 }
 
@@ -423,9 +488,10 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
   return 0;
 }
 
-static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
+static int plan_problem(const struct arguments *arguments, neap_problem *problem,
+                        const neap_split *split) {
   neap_error error;
-  neap_plan *plan;
+  struct planned planned = {NULL, split};
   struct run run = {.problem = problem,
                     .options = arguments->planning,
                     .label = "",
@@ -434,12 +500,12 @@ static int plan_problem(const struct arguments *arguments, neap_problem *problem
   struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
   int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
   if (code != 0) return code;
-  neap_status status = chunks.bytes > 0 ? chunks_plan(&chunks, &run, &plan, &error)
-                                        : run_planner(&run, &plan, &error);
+  neap_status status = chunks.bytes > 0 ? chunks_plan(&chunks, &run, &planned.plan, &error)
+                                        : run_planner(&run, &planned.plan, &error);
   if (status != NEAP_OK) return report_no_plan(arguments, &run, &error);
-  code = write_results(arguments, plan);
+  code = write_results(arguments, &planned);
   if (code == 0 && chunks.bytes > 0) code = print_chunks(arguments, &chunks);
-  neap_plan_free(plan);
+  neap_plan_free(planned.plan);
   return code;
 }
 
@@ -465,6 +531,8 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--force needs --tflite FILE or --buffer-plan FILE");
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
+  if (arguments->max_macs > 0 && !arguments->split)
+    return message_usage("--max-macs needs --split");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
     return message_usage("--%s needs --near PLAN",
                          arguments->keep_peak ? "keep-peak" : "move-cost");
@@ -486,11 +554,13 @@ static int check_outputs(const struct arguments *arguments) {
 /* Refuses bad combinations before anything is read. */
 static int check_arguments(const struct arguments *arguments) {
   int code = check_modifiers(arguments);
+  if (code == 0 && arguments->split) code = splits_check(arguments, "--split");
   if (code != 0) return code;
   if (arguments->tflite && arguments->reading.liveness.in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors are one buffer; --overlap can share bytes instead");
-  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.liveness.aliases)
+  if ((arguments->tflite || arguments->buffer_plan) && !arguments->split &&
+      arguments->reading.liveness.aliases)
     return message_usage("--%s and --alias cannot be combined: TensorFlow Lite Micro makes "
                          "these copies",
                          arguments->tflite ? "tflite" : "buffer-plan");
@@ -528,9 +598,21 @@ static int align_problem(const struct arguments *arguments, neap_problem *proble
   return code;
 }
 
+/* Reads the problem of the model, or splits it. */
+static int read_input(const struct arguments *arguments, neap_problem **problem,
+                      neap_split **split) {
+  int64_t capacity;
+  if (!arguments->split) return problems_read(arguments, problem);
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  int code = splits_find(arguments, capacity, split);
+  if (code == 0) *problem = neap_split_take_problem(*split);
+  return code;
+}
+
 static int run_plan(const struct arguments *given) {
   struct arguments arguments = *given;
   neap_problem *problem;
+  neap_split *split = NULL;
   int code = check_arguments(given);
   if (arguments.tflite || arguments.buffer_plan) arguments.reading.target = TFLITE_TARGET;
   arguments.reading.place_all = arguments.buffer_plan && !arguments.tflite;
@@ -538,13 +620,14 @@ static int run_plan(const struct arguments *given) {
   if (arguments.reading.liveness.aliases && arguments.reading.alignment == 0 &&
       (arguments.header || arguments.source))
     arguments.reading.alignment = TARGET_ALIGNMENT;
-  if (code == 0) code = problems_read(&arguments, &problem);
+  if (code == 0) code = read_input(&arguments, &problem, &split);
   if (code != 0) return code;
   run_catch_signals();
   code = align_problem(&arguments, problem);
   if (code == 0) code = problems_apply_near(&arguments, problem);
-  if (code == 0) code = plan_problem(&arguments, problem);
+  if (code == 0) code = plan_problem(&arguments, problem, split);
   neap_problem_free(problem);
+  neap_split_free(split);
   return code;
 }
 

@@ -344,16 +344,23 @@ static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
          change_text_fix(text, sheet->explained->problem, fix));
 }
 
+static void add_cost(char text[CHANGE_TEXT_SIZE], const char *cost) {
+  size_t used = strlen(text);
+  snprintf(text + used, CHANGE_TEXT_SIZE - used, "%s%s", used > 0 ? " + " : "", cost);
+}
+
 /* "7 B + other kernels" */
 static const char *lever_cost(char text[CHANGE_TEXT_SIZE], const struct lever *lever) {
   neap_fix fix = NEAP_INIT(neap_fix);
+  char work[FIGURE_SIZE];
   bool has_fix = lever_fix(lever, &fix);
+  text[0] = '\0';
   if (has_fix) change_text_cost(text, &fix);
-  else snprintf(text, CHANGE_TEXT_SIZE, "%s", lever->needs_kernels ? "" : "nothing");
-  if (lever->needs_kernels && !(has_fix && change_needs_kernels(&fix))) {
-    size_t used = strlen(text);
-    snprintf(text + used, CHANGE_TEXT_SIZE - used, "%sother kernels", used > 0 ? " + " : "");
-  }
+  snprintf(work, sizeof work, "%.1f %% work", lever->extra_percent);
+  if (lever->extra_percent > 0) add_cost(text, work);
+  if (lever->needs_kernels && !(has_fix && change_needs_kernels(&fix)))
+    add_cost(text, lever->extra_percent > 0 ? "kernels" : "other kernels");
+  if (!text[0]) add_cost(text, "nothing");
   return text;
 }
 

@@ -13,7 +13,9 @@
 
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
+#include "cli/input/splits.h"
 #include "cli/output/messages.h"
+#include "cli/output/split_facts.h"
 #include "cli/run.h"
 
 #define SECONDS "2" /* for the order, for the layout, and for a change */
@@ -71,12 +73,15 @@ static bool sort_lever(struct search *search, struct lever *lever, neap_problem 
   return true;
 }
 
-/* Plans as the arguments say; a combination that cannot be planned is left out. */
-static void try_trial(struct search *search, struct trial *trial) {
+static bool can_try(const struct search *search) {
+  return search->found->count + search->near.count < LEVERS_MOST && !run_interrupted();
+}
+
+/* Plans a problem, which it takes, as the arguments say; one that cannot be planned is left out. */
+static void try_problem(struct search *search, struct trial *trial, neap_problem *problem) {
   const struct arguments *arguments = &trial->arguments;
   neap_plan *plan = NULL;
-  bool is_full = search->found->count + search->near.count == LEVERS_MOST, is_kept = false;
-  neap_problem *problem = is_full || run_interrupted() ? NULL : problems_read_again(arguments);
+  bool is_kept = false;
   if (!problem) return;
   neap_size alignment = arguments->reading.alignment;
   bool good = alignment == 0 || neap_problem_align(problem, alignment, 1, NULL) == NEAP_OK;
@@ -86,6 +91,39 @@ static void try_trial(struct search *search, struct trial *trial) {
   if (!is_kept) neap_problem_free(problem);
 }
 
+static void try_trial(struct search *search, struct trial *trial) {
+  if (can_try(search)) try_problem(search, trial, problems_read_again(&trial->arguments));
+}
+
+/* The least extra work that fits a capacity, or the lowest peak. */
+static void try_bands(struct search *search, struct trial *trial) {
+  const struct arguments *arguments = &trial->arguments;
+  neap_size capacity = search->wish->cost > 0 ? search->wish->peak : -1;
+  char *options = trial->lever.options;
+  size_t used = strlen(options);
+  neap_split_report report;
+  if (!can_try(search)) return;
+  neap_problem *problem = splits_try(arguments->operand, &arguments->reading,
+                                     &arguments->scheduling, capacity, &report);
+  if (!problem) return;
+  snprintf(options + used, LEVER_TEXT - used, "%s--split", used > 0 ? " " : "");
+  trial->lever.extra_percent = split_facts_extra(&report.before, &report.after);
+  try_problem(search, trial, problem);
+}
+
+/* Bands alone, and where these do not suffice, with another order and overlaps. */
+static void try_all_bands(struct search *search, const struct ladder *ladder,
+                          const struct arguments *arguments) {
+  struct trial alone = {.arguments = *arguments}, together = alone;
+  size_t found = search->found->count;
+  try_bands(search, &alone);
+  if (search->found->count > found && search->wish->cost > 0) return;
+  for (size_t i = 0; i < ladder->count; i++)
+    if (ladder->rungs[i].kind == RUNG_BEST_ORDER || ladder->rungs[i].kind == RUNG_OVERLAP)
+      pull(&together, &ladder->rungs[i]);
+  if (together.lever.options[0]) try_bands(search, &together);
+}
+
 static void try_all(struct search *search, const struct ladder *ladder,
                     const struct arguments *arguments) {
   struct trial together = {.arguments = *arguments};
@@ -93,7 +131,7 @@ static void try_all(struct search *search, const struct ladder *ladder,
   for (size_t i = 0; i < ladder->count; i++) {
     const struct rung *rung = &ladder->rungs[i];
     struct trial alone = {.arguments = *arguments};
-    if (!pull(&alone, rung)) continue;
+    if (rung->kind == RUNG_BANDS || !pull(&alone, rung)) continue;
     try_trial(search, &alone);
     pull(&together, rung);
     if (++pulled > 1 && rung->lower_bound < ladder->rungs[i - 1].lower_bound)
@@ -167,7 +205,10 @@ int levers_find(struct levers *levers, const struct arguments *arguments,
   if (!trial.planning) return message_memory();
   if (neap_options_set(trial.planning, "time-limit", SECONDS, &error) != NEAP_OK)
     code = message_error(&error);
-  if (code == 0) try_all(&search, &model.ladder, &trial);
+  if (code == 0) {
+    try_all(&search, &model.ladder, &trial);
+    try_all_bands(&search, &model.ladder, &trial);
+  }
   if (code == 0) code = close_rests(&search);
   levers_clear(&search.near);
   neap_options_free(trial.planning);

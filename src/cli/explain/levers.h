@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options of neap that lower the memory of a graph and take nothing from any buffer: another order of
- * operators, and tensors that share bytes; alone where that suffices, or with a small change.
+ * operators, tensors that share bytes, and bands of rows; alone where that suffices, or with a small change.
  */
 #ifndef CLI_EXPLAIN_LEVERS_H
 #define CLI_EXPLAIN_LEVERS_H
@@ -14,6 +14,7 @@
 struct lever {
   char options[LEVER_TEXT]; /* "--schedule optimal --in-place" */
   bool needs_kernels;       /* that read and write the same bytes */
+  double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
   neap_size bound, peak;    /* of a verified plan with them, and with the change */
   /* The change that they need besides: the first fix of an explanation of `problem`; or NULL. */
   neap_problem *problem;

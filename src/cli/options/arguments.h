@@ -74,8 +74,9 @@ struct arguments {
   int64_t count;                           /* of gen; 0: not given */
   int64_t seed;                            /* of gen and sweep */
   int64_t fixes;                           /* of explain */
-  int64_t capacity;                        /* of check, draw and split; -1: not given */
-  const char *max_macs;                    /* of split */
+  int64_t capacity;                        /* of check, draw, split and fit; -1: not given */
+  int64_t max_macs; /* of those that split, in millionths; 0: not given */
+  bool split;       /* of plan */
   const char *other;                       /* of draw: the plan to compare with */
   bool text;                               /* of draw */
   int64_t columns, lines;                  /* of a drawing as text; 0: those of the terminal */

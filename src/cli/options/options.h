@@ -20,6 +20,7 @@ enum option_kind {
   OPTION_LIST,        /* a struct list_text: values of the planning option of the same name */
   OPTION_NUMBER,      /* an int64_t >= `low` */
   OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */
+  OPTION_FACTOR,      /* an int64_t: a real number from 1 to 10, in millionths */
   OPTION_ADDRESS,     /* a struct address */
   OPTION_FORMAT,      /* the name of a format that can hold problems or plans */
   OPTION_PLAN_FORMAT, /* one that can hold plans */
@@ -152,6 +153,15 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   {                                                                   \
     .name = "svg", .letter = short_name, .kind = OPTION_PICTURE_FILE, \
     .field = OPTION_FIELD(svg), .argument = "FILE", .help = words     \
+  }
+
+/* An option of commands that split; `group` is a heading or NULL, `words` what it goes with. */
+#define OPTION_MAX_MACS(group, words)                                                       \
+  {                                                                                         \
+    .name = "max-macs", .heading = group, .kind = OPTION_FACTOR,                            \
+    .field = OPTION_FIELD(max_macs), .argument = "FACTOR",                                  \
+    .help = words "allow at most FACTOR times the multiply-accumulates of the model, 1 to " \
+                  "10; 2 by default"                                                        \
   }
 
 #define OPTION_REPLAN                                                              \

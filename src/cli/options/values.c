@@ -50,6 +50,16 @@ static int set_bytes(const struct option_row *row, const char *text, int64_t *fi
                        row->name, row->low, text);
 }
 
+static int set_factor(const struct option_row *row, const char *text, int64_t *millionths) {
+  char *end;
+  double factor = strtod(text, &end);
+  if (*end || end == text || !(factor >= 1 && factor <= 10))
+    return message_usage("--%s: expected a factor from 1 to 10, found '%.70s'", row->name,
+                         text);
+  *millionths = (int64_t)(factor * 1e6 + 0.5);
+  return 0;
+}
+
 static int set_address(const struct option_row *row, const char *text, struct address *field) {
   bool hex = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0;
   if (!read_digits(hex ? text + 2 : text, hex ? 16 : 10, UINT64_MAX, &field->value))
@@ -255,7 +265,8 @@ static int add_text(const struct option_row *row, const char *value, struct text
 /* ---------------------------------------------------------------- all kinds */
 
 static bool takes_number(enum option_kind kind) {
-  return kind == OPTION_NUMBER || kind == OPTION_BYTES || kind == OPTION_ADDRESS;
+  return kind == OPTION_NUMBER || kind == OPTION_BYTES || kind == OPTION_FACTOR ||
+         kind == OPTION_ADDRESS;
 }
 
 static int set_row(const struct option_view *view, const char *value,
@@ -272,6 +283,8 @@ static int set_row(const struct option_view *view, const char *value,
     return set_number(row, value, field);
   case OPTION_BYTES:
     return set_bytes(row, value, field);
+  case OPTION_FACTOR:
+    return set_factor(row, value, field);
   case OPTION_ADDRESS:
     return set_address(row, value, field);
   case OPTION_FORMAT:

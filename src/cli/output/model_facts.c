@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/input/files.h"
+#include "cli/input/splits.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -114,7 +115,8 @@ static void add_rung(struct climb *climb, enum rung_kind kind, const struct figu
   static const char *const options[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "--schedule",
                                                     [RUNG_IN_PLACE] = "--in-place",
                                                     [RUNG_OVERLAP] = "--overlap",
-                                                    [RUNG_ALIASES] = "--alias"};
+                                                    [RUNG_ALIASES] = "--alias",
+                                                    [RUNG_BANDS] = "--split"};
   const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
                                             [RUNG_OVERLAP] = climb->profile,
                                             [RUNG_ALIASES] = "views,concat,split"};
@@ -194,6 +196,26 @@ static int climb_sharing(struct climb *climb) {
   return climb_to(climb, &liveness, RUNG_ALIASES);
 }
 
+/* Bands of rows in the best order, with overlaps alone, if they are lower than all rungs. */
+static int climb_bands(struct climb *climb, const char *path, const neap_reading *given) {
+  const struct rung *last = &climb->ladder->rungs[climb->ladder->count - 1];
+  const neap_scheduling scheduling = {
+      .schedule = climb->ladder->is_fixed ? NEAP_SCHEDULE_KEEP : NEAP_SCHEDULE_OPTIMAL,
+      .time_limit = climb->seconds / 2};
+  neap_reading reading = *given;
+  neap_split_report report;
+  struct figures figures = {.bound = NEAP_INIT(neap_bound)};
+  neap_error error;
+  reading.overlap = climb->profile;
+  neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report);
+  if (!problem) return 0;
+  neap_status status = neap_problem_bound(problem, &figures.bound, &error);
+  neap_problem_free(problem);
+  if (status != NEAP_OK) return message_error(&error);
+  if (figures.bound.lower_bound < last->lower_bound) add_rung(climb, RUNG_BANDS, &figures);
+  return 0;
+}
+
 /*
  * Climbs the ladder of the graph at `path`, or of that of `problem` if `path` can be read only once.
  * What `reading` says about sharing and about the order is not used, except the profile of kernels.
@@ -211,6 +233,7 @@ static int climb_ladder(struct ladder *ladder, const char *path, const neap_prob
   int code = read_graph(&climb, path, problem, reading);
   if (code == 0) code = climb_orders(&climb);
   if (code == 0) code = climb_sharing(&climb);
+  if (code == 0) code = climb_bands(&climb, path, reading);
   neap_graph_free(climb.graph);
   return code;
 }
@@ -255,6 +278,11 @@ static double share_percent(const struct ladder *ladder, const struct rung *rung
   return given > 0 ? 100 * (double)rung->lower_bound / (double)given : 0;
 }
 
+/* Whether orders were searched for a rung, and what is proven for all of them. */
+static bool has_order(const struct ladder *ladder, const struct rung *rung) {
+  return rung->option && rung->kind != RUNG_BANDS && !ladder->is_fixed;
+}
+
 static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) {
   static const char *const names[] = {"no reuse", "reuse in the given order"};
   const struct rung *rung = &ladder->rungs[index];
@@ -262,7 +290,7 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) 
   const char *label = rung->option ? rung_option(rung, option) : names[index];
   fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->lower_bound,
           figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
-  if (rung->option && !ladder->is_fixed)
+  if (has_order(ladder, rung))
     fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
   fputc('\n', stream);
 }
@@ -270,7 +298,7 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) 
 /* Whether a rung needs kernels that work that way, and lowers the bound. */
 static bool needs_kernels(const struct ladder *ladder) {
   for (size_t i = 1; i < ladder->count; i++)
-    if (ladder->rungs[i].kind > RUNG_BEST_ORDER &&
+    if (ladder->rungs[i].kind > RUNG_BEST_ORDER && ladder->rungs[i].kind < RUNG_BANDS &&
         ladder->rungs[i].lower_bound < ladder->rungs[i - 1].lower_bound)
       return true;
   return false;
@@ -298,15 +326,15 @@ static json_t *order_members(const struct rung *rung) {
 }
 
 static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
-  static const char *const keys[LADDER_RUNGS] = {"total",    "given_order", "best_order",
-                                                 "in_place", "overlap",     "aliases"};
+  static const char *const keys[LADDER_RUNGS] = {
+      "total", "given_order", "best_order", "in_place", "overlap", "aliases", "bands"};
   char option[RUNG_OPTION];
   json_t *object =
       json_pack("{ss sI sI so ss*}", "step", keys[rung->kind], "bytes", (json_int_t)rung->bytes,
                 "lower_bound", (json_int_t)rung->lower_bound, "percent",
                 object_real(share_percent(ladder, rung)), "option",
                 rung->option ? rung_option(rung, option) : NULL);
-  if (!object || !rung->option || ladder->is_fixed) return object;
+  if (!object || !has_order(ladder, rung)) return object;
   return object_merge(object, order_members(rung));
 }
 

@@ -19,9 +19,10 @@ enum rung_kind {
   RUNG_BEST_ORDER,
   RUNG_IN_PLACE,
   RUNG_OVERLAP,
-  RUNG_ALIASES
+  RUNG_ALIASES,
+  RUNG_BANDS /* which compute what the model computes in another way */
 };
-#define LADDER_RUNGS (RUNG_ALIASES + 1)
+#define LADDER_RUNGS (RUNG_BANDS + 1)
 
 struct rung {
   enum rung_kind kind;

@@ -101,6 +101,7 @@ static void keep_many(struct run *run, neap_size bytes, neap_size count, size_t 
     run->is_too_large = true;
     return;
   }
+  run->arena->totals.least_tail += bytes * count;
   run->arena->totals.parts[run->part] += run->tail - before;
   if (run->kernel) run->kernel->persistent += run->tail - before;
 }

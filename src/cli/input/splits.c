@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/input/splits.h"
+
+#include <stdio.h>
+
+#include "cli/input/files.h"
+#include "cli/output/figures.h"
+#include "cli/output/messages.h"
+#include "cli/run.h"
+
+int splits_check(const struct arguments *arguments, const char *what) {
+  if (arguments->reading.liveness.in_place)
+    return message_usage("%s and --in-place cannot be combined: a model cannot express which "
+                         "tensors are one buffer; --overlap can share bytes instead",
+                         what);
+  if (arguments->pools.count > 0 || arguments->objective.given || arguments->max_chunk > 0)
+    return message_usage("%s plans one arena for its peak, so --pool, --max-chunk and "
+                         "--objective cannot be used with it",
+                         what);
+  if (files_is_standard(arguments->operand))
+    return message_usage("%s copies the model, so it must be a file, not '-'", what);
+  return 0;
+}
+
+static bool watch(const neap_split_progress *progress, void *user) {
+  char text[256], peak[FIGURE_SIZE];
+  if (progress->peak != NEAP_UNPLACED && run_wants_status(progress->seconds, user)) {
+    snprintf(text, sizeof text, "split: peak %s, %zu pieces measured, %.1f s",
+             figure_unit(peak, progress->peak), progress->measured, progress->seconds);
+    message_status(text);
+  }
+  return !run_interrupted();
+}
+
+neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
+                          double *shown) {
+  return (neap_splitting){.capacity = capacity,
+                          .most_millionths = arguments->max_macs,
+                          .keep_on = watch,
+                          .user = shown,
+                          .keep_on_curve = arguments->max_macs == 0 && capacity < 0};
+}
+
+int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split) {
+  neap_error error;
+  double shown = 0;
+  const neap_splitting how = splits_how(arguments, capacity, &shown);
+  run_catch_signals();
+  neap_status status = neap_split_model(arguments->operand, &arguments->reading,
+                                        &arguments->scheduling, &how, split, &error);
+  message_status("");
+  if (status != NEAP_OK) return message_error(&error);
+  if (run_interrupted()) message_warning("interrupted: this is the best split so far");
+  return 0;
+}
+
+#define SECONDS_MOST 2
+
+static bool is_early(const neap_split_progress *progress, void *until) {
+  (void)progress;
+  return !run_interrupted() && run_seconds() < *(double *)until;
+}
+
+neap_problem *splits_try(const char *path, const neap_reading *reading,
+                         const neap_scheduling *scheduling, neap_size capacity,
+                         neap_split_report *report) {
+  neap_split *split;
+  double until = run_seconds() + SECONDS_MOST;
+  neap_reading silent = *reading;
+  const neap_splitting how = {.capacity = capacity, .keep_on = is_early, .user = &until};
+  silent.warn = NULL;
+  silent.liveness.in_place = false; /* a model cannot express it */
+  silent.liveness.aliases = 0;
+  if (!path || !files_ends_in(path, ".tflite") ||
+      neap_split_model(path, &silent, scheduling, &how, &split, NULL) != NEAP_OK)
+    return NULL;
+  neap_split_get_report(split, report);
+  neap_problem *problem = report->is_split ? neap_split_take_problem(split) : NULL;
+  neap_split_free(split);
+  return problem;
+}

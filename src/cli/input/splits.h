@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Splitting models with a command's options.  Functions return 0, or the exit code of the message they have
+ * printed.
+ */
+#ifndef CLI_INPUT_SPLITS_H
+#define CLI_INPUT_SPLITS_H
+
+#include "cli/options/arguments.h"
+#include "neap-tool.h"
+
+/* Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split". */
+int splits_check(const struct arguments *arguments, const char *what);
+
+/* How to split, with the status line and the first signal as everywhere; *shown is zero. */
+neap_splitting splits_how(const struct arguments *arguments, neap_size capacity, double *shown);
+
+/* Splits a command's operand; a negative capacity stands for the lowest peak. */
+int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split);
+
+/*
+ * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best choice; NULL if there
+ * is none, or the input is not such a model.
+ */
+neap_problem *splits_try(const char *path, const neap_reading *reading,
+                         const neap_scheduling *scheduling, neap_size capacity,
+                         neap_split_report *report);
+
+#endif

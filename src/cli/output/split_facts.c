@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/output/split_facts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/output/figures.h"
+#include "cli/output/object.h"
+
+double split_facts_extra(const neap_split_point *before, const neap_split_point *after) {
+  if (before->macs == 0) return 0;
+  return 100.0 * (double)(after->macs - before->macs) / (double)before->macs;
+}
+
+/* ---------------------------------------------------------------- for people */
+
+static void print_arena(const neap_split_report *report) {
+  char text[FIGURE_SIZE], other[FIGURE_SIZE];
+  if (report->before.tail == 0) return;
+  printf("arena    %s%s", report->after.is_partial ? "at least " : "",
+         figure_bytes(text, report->after.arena));
+  if (report->is_split)
+    printf(", before %s; its tail has %" PRId64 " bytes more",
+           figure_bytes(other, report->before.arena), report->after.tail - report->before.tail);
+  putchar('\n');
+}
+
+static void print_segments(const neap_split *split) {
+  neap_split_segment segment;
+  for (size_t i = 0; neap_split_segment_at(split, i, &segment); i++) {
+    char input[FIGURE_NAME_SIZE], output[FIGURE_NAME_SIZE];
+    printf("segment  operators %zu to %zu in %zu bands, from %s to %s\n", segment.first,
+           segment.end - 1, segment.bands, figure_name(input, segment.input),
+           figure_name(output, segment.output));
+  }
+}
+
+static void print_costs(const neap_split_report *report) {
+  const neap_split_point *before = &report->before, *after = &report->after;
+  printf("work     %.2f %% more multiply-accumulates\n", split_facts_extra(before, after));
+  printf("model    %zu operators more, %" PRId64 " bytes of flash more\n",
+         after->operators - before->operators, after->file_bytes - before->file_bytes);
+}
+
+static void print_curve(const neap_split *split, const neap_split_point *before) {
+  neap_split_point point;
+  for (size_t i = 0; neap_split_point_at(split, i, &point); i++) {
+    printf("curve    %10" PRId64 " bytes, %6.2f %% more work, %4zu operators", point.peak,
+           split_facts_extra(before, &point), point.operators);
+    if (point.tail > 0) printf(", arena %10" PRId64, point.arena);
+    putchar('\n');
+  }
+}
+
+/* The lowest peak may need so many operators that another choice has a smaller arena. */
+static void print_smallest(const neap_split *split, const neap_split_report *report) {
+  char text[FIGURE_SIZE];
+  neap_split_point point, best = report->after;
+  for (size_t i = 0; neap_split_point_at(split, i, &point); i++)
+    if (point.arena < best.arena) best = point;
+  if (best.arena < report->after.arena)
+    printf("smallest arena: %s, with %.2f %% more work; neap fit --arena finds it\n",
+           figure_bytes(text, best.arena), split_facts_extra(&report->before, &best));
+}
+
+void split_facts_print_bands(const neap_split *split) {
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  if (!report.is_split) return;
+  print_costs(&report);
+  print_segments(split);
+}
+
+void split_facts_print(const neap_split *split, bool has_capacity) {
+  char text[FIGURE_SIZE], other[FIGURE_SIZE];
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  printf("peak     %s, before %s\n", figure_bytes(text, report.after.peak),
+         figure_bytes(other, report.before.peak));
+  print_arena(&report);
+  if (!report.is_split) {
+    printf("split    nothing: %s\n",
+           has_capacity ? "the model fits as it is" : "no choice lowers the peak");
+    return;
+  }
+  printf("proof    %s\n", report.is_proven ? "no choice is better: equal or balanced bands, "
+                                             "segments of up to 64 operators"
+                                           : "none that no other choice is better");
+  split_facts_print_bands(split);
+  print_curve(split, &report.before);
+  print_smallest(split, &report);
+}
+
+/* ---------------------------------------------------------------- for programs */
+
+json_t *split_facts_point(const neap_split_point *point) {
+  json_t *object = json_pack("{sI sI sI sI}", "peak", (json_int_t)point->peak, "macs",
+                             (json_int_t)point->macs, "operators", (json_int_t)point->operators,
+                             "file_bytes", (json_int_t)point->file_bytes);
+  if (point->tail == 0) return object;
+  object = object_add_number(object, "tail", (json_int_t)point->tail);
+  object = object_add_number(object, "arena", (json_int_t)point->arena);
+  return object_add(object, "is_lower_bound", json_boolean(point->is_partial));
+}
+
+/* The heights of the bands. */
+static json_t *height_list(const neap_split_segment *segment) {
+  json_t *list = json_array();
+  for (size_t b = 0; list && b < segment->bands; b++)
+    list = object_append(list,
+                         json_integer(segment->ends[b] - (b > 0 ? segment->ends[b - 1] : 0)));
+  return list;
+}
+
+static json_t *segment_list(const neap_split *split) {
+  json_t *list = json_array();
+  neap_split_segment segment;
+  for (size_t i = 0; list && neap_split_segment_at(split, i, &segment); i++)
+    list = object_append(
+        list, json_pack("{sI sI sI so so so}", "first", (json_int_t)segment.first, "end",
+                        (json_int_t)segment.end, "bands", (json_int_t)segment.bands, "rows",
+                        height_list(&segment), "input", object_text(segment.input), "output",
+                        object_text(segment.output)));
+  return list;
+}
+
+static json_t *curve_list(const neap_split *split) {
+  json_t *list = json_array();
+  neap_split_point point;
+  for (size_t i = 0; list && neap_split_point_at(split, i, &point); i++)
+    list = object_append(list, split_facts_point(&point));
+  return list;
+}
+
+json_t *split_facts_json(const neap_split *split) {
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  return json_pack("{so so sb sb so so so}", "before", split_facts_point(&report.before),
+                   "after", split_facts_point(&report.after), "split", (int)report.is_split,
+                   "proven", (int)report.is_proven, "segments", segment_list(split), "curve",
+                   curve_list(split), "seconds", object_real(report.seconds));
+}

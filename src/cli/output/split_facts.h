@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What splitting a model has changed. */
+#ifndef CLI_OUTPUT_SPLIT_FACTS_H
+#define CLI_OUTPUT_SPLIT_FACTS_H
+
+#include <jansson.h>
+
+#include "neap-tool.h"
+
+/* In percent of the multiply-accumulates before. */
+double split_facts_extra(const neap_split_point *before, const neap_split_point *after);
+
+/* Prints lines; a model that has not been split for a capacity fits as it is. */
+void split_facts_print(const neap_split *split, bool has_capacity);
+
+/* Prints what bands cost, and where they are; nothing without bands. */
+void split_facts_print_bands(const neap_split *split);
+
+/* An object; NULL when memory is short. */
+json_t *split_facts_json(const neap_split *split);
+json_t *split_facts_point(const neap_split_point *point);
+
+#endif

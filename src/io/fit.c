@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Makes a model fit: tries means in the order of what they cost, each with all of those before it.  The
+ * last one, bands, begins with the model in the order that was found.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "core/memory.h"
+#include "core/output.h"
+#include "core/sized.h"
+#include "formats/profiles.h"
+#include "formats/tflite/write.h"
+#include "io/split.h"
+#include "model/problem.h"
+#include "neap-tool.h"
+#include "neap/neap-io.h"
+
+#define ORDER_TICKS 2000000
+#define LAYOUT_TICKS "1000000"
+#define STEPS_MAX (NEAP_FIT_SPLIT + 1)
+
+/* A step with its plan, which a step in bands has in fit->split. */
+struct trial {
+  neap_fit_step step;
+  neap_problem *problem;
+  neap_plan *plan;
+};
+
+struct neap_fit {
+  const char *path;
+  char *text; /* the model */
+  size_t size;
+  neap_reading reading;
+  neap_splitting splitting;
+  neap_options *options;
+  struct trial trials[STEPS_MAX];
+  size_t count;
+  neap_size lower_bound; /* of the peak, in any order */
+  neap_size least_tail;
+  neap_split *split;
+};
+
+static struct trial *last_of(struct neap_fit *fit) { return &fit->trials[fit->count - 1]; }
+
+static bool does_fit(const struct neap_fit *fit) {
+  return fit->count > 0 && fit->trials[fit->count - 1].step.fits;
+}
+
+/* Whether there is something left to do. */
+static bool goes_on(const struct neap_fit *fit) {
+  static const neap_split_progress progress = {.peak = NEAP_UNPLACED};
+  const neap_splitting *splitting = &fit->splitting;
+  return !does_fit(fit) &&
+         (!splitting->keep_on || splitting->keep_on(&progress, splitting->user));
+}
+
+/* ---------------------------------------------------------------- layouts */
+
+/* What is proven for all layouts that the means allow. */
+static void note_lower_bound(struct neap_fit *fit, const struct trial *trial) {
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  neap_report report = NEAP_INIT(neap_report);
+  neap_arena arena;
+  neap_plan_report(trial->plan, &report);
+  fit->lower_bound =
+      neap_problem_order(trial->problem, &order) ? order.lower_bound : report.lower_bound;
+  if (neap_problem_arena(trial->problem, 0, &arena)) fit->least_tail = arena.least_tail;
+}
+
+static bool is_within(const struct neap_fit *fit, const neap_split_point *point) {
+  return !point->is_partial && point->arena <= fit->splitting.capacity;
+}
+
+static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading,
+                               neap_schedule schedule, neap_fit_means means,
+                               neap_error *error) {
+  const neap_scheduling scheduling = {.schedule = schedule, .max_ticks = ORDER_TICKS};
+  struct trial *trial = &fit->trials[fit->count];
+  neap_report report = NEAP_INIT(neap_report);
+  trial->step.means = means;
+  neap_status status =
+      neap_problem_prepare(fit->path, reading, &scheduling, &trial->problem, error);
+  if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
+  if (status != NEAP_OK) return status;
+  neap_plan_report(trial->plan, &report);
+  trial->step.point = split_point_of(trial->problem, report.peak);
+  trial->step.point.operators = neap_graph_operator_count(neap_problem_graph(trial->problem));
+  trial->step.point.file_bytes = (neap_size)fit->size;
+  trial->step.fits = is_within(fit, &trial->step.point);
+  note_lower_bound(fit, trial);
+  fit->count++;
+  return NEAP_OK;
+}
+
+/* The operators of some models cannot be reordered; then the given order is the only one. */
+static neap_status plan_order(struct neap_fit *fit, const neap_reading *reading,
+                              neap_fit_means means, neap_error *error) {
+  neap_status status = plan_layout(fit, reading, NEAP_SCHEDULE_OPTIMAL, means, error);
+  if (status != NEAP_ERROR_ARGUMENT) return status;
+  return means == NEAP_FIT_OVERLAP ? plan_layout(fit, reading, NEAP_SCHEDULE_KEEP, means, error)
+                                   : NEAP_OK;
+}
+
+/* Layouts, orders and overlaps. */
+static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
+  neap_reading bare = fit->reading;
+  bool overlaps = profiles_of(&fit->reading) != profiles_find(NULL);
+  bare.overlap = NULL;
+  bare.liveness.aliases = 0;
+  neap_status status = plan_layout(fit, &bare, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
+  bare.warn = NULL;
+  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, &bare, NEAP_FIT_ORDER, error);
+  if (status != NEAP_OK || !overlaps || !goes_on(fit)) return status;
+  bare.overlap = fit->reading.overlap;
+  return plan_order(fit, &bare, NEAP_FIT_OVERLAP, error);
+}
+
+/* ---------------------------------------------------------------- bands */
+
+/* The best choice; without one that fits, the one with the smallest arena is in the curve. */
+static void add_split(struct neap_fit *fit) {
+  neap_split_report report;
+  neap_split_get_report(fit->split, &report);
+  struct trial *trial = &fit->trials[fit->count++];
+  trial->step = (neap_fit_step){NEAP_FIT_SPLIT, report.after, is_within(fit, &report.after)};
+  if (report.lower_bound < fit->lower_bound) fit->lower_bound = report.lower_bound;
+}
+
+static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
+  char *text = memory_text(fit->text, fit->size);
+  size_t size = fit->size;
+  neap_reading reading = fit->reading;
+  reading.warn = NULL;
+  if (!text) return error_memory(error);
+  neap_status status = split_reorder(last_of(fit)->plan, &text, &size, error);
+  if (status != NEAP_OK) free(text);
+  else status = split_bytes(text, size, &reading, &fit->splitting, &fit->split, error);
+  /* Models of several subgraphs and some others cannot be split. */
+  if (status == NEAP_ERROR_FORMAT) return NEAP_OK;
+  if (status != NEAP_OK) return status;
+  neap_split_report report;
+  neap_split_get_report(fit->split, &report);
+  if (!is_within(fit, &report.after)) status = split_lower(fit->split, error);
+  if (status == NEAP_OK) add_split(fit);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
+                            neap_error *error) {
+  fit->reading = (neap_reading)NEAP_INIT(neap_reading);
+  neap_status status =
+      reading ? SIZED_READ(neap_reading, fit->reading, reading, error) : NEAP_OK;
+  if (status != NEAP_OK) return status;
+  fit->reading.target = "tflm";
+  fit->reading.liveness.list_runtime = true;
+  fit->options = neap_options_new();
+  if (!fit->options) return error_memory(error);
+  status = neap_options_set(fit->options, "max-ticks", LAYOUT_TICKS, error);
+  return status == NEAP_OK ? input_read(fit->path, &fit->text, &fit->size, error) : status;
+}
+
+neap_status neap_fit_model(const char *path, const neap_reading *reading,
+                           const neap_splitting *splitting, neap_fit **fit, neap_error *error) {
+  struct neap_fit *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->path = path;
+  made->splitting = *splitting;
+  made->splitting.is_arena = true;
+  neap_status status = open_fit(made, reading, error);
+  if (status == NEAP_OK) status = try_layouts(made, error);
+  if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
+  if (status == NEAP_OK) *fit = made;
+  else neap_fit_free(made);
+  return error_in_file(error, status, path);
+}
+
+void neap_fit_free(neap_fit *fit) {
+  if (!fit) return;
+  for (size_t i = 0; i < STEPS_MAX; i++) {
+    neap_plan_free(fit->trials[i].plan);
+    neap_problem_free(fit->trials[i].problem);
+  }
+  neap_split_free(fit->split);
+  neap_options_free(fit->options);
+  free(fit->text);
+  free(fit);
+}
+
+bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step) {
+  if (index >= fit->count) return false;
+  *step = fit->trials[index].step;
+  return true;
+}
+
+static size_t best_step(const neap_fit *fit) {
+  size_t best = 0;
+  for (size_t i = 1; i < fit->count; i++)
+    if (fit->trials[i].step.point.arena < fit->trials[best].step.point.arena) best = i;
+  return best;
+}
+
+/* The arena is no smaller than the lowest peak and the smallest tail. */
+static neap_size arena_lower_bound(const neap_fit *fit) {
+  neap_size bytes;
+  if (fit->lower_bound <= 0 || !checked_add(fit->lower_bound, fit->least_tail, &bytes) ||
+      !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
+    return 0;
+  return bytes;
+}
+
+void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
+  *report = (neap_fit_report){.fits = does_fit(fit),
+                              .best = best_step(fit),
+                              .lower_bound = arena_lower_bound(fit),
+                              .split = fit->split};
+}
+
+const char *neap_fit_means_name(neap_fit_means means) {
+  static const char *const names[] = {"layout", "order", "overlap", "split"};
+  return names[means];
+}
+
+const neap_plan *neap_fit_plan(const neap_fit *fit) {
+  const struct trial *best = &fit->trials[best_step(fit)];
+  return best->step.means == NEAP_FIT_SPLIT ? neap_split_plan(fit->split) : best->plan;
+}
+
+neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error) {
+  const struct trial *best = &fit->trials[best_step(fit)];
+  struct output output;
+  if (best->step.means == NEAP_FIT_SPLIT)
+    return neap_split_write(fit->split, NULL, path, error);
+  neap_status status = output_open(&output, path, error);
+  if (status != NEAP_OK) return status;
+  status = tflite_write_bytes(best->plan, fit->text, fit->size, true, output.stream, error);
+  return output_close(&output, error_in_file(error, status, path), error);
+}

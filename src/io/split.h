@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Splitting of models in memory, for fit.c. */
+#ifndef IO_SPLIT_H
+#define IO_SPLIT_H
+
+#include "neap-tool.h"
+#include "neap/neap-io.h"
+
+/*
+ * Like neap_split_model, with a model in memory, which it takes and releases with free().  If nothing fits the
+ * capacity, the report says so, and it is no error.
+ */
+neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
+                        const neap_splitting *splitting, neap_split **split,
+                        neap_error *error);
+
+/* Replaces a model by one with the plan, whose operators are in the order of the plan. */
+neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error);
+
+/* Looks for the lowest peak and the curve without a capacity, after nothing was found that fits one. */
+neap_status split_lower(neap_split *split, neap_error *error);
+
+/* The point of a plan with this peak, without work, operators and file. */
+neap_split_point split_point_of(const neap_problem *problem, neap_size peak);
+
+#endif
