@@ -1,31 +1,191 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/runtime_arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/checked.h"
 #include "core/memory.h"
 
-struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
-  size_t count = arena->totals.operator_count;
-  struct runtime_arena *copy = memory_array(1, sizeof *copy);
-  if (!copy) return NULL;
-  copy->totals = arena->totals;
-  copy->operators = memory_array(count, sizeof *copy->operators);
-  if (copy->operators && names_add_all(&copy->unknown, &arena->unknown)) {
-    memcpy(copy->operators, arena->operators, count * sizeof *copy->operators);
-    return copy;
+/* ---------------------------------------------------------------- records */
+
+struct runtime_arena *runtime_arena_new(size_t subgraph_count, const size_t *operator_counts) {
+  struct runtime_arena *arena = memory_array(1, sizeof *arena);
+  size_t count = 0;
+  if (!arena) return NULL;
+  arena->subgraph_count = subgraph_count;
+  arena->firsts = memory_array(subgraph_count, sizeof *arena->firsts);
+  arena->nexts = memory_array(subgraph_count, sizeof *arena->nexts);
+  for (size_t s = 0; s < subgraph_count && arena->firsts; s++) {
+    arena->firsts[s] = count;
+    count += operator_counts[s];
   }
-  runtime_arena_free(copy);
+  arena->totals.operator_count = count;
+  arena->operators = memory_array(count, sizeof *arena->operators);
+  arena->records = memory_array(count, sizeof *arena->records);
+  arena->order = memory_array(count, sizeof *arena->order);
+  if (arena->firsts && arena->nexts && arena->operators && arena->records && arena->order) {
+    for (size_t i = 0; i < count; i++)
+      arena->order[i] = i;
+    return arena;
+  }
+  runtime_arena_free(arena);
   return NULL;
 }
 
 void runtime_arena_free(struct runtime_arena *arena) {
   if (!arena) return;
   free(arena->operators);
+  free(arena->records);
+  free(arena->order);
+  free(arena->firsts);
+  free(arena->nexts);
+  free(arena->steps);
   names_clear(&arena->unknown);
   free(arena);
+}
+
+/* A copy of a list, which may be empty; NULL if memory is short. */
+static void *copy_list(const void *list, size_t count, size_t size) {
+  void *copy = memory_array(count, size);
+  if (copy && count > 0) memcpy(copy, list, count * size);
+  return copy;
+}
+
+struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
+  size_t count = arena->totals.operator_count, subgraphs = arena->subgraph_count;
+  struct runtime_arena *copy = memory_array(1, sizeof *copy);
+  if (!copy) return NULL;
+  *copy = *arena;
+  copy->unknown = (struct names){0};
+  copy->operators = copy_list(arena->operators, count, sizeof *copy->operators);
+  copy->records = copy_list(arena->records, count, sizeof *copy->records);
+  copy->order = copy_list(arena->order, count, sizeof *copy->order);
+  copy->firsts = copy_list(arena->firsts, subgraphs, sizeof *copy->firsts);
+  copy->nexts = copy_list(arena->nexts, subgraphs, sizeof *copy->nexts);
+  copy->steps = copy_list(arena->steps, arena->step_count, sizeof *copy->steps);
+  copy->step_capacity = arena->step_count;
+  if (copy->operators && copy->records && copy->order && copy->firsts && copy->nexts &&
+      copy->steps && names_add_all(&copy->unknown, &arena->unknown))
+    return copy;
+  runtime_arena_free(copy);
+  return NULL;
+}
+
+bool runtime_arena_add(struct runtime_arena *arena, const struct arena_step *step) {
+  if (!memory_reserve(&arena->steps, &arena->step_capacity, arena->step_count + 1,
+                      sizeof *arena->steps))
+    return false;
+  arena->steps[arena->step_count++] = *step;
+  return true;
+}
+
+/* ---------------------------------------------------------------- sums */
+
+struct sum {
+  struct runtime_arena *arena;
+  neap_arena_operator *kernel; /* whose steps these are, or NULL */
+  neap_size tail, list, borrowed;
+  bool is_too_large;
+};
+
+/* Adds `repeat` times `bytes`, each time to a multiple of the alignment. */
+static bool add_aligned(neap_size *sum, const struct arena_step *step) {
+  neap_size alignment = (neap_size)step->alignment, rest;
+  if (step->repeat == 0) return true;
+  return checked_add(*sum, step->bytes, sum) && checked_round_up(*sum, alignment, sum) &&
+         checked_round_up(step->bytes, alignment, &rest) &&
+         checked_mul(rest, step->repeat - 1, &rest) && checked_add(*sum, rest, sum);
+}
+
+static bool keep(struct sum *sum, const struct arena_step *step) {
+  neap_size before = sum->tail;
+  if (!add_aligned(&sum->tail, step)) return false;
+  sum->arena->totals.least_tail += step->bytes * step->repeat; /* no more than the tail */
+  sum->arena->totals.parts[step->part] += sum->tail - before;
+  if (sum->kernel) sum->kernel->persistent += sum->tail - before;
+  return true;
+}
+
+static bool borrow(struct sum *sum, const struct arena_step *step) {
+  neap_size bytes;
+  return checked_round_up(sum->borrowed, (neap_size)step->alignment, &sum->borrowed) &&
+         checked_mul(step->bytes, step->repeat, &bytes) &&
+         checked_add(sum->borrowed, bytes, &sum->borrowed);
+}
+
+/* Notes what is in use at this moment. */
+static bool note_use(struct sum *sum) {
+  neap_size used;
+  if (!checked_add(sum->tail, sum->borrowed, &used) ||
+      !checked_round_up(used, NEAP_ARENA_STEP, &used))
+    return false;
+  if (used > sum->arena->totals.preparing) sum->arena->totals.preparing = used;
+  return true;
+}
+
+static bool settle(struct sum *sum, const struct arena_step *step) {
+  if (!note_use(sum) || !checked_add(sum->list, step->bytes, &sum->list)) return false;
+  sum->borrowed = sum->list;
+  return note_use(sum);
+}
+
+static void sum_steps(struct sum *sum, size_t begin, size_t end) {
+  for (size_t i = begin; i < end && !sum->is_too_large; i++) {
+    const struct arena_step *step = &sum->arena->steps[i];
+    switch (step->action) {
+    case ARENA_KEEP:
+      sum->is_too_large = !keep(sum, step);
+      break;
+    case ARENA_BORROW:
+      sum->is_too_large = !borrow(sum, step);
+      break;
+    case ARENA_SETTLE:
+      sum->is_too_large = !settle(sum, step);
+      break;
+    }
+  }
+}
+
+static void sum_operators(struct sum *sum) {
+  const struct runtime_arena *arena = sum->arena;
+  for (size_t stage = 0; stage < ARENA_STAGES; stage++)
+    for (size_t i = 0; i < arena->totals.operator_count; i++) {
+      const struct arena_record *record = &arena->records[arena->order[i]];
+      sum->kernel = &arena->operators[arena->order[i]];
+      sum_steps(sum, record->begins[stage], record->ends[stage]);
+    }
+  sum->kernel = NULL;
+}
+
+static void sum_savings(struct runtime_arena *arena) {
+  for (size_t i = 0; i < arena->totals.operator_count; i++) {
+    const struct arena_record *record = &arena->records[i];
+    if (record->saving == NEAP_ARENA_SAVINGS) continue;
+    arena->totals.saving_counts[record->saving]++;
+    arena->totals.savings[record->saving] += arena->operators[i].persistent + record->structs;
+  }
+}
+
+static void reset(struct runtime_arena *arena) {
+  neap_arena *totals = &arena->totals;
+  totals->preparing = 0;
+  memset(totals->parts, 0, sizeof totals->parts);
+  memset(totals->savings, 0, sizeof totals->savings);
+  memset(totals->saving_counts, 0, sizeof totals->saving_counts);
+  for (size_t i = 0; i < totals->operator_count; i++)
+    arena->operators[i].persistent = 0;
+}
+
+void runtime_arena_sum(struct runtime_arena *arena) {
+  struct sum sum = {.arena = arena};
+  reset(arena);
+  sum_steps(&sum, 0, arena->opening);
+  sum_operators(&sum);
+  sum_steps(&sum, arena->closing, arena->step_count);
+  if (!sum.is_too_large) sum_savings(arena);
+  arena->totals.tail = sum.is_too_large ? NEAP_MAX : sum.tail;
 }
 
 bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena) {
@@ -37,4 +197,17 @@ bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_a
   if (!checked_round_up(arena->used, NEAP_ARENA_STEP, &arena->smallest)) return false;
   if (arena->smallest < arena->preparing) arena->smallest = arena->preparing;
   return true;
+}
+
+/* ---------------------------------------------------------------- another order */
+
+void runtime_arena_begin_order(struct runtime_arena *arena) {
+  if (arena->subgraph_count > 0)
+    memcpy(arena->nexts, arena->firsts, arena->subgraph_count * sizeof *arena->nexts);
+}
+
+void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index) {
+  assert(subgraph < arena->subgraph_count);
+  assert(arena->nexts[subgraph] < arena->totals.operator_count);
+  arena->order[arena->nexts[subgraph]++] = arena->firsts[subgraph] + index;
 }

@@ -1,20 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a runtime keeps in its arena besides the planned buffers, which are the head (neap-tool.h). */
+/*
+ * What a runtime keeps in its arena besides the planned buffers, which are the head (neap-tool.h): a record
+ * of what it allocates, which can be repeated with the operators in another order, since alignments
+ * make the sum depend on the order.
+ */
 #ifndef MODEL_RUNTIME_ARENA_H
 #define MODEL_RUNTIME_ARENA_H
 
 #include "core/names.h"
 #include "neap-tool.h"
 
+enum arena_action {
+  ARENA_KEEP,   /* in the tail */
+  ARENA_BORROW, /* at the start, until something settles */
+  ARENA_SETTLE  /* nothing is borrowed any more; a list at the start grows by `bytes` */
+};
+
+struct arena_step {
+  enum arena_action action;
+  neap_arena_part part; /* ARENA_KEEP: of the tail */
+  size_t alignment;
+  neap_size bytes, repeat; /* so many of them, each aligned */
+};
+
+/* The runtime works through all operators so often, one after another. */
+#define ARENA_STAGES 3
+
+/* An operator's steps, and what removing it would save. */
+struct arena_record {
+  size_t begins[ARENA_STAGES], ends[ARENA_STAGES];
+  neap_arena_saving saving; /* NEAP_ARENA_SAVINGS: nothing */
+  neap_size structs;        /* saved besides what the kernel keeps */
+};
+
 struct runtime_arena {
-  neap_arena totals; /* without a head */
-  neap_arena_operator *operators;
-  struct names unknown; /* operators of unknown kernels */
+  neap_arena totals;              /* without a head */
+  neap_arena_operator *operators; /* in the model's order, as are the records */
+  struct arena_record *records;
+  size_t *order;          /* of the operators: indices */
+  size_t *firsts, *nexts; /* per subgraph: its first operator, and the next place in `order` */
+  size_t subgraph_count;
+  struct arena_step *steps;
+  size_t step_count, step_capacity;
+  size_t opening, closing; /* steps before this and from this on are not those of operators */
+  struct names unknown;    /* operators of unknown kernels */
 };
 
 /* NULL if memory is short. */
+struct runtime_arena *runtime_arena_new(size_t subgraph_count, const size_t *operator_counts);
 struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena);
 void runtime_arena_free(struct runtime_arena *arena);
+
+/* Appends a step; false if memory is short. */
+bool runtime_arena_add(struct runtime_arena *arena, const struct arena_step *step);
+
+/* Finds the totals of what has been recorded. */
+void runtime_arena_sum(struct runtime_arena *arena);
+
+/*
+ * Begins another order.  Then place the operators one by one: those of a subgraph in their order, all
+ * of them or none.  Then find the totals again.
+ */
+void runtime_arena_begin_order(struct runtime_arena *arena);
+void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index);
 
 /* The arena with a head of `head` bytes; false if it exceeds NEAP_MAX. */
 bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena);

@@ -366,6 +366,15 @@ static neap_status keep_order(neap_graph *graph, neap_size bound, neap_error *er
   return NEAP_OK;
 }
 
+/* The runtime will prepare the operators of each body in the graph's order. */
+static void order_arena(neap_graph *graph) {
+  runtime_arena_begin_order(graph->arena);
+  for (size_t k = 0; k < graph->operator_count; k++)
+    if (graph->operators[k].body != GRAPH_STEP)
+      runtime_arena_place(graph->arena, graph->operators[k].body, graph->operators[k].place);
+  runtime_arena_sum(graph->arena);
+}
+
 /* Applies an order, unless its bound exceeds `bound`, the bound of the present order. */
 static neap_status apply_order(neap_graph *graph, const size_t *order,
                                const neap_liveness *options, neap_size bound,
@@ -386,9 +395,7 @@ static neap_status apply_order(neap_graph *graph, const size_t *order,
     return status == NEAP_OK ? keep_order(graph, bound, error) : status;
   }
   set_given(graph, given, bound);
-  /* Alignments make the arena depend on the order in which operators are prepared. */
-  runtime_arena_free(graph->arena);
-  graph->arena = NULL;
+  if (graph->arena) order_arena(graph);
   graph->operator_capacity = graph->operator_count;
   free(before);
   return NEAP_OK;

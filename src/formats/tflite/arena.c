@@ -68,10 +68,7 @@ struct run {
   struct runtime_arena *arena;
   struct tflite_footprint footprint;
   neap_arena_part part; /* of what is allocated now */
-  neap_arena_operator *kernel;
-  neap_size tail, list, temporary; /* list: of scratch requests, at the start */
-  size_t requests;
-  bool is_too_large;
+  bool is_out_of_memory;
   struct resource *resources;
   size_t resource_count, resource_capacity;
   size_t *resource_of; /* per tensor: the resource that it is a handle of, or TFLITE_NONE */
@@ -82,28 +79,12 @@ struct run {
 
 /* ---------------------------------------------------------------- allocations */
 
-/* Notes what is in use at this moment. */
-static void note_use(struct run *run) {
-  neap_size used;
-  if (!checked_add(run->tail, run->temporary, &used) ||
-      !checked_round_up(used, NEAP_ARENA_STEP, &used))
-    run->is_too_large = true;
-  else if (used > run->arena->totals.preparing) run->arena->totals.preparing = used;
+static void record(struct run *run, const struct arena_step *step) {
+  if (!runtime_arena_add(run->arena, step)) run->is_out_of_memory = true;
 }
 
 static void keep_many(struct run *run, neap_size bytes, neap_size count, size_t alignment) {
-  neap_size before = run->tail, rest = 0;
-  if (count == 0) return;
-  if (!checked_add(run->tail, bytes, &run->tail) ||
-      !checked_round_up(run->tail, (neap_size)alignment, &run->tail) ||
-      !checked_round_up(bytes, (neap_size)alignment, &rest) ||
-      !checked_mul(rest, count - 1, &rest) || !checked_add(run->tail, rest, &run->tail)) {
-    run->is_too_large = true;
-    return;
-  }
-  run->arena->totals.least_tail += bytes * count;
-  run->arena->totals.parts[run->part] += run->tail - before;
-  if (run->kernel) run->kernel->persistent += run->tail - before;
+  record(run, &(struct arena_step){ARENA_KEEP, run->part, alignment, bytes, count});
 }
 
 static void keep(struct run *run, size_t bytes, size_t count, size_t alignment) {
@@ -111,14 +92,14 @@ static void keep(struct run *run, size_t bytes, size_t count, size_t alignment) 
 }
 
 static void borrow(struct run *run, size_t bytes, size_t count, size_t alignment) {
-  run->temporary = round_up(run->temporary, (neap_size)alignment);
-  run->temporary += (neap_size)bytes * (neap_size)count;
+  record(run, &(struct arena_step){ARENA_BORROW, run->part, alignment, (neap_size)bytes,
+                                   (neap_size)count});
 }
 
-static void resize_list(struct run *run) {
-  run->list = (neap_size)(run->structs->request * (run->requests + REQUEST_MARGIN));
-  run->temporary = run->list;
-  note_use(run);
+/* Drops what is borrowed, and gives the list of scratch requests room for more. */
+static void settle(struct run *run, size_t requests) {
+  neap_size bytes = (neap_size)(run->structs->request * requests);
+  record(run, &(struct arena_step){ARENA_SETTLE, run->part, 1, bytes, 1});
 }
 
 /* The list of a tensor's zero points. */
@@ -140,9 +121,8 @@ static void keep_resources(struct run *run, neap_size count) {
   run->arena->totals.resource_count = count;
   if (count == 0) return;
   keep(run, run->structs->resources, 1, NEAP_ARENA_STEP);
-  if (checked_mul((neap_size)run->structs->resource, count, &bytes))
-    keep_many(run, bytes, 1, NEAP_ARENA_STEP);
-  else run->is_too_large = true;
+  if (!checked_mul((neap_size)run->structs->resource, count, &bytes)) bytes = NEAP_MAX;
+  keep_many(run, bytes, 1, NEAP_ARENA_STEP);
 }
 
 static void keep_model(struct run *run) {
@@ -150,7 +130,7 @@ static void keep_model(struct run *run) {
   const struct tflite_model *model = run->model;
   run->part = NEAP_ARENA_RUNTIME;
   keep(run, structs->option_allocator, 1, structs->pointer);
-  resize_list(run);
+  settle(run, REQUEST_MARGIN);
   keep(run, structs->subgraph, model->subgraph_count, structs->pointer);
   run->part = NEAP_ARENA_TENSORS;
   for (size_t s = 0; s < model->subgraph_count; s++)
@@ -241,54 +221,47 @@ static void take(void *user, const struct footprint_request *request) {
 }
 
 /* Counts an operator's scratch buffers, be they predicted or listed in a file. */
-static void count_requests(struct run *run) {
-  neap_arena_operator *kernel = run->kernel;
+static size_t count_requests(struct run *run, neap_arena_operator *kernel) {
   const struct tflite_scratch *scratch = run->scratch;
-  size_t r = tflite_scratch_find(scratch, kernel->subgraph, kernel->index);
+  size_t first = tflite_scratch_find(scratch, kernel->subgraph, kernel->index), r = first;
   for (; r < scratch->count && scratch->requests[r].subgraph == kernel->subgraph &&
          scratch->requests[r].index == kernel->index;
-       r++) {
-    run->requests++;
+       r++)
     kernel->scratch += scratch->requests[r].bytes;
-  }
+  run->arena->totals.scratch_count += r - first;
+  return r - first;
 }
 
-/* Ends the preparation of an operator. */
-static void end_operator(struct run *run) {
-  note_use(run);
-  count_requests(run);
-  resize_list(run);
-}
-
-static neap_status run_operator(struct run *run, size_t subgraph, size_t index,
-                                enum footprint_stage stage, neap_error *error) {
-  const struct tflite_subgraph *own = &run->model->subgraphs[subgraph];
-  neap_status status =
-      tflite_footprint_open(&run->footprint, run->model, subgraph, index, error);
-  if (status != NEAP_OK) return status;
+static neap_status prepare_operator(struct run *run, neap_arena_operator *kernel,
+                                    neap_error *error) {
+  const struct tflite_subgraph *own = &run->model->subgraphs[kernel->subgraph];
   unsigned code = run->footprint.call.code;
-  run->kernel->type = tflite_operator_name(code);
-  run->kernel->subgraph = subgraph;
-  run->kernel->index = index;
-  footprint_find(&run->footprint.call, stage);
-  if (stage != FOOTPRINT_PREPARE) return NEAP_OK;
+  neap_status status = NEAP_OK;
   if (code == TFLITE_VAR_HANDLE) status = note_handle(run, own, error);
   if (code == TFLITE_ASSIGN_VARIABLE) assign_resource(run, own);
-  end_operator(run);
+  settle(run, count_requests(run, kernel));
+  return status;
+}
+
+static neap_status run_operator(struct run *run, size_t number, enum footprint_stage stage,
+                                neap_error *error) {
+  neap_arena_operator *kernel = &run->arena->operators[number];
+  struct arena_record *steps = &run->arena->records[number];
+  neap_status status = tflite_footprint_open(&run->footprint, run->model, kernel->subgraph,
+                                             kernel->index, error);
+  if (status != NEAP_OK) return status;
+  steps->begins[stage] = run->arena->step_count;
+  footprint_find(&run->footprint.call, stage);
+  if (stage == FOOTPRINT_PREPARE) status = prepare_operator(run, kernel, error);
+  steps->ends[stage] = run->arena->step_count;
   return status;
 }
 
 static neap_status run_stage(struct run *run, enum footprint_stage stage, neap_error *error) {
-  const struct tflite_model *model = run->model;
   neap_status status = NEAP_OK;
   run->part = NEAP_ARENA_KERNELS;
-  run->kernel = run->arena->operators;
-  for (size_t s = 0; s < model->subgraph_count; s++)
-    for (size_t k = 0; k < model->subgraphs[s].operators.count && status == NEAP_OK; k++) {
-      status = run_operator(run, s, k, stage, error);
-      run->kernel++;
-    }
-  run->kernel = NULL;
+  for (size_t k = 0; k < run->arena->totals.operator_count && status == NEAP_OK; k++)
+    status = run_operator(run, k, stage, error);
   return status;
 }
 
@@ -312,7 +285,7 @@ static void keep_variables(struct run *run) {
 
 /* The buffers that the runtime's planner places. */
 static size_t count_planned(const struct run *run) {
-  size_t count = run->requests;
+  size_t count = run->arena->totals.scratch_count;
   for (size_t t = 0; t < run->model->tensor_count; t++) {
     const neap_tensor *tensor = &run->graph->tensors[t];
     count += tensor->kind == NEAP_TENSOR_VARIABLE
@@ -324,15 +297,14 @@ static size_t count_planned(const struct run *run) {
 
 static void plan(struct run *run) {
   const struct structs *structs = run->structs;
+  size_t requests = run->arena->totals.scratch_count;
   run->part = NEAP_ARENA_HANDLES;
-  keep(run, structs->pointer, run->requests, structs->pointer);
+  keep(run, structs->pointer, requests, structs->pointer);
   borrow(run, structs->pointer, run->model->subgraph_count, structs->pointer);
-  borrow(run, structs->record, run->model->tensor_count + run->requests, structs->pointer);
-  note_use(run);
+  borrow(run, structs->record, run->model->tensor_count + requests, structs->pointer);
   keep_variables(run);
-  run->temporary = round_up(run->temporary, NEAP_ARENA_STEP);
-  borrow(run, PLANNER_BYTES, count_planned(run), 1);
-  note_use(run);
+  borrow(run, PLANNER_BYTES, count_planned(run), NEAP_ARENA_STEP);
+  settle(run, 0);
 }
 
 /* ---------------------------------------------------------------- inputs and outputs */
@@ -378,43 +350,42 @@ static bool is_foldable(const struct run *run, const struct tflite_subgraph *sub
   return true;
 }
 
-/* Adds an operator with its node and its outputs. */
-static void add_saving(struct run *run, neap_arena_saving saving,
-                       const neap_arena_operator *kernel) {
-  neap_arena *totals = &run->arena->totals;
-  totals->saving_counts[saving]++;
-  totals->savings[saving] +=
-      kernel->persistent + (neap_size)(run->structs->node + run->structs->eval_tensor *
-                                                                run->footprint.outputs.count);
-}
-
-static void note_savings(struct run *run, const neap_arena_operator *kernel) {
+static neap_arena_saving saving_of(const struct run *run,
+                                   const struct tflite_subgraph *subgraph) {
   static const unsigned char views[] = {TFLITE_RESHAPE, TFLITE_SQUEEZE, TFLITE_EXPAND_DIMS};
   static const unsigned char conversions[] = {TFLITE_QUANTIZE, TFLITE_DEQUANTIZE};
-  const struct tflite_subgraph *subgraph = &run->model->subgraphs[kernel->subgraph];
   unsigned code = run->footprint.call.code;
-  if (is_foldable(run, subgraph)) {
-    add_saving(run, NEAP_ARENA_FOLDING, kernel);
-    for (size_t i = 0; i < run->footprint.outputs.count; i++) {
-      size_t tensor = number_of(subgraph, &run->footprint.outputs, i);
-      if (tensor != TFLITE_NONE) run->is_known[tensor] = true;
-    }
-  } else if (is_code(code, views, sizeof views)) add_saving(run, NEAP_ARENA_VIEWS, kernel);
-  else if (is_code(code, conversions, sizeof conversions))
-    add_saving(run, NEAP_ARENA_CONVERSIONS, kernel);
+  if (is_foldable(run, subgraph)) return NEAP_ARENA_FOLDING;
+  if (is_code(code, views, sizeof views)) return NEAP_ARENA_VIEWS;
+  if (is_code(code, conversions, sizeof conversions)) return NEAP_ARENA_CONVERSIONS;
+  return NEAP_ARENA_SAVINGS;
+}
+
+/* Without an operator, its node and its outputs go, too. */
+static void note_saving(struct run *run, const neap_arena_operator *kernel,
+                        struct arena_record *steps) {
+  const struct tflite_subgraph *subgraph = &run->model->subgraphs[kernel->subgraph];
+  const struct flat_vector *outputs = &run->footprint.outputs;
+  steps->saving = saving_of(run, subgraph);
+  steps->structs = (neap_size)(run->structs->node + run->structs->eval_tensor * outputs->count);
+  if (steps->saving != NEAP_ARENA_FOLDING) return;
+  for (size_t i = 0; i < outputs->count; i++) {
+    size_t tensor = number_of(subgraph, outputs, i);
+    if (tensor != TFLITE_NONE) run->is_known[tensor] = true;
+  }
 }
 
 /* ---------------------------------------------------------------- the whole */
 
 /* Notes whether the operator's kernel is unknown, and what could be saved. */
-static neap_status judge(struct run *run, const neap_arena_operator *kernel,
-                         neap_error *error) {
+static neap_status judge(struct run *run, size_t number, neap_error *error) {
+  const neap_arena_operator *kernel = &run->arena->operators[number];
   struct names *unknown = &run->arena->unknown;
   char text[TFLITE_WHERE];
   neap_status status = tflite_footprint_open(&run->footprint, run->model, kernel->subgraph,
                                              kernel->index, error);
   if (status != NEAP_OK) return status;
-  note_savings(run, kernel);
+  note_saving(run, kernel, &run->arena->records[number]);
   if (footprint_knows(&run->footprint.call)) return NEAP_OK;
   tflite_footprint_name(&run->footprint, kernel->subgraph, kernel->index, text);
   return names_add(unknown, text, strlen(text)) ? NEAP_OK : error_memory(error);
@@ -425,7 +396,7 @@ static neap_status judge_all(struct run *run, neap_error *error) {
   for (size_t t = 0; t < run->model->tensor_count; t++)
     run->is_known[t] = run->graph->tensors[t].kind == NEAP_TENSOR_CONSTANT;
   for (size_t k = 0; k < run->arena->totals.operator_count && status == NEAP_OK; k++)
-    status = judge(run, &run->arena->operators[k], error);
+    status = judge(run, k, error);
   return status;
 }
 
@@ -453,33 +424,54 @@ static neap_status simulate(struct run *run, neap_size resources, neap_error *er
                           ? resources
                           : (neap_size)run->resource_count);
   keep_model(run);
+  run->arena->opening = run->arena->step_count;
   for (int stage = FOOTPRINT_OPTIONS; stage <= FOOTPRINT_PREPARE && status == NEAP_OK; stage++)
     status = run_stage(run, (enum footprint_stage)stage, error);
   if (status == NEAP_OK) status = judge_all(run, error);
+  run->arena->closing = run->arena->step_count;
   plan(run);
   keep_descriptions(run, &main->inputs);
   keep_descriptions(run, &main->outputs);
-  run->arena->totals.tail = run->tail;
-  run->arena->totals.scratch_count = run->requests;
+  if (status == NEAP_OK && run->is_out_of_memory) status = error_memory(error);
+  if (status == NEAP_OK) runtime_arena_sum(run->arena);
   return status;
 }
 
+/* Lists the operators, subgraph by subgraph. */
+static neap_status list_operators(struct run *run, neap_error *error) {
+  const struct tflite_model *model = run->model;
+  neap_arena_operator *kernel = run->arena->operators;
+  neap_status status = NEAP_OK;
+  for (size_t s = 0; s < model->subgraph_count; s++)
+    for (size_t k = 0; k < model->subgraphs[s].operators.count && status == NEAP_OK; k++) {
+      status = tflite_footprint_open(&run->footprint, model, s, k, error);
+      *kernel++ = (neap_arena_operator){
+          .type = tflite_operator_name(run->footprint.call.code), .subgraph = s, .index = k};
+    }
+  return status;
+}
+
+static struct runtime_arena *make_arena(const struct tflite_model *model) {
+  size_t *counts = memory_array(model->subgraph_count, sizeof *counts);
+  for (size_t s = 0; s < model->subgraph_count && counts; s++)
+    counts[s] = model->subgraphs[s].operators.count;
+  struct runtime_arena *arena =
+      counts ? runtime_arena_new(model->subgraph_count, counts) : NULL;
+  free(counts);
+  return arena;
+}
+
 static neap_status allocate(struct run *run, neap_error *error) {
-  size_t operators = 0;
-  for (size_t s = 0; s < run->model->subgraph_count; s++)
-    operators += run->model->subgraphs[s].operators.count;
-  run->arena = memory_array(1, sizeof *run->arena);
-  if (!run->arena) return error_memory(error);
-  run->arena->totals.tensor_count = run->model->tensor_count;
-  run->arena->totals.operator_count = operators;
-  run->arena->totals.pointer = (unsigned)run->structs->pointer;
-  run->arena->totals.kernels = "reference";
-  run->arena->totals.version = FOOTPRINT_VERSION;
-  run->arena->operators = memory_array(operators, sizeof *run->arena->operators);
+  run->arena = make_arena(run->model);
   run->resource_of = memory_array(run->model->tensor_count, sizeof *run->resource_of);
   run->is_known = memory_array(run->model->tensor_count, sizeof *run->is_known);
-  return run->arena->operators && run->resource_of && run->is_known ? NEAP_OK
-                                                                    : error_memory(error);
+  if (!run->arena || !run->resource_of || !run->is_known) return error_memory(error);
+  neap_arena *totals = &run->arena->totals;
+  totals->tensor_count = run->model->tensor_count;
+  totals->pointer = (unsigned)run->structs->pointer;
+  totals->kernels = "reference";
+  totals->version = FOOTPRINT_VERSION;
+  return list_operators(run, error);
 }
 
 neap_status tflite_arena_predict(const struct tflite_model *model, const neap_reading *reading,
@@ -496,7 +488,7 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
   run.footprint.call.pointer = (unsigned)run.structs->pointer;
   neap_status status = allocate(&run, error);
   if (status == NEAP_OK) status = simulate(&run, reading->resource_variables, error);
-  if (status == NEAP_OK && !run.is_too_large) graph->arena = run.arena;
+  if (status == NEAP_OK) graph->arena = run.arena;
   else runtime_arena_free(run.arena);
   tflite_footprint_clear(&run.footprint);
   free(run.resources);

@@ -8,8 +8,8 @@
 #include "neap/neap-io.h"
 
 /*
- * Sets graph->arena of a graph with its operators, before a target changes sizes; leaves it NULL if it
- * exceeds NEAP_MAX.  `offsets` are those of tflite_read_model.
+ * Sets graph->arena of a graph with its operators, before a target changes sizes.
+ * `offsets` are those of tflite_read_model.
  */
 neap_status tflite_arena_predict(const struct tflite_model *model, const neap_reading *reading,
                                  const struct tflite_scratch *scratch, const int32_t *offsets,
