@@ -14,6 +14,7 @@
 #include "core/output.h"
 #include "core/sized.h"
 #include "formats/profiles.h"
+#include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
 #include "io/split.h"
 #include "model/problem.h"
@@ -163,7 +164,8 @@ static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
   fit->options = neap_options_new();
   if (!fit->options) return error_memory(error);
   status = neap_options_set(fit->options, "max-ticks", LAYOUT_TICKS, error);
-  return status == NEAP_OK ? input_read(fit->path, &fit->text, &fit->size, error) : status;
+  if (status == NEAP_OK) status = input_read(fit->path, &fit->text, &fit->size, error);
+  return status == NEAP_OK ? tflite_check(fit->text, fit->size, &fit->reading, error) : status;
 }
 
 neap_status neap_fit_model(const char *path, const neap_reading *reading,

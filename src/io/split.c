@@ -359,8 +359,8 @@ static neap_status open_model(struct neap_split *split, neap_error *error) {
 /* The lowest peak, or the smallest arena. */
 static struct choice *best_of(const struct neap_split *given) {
   struct neap_split *split = (struct neap_split *)given;
-  struct choice *best = &split->before;
-  for (size_t i = 0; i < split->point_count; i++) {
+  struct choice *best = split->point_count > 0 ? &split->points[0] : &split->before;
+  for (size_t i = 1; i < split->point_count; i++) {
     struct choice *other = &split->points[i];
     bool is_better = split->splitting.is_arena ? other->point.arena < best->point.arena
                                                : other->point.peak < best->point.peak;
@@ -438,12 +438,14 @@ static neap_status check_fits(const neap_split *split, neap_error *error) {
 }
 
 neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error) {
-  char *ordered;
+  char *ordered = NULL;
   size_t ordered_size;
   FILE *stream = open_memstream(&ordered, &ordered_size);
   if (!stream) return error_memory(error);
   neap_status status = tflite_write_bytes(plan, *text, *size, true, stream, error);
-  if (fclose(stream) != 0 && status == NEAP_OK) status = error_memory(error);
+  bool is_short = ferror(stream) != 0;
+  is_short |= fclose(stream) != 0 || !ordered;
+  if (is_short && status == NEAP_OK) status = error_memory(error);
   free(status == NEAP_OK ? *text : ordered);
   if (status != NEAP_OK) return status;
   *text = ordered;

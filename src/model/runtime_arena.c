@@ -170,7 +170,7 @@ static void sum_savings(struct runtime_arena *arena) {
 
 static void reset(struct runtime_arena *arena) {
   neap_arena *totals = &arena->totals;
-  totals->preparing = 0;
+  totals->preparing = totals->least_tail = 0;
   memset(totals->parts, 0, sizeof totals->parts);
   memset(totals->savings, 0, sizeof totals->savings);
   memset(totals->saving_counts, 0, sizeof totals->saving_counts);

@@ -134,6 +134,12 @@ static int write_page(const struct arguments *arguments, const neap_fit *fit) {
   return message_written(arguments->html, status, &error);
 }
 
+static const char *family_text(const struct arguments *arguments, bool has_bands) {
+  if (arguments->reading.overlap)
+    return has_bands ? "layouts, orders, overlaps and bands" : "layouts, orders and overlaps";
+  return has_bands ? "layouts, orders and bands" : "layouts and orders";
+}
+
 /* The exit codes are those of a plan for a capacity. */
 static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_fit_report report;
@@ -143,11 +149,8 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   bool is_proven = report.lower_bound > arguments->capacity;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
-  snprintf(error.text, sizeof error.text,
-           is_proven ? "it is proven that nothing in the family of layouts%s%s fits"
-                     : "nothing in the family of layouts%s%s was found that fits",
-           arguments->reading.overlap ? ", orders, overlaps" : " and orders",
-           report.split ? " and bands" : "");
+  snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
+           is_proven ? ", which is proven" : "", family_text(arguments, report.split != NULL));
   return message_error(&error);
 }
 

@@ -371,7 +371,7 @@ static int print_split(const char *report, const neap_split *split) {
 
 static int print_json(const struct arguments *arguments, const struct planned *planned) {
   neap_error error;
-  char *text;
+  char *text = NULL;
   size_t size;
   if (!planned->split)
     return neap_plan_write_report(planned->plan, arguments->operand, arguments->verbose, stdout,
@@ -382,7 +382,7 @@ static int print_json(const struct arguments *arguments, const struct planned *p
   if (!stream) return message_memory();
   neap_status status = neap_plan_write_report(planned->plan, arguments->operand,
                                               arguments->verbose, stream, &error);
-  int code = fclose(stream) != 0 ? message_memory() : 0;
+  int code = fclose(stream) != 0 || !text ? message_memory() : 0;
   if (code == 0)
     code = status == NEAP_OK ? print_split(text, planned->split) : message_error(&error);
   free(text);
