@@ -15,6 +15,7 @@ await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./explain.mjs');
 await import('./arena.mjs');
+await import('./range.mjs');
 await import('./save.mjs');
 await import('./keyboard.mjs');
 await import('./graph.mjs');

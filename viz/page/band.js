@@ -110,6 +110,7 @@ export function paint(scene) {
   const {first, last, each, list, angle} = labels(scene, down);
   draw.clip(c, angle ? 0 : v.left, 0, v.left + v.across, down);
   cells(scene, c, first, last, each);
+  range.paint(scene, c, 0, CELLS);
   c.font = look.small;
   c.textBaseline = angle ? 'middle' : 'top';
   c.textAlign = angle ? 'right' : 'center';
@@ -160,10 +161,12 @@ export function onScene(scene) {
     canvas.addEventListener('pointermove', (event) => hover(scene, canvas, event));
     canvas.addEventListener('pointerleave', () => leave(scene));
   }
-  ops.addEventListener('click', (event) => {
-    const k = operators.at(scene.m, momentOf(scene, ops, event));
-    if (k !== null) operators.pin(scene, k);
-  });
+}
+
+// A click on the strip of operators keeps the one there outlined.
+export function choose(scene, t) {
+  const k = operators.at(scene.m, t);
+  if (k !== null) operators.pin(scene, k);
 }
 
 // Shows the strip if there is something to name.

@@ -51,6 +51,7 @@ function sizeColumns(m, whole, wholeName) {
     {
       key: 'size',
       name: 'Size',
+      sums: '',
       across: 84,
       rank: (i) => m.size[i],
       text: (i) => text.amount(m.size[i]),
@@ -188,6 +189,11 @@ export function columns(m, rows, whole, wholeName) {
   return ORDER.split(' ').flatMap((wanted) => all.filter(({key}) => key === wanted));
 }
 
+const PATH_MOST = 12; // parts
+
+// "model/layer1.conv/out" is in "model/", there in "layer1.", and there in "conv/".
+const pathOf = (name) => (name.match(/[^/.]*[/.]/g) ?? ['']).slice(0, PATH_MOST);
+
 export function groupings(m, rows) {
   const list = {};
   if (rows.some((i) => model.kind(m, i)))
@@ -196,6 +202,7 @@ export function groupings(m, rows) {
   list.name = {label: 'By name', of: byName, none: 'other names'};
   if (rows.some((i) => model.dtype(m, i)))
     list.dtype = {label: 'By type', of: (i) => model.dtype(m, i), none: 'no type'};
+  list.path = {label: 'By path', of: (i) => pathOf(model.name(m, i)), none: 'no path'};
   return list;
 }
 

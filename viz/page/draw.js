@@ -386,7 +386,9 @@ export function over(app) {
     outline(app, c, app.hover, app.look.ink, 2, true);
   signs.partners(app, c, outline);
   signs.choice(app, c, outline);
+  range.paint(app, c, v.top, v.top + v.down);
   if (app.cursor !== null) cursorLine(app, c);
+  notes.over(app, c);
   c.restore();
   c.strokeStyle = app.look.frame;
   c.lineWidth = 1;

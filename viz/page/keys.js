@@ -44,6 +44,7 @@ function clear(app) {
   if (rubber.cancel(app)) return;
   app.select(null);
   app.setCursor(null);
+  if (range.span()) range.set(app, null);
 }
 
 // ------------------------------------------------------------ the table
@@ -124,7 +125,7 @@ const GROUPS = {
       does: 'search names, operators, types, shapes',
       act: () => byId('search').focus(),
     },
-    {keys: ['Escape'], does: 'cancel, or clear the selection and the cursor', act: clear},
+    {keys: ['Escape'], does: 'cancel, or clear the selection, the cursor and the range', act: clear},
   ],
   Tables: [
     {gesture: '↑, ↓, Page Up, Page Down, Home, End', does: 'move from row to row'},
@@ -149,6 +150,17 @@ const GROUPS = {
       act: (app) => plans.step(app, -1),
     },
     {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
+    {
+      group: 'Time',
+      gesture: 'Drag on the curves',
+      does: 'sum what is alive in a span of time; also on the operators',
+    },
+    {
+      group: 'Time',
+      keys: ['r'],
+      does: 'sum what is alive in the time in view',
+      act: (app) => range.takeView(app),
+    },
     {
       group: 'Time',
       gesture: 'Click on an operator',

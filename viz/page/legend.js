@@ -104,6 +104,7 @@ function list(app) {
     ...ghosts.marks(app),
     ...explain.marks(app),
     ...choiceMarks(app),
+    ...range.marks(app),
     ...fading(app),
   ];
 }

@@ -71,6 +71,7 @@ function want(what) {
 
 app.redraw = () => want('base');
 app.redrawOver = () => want('over');
+app.redrawStrips = () => want('strips');
 app.repaint = () => {
   for (const scene of app.scenes) colour.refresh(scene);
   legend.colours(app);
@@ -152,6 +153,7 @@ app.placed = () => {
   band.page(app);
   peak.page(app);
   buffers.page(app);
+  range.page(app);
   graph.page(app);
   order.page(app);
   panel.clashes(app);

@@ -7,12 +7,14 @@ const TABS = [
   'buffers',
   'tensor',
   'time',
+  'range',
   'graph',
   'order',
   'collisions',
   'arena',
   'compare',
   'explain',
+  'notes',
 ];
 
 // ------------------------------------------------------------ tabs
@@ -37,12 +39,13 @@ export function open(name, focus = false) {
 const filled = {
   peak: (app) => peak.page(app),
   buffers: (app) => buffers.page(app),
+  range: (app) => range.page(app),
   graph: (app) => graph.follow(app),
 };
 
 // Shows the selected buffer: its row, if an open table has one, or else all about it.
 export function openTensor(app) {
-  if (!peak.has(app.selected) && !buffers.has(app.selected)) open('tensor');
+  if (![peak, buffers, range].some((tab) => tab.has(app.selected))) open('tensor');
 }
 
 // The selection has changed.
@@ -50,6 +53,7 @@ export function follow(app) {
   tensor(app);
   peak.follow();
   buffers.follow();
+  range.follow();
   graph.follow(app);
 }
 
@@ -63,6 +67,8 @@ export function listen(app) {
   theApp = app;
   peak.listen(app);
   buffers.listen(app);
+  range.listen(app);
+  notes.listen(app);
   graph.listen(app);
   divider.listen();
   for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
@@ -227,6 +233,7 @@ export function tensor(app) {
       button('Zoom to buffer', () => view.show(app, i, true)),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
+    notes.onBuffer(app, i),
     ...ties(app, i),
     heading('Why it is at this offset'),
     note(reason(app, i, below)),

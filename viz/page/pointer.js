@@ -38,7 +38,7 @@ function collidesWith(m, i) {
 }
 
 // From its offset to its end.
-function range(m, i) {
+function extent(m, i) {
   if (!model.isPlaced(m, i)) return [];
   const low = model.exactOffset(m, i),
     high = model.exactEnd(m, i);
@@ -57,7 +57,7 @@ function tip(app, event) {
       {},
       `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
     ),
-    ...range(m, i),
+    ...extent(m, i),
     ...about(m, i),
     ...collidesWith(m, i),
     ...sharing(app, event),
@@ -198,28 +198,45 @@ function leave(app) {
 
 // ------------------------------------------------------------ the strips
 
-// Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.  With
-// `windows`, a drag with Shift draws a window of time instead.
-function follow(app, canvas, act, windows = false) {
-  let pressed = false;
-  const go = (event) => {
-    const {x, y} = place(canvas, event);
-    if (rubber.isDrawing()) rubber.move({x, y});
-    else act(x, y, app.sizeOf(canvas));
-  };
+// Calls begin(at, event), drag(at, from) while the pressed pointer moves, and end(at, from), where `from` is
+// the place where it was pressed; after a cancelled press, end(null).
+function follow(canvas, {begin = () => undefined, drag, end = () => undefined}) {
+  let from = null;
   canvas.addEventListener('pointerdown', (event) => {
-    pressed = true;
+    from = place(canvas, event);
     canvas.setPointerCapture(event.pointerId);
-    if (windows && rubber.asks(event)) rubber.begin(app, 'time', place(canvas, event));
-    else go(event);
+    begin(from, event);
   });
-  canvas.addEventListener('pointermove', (event) => pressed && go(event));
+  canvas.addEventListener('pointermove', (event) => from && drag(place(canvas, event), from));
   for (const type of ['pointerup', 'pointercancel'])
-    canvas.addEventListener(type, () => {
-      pressed = false;
-      if (type === 'pointerup') rubber.finish(app);
-      else if (rubber.isDrawing()) rubber.cancel(app);
+    canvas.addEventListener(type, (event) => {
+      if (from) end(type === 'pointerup' ? place(canvas, event) : null, from);
+      from = null;
     });
+}
+
+// On a strip over time, a click calls tap(time), a drag chooses a range of time, and with Shift it draws a window.
+function followTime(app, canvas, tap) {
+  let dragged = false;
+  const timeAt = ({x}) => Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)));
+  const choose = (at, from, open) => range.set(app, {from: timeAt(from), to: timeAt(at)}, open);
+  follow(canvas, {
+    begin(at, event) {
+      dragged = false;
+      if (rubber.asks(event)) rubber.begin(app, 'time', at);
+    },
+    drag(at, from) {
+      if (rubber.isDrawing()) return rubber.move(at);
+      dragged ||= Math.abs(at.x - from.x) > SLACK;
+      return dragged ? choose(at, from, false) : undefined;
+    },
+    end(at, from) {
+      if (rubber.isDrawing()) return at ? rubber.finish(app) : rubber.cancel(app);
+      if (dragged) return choose(at ?? from, from, true);
+      return at ? tap(timeAt(at)) : undefined;
+    },
+  });
+  canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
 }
 
 function overview(app, x, y, {down: tall}) {
@@ -251,16 +268,12 @@ export function onScene(app) {
   box.addEventListener('dblclick', (event) => touched || closer(app, place(box, event)));
   touch.listen(box);
   lost.onScene(app);
-  const moment = (x) =>
-    app.setCursor(Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))), {
-      open: true,
-      quiet: true,
-    });
-  for (const canvas of [app.strips.live, app.strips.waste]) {
-    follow(app, canvas, moment, true);
-    canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
-  }
-  follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
+  const {ops, live, waste, map} = app.strips;
+  for (const canvas of [live, waste])
+    followTime(app, canvas, (t) => app.setCursor(Math.floor(t), {open: true, quiet: true}));
+  followTime(app, ops, (t) => band.choose(app, t));
+  const frame = ({x, y}) => overview(app, x, y, app.sizeOf(map));
+  follow(map, {begin: frame, drag: frame});
   band.onScene(app);
 }
 

@@ -94,7 +94,11 @@ function level(app, strip, value, most, colour, dash) {
   return y;
 }
 
-function cursor(app, strip) {
+// The range of time and the time cursor.
+function marks(app, strip) {
+  draw.clip(strip.c, app.view.left, 0, app.view.across, strip.down + 1);
+  range.paint(app, strip.c, 0, strip.down + 1);
+  strip.c.restore();
   if (app.cursor === null) return;
   const v = app.view,
     x = draw.crisp(view.xOf(v, app.cursor));
@@ -129,7 +133,7 @@ function live(app) {
   if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
   label(app, strip.c, text.amount(most), strip.top + 3);
   label(app, strip.c, '0', strip.down - 5);
-  cursor(app, strip);
+  marks(app, strip);
   reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
 }
 
@@ -146,7 +150,7 @@ function waste(app) {
   area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
   label(app, strip.c, '100 %', strip.top + 3);
   label(app, strip.c, '0 %', strip.down - 5);
-  cursor(app, strip);
+  marks(app, strip);
   const words = profile.shares(app.m) ? 'of the top is not live' : 'free below the top';
   reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % ${words}`);
 }

@@ -10,7 +10,8 @@ const LINE = 26,
   HEAD = 30; // pixels
 const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
 const TALLEST = 8e6; // pixels: browsers limit the height of a node
-const SPARE = 6, // lines beyond the view
+const DEEPER = 14, // pixels that a group is further to the right than the one around it
+  SPARE = 6, // lines beyond the view
   NAME_ACROSS = 170,
   GLYPH = 6.4; // pixels across, on average
 let made = 0;
@@ -57,22 +58,71 @@ function arrange(t) {
   t.sorted = sort.pick(t.rows, sort.by(keys, {down: t.sort.down}));
 }
 
-// The groups of the rows that are kept, the one with most bytes first.
+// The columns whose values add up, as the headings of groups show.
+const summed = (t) => t.columns.filter(({sums}) => sums !== undefined);
+
+const groupOf = (name, key, sums) => ({
+  name,
+  key,
+  depth: 0,
+  sums: new Float64Array(sums),
+  count: 0,
+  rows: [],
+  inner: new Map(),
+});
+
+// The groups of the rows that are kept: a tree, if a grouping returns the parts of a path instead of a name.
 function gather(t) {
-  const {m} = t.app,
-    groupOf = t.groupings[t.group]?.of,
-    found = new Map();
+  const pathOf = t.groupings[t.group]?.of,
+    columns = summed(t),
+    root = groupOf('', '', columns.length);
   t.groups = [];
-  if (!groupOf) return;
+  if (!pathOf) return;
   for (const i of t.kept) {
-    const name = groupOf(i);
-    let group = found.get(name);
-    if (!group) found.set(name, (group = {name, bytes: 0, rows: []}));
-    group.bytes += m.size[i];
-    group.rows.push(i);
+    const values = columns.map(({rank}) => rank(i));
+    let at = root;
+    for (const name of [pathOf(i)].flat()) {
+      let next = at.inner.get(name);
+      if (!next) at.inner.set(name, (next = groupOf(name, at.key + name, values.length)));
+      at = next;
+      at.count++;
+      values.forEach((value, k) => (at.sums[k] += value));
+    }
+    at.rows.push(i);
   }
-  t.groups = [...found.values()].sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  const add = (group, depth) => {
+    for (const one of ordered(t, group)) {
+      t.groups.push(Object.assign(shorten(one), {depth}));
+      add(one, depth + 1);
+    }
+  };
+  add(root, 0);
 }
+
+// The groups in a group, sorted like the rows: by name or by a sum, and otherwise the largest first.
+function ordered(t, {inner}) {
+  const {key, down} = t.sort,
+    at = summed(t).findIndex((column) => column.key === key),
+    turn = at >= 0 && !down ? -1 : 1,
+    byName = (a, b) => (rank.natural(a.name) < rank.natural(b.name) ? -1 : 1);
+  const list = [...inner.values()];
+  if (key === 'name') return list.sort((a, b) => (down ? byName(b, a) : byName(a, b)));
+  return list.sort(
+    (a, b) => turn * (b.sums[Math.max(0, at)] - a.sums[Math.max(0, at)]) || byName(a, b),
+  );
+}
+
+// A group that has just one other in it takes its place: "model/" and "encoder/" are "model/encoder/".
+function shorten(group) {
+  while (group.rows.length === 0 && group.inner.size === 1) {
+    const [only] = group.inner.values();
+    const {key, rows, inner} = only;
+    Object.assign(group, {name: group.name + only.name, key, rows, inner});
+  }
+  return group;
+}
+
+const isOpen = (t, {key}) => t.turned.has(key) === t.folded;
 
 function unfold(t) {
   if (t.groups.length === 0) {
@@ -80,9 +130,12 @@ function unfold(t) {
     return;
   }
   const lines = [];
-  t.groups.forEach(({name, rows}, g) => {
+  let depth = Infinity; // below it, a group is closed
+  t.groups.forEach((group, g) => {
+    if (group.depth > depth) return;
     lines.push(-1 - g);
-    if (!t.closed.has(name)) for (const i of rows) lines.push(i);
+    depth = isOpen(t, group) ? Infinity : group.depth;
+    if (isOpen(t, group)) for (const i of group.rows) lines.push(i);
   });
   t.lines = Int32Array.from(lines);
 }
@@ -243,19 +296,30 @@ const lineAttributes = (t, k, kind) => ({
 });
 
 function heading(t, k) {
-  const {name, bytes, rows} = t.groups[-1 - t.lines[k]],
-    open = !t.closed.has(name);
+  const group = t.groups[-1 - t.lines[k]],
+    {name, depth, count, sums} = group,
+    open = isOpen(t, group);
   return make(
     'div',
-    {...lineAttributes(t, k, 'group'), 'aria-expanded': String(open)},
+    {
+      ...lineAttributes(t, k, 'group'),
+      'aria-expanded': String(open),
+      'aria-level': depth + 1,
+    },
     make(
       'span',
-      {role: 'gridcell', 'aria-colspan': t.columns.length},
+      {
+        role: 'gridcell',
+        'aria-colspan': t.columns.length,
+        style: `padding-left: ${8 + DEEPER * depth}px`,
+      },
       make('i', {'aria-hidden': 'true'}, open ? '▾' : '▸'),
-      make('b', {}, text.cut(name || t.groupings[t.group].none, 60)),
-      make('span', {class: 'count'}, text.plural(rows.length, 'buffer')),
-      make('span', {}, text.amount(bytes)),
-      t.whole > 0 ? make('span', {class: 'part'}, text.percent(bytes / t.whole)) : null,
+      make('b', {title: group.key}, text.cut(name || t.groupings[t.group].none, 60)),
+      make('span', {class: 'count'}, text.plural(count, 'buffer')),
+      ...summed(t).map(({sums: words}, n) =>
+        make('span', {}, `${words}${text.amount(Math.round(sums[n]))}`),
+      ),
+      t.whole > 0 ? make('span', {class: 'part'}, text.percent(sums[0] / t.whole)) : null,
     ),
   );
 }
@@ -339,8 +403,8 @@ function sortBy(t, key, down = null) {
 // ------------------------------------------------------------ links to the drawing
 
 function toggle(t, k) {
-  const {name} = t.groups[-1 - t.lines[k]];
-  if (!t.closed.delete(name)) t.closed.add(name);
+  const {key} = t.groups[-1 - t.lines[k]];
+  if (!t.turned.delete(key)) t.turned.add(key);
   unfold(t);
   t.where = null;
   measure(t);
@@ -397,7 +461,7 @@ function onKey(t, event) {
     t.app.setHover(t.lines[t.active] >= 0 ? t.lines[t.active] : null);
   } else if (key === 'Enter' || (key === ' ' && line < 0)) choose(t, t.active);
   else if (line < 0 && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-    if ((key === 'ArrowRight') === t.closed.has(t.groups[-1 - line].name)) toggle(t, t.active);
+    if ((key === 'ArrowRight') !== isOpen(t, t.groups[-1 - line])) toggle(t, t.active);
   } else return;
   event.preventDefault();
   event.stopPropagation();
@@ -479,7 +543,7 @@ function tools(t) {
     title: 'Groups with subtotals',
     onchange: (event) => {
       t.group = event.target.value;
-      t.closed.clear();
+      t.turned.clear();
       lay(t);
       address.changed();
     },
@@ -535,8 +599,9 @@ function listen(t) {
   }).observe(scroller);
 }
 
-// An empty table: its label, and which column it is sorted by.
-export function create(app, {label, sort: by}) {
+// An empty table: its label, which column it is sorted by, the groupings of which it begins with the first that
+// there is, and whether groups are closed at first.
+export function create(app, {label, sort: by, grouped = [], folded = false}) {
   const t = {
     app,
     id: `table${++made}`,
@@ -548,8 +613,10 @@ export function create(app, {label, sort: by}) {
     lines: new Int32Array(0),
     keys: {},
     groups: [],
-    closed: new Set(),
-    group: '',
+    turned: new Set(), // the groups that are not as at first: closed, or with `folded` open
+    folded,
+    grouped,
+    group: null, // a key of `groupings`, '' for none; null: as at first
     filter: '',
     least: '',
     sort: by,
@@ -585,10 +652,12 @@ export function fill(t, {rows, columns, groupings, live = null, whole, wholeName
   refill(t);
 }
 
+const usualGroup = (t) => t.grouped.find((key) => t.groupings[key]) ?? '';
+
 // After a change of its buffers, or of how they are shown.
 function refill(t) {
   if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
-  if (!t.groupings[t.group]) t.group = '';
+  if (!t.groupings[t.group] && t.group !== '') t.group = usualGroup(t);
   t.grouper.value = t.group;
   fillHead(t);
   arrange(t);
@@ -613,7 +682,10 @@ export function remember(t, prefix) {
       set: (words) => (t.filter = t.fields.filterField.value = words),
     },
     min: {get: () => t.least.trim(), set: (words) => (t.least = t.fields.bytesField.value = words)},
-    group: {get: () => t.group, set: (words) => (t.group = words)},
+    group: {
+      get: () => (t.group === null || t.group === usualGroup(t) ? '' : t.group || 'none'),
+      set: (words) => (t.group = words === 'none' ? '' : words || null),
+    },
   };
   for (const [name, {get, set}] of Object.entries(fields))
     address.field(`${prefix}-${name}`, {
