@@ -16,6 +16,7 @@ await import('./touch.mjs');
 await import('./explain.mjs');
 await import('./arena.mjs');
 await import('./range.mjs');
+await import('./whatif.mjs');
 await import('./save.mjs');
 await import('./keyboard.mjs');
 await import('./graph.mjs');

@@ -24,10 +24,9 @@ const wild = [
   '\u202eright to left',
   '\n new line',
 ];
-write(
-  'wild.json',
+const named = (names) =>
   plain(
-    wild.map((name, k) => ({
+    names.map((name, k) => ({
       name,
       size: 100,
       lifetimes: [
@@ -37,7 +36,19 @@ write(
       offset: 100 * (k % 6),
       hint: k === 0 ? '</script>' : '',
     })),
-  ),
+  );
+write('wild.json', named(wild));
+// What a shell, sed and CSV give a meaning to; CSV has no names with line breaks.
+write(
+  'quoted.json',
+  named([
+    ...wild.filter((name) => !/\n/.test(name) && name.length < 1000),
+    'a,b',
+    'x/y*z[1]^$\\',
+    '$(exit 1) `x` &',
+    "it's",
+    '-e',
+  ]),
 );
 
 // 2^53 + 1 and its like: written by hand, since JSON.stringify would round them.

@@ -84,7 +84,7 @@ for model in "$source_root"/examples/*.tflite "$source_root"/examples/*.dot "$sh
     --html "$work/$name.html" </dev/null
 done
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
-for name in wild large clashes torn tabled; do
+for name in wild quoted large clashes torn tabled; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q
 done
 for colour in risk operator name size lifetime; do

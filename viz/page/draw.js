@@ -380,6 +380,7 @@ export function over(app) {
   clashes(app, c);
   labels.over(app, c);
   explain.over(app, c, outline);
+  whatif.over(app, c, outline);
   operators.over(app, c, outline);
   if (app.selected !== null) selection(app, c);
   if (app.hover !== null && app.hover !== app.selected)

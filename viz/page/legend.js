@@ -105,6 +105,7 @@ function list(app) {
     ...explain.marks(app),
     ...choiceMarks(app),
     ...range.marks(app),
+    ...whatif.marks(app),
     ...fading(app),
   ];
 }

@@ -154,6 +154,7 @@ app.placed = () => {
   peak.page(app);
   buffers.page(app);
   range.page(app);
+  whatif.page(app);
   graph.page(app);
   order.page(app);
   panel.clashes(app);
@@ -168,6 +169,7 @@ app.showModel = (m) => {
   const name = app.selected === null ? null : model.name(app.m, app.selected);
   rounds.pause();
   app.m = m;
+  whatif.reset(app);
   app.hover = null;
   app.selected = name === null ? null : (model.find(m, name) ?? null);
   app.chain = [];

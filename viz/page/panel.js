@@ -8,6 +8,7 @@ const TABS = [
   'tensor',
   'time',
   'range',
+  'whatif',
   'graph',
   'order',
   'collisions',
@@ -40,6 +41,7 @@ const filled = {
   peak: (app) => peak.page(app),
   buffers: (app) => buffers.page(app),
   range: (app) => range.page(app),
+  whatif: (app) => whatif.page(app),
   graph: (app) => graph.follow(app),
 };
 
@@ -54,6 +56,7 @@ export function follow(app) {
   peak.follow();
   buffers.follow();
   range.follow();
+  whatif.page(app);
   graph.follow(app);
 }
 
@@ -69,6 +72,7 @@ export function listen(app) {
   buffers.listen(app);
   range.listen(app);
   notes.listen(app);
+  whatif.listen(app);
   graph.listen(app);
   divider.listen();
   for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
@@ -231,6 +235,9 @@ export function tensor(app) {
       'div',
       {class: 'actions'},
       button('Zoom to buffer', () => view.show(app, i, true)),
+      ...(byId('tab-whatif').hidden
+        ? []
+        : [button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'})]),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
     notes.onBuffer(app, i),

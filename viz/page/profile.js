@@ -226,6 +226,28 @@ export function boundWithout(m, i) {
   return Math.max(high, after[done]);
 }
 
+// The curve after changes: each {start, end, bytes} adds bytes to what is alive from start to end.
+export function changed(m, changes) {
+  const {times, live} = of(m),
+    steps = changes
+      .flatMap(({start, end, bytes}) => [
+        {t: start, bytes},
+        {t: end, bytes: -bytes},
+      ])
+      .sort((a, b) => a.t - b.t),
+    out = {times: [], live: [], most: 0, at: times[0] ?? 0};
+  for (let k = 0, s = 0, added = 0; k < times.length || s < steps.length;) {
+    const t = Math.min(times[k] ?? Infinity, steps[s]?.t ?? Infinity);
+    while (steps[s]?.t === t) added += steps[s++].bytes;
+    if (times[k] === t) k++;
+    const bytes = (k > 0 ? live[k - 1] : 0) + added;
+    out.times.push(t);
+    out.live.push(bytes);
+    if (bytes > out.most) Object.assign(out, {most: bytes, at: t});
+  }
+  return out;
+}
+
 // How far the bound drops without buffer i.
 export const dropWithout = (m, i) =>
   of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - boundWithout(m, i);

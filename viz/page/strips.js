@@ -48,26 +48,29 @@ function frame(app, canvas) {
   return {c, down: down - 1, top: 6};
 }
 
+// The steps of a curve as a path.
+function trace({c, down, top}, {left}, high, most) {
+  const yOf = (value) => down - (value / most) * (down - top);
+  high.forEach((value, x) => {
+    c.lineTo(left + x, yOf(value));
+    c.lineTo(left + x + 1, yOf(value));
+  });
+}
+
 function area(app, strip, high, most, colour) {
-  const {c, down, top} = strip,
-    v = app.view,
-    yOf = (value) => down - (value / most) * (down - top);
-  const trace = () =>
-    high.forEach((value, x) => {
-      c.lineTo(v.left + x, yOf(value));
-      c.lineTo(v.left + x + 1, yOf(value));
-    });
+  const {c, down} = strip,
+    v = app.view;
   draw.clip(c, v.left, 0, v.across, down + 1);
   c.beginPath();
   c.moveTo(v.left, down);
-  trace();
+  trace(strip, v, high, most);
   c.lineTo(v.left + high.length, down);
   c.fillStyle = colour;
   c.globalAlpha = 0.2;
   c.fill();
   c.globalAlpha = 1;
   c.beginPath();
-  trace();
+  trace(strip, v, high, most);
   c.strokeStyle = colour;
   c.lineWidth = 1.4;
   c.stroke();
@@ -122,13 +125,29 @@ function valueAt(app, {times}, values) {
   return k < 0 ? 0 : values[k];
 }
 
+// The curve of what is asked in the tab What if.
+function supposed(app, strip, {times, live: values}, most) {
+  const {c} = strip,
+    v = app.view;
+  draw.clip(c, v.left, 0, v.across, strip.down + 1);
+  c.beginPath();
+  trace(strip, v, columns(times, values, v), most);
+  c.strokeStyle = app.look.bound;
+  c.lineWidth = 1.6;
+  c.setLineDash([2, 2]);
+  c.stroke();
+  c.restore();
+}
+
 function live(app) {
   const {m, look} = app,
     p = profile.of(m),
+    then = app.isSecond ? null : whatif.changed(),
     strip = frame(app, app.strips.live);
   const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
-    most = Math.max(m.peak, p.most, beside, 1);
+    most = Math.max(m.peak, p.most, beside, then?.most ?? 0, 1);
   area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
+  if (then) supposed(app, strip, then, most);
   if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
   if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
   label(app, strip.c, text.amount(most), strip.top + 3);

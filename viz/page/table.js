@@ -480,7 +480,7 @@ function copied(t, between, quote) {
   return `${lines.join('\n')}\n`;
 }
 
-async function toClipboard(words) {
+export async function toClipboard(words) {
   try {
     await navigator.clipboard.writeText(words);
     return true;
