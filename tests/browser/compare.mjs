@@ -228,10 +228,20 @@ await check('an overlay outlines where the other plan has what changed', () =>
     assert.equal(await page.locator('.stage').count(), 1);
     const inked = await page.evaluate(() => {
       const {canvas} = window.neap.app.ghosts,
-        {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      return data.filter((value, k) => k % 4 === 3 && value > 0).length;
+        {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height),
+        pixels = new Uint32Array(data.buffer);
+      return ['carrier', 'waste'].map((name) => {
+        const ink = colour.pixelOf(`--${name}`);
+        return pixels.filter((one) => one === ink).length;
+      });
     });
-    assert.ok(inked > 100, `${inked} pixels of outlines`);
+    for (const [k, pixels] of inked.entries())
+      assert.ok(pixels > 100, `${pixels} pixels of outlines of plan ${'AB'[k]}`);
+    const {m, faded} = await page.evaluate(() => {
+      const {m, paint} = window.neap.app;
+      return {m: m.count, faded: Array.from({length: m.count}, (_, i) => paint.fades(i)).filter(Boolean).length};
+    });
+    assert.equal(faded, m, 'fills are faint');
     await page.evaluate(`neap.app.select(model.find(neap.app.m, 'relu1'))`);
     await settle(page);
     await page.screenshot({path: join(build, 'pair-over.png')});
@@ -298,6 +308,39 @@ await check('a page of engines compares any two of them', () =>
     await until(page, `/[#&]b=/.test(location.hash)`);
     await page.screenshot({path: join(build, 'engines.png')});
   }),
+);
+
+await check('engines are compared by their peaks: where they are, and what they rest on', () =>
+  visit(
+    'engines',
+    async (page) => {
+      const {a, b} = await page.evaluate(() => {
+        const {own, other} = window.neap.app;
+        const facts = (m) => {
+          const {roots, seen} = supports.critical(m);
+          return {peak: m.peak, roots, seen: Array.from(seen)};
+        };
+        return {a: facts(own), b: facts(other)};
+      });
+      const table = page.locator('.figures-of-two'),
+        {y, height} = await table.boundingBox();
+      assert.ok(y + height < 500, 'above the fold');
+      const rows = (await table.innerText()).split('\n').map((line) => line.split('\t'));
+      const row = (name) => rows.find(([first]) => first.trim() === name);
+      const shown = await page.evaluate((list) => list.map(text.amount), [a.peak, b.peak]);
+      assert.deepEqual(row('Peak').slice(1, 3), shown);
+      assert.deepEqual(row('Buffers there').slice(1, 3), [a, b].map(({roots}) => String(roots.length)));
+      assert.ok(!row('Bound'), 'what is the same is left out');
+      const spans = planOf('nine').buffers.map(({lifetimes: [[start, end]]}) => `${start} to ${end}`);
+      for (const words of row('Reached at').slice(1, 3)) assert.ok(spans.includes(words), words);
+      // the colours of the legend
+      const counts = [0, 0, 0, 0];
+      a.seen.forEach((own, i) => counts[own ? (b.seen[i] ? 0 : 1) : b.seen[i] ? 2 : 3]++);
+      assert.deepEqual(await page.evaluate('neap.app.paint.legend.map(({count}) => count)'), counts);
+      assert.equal(await page.locator('#colour-by').inputValue(), 'stack');
+    },
+    {across: 1440, down: 900},
+  ),
 );
 
 await check('two plans of 100,000 rectangles are drawn', () =>

@@ -169,6 +169,25 @@ export function byName(m) {
 
 const byOperator = (m) => (i) => model.kind(m, i);
 
+// Of two plans, which buffers the peak rests on in both, in one, or in none.
+function byStack(m, app) {
+  const {own, other, pair: p} = app,
+    there = pair.numbers(p, m),
+    [here, beside] = (m === own ? [own, other] : [other, own]).map((one) => supports.critical(one).seen),
+    [onlyHere, onlyThere] = m === own ? [1, 2] : [2, 1];
+  const of = Uint8Array.from(there, (j, i) => {
+    const inOther = j !== pair.NONE && beside[j];
+    return here[i] ? (inOther ? 0 : onlyHere) : inOther ? onlyThere : 3;
+  });
+  const legend = [
+    ['--retimed', 'below the peaks of A and B', 3],
+    ['--shrank', 'only of A', 1],
+    ['--moved', 'only of B', 2],
+    ['--still', 'of neither', 0],
+  ].map(([name, label, pattern]) => ({colour: rgb(name), label, pattern}));
+  return {...countInto(legend, of), pattern: of.map((kind) => legend[kind].pattern)};
+}
+
 // What became of each buffer from plan A to plan B; the counts are those of both plans.
 function byChange(m, app) {
   const {pair: p} = app,
@@ -235,6 +254,11 @@ export const MODES = {
         'no object',
       ),
   },
+  stack: {
+    label: 'what the peaks rest on',
+    offered: (m, app) => Boolean(app.other),
+    scale: byStack,
+  },
   moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},
 };
 
@@ -245,6 +269,7 @@ export const MODES = {
 function isFaded(app, outside) {
   const {m} = app,
     matched = app.matched ?? moves.mask(app);
+  if (ghosts.isOn(app)) return () => true; // outlines show both plans
   if (matched) return (i) => !matched[i] || outside(i);
   if (app.critical !== 'fade') return outside;
   const {seen} = supports.critical(m);

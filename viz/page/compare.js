@@ -131,7 +131,10 @@ export function show(app, own, other) {
   byId('tab-compare').hidden = false;
   if (app.m !== own) app.showModel(own);
   app.offerColours();
-  if (isFirst) app.setColour('moved');
+  if (isFirst) {
+    app.setColour(pair.isOneProblem(app.pair) ? 'stack' : 'moved');
+    if (app.critical === 'fade') app.setCritical('off');
+  }
   if (isWhole) view.go(app, view.whole(app.m));
   setMode(app, app.pairMode ?? 'beside');
   differences.page(app);

@@ -13,29 +13,59 @@ function change(a, b) {
   return `${b < a ? '−' : '+'}${by}${a > 0 ? ` (${text.percent(Math.abs(b - a) / a)})` : ''}`;
 }
 
-// [name, A, B, change]
-function figureRows({own: a, other: b}) {
+// The first of the buffers that reach the peak, by time; null if there are none.
+function firstRoot(m) {
+  const {roots} = supports.critical(m);
+  return roots.length > 0 ? roots.reduce((a, b) => (m.first[b] < m.first[a] ? b : a)) : null;
+}
+
+// Where a plan reaches its peak, as a link to that time.
+function placeOf(app, m) {
+  const i = firstRoot(m);
+  if (i === null) return '–';
+  const words = `${text.grouped(m.first[i])} to ${text.grouped(m.last[i])}`;
+  return parts.momentLink(app, words, m.first[i]);
+}
+
+// The bytes of holes below the peak, where it is first reached.
+function holesAt(m) {
+  const i = firstRoot(m);
+  if (i === null || m.pools.length > 0) return null;
+  const {times, free} = profile.of(m);
+  return free[profile.indexAt(times, m.first[i])];
+}
+
+// [name, A, B, change]; the rows that say the same of both plans are left out, except the peak.
+function figureRows(app) {
+  const {own: a, other: b} = app,
+    engines = [a, b].map(({report}) => report.engine ?? '–'),
+    amountRow = (name, x, y) => [name, text.amount(x), text.amount(y), change(x, y)],
+    ifDiffers = (x, y, row) => (x === y ? [] : [row]),
+    holes = [a, b].map(holesAt);
   return [
-    ['Engine', a.report.engine ?? '–', b.report.engine ?? '–', ''],
-    ['Peak', text.amount(a.peak), text.amount(b.peak), change(a.peak, b.peak)],
-    ['Bound', text.amount(a.bound), text.amount(b.bound), change(a.bound, b.bound)],
-    [
-      'Lower bound',
-      text.amount(a.lowerBound),
-      text.amount(b.lowerBound),
-      change(a.lowerBound, b.lowerBound),
-    ],
+    amountRow('Peak', a.peak, b.peak),
+    ['Reached at', placeOf(app, a), placeOf(app, b), ''],
+    ...(holes.includes(null) ? [] : [amountRow('Holes there', ...holes)]),
+    ['Buffers there', ...[a, b].map((m) => text.grouped(supports.critical(m).roots.length)), ''],
+    ...ifDiffers(a.bound, b.bound, amountRow('Bound', a.bound, b.bound)),
+    ...ifDiffers(a.lowerBound, b.lowerBound, amountRow('Lower bound', a.lowerBound, b.lowerBound)),
     ['Gap', share(a.report.gap_percent), share(b.report.gap_percent), ''],
-    ['Buffers', text.grouped(a.count), text.grouped(b.count), ''],
+    ...ifDiffers(...engines, ['Engine', ...engines, '']),
+    ...ifDiffers(a.count, b.count, ['Buffers', text.grouped(a.count), text.grouped(b.count), '']),
   ];
 }
 
 function figures(app) {
   const rows = figureRows(app).map(([name, ...cells]) => [
-    make('th', {scope: 'row'}, name),
-    ...cells,
-  ]);
-  return parts.tableOf('figures-of-two', ['', 'A', 'B', 'Change'], rows);
+      make('th', {scope: 'row'}, name),
+      ...cells,
+    ]),
+    headOf = (side, m) => `${side}: ${compare.labelOf(app, m)}`;
+  return parts.tableOf(
+    'figures-of-two',
+    ['', headOf('A', app.own), headOf('B', app.other), 'Change'],
+    rows,
+  );
 }
 
 // ------------------------------------------------------------ kinds of change
@@ -140,8 +170,17 @@ function distance({own: a, other: b}, {i, j}) {
   return Math.abs(b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]));
 }
 
+// What a peak rests on comes first, and then the rest, by distance.
+function weight(app, one) {
+  const {own, other} = app,
+    isBelow = (m, i) => i !== pair.NONE && supports.critical(m).seen[i];
+  const step = Math.min(distance(app, one), 2 ** 60);
+  return isBelow(own, one.i) || isBelow(other, one.j) ? 2 ** 61 + step : step;
+}
+
 // What the list of changes can be sorted by: the largest first, or names in order.
 const SORTS = {
+  peak: {label: 'what a peak rests on', of: weight},
   distance: {label: 'distance', of: distance},
   size: {
     label: 'size',
@@ -150,7 +189,7 @@ const SORTS = {
   kind: {label: 'kind of change', of: (_, {kind}) => kind},
   name: {label: 'name'},
 };
-let sortedBy = 'distance';
+let sortedBy = 'peak';
 
 const nameOf = ({own, other}, {i, j}) =>
   i === pair.NONE ? model.name(other, j) : model.name(own, i);
@@ -200,11 +239,11 @@ function changes(app) {
 export function page(app) {
   if (!app.other) return byId('page-compare').replaceChildren(...plans.table(app));
   return byId('page-compare').replaceChildren(
-    ...plans.table(app),
     figures(app),
+    ...plans.table(app),
+    ...peak(app),
     heading('From A to B'),
     kinds(app),
-    ...peak(app),
     ...changes(app),
   );
 }

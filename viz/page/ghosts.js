@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the other plan has the buffers that changed: dashed outlines over the layout, filled faintly
-// for those that only the other plan has, and an arrow to the selected one.
+// An overlay of two plans: outlines of what changed, solid for plan A and dashed for plan B, filled faintly for what
+// only the plan behind has; and an arrow between the places of the selected buffer.
 const HEAD = 8; // pixels: the length of an arrow's head
 const FAINT = 0x58; // opacity of the filling, of 255
 
@@ -8,14 +8,19 @@ const FAINT = 0x58; // opacity of the filling, of 255
 const ghostOf = (scene) =>
   Object.assign(Object.create(scene), {m: compare.beside(scene), stack: {key: ''}});
 
+// The variables of the style sheet that outline plans A and B.
+const LINES = ['carrier', 'waste'];
+const lineOf = (app, m) => LINES[m === app.own ? 0 : 1];
+
 // The ink and the filling of each kind of change, as pixels; 0 where nothing is drawn.
-function inks() {
-  const ink = colour.pixelOf('--ink'),
+function inks(app, m) {
+  const ink = colour.pixelOf(`--${lineOf(app, m)}`),
+    isFront = m === app.m,
     faint = (name) => ((colour.pixelOf(name) & 0xffffff) | (FAINT << 24)) >>> 0;
   const isAlone = (kind) => kind === pair.GONE || kind === pair.APPEARED;
   return {
     line: pair.KINDS.map((_, kind) => (kind === pair.SAME ? 0 : ink)),
-    fill: pair.KINDS.map((kind, k) => (isAlone(k) ? faint(kind.colour) : 0)),
+    fill: pair.KINDS.map((kind, k) => (!isFront && isAlone(k) ? faint(kind.colour) : 0)),
   };
 }
 
@@ -33,18 +38,15 @@ function image(app) {
   kept.canvas.height = down;
   const c = kept.canvas.getContext('2d'),
     pixels = c.createImageData(across, down),
-    other = compare.beside(app);
-  raster.outlines(
-    other,
-    view.boxOf(v),
-    {
-      list: new Uint32Array(pixels.data.buffer),
-      across,
-      down,
-      thick: Math.max(1, Math.round(ratio)),
-    },
-    {...inks(), kinds: pair.kinds(app.pair, other)},
-  );
+    list = new Uint32Array(pixels.data.buffer),
+    thick = Math.max(1, Math.round(ratio));
+  for (const one of [m, compare.beside(app)])
+    raster.outlines(
+      one,
+      view.boxOf(v),
+      {list, across, down, thick, dashed: one === app.other},
+      {...inks(app, one), kinds: pair.kinds(app.pair, one)},
+    );
   c.putImageData(pixels, 0, 0);
   return kept.canvas;
 }
@@ -111,7 +113,12 @@ export function mark(app, c, i, outline) {
 // What the legend has to explain.
 export function marks(app) {
   if (!app.pair || app.pairMode === 'beside') return [];
-  const name = text.cut(compare.labelOf(app, compare.beside(app)), 20),
-    selected = [`selected buffer in ${name}`, 'box dashed', app.look.carrier];
-  return isOn(app) ? [[`place in ${name}`, 'box dashed', app.look.ink], selected] : [selected];
+  const nameOf = (m) => text.cut(compare.labelOf(app, m), 20),
+    selected = [`selected buffer in ${nameOf(compare.beside(app))}`, 'box dashed', app.look.carrier];
+  const place = (m) => [
+    `place in ${nameOf(m)}`,
+    m === app.own ? 'box' : 'box dashed',
+    app.look[lineOf(app, m)],
+  ];
+  return isOn(app) ? [place(app.own), place(app.other), selected] : [selected];
 }

@@ -108,12 +108,12 @@ export function paint(m, box, pixels, across, down, {face, edge, shade, pattern}
 const DASH = 8,
   INKED = 5; // pixels: the length of a dash with its gap, and without
 
-function edge({list, across}, x, y, dx, dy, length, ink) {
+function edge({list, across, dashed}, x, y, dx, dy, length, ink) {
   for (let k = 0; k < length; k++)
-    if ((dx * x + dy * y + k) % DASH < INKED) list[(y + dy * k) * across + x + dx * k] = ink;
+    if (!dashed || (dx * x + dy * y + k) % DASH < INKED) list[(y + dy * k) * across + x + dx * k] = ink;
 }
 
-// Dashed edges of a box in pixels, as far as they are in view.
+// Edges of a box in pixels, as far as they are in view.
 function frame(image, {left, top, right, bottom}, ink) {
   const {across, down, thick} = image,
     l = clip(left, across),
@@ -128,7 +128,7 @@ function frame(image, {left, top, right, bottom}, ink) {
   }
 }
 
-// Draws the outlines of the rectangles in a box of model `m` into image.list.  Each kind of buffer
+// Draws the outlines of the rectangles in a box of model `m` into image.list, or dashes if image.dashed.  Each kind of buffer
 // has an ink in `line`, 0 for none, and one in `fill`.
 export function outlines(m, box, image, {line, fill, kinds}) {
   const {list, across, down} = image,
