@@ -321,6 +321,7 @@ typedef struct neap_split_report {
   neap_split_point before, after;
   bool is_split, is_proven; /* the best of all choices */
   neap_size lower_bound;    /* no choice has a lower peak; 0: nothing is proven */
+  size_t length_max;        /* operators of a segment, of all choices */
   double seconds;
 } neap_split_report;
 

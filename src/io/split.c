@@ -324,8 +324,11 @@ static neap_size find_least_tail(const struct neap_split *split) {
 static neap_status search_all(struct neap_split *split, neap_error *error) {
   neap_size peak = split->before.point.peak;
   bool has_capacity = split->splitting.capacity >= 0;
-  neap_status status =
-      split_search_init(&split->search, &split->network, factor_of(split), peak, error);
+  const struct split_limits limits = {factor_of(split), peak,
+                                      split->reading.liveness.aliases & NEAP_ALIAS_SPLIT,
+                                      split->reading.liveness.aliases & NEAP_ALIAS_CONCAT};
+  neap_status status = split_search_init(&split->search, &split->network, &limits, error);
+  split->report.length_max = split->search.length_max;
   if (status != NEAP_OK || split->network.operator_count == 0 ||
       (has_capacity && excess_of(split, &split->before.point) <= 0))
     return status;
@@ -343,6 +346,16 @@ static neap_options *make_options(const char *ticks, neap_error *error) {
   return NULL;
 }
 
+/* Inputs and outputs that the caller keeps. */
+static void mark_elsewhere(struct neap_split *split) {
+  const struct neap_liveness *liveness = &split->reading.liveness;
+  for (size_t t = 0; t < split->network.tensor_count; t++) {
+    struct split_tensor *tensor = &split->network.tensors[t];
+    tensor->is_elsewhere = (liveness->no_inputs && tensor->made == 0) ||
+                           (liveness->no_outputs && tensor->is_output);
+  }
+}
+
 static neap_status open_model(struct neap_split *split, neap_error *error) {
   struct flat file = {(const unsigned char *)split->text, split->size};
   neap_status status = tflite_check(split->text, split->size, &split->reading, error);
@@ -353,6 +366,7 @@ static neap_status open_model(struct neap_split *split, neap_error *error) {
   if (status == NEAP_OK)
     status = tflite_read(split->text, split->size, &split->reading, &split->graph, error);
   if (status == NEAP_OK) status = tflite_network_read(&split->model, &split->network, error);
+  if (status == NEAP_OK) mark_elsewhere(split);
   return status;
 }
 

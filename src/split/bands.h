@@ -32,6 +32,7 @@ struct split_tensor {
   int64_t height, row_bytes; /* 0: it has no rows to split */
   size_t made, read; /* the operator after the one that makes it, and after its last reader */
   bool is_output;
+  bool is_elsewhere; /* not in the memory that is planned */
 };
 
 #define SPLIT_INPUTS 10

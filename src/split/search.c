@@ -10,19 +10,38 @@
 
 /* A longer segment recomputes more than it saves. */
 #define SEGMENT_MAX 64
+#define SEGMENT_MIN 8
+/* The work of listing pieces grows with the square of their length, so large networks have shorter ones. */
+#define LISTING_MAX 1600000
 
 /* ---------------------------------------------------------------- cuts */
 
-/* The tensor that alone is read after the first `at` operators; SPLIT_NO_TENSOR if there are others. */
-static size_t find_cut(const struct split_network *network, size_t at) {
-  size_t found = SPLIT_NO_TENSOR;
+/* Tensors that are made by a moment and read later, as changes from one moment to the next. */
+struct change {
+  size_t count,
+      sum; /* of their numbers, which is the number of the only one; both modulo 2^n */
+};
+
+/* Sets cuts[at] to the tensor that alone is read after the first `at` operators, or SPLIT_NO_TENSOR. */
+static bool find_cuts(const struct split_network *network, size_t *cuts) {
+  struct change *changes = memory_array(network->operator_count + 2, sizeof *changes);
+  struct change alive = {0, 0};
+  if (!changes) return false;
   for (size_t t = 0; t < network->tensor_count; t++) {
     const struct split_tensor *tensor = &network->tensors[t];
-    if (tensor->made > at || tensor->read <= at) continue;
-    if (found != SPLIT_NO_TENSOR) return SPLIT_NO_TENSOR;
-    found = t;
+    if (tensor->read <= tensor->made) continue;
+    changes[tensor->made].count++;
+    changes[tensor->made].sum += t;
+    changes[tensor->read].count--;
+    changes[tensor->read].sum -= t;
   }
-  return found;
+  for (size_t at = 0; at < network->operator_count; at++) {
+    alive.count += changes[at].count;
+    alive.sum += changes[at].sum;
+    cuts[at] = alive.count == 1 ? alive.sum : SPLIT_NO_TENSOR;
+  }
+  free(changes);
+  return true;
 }
 
 /* Whether the operators can be computed in bands. */
@@ -59,10 +78,11 @@ struct builder {
   struct split_search *search;
   size_t *cuts; /* the tensor at each moment */
   struct split_rows *rows;
-  neap_size peak; /* of the network as it is */
+  const struct split_limits *limits;
   size_t capacity;
-  /* What a band of each height needs by itself; NEAP_MAX: none of that height can be computed. */
+  /* What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed. */
   neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
+  bool is_known[BALANCED_HEIGHT_MAX + 1];
 };
 
 struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
@@ -71,6 +91,10 @@ struct split_range split_piece_band(const struct split_piece *piece, size_t inde
 
 static neap_size bytes_of(const struct split_network *network, size_t tensor) {
   return network->tensors[tensor].height * network->tensors[tensor].row_bytes;
+}
+
+static neap_size bytes_in_memory(const struct split_network *network, size_t tensor) {
+  return network->tensors[tensor].is_elsewhere ? 0 : bytes_of(network, tensor);
 }
 
 static size_t count_slices(const struct split_segment *segment, const struct split_rows *rows) {
@@ -86,11 +110,33 @@ static size_t count_slices(const struct split_segment *segment, const struct spl
 }
 
 /* While a band runs, the input waits for later bands, and the output has the rows of earlier ones. */
-static neap_size waiting_bytes(const struct split_segment *segment, int64_t begin,
-                               int64_t end) {
-  const struct split_tensor *output = &segment->network->tensors[segment->output];
-  neap_size waiting = begin * output->row_bytes;
-  return end < output->height ? waiting + bytes_of(segment->network, segment->input) : waiting;
+static neap_size waiting_bytes(const struct split_segment *segment,
+                               const struct split_limits *limits, int64_t begin, int64_t end) {
+  const struct split_network *network = segment->network;
+  const struct split_tensor *output = &network->tensors[segment->output];
+  bool is_elsewhere = limits->concatenations_alias && output->is_elsewhere;
+  neap_size waiting = is_elsewhere ? 0 : begin * output->row_bytes;
+  if (end == output->height) return waiting;
+  return waiting + bytes_in_memory(network, segment->input);
+}
+
+/* What the slices that begin a band need, beside the input and the rows of earlier bands. */
+static neap_size slicing_bytes(const struct split_segment *segment,
+                               const struct split_rows *rows, int64_t begin) {
+  const struct split_network *network = segment->network;
+  const struct split_tensor *input = &network->tensors[segment->input];
+  neap_size most = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++) {
+    const struct split_operator *node = &network->operators[segment->first + k];
+    int64_t given = rows[k].given.end - rows[k].given.begin;
+    for (size_t i = 0; i < node->input_count; i++)
+      if (node->inputs[i] == segment->input && given < input->height &&
+          given * input->row_bytes > most)
+        most = given * input->row_bytes;
+  }
+  if (most == 0) return 0;
+  return most + bytes_in_memory(network, segment->input) +
+         begin * network->tensors[segment->output].row_bytes;
 }
 
 /* The largest tensor that the operators of a band make, a lower bound, or with an input of the operator. */
@@ -110,20 +156,37 @@ static neap_size working_bytes(const struct split_segment *segment,
   return most;
 }
 
-/* Fills in the costs of a piece in bands; false if it cannot be. */
-static bool measure_bands(const struct builder *builder, struct split_piece *piece) {
+static void raise(neap_size *peak, neap_size bytes) {
+  if (bytes > *peak) *peak = bytes;
+}
+
+/* Adds the costs of a band. */
+static bool measure_band(const struct builder *builder, struct split_piece *piece,
+                         size_t index) {
   const struct split_segment *segment = &piece->segment;
+  const struct split_limits *limits = builder->limits;
+  struct split_range band = split_piece_band(piece, index);
+  if (!split_band(segment, band, builder->rows)) return false;
+  piece->macs += split_band_macs(segment, builder->rows);
+  piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
+  raise(&piece->peak, waiting_bytes(segment, limits, band.begin, band.end) +
+                          working_bytes(segment, builder->rows, BY_TENSOR));
+  if (!limits->slices_alias)
+    raise(&piece->peak, slicing_bytes(segment, builder->rows, band.begin));
+  return piece->peak < limits->peak;
+}
+
+/* Fills in the costs of a piece in bands; false if it cannot be.  Later bands usually need more. */
+static bool measure_bands(const struct builder *builder, struct split_piece *piece) {
+  const struct split_network *network = piece->segment.network;
+  size_t output = piece->segment.output;
   piece->operators = 1;
-  for (size_t b = 0; b < piece->bands; b++) {
-    struct split_range band = split_piece_band(piece, b);
-    if (!split_band(segment, band, builder->rows)) return false;
-    piece->macs += split_band_macs(segment, builder->rows);
-    piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
-    neap_size peak = waiting_bytes(segment, band.begin, band.end) +
-                     working_bytes(segment, builder->rows, BY_TENSOR);
-    if (peak > piece->peak) piece->peak = peak;
-    if (piece->peak >= builder->peak) return false;
-  }
+  if (!builder->limits->concatenations_alias)
+    piece->peak = bytes_of(network, output) + bytes_in_memory(network, output);
+  if (piece->peak >= builder->limits->peak) return false;
+  if (!measure_band(builder, piece, piece->bands - 2)) return false;
+  for (size_t b = piece->bands; b-- > 0;)
+    if (b != piece->bands - 2 && !measure_band(builder, piece, b)) return false;
   return true;
 }
 
@@ -146,7 +209,7 @@ static bool add_piece(struct builder *builder, const struct split_piece *piece) 
 /* Adds a piece whose heights are known, unless it has too much work or cannot be. */
 static bool add_banded(struct builder *builder, struct split_piece piece) {
   const struct split_search *search = builder->search;
-  int64_t extra = (int64_t)((search->factor_max - 1) * (double)search->macs);
+  int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)search->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
   return !fits || add_piece(builder, &piece);
 }
@@ -163,27 +226,38 @@ static void make_equal(struct split_piece *piece) {
     piece->ends[b] = (int32_t)(height * (b + 1) / bands);
 }
 
-/* Estimates bands of all heights by those in the middle. */
-static void estimate_work(struct builder *builder, const struct split_segment *segment) {
-  int64_t height = output_height(segment);
-  for (int64_t rows = 1; rows <= height; rows++) {
-    int64_t begin = (height - rows) / 2;
+/* Estimates a band of a height by that in the middle. */
+static neap_size estimate_work(struct builder *builder, const struct split_segment *segment,
+                               enum measure measure, int64_t rows) {
+  if (!builder->is_known[rows]) {
+    int64_t begin = (output_height(segment) - rows) / 2;
     bool can = split_band(segment, (struct split_range){begin, begin + rows}, builder->rows);
     for (enum measure m = 0; m < MEASURES; m++)
       builder->work[m][rows] = can ? working_bytes(segment, builder->rows, m) : NEAP_MAX;
+    builder->is_known[rows] = true;
   }
+  return builder->work[measure][rows];
 }
 
 /* The highest bands, one after the other, that stay below a peak; false if they are too many. */
-static bool fill_bands(struct split_piece *piece, const neap_size *work, neap_size peak) {
+static bool fill_bands(struct builder *builder, struct split_piece *piece, enum measure measure,
+                       neap_size peak) {
   const struct split_segment *segment = &piece->segment;
+  const neap_size row_bytes = segment->network->tensors[segment->output].row_bytes;
   int64_t height = output_height(segment), begin = 0, rows = height;
   for (size_t b = 0; b < piece->bands; b++, begin += rows) {
     int64_t left = (int64_t)(piece->bands - b - 1), most = height - begin - left;
+    neap_size waiting =
+        waiting_bytes(segment, builder->limits, begin, left == 0 ? height : begin + 1);
     /* More waits than for the band before, so that this one is no higher, unless it is the last. */
-    for (rows = left == 0 ? most : smaller_of(rows, most); rows > 0; rows--) {
-      neap_size waiting = waiting_bytes(segment, begin, begin + rows);
-      if (work[rows] < NEAP_MAX - waiting && waiting + work[rows] <= peak) break;
+    rows = left == 0 ? most : smaller_of(rows, most);
+    if (waiting + rows * row_bytes > peak) { /* the least that it needs */
+      if (left == 0 || waiting > peak) return false;
+      rows = (peak - waiting) / row_bytes;
+    }
+    for (; rows > 0; rows--) {
+      neap_size work = estimate_work(builder, segment, measure, rows);
+      if (work < NEAP_MAX - waiting && waiting + work <= peak) break;
       if (left == 0) return false;
     }
     if (rows == 0) return false;
@@ -193,14 +267,15 @@ static bool fill_bands(struct split_piece *piece, const neap_size *work, neap_si
 }
 
 /* Chooses heights with the lowest estimate, up to `highest`; false if none are found. */
-static bool make_balanced(struct split_piece *piece, const neap_size *work, neap_size highest) {
+static bool make_balanced(struct builder *builder, struct split_piece *piece,
+                          enum measure measure, neap_size highest) {
   neap_size low = 0;
   while (low < highest) {
     neap_size middle = low + (highest - low) / 2;
-    if (fill_bands(piece, work, middle)) highest = middle;
+    if (fill_bands(builder, piece, measure, middle)) highest = middle;
     else low = middle + 1;
   }
-  return fill_bands(piece, work, highest);
+  return fill_bands(builder, piece, measure, highest);
 }
 
 /* Whether a piece has the heights of one of `count` others. */
@@ -216,14 +291,14 @@ static bool add_heights(struct builder *builder, const struct split_segment *seg
                         size_t bands) {
   struct split_piece pieces[1 + MEASURES];
   /* An estimate may be above the peak of the network, whose tensors may overlap. */
-  neap_size highest = builder->peak < NEAP_MAX / 2 ? 2 * builder->peak : NEAP_MAX;
+  neap_size peak = builder->limits->peak, highest = peak < NEAP_MAX / 2 ? 2 * peak : NEAP_MAX;
   size_t count = 0;
   for (size_t way = 0; way < 1 + MEASURES; way++) {
     struct split_piece *piece = &pieces[count];
     *piece = (struct split_piece){.segment = *segment, .bands = bands};
     if (way == 0) make_equal(piece);
     else if (output_height(segment) > BALANCED_HEIGHT_MAX ||
-             !make_balanced(piece, builder->work[way - 1], highest))
+             !make_balanced(builder, piece, (enum measure)(way - 1), highest))
       continue;
     if (is_among(piece, pieces, count++)) continue;
     if (!add_banded(builder, *piece)) return false;
@@ -237,15 +312,28 @@ static bool add_bands(struct builder *builder, const struct split_segment *segme
   for (int keeps = 0; keeps < 2; keeps++) {
     struct split_segment own = *segment;
     own.keeps_spoilt = keeps;
-    if (height <= BALANCED_HEIGHT_MAX) estimate_work(builder, &own);
+    memset(builder->is_known, 0, sizeof builder->is_known);
     for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++)
       if (!add_heights(builder, &own, bands)) return false;
   }
   return true;
 }
 
+/* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
+static neap_size sum_bytes(const struct split_segment *segment) {
+  const struct split_network *network = segment->network;
+  neap_size sum = segment->input == SPLIT_NO_TENSOR ? 0 : bytes_of(network, segment->input);
+  for (size_t k = segment->first; k < segment->end; k++) {
+    const struct split_operator *node = &network->operators[k];
+    if (node->rule.kind == SPLIT_NONE) return NEAP_MAX;
+    sum += bytes_of(network, node->output);
+  }
+  return sum;
+}
+
 static bool add_whole(struct builder *builder, const struct split_segment *segment) {
   struct split_piece piece = {.segment = *segment,
+                              .sum = sum_bytes(segment),
                               .bands = 1,
                               .macs = macs_of(segment),
                               .operators = segment->end - segment->first};
@@ -261,8 +349,8 @@ static bool is_cut(const struct builder *builder, size_t at) {
 static bool add_from(struct builder *builder, size_t first) {
   const struct split_network *network = builder->search->network;
   bool is_next = true;
-  for (size_t end = first + 1; end <= network->operator_count && end <= first + SEGMENT_MAX;
-       end++) {
+  for (size_t end = first + 1;
+       end <= network->operator_count && end <= first + builder->search->length_max; end++) {
     const struct split_segment segment = {
         network, first, end, builder->cuts[first], builder->cuts[end], false};
     if (!is_cut(builder, end)) continue;
@@ -282,15 +370,24 @@ static bool add_long(struct builder *builder, size_t first) {
     end++;
   const struct split_segment segment = {network,         first,           end,
                                         SPLIT_NO_TENSOR, SPLIT_NO_TENSOR, false};
-  return end <= first + SEGMENT_MAX || add_whole(builder, &segment);
+  return end <= first + builder->search->length_max || add_whole(builder, &segment);
+}
+
+static size_t choose_length(const struct builder *builder) {
+  size_t cuts = 1, length = SEGMENT_MAX;
+  for (size_t at = 1; at < builder->search->network->operator_count; at++)
+    cuts += is_cut(builder, at);
+  while (length > SEGMENT_MIN && length * length > LISTING_MAX / cuts)
+    length--;
+  return length;
 }
 
 static neap_status add_pieces(struct builder *builder, neap_error *error) {
   const struct split_network *network = builder->search->network;
   size_t count = network->operator_count;
-  for (size_t at = 0; at < count; at++)
-    builder->cuts[at] = find_cut(network, at);
+  if (!find_cuts(network, builder->cuts)) return error_memory(error);
   builder->cuts[count] = count > 0 ? network->operators[count - 1].output : SPLIT_NO_TENSOR;
+  builder->search->length_max = choose_length(builder);
   for (size_t at = 0; at < count; at++)
     if (is_cut(builder, at) && (!add_from(builder, at) || !add_long(builder, at)))
       return error_memory(error);
@@ -298,11 +395,11 @@ static neap_status add_pieces(struct builder *builder, neap_error *error) {
 }
 
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
-                              double factor_max, neap_size peak, neap_error *error) {
-  *search = (struct split_search){.network = network, .factor_max = factor_max};
+                              const struct split_limits *limits, neap_error *error) {
+  *search = (struct split_search){.network = network};
   for (size_t k = 0; k < network->operator_count; k++)
     search->macs += network->operators[k].macs;
-  struct builder builder = {.search = search, .peak = peak};
+  struct builder builder = {.search = search, .limits = limits};
   builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
   builder.rows = memory_array(network->operator_count + 1, sizeof *builder.rows);
   neap_status status =
@@ -406,22 +503,38 @@ static bool find_least_work(struct finder *finder, neap_size peak, int64_t macs,
 
 /* ---------------------------------------------------------------- measuring */
 
-/* Measures the pieces of a path that have not been; *rises: a bound or a count is higher now. */
-static neap_status measure_path(const struct split_path *path, bool plans,
+/* How closely pieces are measured. */
+enum effort {
+  BOUND_LARGE, /* those whose tensors could exceed the peak of the path */
+  BOUND_ALL,
+  PLAN_HIGHEST
+};
+
+static bool is_due(const struct split_piece *piece, const struct split_path *path,
+                   enum effort effort) {
+  if (effort == PLAN_HIGHEST) return !piece->is_planned && piece->peak == path->peak;
+  if (piece->is_measured) return false;
+  return effort == BOUND_ALL || piece->bands > 1 || piece->sum > path->peak;
+}
+
+/* Measures the pieces of a path that are due; *rises: a bound or a count is higher now. */
+static neap_status measure_path(struct split_path *path, enum effort effort,
                                 const struct split_measure *measure, bool *rises,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
+  bool plans = effort == PLAN_HIGHEST;
   *rises = false;
   for (size_t i = 0; i < path->count && status == NEAP_OK && measure->keep_on(measure->user);
        i++) {
     struct split_piece *piece = path->pieces[i];
     neap_size peak = piece->peak;
     size_t operators = piece->operators;
-    if (plans ? piece->is_planned || piece->peak < path->peak : piece->is_measured) continue;
+    if (!is_due(piece, path, effort)) continue;
     status = measure->piece(piece, plans, measure->user, error);
     if (plans) piece->is_planned = true;
     else piece->is_measured = true;
     *rises = *rises || piece->peak > peak || piece->operators != operators;
+    if (!plans) raise(&path->peak, piece->peak);
   }
   return status;
 }
@@ -461,7 +574,7 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
       found->is_refuted = !found->is_found && ceiling == wish->capacity;
       return NEAP_OK;
     }
-    neap_status status = measure_path(path, false, measure, &rises, error);
+    neap_status status = measure_path(path, BOUND_LARGE, measure, &rises, error);
     if (status != NEAP_OK) return status;
     if (rises || !measure->keep_on(measure->user)) continue;
     status = try_path(path, wish, measure, found, &peak, error);
@@ -471,7 +584,9 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     if (is_best) found->is_proven = wish->capacity < 0 || ceiling == wish->capacity;
     if (is_best) return NEAP_OK;
     tries++;
-    status = measure_path(path, true, measure, &rises, error);
+    status = measure_path(path, BOUND_ALL, measure, &rises, error);
+    if (status == NEAP_OK && !rises)
+      status = measure_path(path, PLAN_HIGHEST, measure, &rises, error);
     if (status != NEAP_OK) return status;
     if (!rises && wish->capacity < 0) return NEAP_OK;
     if (!rises) ceiling = path->peak - 1;

@@ -39,6 +39,7 @@ struct split_piece {
   int32_t ends[SPLIT_BANDS_MAX]; /* the row of the output after each band */
   int64_t macs;
   size_t operators; /* how many there are then, a lower bound before it is measured */
+  neap_size sum;    /* of all its tensors, in one band; NEAP_MAX: not known */
   neap_size peak;   /* no layout is lower */
   bool is_measured, is_planned;
 };
@@ -51,12 +52,20 @@ struct split_search {
   struct split_piece *pieces; /* sorted by their first operator */
   size_t piece_count;
   int64_t macs; /* of the network as it is */
-  double factor_max;
+  size_t length_max; /* operators of a segment */
 };
 
-/* Lists the pieces of all paths with at most `factor_max` times the work, below a known peak. */
+/* What pieces are of interest. */
+struct split_limits {
+  double factor_max; /* of the work of the network */
+  neap_size peak;    /* one that is known, which must be lowered */
+  /* Otherwise they have memory of their own. */
+  bool slices_alias, concatenations_alias;
+};
+
+/* Lists the pieces of all paths within the limits. */
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
-                              double factor_max, neap_size peak, neap_error *error);
+                              const struct split_limits *limits, neap_error *error);
 void split_search_clear(struct split_search *search);
 
 /* A choice for the whole network. */

@@ -83,9 +83,11 @@ void split_facts_print(const neap_split *split, bool has_capacity) {
            has_capacity ? "the model fits as it is" : "no choice lowers the peak");
     return;
   }
-  printf("proof    %s\n", report.is_proven ? "no choice is better: equal or balanced bands, "
-                                             "segments of up to 64 operators"
-                                           : "none that no other choice is better");
+  if (report.is_proven)
+    printf("proof    no choice is better: equal or balanced bands, segments of up to %zu "
+           "operators\n",
+           report.length_max);
+  else puts("proof    none that no other choice is better");
   split_facts_print_bands(split);
   print_curve(split, &report.before);
   print_smallest(split, &report);
