@@ -42,6 +42,14 @@ static struct split_range hull(struct split_range a, struct split_range b) {
 
 /* ---------------------------------------------------------------- one operator */
 
+/* The rows, at most two, between which row i of a resized tensor lies; they may be beyond a border. */
+static struct split_range rows_between(const struct split_rule *rule, int64_t i) {
+  int64_t twice = 2 * i, factor = 2 * rule->stride;
+  if (!rule->is_linear) return (struct split_range){i / rule->stride, i / rule->stride + 1};
+  if (rule->is_half_pixel) twice += 1 - rule->stride;
+  return (struct split_range){divide_down(twice, factor), divide_up(twice, factor) + 1};
+}
+
 static int64_t rows_of_window(const struct split_rule *rule, int64_t height) {
   if (rule->is_same) return divide_up(height, rule->stride);
   return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
@@ -73,6 +81,8 @@ bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made
     made->begin = given.begin == 0 ? 0 : given.begin + rule->before;
     made->end = given.end == height ? made_height : given.end + rule->before;
   }
+  if (rule->kind == SPLIT_RESIZE)
+    *made = (struct split_range){given.begin * rule->stride, given.end * rule->stride};
   return !is_empty(*made) && made->begin >= 0 && made->end <= made_height;
 }
 
@@ -87,11 +97,30 @@ static struct split_range rows_needed(const struct split_rule *rule, int64_t hei
   } else if (rule->kind == SPLIT_PAD) {
     needed.begin = made.begin - rule->before;
     needed.end = made.end - rule->before;
+  } else if (rule->kind == SPLIT_RESIZE) {
+    needed.begin = rows_between(rule, made.begin).begin;
+    needed.end = rows_between(rule, made.end - 1).end;
   }
   /* Padding alone is at a border, too. */
   needed.begin = smaller_of(larger_of(needed.begin, 0), height - 1);
   needed.end = larger_of(smaller_of(needed.end, height), needed.begin + 1);
   return needed;
+}
+
+static bool is_resized_exactly(const struct split_rule *rule, int64_t height,
+                               struct split_range exact, int64_t i) {
+  struct split_range rows = rows_between(rule, i);
+  return (exact.begin == 0 || rows.begin >= exact.begin) &&
+         (exact.end == height || rows.end <= exact.end);
+}
+
+static struct split_range resized_exactly(const struct split_rule *rule, int64_t height,
+                                          struct split_range exact, struct split_range made) {
+  while (!is_empty(made) && !is_resized_exactly(rule, height, exact, made.begin))
+    made.begin++;
+  while (!is_empty(made) && !is_resized_exactly(rule, height, exact, made.end - 1))
+    made.end--;
+  return made;
 }
 
 struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
@@ -103,6 +132,7 @@ struct split_range split_rows_exact(const struct split_rule *rule, int64_t heigh
                                            : 0;
   struct split_range rows = made;
   if (is_empty(exact)) return (struct split_range){made.begin, made.begin};
+  if (rule->kind == SPLIT_RESIZE) return resized_exactly(rule, height, exact, made);
   if (exact.begin > 0) rows.begin = larger_of(rows.begin, divide_up(exact.begin + top, stride));
   if (exact.end < height)
     rows.end = smaller_of(rows.end, divide_down(exact.end + top - reach, stride) + 1);
@@ -169,7 +199,7 @@ static bool want(const struct split_segment *segment, struct split_rows *rows, s
 }
 
 static bool spoils(const struct split_rule *rule) {
-  return rule->kind == SPLIT_PAD ||
+  return rule->kind == SPLIT_PAD || rule->is_linear ||
          (rule->kind == SPLIT_WINDOW && (rule->reach > 1 || rule->stride > 1));
 }
 

@@ -15,7 +15,8 @@ enum split_kind {
   SPLIT_NONE,      /* it is computed as a whole */
   SPLIT_POINTWISE, /* row i depends on rows i of all inputs */
   SPLIT_WINDOW,    /* on rows i * stride - top .. i * stride - top + reach, where they exist */
-  SPLIT_PAD        /* rows are added before and after those of the input */
+  SPLIT_PAD,       /* rows are added before and after those of the input */
+  SPLIT_RESIZE     /* `stride` rows are made for each row of the input */
 };
 
 /* How the rows of an operator's output depend on those of its inputs. */
@@ -24,6 +25,8 @@ struct split_rule {
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
   bool is_same; /* padded so that there are height / stride rows; otherwise not padded */
   int64_t before, after; /* of SPLIT_PAD */
+  /* Of SPLIT_RESIZE: rows lie between two of the input; the centres of the pixels correspond. */
+  bool is_linear, is_half_pixel;
 };
 
 #define SPLIT_NO_TENSOR SIZE_MAX

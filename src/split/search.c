@@ -308,13 +308,14 @@ static bool add_heights(struct builder *builder, const struct split_segment *seg
 
 /* Adds a segment in each number of bands. */
 static bool add_bands(struct builder *builder, const struct split_segment *segment) {
+  static const unsigned char counts[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32};
   int64_t height = output_height(segment);
   for (int keeps = 0; keeps < 2; keeps++) {
     struct split_segment own = *segment;
     own.keeps_spoilt = keeps;
     memset(builder->is_known, 0, sizeof builder->is_known);
-    for (size_t bands = 2; bands <= SPLIT_BANDS_MAX && (int64_t)bands <= height; bands++)
-      if (!add_heights(builder, &own, bands)) return false;
+    for (size_t i = 0; i < sizeof counts && counts[i] <= height; i++)
+      if (!add_heights(builder, &own, counts[i])) return false;
   }
   return true;
 }

@@ -29,8 +29,7 @@
 #include "neap/neap.h"
 #include "split/bands.h"
 
-/* The most bands: TensorFlow Lite Micro concatenates ten tensors. */
-#define SPLIT_BANDS_MAX 10
+#define SPLIT_BANDS_MAX 32
 
 /* Operators between two cuts; in one band, they are as they were. */
 struct split_piece {

@@ -4,6 +4,7 @@
  * runtime would, which pads by the height of what it is given.  All rows must be the same.  The search
  * over cuts must find what trying all paths finds.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,19 @@ static uint64_t window_row(const struct split_rule *rule, const uint64_t *in, in
   return sum;
 }
 
+/* Row i lies between two rows, or is one of them. */
+static uint64_t resized_row(const struct split_rule *rule, const uint64_t *in, int64_t height,
+                            int64_t i) {
+  const double factor = (double)rule->stride, half = rule->is_half_pixel ? 0.5 : 0;
+  if (!rule->is_linear) return in[(int64_t)floor(((double)i + half) / factor)];
+  double at = ((double)i + half) / factor - half;
+  int64_t low = (int64_t)floor(at), high = (int64_t)ceil(at);
+  uint64_t eighths = (uint64_t)(int64_t)(8 * (at - floor(at)));
+  if (low < 0) low = 0;
+  if (high > height - 1) high = height - 1;
+  return mix(mix(3 + eighths, in[low]), in[high]);
+}
+
 /* Returns the height of the output. */
 static int64_t compute(const struct split_rule *rule, const uint64_t *a, const uint64_t *b,
                        int64_t height, uint64_t *out) {
@@ -73,6 +87,11 @@ static int64_t compute(const struct split_rule *rule, const uint64_t *a, const u
       out[i] = i >= rule->before && i < rule->before + height ? a[i - rule->before] : 77;
     return made;
   }
+  if (rule->kind == SPLIT_RESIZE) {
+    for (int64_t i = 0; i < height * rule->stride; i++)
+      out[i] = resized_row(rule, a, height, i);
+    return height * rule->stride;
+  }
   for (int64_t i = 0; i < height; i++)
     out[i] = mix(mix(2, a[i]), b[i]);
   return height;
@@ -88,6 +107,11 @@ static struct split_rule random_rule(void) {
   rule.reach = 1 + roll(roll(4) ? 3 : 9);
   rule.stride = roll(3) ? 1 : 1 + roll(4);
   rule.is_same = roll(3) > 0;
+  if (roll(6) == 0)
+    rule = (struct split_rule){.kind = SPLIT_RESIZE,
+                               .stride = 1 << roll(3),
+                               .is_linear = roll(2),
+                               .is_half_pixel = roll(2)};
   return rule;
 }
 
@@ -114,7 +138,8 @@ static bool add_operator(void) {
   int64_t top, rows = node->rule.kind == SPLIT_WINDOW ? rows_made(&node->rule, height, &top)
                       : node->rule.kind == SPLIT_PAD
                           ? height + node->rule.before + node->rule.after
-                          : height;
+                      : node->rule.kind == SPLIT_RESIZE ? height * node->rule.stride
+                                                        : height;
   if (rows < 1 || rows > HEIGHT_MAX) return false;
   compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
           out);

@@ -8,7 +8,7 @@
 
 #include "examples/models/flatten.h"
 
-#define MAX 64
+#define MAX 192
 #define NONE UINT32_MAX
 
 enum { OPCODES = 1, SUBGRAPHS = 2, BUFFERS = 4, METADATA = 6 }; /* of the root */
@@ -27,6 +27,8 @@ struct tensor {
   unsigned type, bits;
   bool is_constant, is_variable;
   uint32_t shape[8], rank;
+  bool is_scaled;
+  uint32_t scale, zero_point; /* 2^-scale */
   struct list data; /* of a constant; without any, made up */
 };
 
@@ -108,9 +110,18 @@ static const struct {
              {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},  {"resource", 13, 0},
              {"variant", 14, 0}, {"int4", 17, 4}};
 
+/* "~5+3" */
+static const char *read_scale(const char *at, struct tensor *tensor) {
+  char *end = (char *)at;
+  tensor->is_scaled = *at == '~';
+  if (*end == '~') tensor->scale = (uint32_t)strtol(end + 1, &end, 10);
+  if (*end == '+') tensor->zero_point = (uint32_t)strtol(end + 1, &end, 10);
+  return end;
+}
+
 /* "float32[1,8]" */
 static void read_type(struct word word, struct tensor *tensor) {
-  size_t length = strcspn(word.text, "[");
+  size_t length = strcspn(word.text, "~[");
   struct word name = {word.text, length};
   size_t t = 0;
   while (t < sizeof types / sizeof *types && !is(name, types[t].name))
@@ -118,7 +129,7 @@ static void read_type(struct word word, struct tensor *tensor) {
   if (t == sizeof types / sizeof *types) fail("no type", name);
   tensor->type = types[t].type;
   tensor->bits = types[t].bits;
-  for (const char *at = word.text + length; *at == '[' || *at == ',';) {
+  for (const char *at = read_scale(word.text + length, tensor); *at == '[' || *at == ',';) {
     if (at[1] == ']') break;
     char *end;
     tensor->shape[tensor->rank++] = (uint32_t)strtol(at + 1, &end, 10);
@@ -150,6 +161,7 @@ static const struct kind {
              {"MUL", 18, 0, NULL},
              {"RELU", 19, 0, NULL},
              {"RESHAPE", 22, 0, NULL},
+             {"RESIZE_BILINEAR", 23, 15, "4411"},
              {"SOFTMAX", 25, 0, NULL},
              {"custom", 32, 0, NULL},
              {"PAD", 34, 0, NULL},
@@ -157,6 +169,7 @@ static const struct kind {
              {"PRELU", 54, 0, NULL},
              {"LESS", 58, 0, NULL},
              {"SLICE", 65, 0, NULL},
+             {"RESIZE_NEAREST_NEIGHBOR", 97, 74, "11"},
              {"QUANTIZE", 114, 0, NULL},
              {"IF", 118, 92, "44"},
              {"WHILE", 119, 93, "44"},
@@ -233,9 +246,18 @@ static void put_word(struct flatten *out, size_t at, struct word word) {
   flatten_text(out, at, text);
 }
 
+static void put_scale(struct flatten *out, size_t at, const struct tensor *tensor) {
+  struct flatten_table table = flatten_table(out, "0044");
+  flatten_lead(out, at, table.at);
+  size_t scale = flatten_vector(out, table.field[2], 1, 4, 4);
+  flatten_put(out, scale, (127 - tensor->scale) << 23, 4); /* a power of two as a float */
+  size_t zero_point = flatten_vector(out, table.field[3], 1, 8, 8);
+  flatten_put(out, zero_point, tensor->zero_point, 8);
+}
+
 static void put_tensor(struct flatten *out, size_t at, const struct tensor *tensor,
                        uint32_t buffer) {
-  struct flatten_table table = flatten_table(out, "414401");
+  struct flatten_table table = flatten_table(out, tensor->is_scaled ? "414441" : "414401");
   flatten_lead(out, at, table.at);
   size_t shape = flatten_vector(out, table.field[0], tensor->rank, 4, 4);
   for (size_t d = 0; d < tensor->rank; d++)
@@ -244,6 +266,7 @@ static void put_tensor(struct flatten *out, size_t at, const struct tensor *tens
   flatten_put(out, table.field[2], buffer, 4);
   put_word(out, table.field[3], tensor->name);
   flatten_put(out, table.field[5], tensor->is_variable, 1);
+  if (tensor->is_scaled) put_scale(out, table.field[4], tensor);
 }
 
 static void put_options(struct flatten *out, const struct flatten_table *table,

@@ -16,7 +16,8 @@
  *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
  *     note OTHER : 0 16             metadata of another name
  *
- * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant and int4.
+ * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant and int4.  A type
+ * like int8~5+3 has a scale of 2^-5 and the zero point 3.
  */
 #ifndef SUPPORT_TFLITE_MAKER_H
 #define SUPPORT_TFLITE_MAKER_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * random_rows SEED FILE: writes a model of TensorFlow Lite Micro whose operators work row by row:
- * windows of every size, stride and padding, pads, and element-wise operators with one and two inputs.
+ * windows of every size, stride and padding, pads, element-wise operators with one and two inputs, and
+ * resizing, of floats or of int8.
  */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@ struct shape {
 };
 
 static uint32_t state;
+static const char *type, *weights; /* with their scales */
 static struct shape shapes[TENSORS];
 static unsigned count;
 static char text[1 << 14], lines[1 << 13]; /* tensors, and operators */
@@ -36,7 +39,7 @@ __attribute__((format(printf, 2, 3))) static void add(char *to, const char *form
 }
 
 static unsigned make(struct shape shape) {
-  add(text, "tensor t%u float32[1,%u,%u,%u]\n", count, shape.height, shape.width,
+  add(text, "tensor t%u %s[1,%u,%u,%u]\n", count, type, shape.height, shape.width,
       shape.channels);
   shapes[count] = shape;
   return count++;
@@ -48,6 +51,16 @@ static unsigned made(unsigned size, unsigned taps, unsigned stride, unsigned is_
   return (size + stride - 1) / stride;
 }
 
+/* The kernel of depthwise convolutions requires one. */
+static void add_bias(unsigned channels) {
+  bool is_float = type[0] == 'f';
+  add(text, is_float ? "constant b%u float32[%u]" : "constant b%u int32~10[%u] :", count,
+      channels);
+  for (unsigned c = 0; c < channels && !is_float; c++)
+    add(text, " %u", 100 * roll(20));
+  add(text, "\n");
+}
+
 static void add_window(unsigned kind) {
   unsigned x = count - 1, taps = 1 + roll(roll(3) ? 3 : 7), stride = 1 + (roll(3) == 0),
            valid = roll(3) == 0;
@@ -57,15 +70,14 @@ static void add_window(unsigned kind) {
   if (shape.height == 0 || shape.width == 0) return;
   if (kind == 0) {
     unsigned channels = 1 + roll(12);
-    add(text, "constant w%u float32[%u,%u,%u,%u]\n", count, channels, taps, taps,
+    add(text, "constant w%u %s[%u,%u,%u,%u]\n", count, weights, channels, taps, taps,
         shape.channels);
     shape.channels = channels;
     add(lines, "CONV_2D t%u w%u -> t%u : %u %u %u 0 1 1\n", x, count, count, valid, stride,
         stride);
   } else if (kind == 1) {
-    add(text, "constant w%u float32[1,%u,%u,%u]\n", count, taps, taps, shape.channels);
-    /* The kernel requires a bias. */
-    add(text, "constant b%u float32[%u]\n", count, shape.channels);
+    add(text, "constant w%u %s[1,%u,%u,%u]\n", count, weights, taps, taps, shape.channels);
+    add_bias(shape.channels);
     add(lines, "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : %u %u %u 1 0 1 1\n", x, count, count,
         count, valid, stride, stride);
   } else
@@ -93,16 +105,33 @@ static void add_sum(void) {
   make(shapes[x]);
 }
 
+static void add_resize(void) {
+  unsigned x = count - 1, factor = 2 + roll(3);
+  struct shape shape = shapes[x];
+  shape.height *= factor;
+  shape.width *= 1 + roll(2);
+  if (shape.height > 64 || shape.width > 40) return;
+  add(text, "constant size%u int32[2] : %u %u\n", count, shape.height, shape.width);
+  if (roll(2))
+    add(lines, "RESIZE_BILINEAR t%u size%u -> t%u : 0 0 0 %u\n", x, count, count, roll(2));
+  else
+    add(lines, "RESIZE_NEAREST_NEIGHBOR t%u size%u -> t%u : 0 %u\n", x, count, count, roll(2));
+  make(shape);
+}
+
 int main(int argument_count, char **arguments) {
   if (argument_count != 3) return 2;
   state = (uint32_t)strtoul(arguments[1], NULL, 10) * 2654435761u;
-  roll(2);
+  bool is_int8 = roll(2);
+  type = is_int8 ? "int8~5+3" : "float32";
+  weights = is_int8 ? "int8~5" : "float32";
   make((struct shape){8 + roll(24), 4 + roll(12), 1 + roll(4)});
   for (unsigned k = 3 + roll(12); k > 0; k--) {
-    unsigned kind = roll(6);
+    unsigned kind = roll(7);
     if (kind < 3) add_window(kind);
     else if (kind == 3) add_pad();
     else if (kind == 4) add_sum();
+    else if (kind == 5) add_resize();
     else {
       add(lines, "RELU t%u -> t%u\n", count - 1, count);
       make(shapes[count - 1]);

@@ -120,7 +120,7 @@ const struct command command_split = {
         "Lite "
         "Micro, which needs the operators SLICE and CONCATENATION.\n\nPieces between cuts, "
         "where "
-        "one tensor alone is in memory, run as they are or in 2 to 10 bands, of equal height "
+        "one tensor alone is in memory, run as they are or in 2 to 32 bands, of equal height "
         "or "
         "balanced so that each needs as much memory. "
         "Their combination with the lowest peak is found by a shortest path, and planned. "

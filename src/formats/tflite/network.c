@@ -156,6 +156,54 @@ static void set_rule(const struct kernel *kernel, struct split_rule *rule) {
   }
 }
 
+/* Whether row i is a copy of row i / factor; the runtime multiplies by a factor that is rounded. */
+static bool is_nearest_exact(int64_t height, int64_t factor, bool is_half_pixel) {
+  const float scale = (float)height / (float)(height * factor);
+  for (int64_t i = 0; i < height * factor; i++) {
+    float at = ((float)i + (is_half_pixel ? 0.5f : 0.0f)) * scale;
+    if ((int64_t)at != i / factor) return false;
+  }
+  return true;
+}
+
+/* Rows between two others are exact if their distances are: multiples of a power of two. */
+#define FACTOR_MAX 64
+static bool is_bilinear_exact(const struct reader *reader, const struct split_operator *node,
+                              int64_t factor) {
+  struct shape shape;
+  return (factor & (factor - 1)) == 0 && factor <= FACTOR_MAX &&
+         read_shape(reader->subgraph, node->output, &shape) &&
+         (shape.type == TFLITE_FLOAT32 || shape.type == TFLITE_INT8);
+}
+
+/* Resizing by an integer factor. */
+static void set_resize(const struct reader *reader, const struct tflite_call *call,
+                       struct split_operator *node) {
+  const struct split_tensor *tensors = reader->network->tensors;
+  bool is_bilinear = call->code == TFLITE_RESIZE_BILINEAR, found;
+  uint64_t type, aligns, is_half;
+  struct flat_table options;
+  int64_t height = tensors[node->inputs[0]].height, made = tensors[node->output].height;
+  if (node->input_count != 1 || made % height != 0 || made >= 1 << 20 ||
+      !flat_unsigned(call->table, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &type) ||
+      type != (is_bilinear ? TFLITE_BILINEAR_OPTIONS : TFLITE_NEAREST_OPTIONS) ||
+      !flat_child(call->table, TFLITE_OPERATOR_OPTIONS, &options, &found) || !found ||
+      !flat_unsigned(&options,
+                     is_bilinear ? TFLITE_BILINEAR_ALIGN_CORNERS : TFLITE_NEAREST_ALIGN_CORNERS,
+                     1, 0, &aligns) ||
+      !flat_unsigned(&options,
+                     is_bilinear ? TFLITE_BILINEAR_HALF_PIXEL : TFLITE_NEAREST_HALF_PIXEL, 1, 0,
+                     &is_half) ||
+      aligns)
+    return;
+  if (is_bilinear ? is_bilinear_exact(reader, node, made / height)
+                  : is_nearest_exact(height, made / height, is_half))
+    node->rule = (struct split_rule){.kind = SPLIT_RESIZE,
+                                     .stride = made / height,
+                                     .is_linear = is_bilinear,
+                                     .is_half_pixel = is_half};
+}
+
 /* Multiply-accumulates; other operators have none. */
 static int64_t count_macs(const struct kernel *kernel) {
   const struct kernel_shape *out = &kernel->output;
@@ -183,7 +231,9 @@ static void describe(const struct reader *reader, const struct tflite_call *call
   if (network->tensors[node->output].row_bytes == 0 ||
       !list_inputs(reader, call, is_pointwise(call->code), node))
     return;
-  if (!is_pointwise(call->code)) {
+  if (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST)
+    set_resize(reader, call, node);
+  else if (!is_pointwise(call->code)) {
     if (is_known && node->input_count == 1) set_rule(&kernel, &node->rule);
   } else if (are_as_high(network, node) &&
              (call->code != TFLITE_CONCATENATION ||

@@ -6,6 +6,8 @@
  *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+- CONCATENATION - y
  *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+
  *
+ * More than ten bands are concatenated in groups of ten first.
+ *
  * Each operator of a band has the options and weights of the whole, and its tensors have the names
  * and the quantisation, all of which stay where they are in the old model.  Tensors that the bands
  * replace leave their numbers to new ones.
@@ -174,6 +176,28 @@ static size_t make_paddings(struct splitter *splitter, const struct tflite_call 
   return add_constant(splitter, numbers, NUMBERS_MAX);
 }
 
+/* The size to which a band is resized. */
+static size_t make_size(struct splitter *splitter, const struct tflite_call *call,
+                        const struct split_rows *rows, size_t old) {
+  struct flat_vector data;
+  if (!tflite_constant(call, 1, 2, &data)) return old;
+  const int32_t numbers[] = {(int32_t)(rows->made.end - rows->made.begin),
+                             flat_int32(&data, 1)};
+  return add_constant(splitter, numbers, 2);
+}
+
+/* The tensor that a band takes for a constant input. */
+static size_t take_constant(struct splitter *splitter, const struct tflite_call *call,
+                            const struct split_operator *node, const struct split_rows *rows,
+                            size_t input) {
+  size_t tensor = (size_t)flat_int32(call->inputs, input);
+  if (input != 1) return tensor;
+  if (node->rule.kind == SPLIT_PAD)
+    return make_paddings(splitter, call, rows,
+                         splitter->network->tensors[node->inputs[0]].height, tensor);
+  return node->rule.kind == SPLIT_RESIZE ? make_size(splitter, call, rows, tensor) : tensor;
+}
+
 static bool is_activation(const struct split_operator *node, size_t tensor) {
   for (size_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] == tensor) return true;
@@ -198,12 +222,9 @@ static void add_banded(struct splitter *splitter, const struct split_segment *se
   }
   for (count = 0; count < inputs.count; count++) {
     size_t tensor = (size_t)flat_int32(&inputs, count);
-    links[count] =
-        is_activation(node, tensor) ? take_rows(splitter, segment, tensor, rows->given)
-        : node->rule.kind == SPLIT_PAD && count == 1
-            ? make_paddings(splitter, &call, rows,
-                            splitter->network->tensors[node->inputs[0]].height, tensor)
-            : tensor;
+    links[count] = is_activation(node, tensor)
+                       ? take_rows(splitter, segment, tensor, rows->given)
+                       : take_constant(splitter, &call, node, rows, count);
   }
   splitter->band[k] = add_rows(splitter, node->output, rows->made.end - rows->made.begin);
   add_operator(splitter, segment->first + k, 0);
@@ -213,22 +234,51 @@ static void add_banded(struct splitter *splitter, const struct split_segment *se
   free(links);
 }
 
+/* The most tensors that TensorFlow Lite Micro concatenates. */
+#define PARTS_MAX 10
+
+static size_t add_concatenation(struct splitter *splitter, const size_t *parts, size_t count,
+                                size_t output) {
+  if (count == 1) return parts[0];
+  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
+  for (size_t i = 0; i < count; i++)
+    add_link(splitter, parts[i]);
+  set_output(splitter, output);
+  return output;
+}
+
+/* Parts that are put together ten at a time. */
+struct parts {
+  size_t parts[PARTS_MAX], count, groups[PARTS_MAX], group_count;
+  int64_t rows;
+};
+
+static void close_group(struct splitter *splitter, struct parts *parts, size_t like) {
+  size_t whole = parts->count > 1 ? add_rows(splitter, like, parts->rows) : 0;
+  parts->groups[parts->group_count++] =
+      add_concatenation(splitter, parts->parts, parts->count, whole);
+  parts->count = 0;
+  parts->rows = 0;
+}
+
 /* Adds the bands of a segment, and what puts them together. */
 static void add_bands(struct splitter *splitter, const struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
-  size_t parts[SPLIT_BANDS_MAX];
+  struct parts parts = {.count = 0};
   splitter->slice_count = 0;
   for (size_t b = 0; b < piece->bands && !splitter->is_short; b++) {
     struct split_range band = split_piece_band(piece, b);
     split_band(segment, band, splitter->rows);
     for (size_t k = 0; k < segment->end - segment->first && !splitter->is_short; k++)
       add_banded(splitter, segment, k);
-    parts[b] = take_rows(splitter, segment, segment->output, band);
+    parts.parts[parts.count++] = take_rows(splitter, segment, segment->output, band);
+    parts.rows += band.end - band.begin;
+    if (piece->bands > PARTS_MAX && (parts.count == PARTS_MAX || b == piece->bands - 1))
+      close_group(splitter, &parts, segment->output);
   }
-  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
-  for (size_t b = 0; b < piece->bands; b++)
-    add_link(splitter, parts[b]);
-  set_output(splitter, segment->output);
+  if (parts.group_count == 0)
+    add_concatenation(splitter, parts.parts, parts.count, segment->output);
+  else add_concatenation(splitter, parts.groups, parts.group_count, segment->output);
   for (size_t k = segment->first; k < segment->end; k++)
     if (splitter->network->operators[k].output != segment->output)
       splitter->freed[splitter->freed_count++] = splitter->network->operators[k].output;
