@@ -13,6 +13,7 @@
 #include "core/output.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
+#include "formats/target.h"
 #include "formats/tflite/network.h"
 #include "formats/tflite/split.h"
 #include "formats/tflite/tflite.h"
@@ -346,9 +347,10 @@ static neap_options *make_options(const char *ticks, neap_error *error) {
   return NULL;
 }
 
-/* Inputs and outputs that the caller keeps. */
+/* Inputs and outputs that the caller keeps, unless the runtime places those itself. */
 static void mark_elsewhere(struct neap_split *split) {
   const struct neap_liveness *liveness = &split->reading.liveness;
+  if (target_of(&split->reading)->places_ends) return;
   for (size_t t = 0; t < split->network.tensor_count; t++) {
     struct split_tensor *tensor = &split->network.tensors[t];
     tensor->is_elsewhere = (liveness->no_inputs && tensor->made == 0) ||
@@ -392,7 +394,7 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
 }
 
 static void set_runtime(neap_reading *reading) {
-  reading->target = "tflm";
+  if (!reading->target) reading->target = "tflm";
   reading->liveness.list_runtime = true;
 }
 
@@ -477,6 +479,7 @@ static neap_status schedule(const char *path, const neap_reading *given,
   neap_options *options = make_options(PIECE_TICKS, error);
   neap_status status = options ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK && given) status = SIZED_READ(neap_reading, reading, given, error);
+  reading.target = NULL; /* a plan in a model is for its runtime */
   set_runtime(&reading);
   reading.warn = NULL;
   if (status == NEAP_OK)
@@ -571,6 +574,10 @@ neap_status neap_split_write(const neap_split *split, const neap_plan *plan, con
                              neap_error *error) {
   const struct choice *best = best_of(split);
   struct output output;
+  if (!target_of(&split->reading)->places_ends)
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
   neap_status status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
   status = tflite_write_bytes(plan ? plan : best->plan, best->copy.bytes, best->copy.size, true,

@@ -4,7 +4,8 @@
 # buffer plan; then with operators in another order, and with outputs that overlap inputs, on forty random inputs.
 # Results must be the same, and the head must not be larger than with the runtime's own planner.  Also runs random
 # models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400.  Models split into bands must
-# return the same bytes in a head that is never larger; so must 40 random ones, with NEAP_LONG=1 5,000.
+# return the same bytes in a head that is never larger; so must 40 random ones, with NEAP_LONG=1 5,000, and the
+# networks of msf-CNN, of which one runs without NEAP_LONG.
 # Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
 # tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
 set -u
@@ -15,8 +16,9 @@ program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
 random_model=${NEAP_BUILD:-.}/tests/tflm/random_model
 random_rows=${NEAP_BUILD:-.}/tests/tflm/random_rows
-models=40 split_models=40
-[ -z "${NEAP_LONG:-}" ] || models=400 split_models=5000
+fused_networks=${NEAP_BUILD:-.}/tests/tflm/fused_networks
+models=40 split_models=40 fused=mcunetv2-vww-5fps-r80
+[ -z "${NEAP_LONG:-}" ] || models=400 split_models=5000 fused="$fused mbv2-w0.35-r144 mcunet-320kb-r176"
 
 if [ -z "$tflm" ]; then
   skip_all "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
@@ -223,6 +225,23 @@ random_splits() {
   echo "# $split_models random models in bands, ${*:-no options}: $(grep -c '^[1-9]' "$work/gains") with a lower head" >&3
 }
 
+# fused_network NAME: whether a network of msf-CNN needs the head that it reports without fusion, in bands at most the
+# one here, and with overlap at most the next one
+fused_network() {
+  exact=yes
+  case $1 in
+  mcunetv2-vww-5fps-r80) before=96000 most=34880 least=26528 macs=1.1 ;;
+  mbv2-w0.35-r144) before=194400 most=92160 least=63424 macs=1.1 ;;
+  mcunet-320kb-r176) before=340736 most=147840 least=126720 macs=1.5 ;; # 309760 in the best layout
+  esac
+  "$fused_networks" "$1" "$work/fused.tflite" && whole=$(runs default "$work/fused.tflite" 40 "$work/outputs") &&
+    [ "$(expr "$whole" : 'head \([0-9]*\)')" = "$before" ] &&
+    split_model "$work/fused.tflite" "$most" --max-macs "$macs" || return 1
+  case $library in
+  *_default_gcc/*) split_model "$work/fused.tflite" "$least" --max-macs "$macs" --overlap tflite-reference || return 1 ;;
+  esac
+}
+
 # The plan of the last model does not fit another.
 foreign() {
   ! planned=$(runs planned "$1") && grep "made for another model or other kernels" "$work/messages"
@@ -239,6 +258,9 @@ if [ -x "$work/run" ]; then
   exec 3>&1
   for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
     check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options
+  done
+  for name in $fused; do
+    check "$name of msf-CNN gives the same outputs in bands, in a head as low as was reached" fused_network "$name"
   done
   for options in '' '--alias concat,split' '--overlap tflite-reference'; do
     check "$models random models in bands give the same outputs, in the predicted head: ${options:-no options}" \
