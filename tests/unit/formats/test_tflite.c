@@ -888,6 +888,41 @@ static void a_plan_that_loses_a_variable_is_refused(void **state) {
   assert_says(&error, "'memory'");
 }
 
+/* ---------------------------------------------------------------- bands */
+
+/* Whether bands lower the peak of a model that makes a large tensor by an operator, and then pools it. */
+static bool is_split(const char *large, const char *small, const char *resize) {
+  char text[1024];
+  neap_split *split = NULL;
+  neap_split_report report;
+  neap_error error;
+  const neap_splitting splitting = {.capacity = -1};
+  snprintf(text, sizeof text,
+           "tensor x int8[1,16,4,2]\ntensor large int8[1,%s,2]\ntensor small int8[1,%s,2]\n"
+           "constant size int32[2] : 0 0\ninputs x\noutputs small\n%s\n"
+           "AVERAGE_POOL_2D large -> small : 0 4 4 4 4\n",
+           large, small, resize);
+  tflite_make_file(text, "resize.tflite");
+  assert_ok(neap_split_model("resize.tflite", NULL, &splitting, &split, &error), &error);
+  neap_split_get_report(split, &report);
+  neap_split_free(split);
+  return report.is_split;
+}
+
+/* A band of rows must be made of the same rows, with the same distances between them. */
+static void what_is_resized_exactly_is_computed_in_bands(void **state) {
+  (void)state;
+  assert_true(is_split("64,16", "16,4", "RESIZE_BILINEAR x size -> large : 0 0 0 0"));
+  assert_true(is_split("64,16", "16,4", "RESIZE_BILINEAR x size -> large : 0 0 0 1"));
+  assert_true(is_split("48,16", "12,4", "RESIZE_NEAREST_NEIGHBOR x size -> large : 0 0"));
+  assert_true(is_split("48,16", "12,4", "RESIZE_NEAREST_NEIGHBOR x size -> large : 0 1"));
+  /* Corners are aligned, a third is rounded, and rows are not repeated equally often. */
+  assert_false(is_split("64,16", "16,4", "RESIZE_BILINEAR x size -> large : 0 0 1 0"));
+  assert_false(is_split("64,16", "16,4", "RESIZE_NEAREST_NEIGHBOR x size -> large : 1 0"));
+  assert_false(is_split("48,16", "12,4", "RESIZE_BILINEAR x size -> large : 0 0 0 0"));
+  assert_false(is_split("40,16", "10,4", "RESIZE_NEAREST_NEIGHBOR x size -> large : 0 0"));
+}
+
 /* ---------------------------------------------------------------- seeds */
 
 /* The seeds of the fuzzer are these models; NEAP_UPDATE=1 writes them. */
@@ -937,6 +972,7 @@ int main(void) {
       FILES_CASE(offsets_are_written_only_if_they_lower_the_head),
       FILES_CASE(variables_of_subgraphs_get_their_memory),
       FILES_CASE(a_plan_that_loses_a_variable_is_refused),
+      FILES_CASE(what_is_resized_exactly_is_computed_in_bands),
       FILES_CASE(the_seeds_are_these_models),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
