@@ -17,7 +17,7 @@ from typing import Iterable, Iterator
 sys.path.pop(0)  # the package beside this script lacks its generated modules
 from neap import _problem
 from neap._library import lib, text
-from neap._reading import SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
+from neap._reading import KERNELS, SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
 
 HEAD = '''# SPDX-License-Identifier: GPL-3.0-or-later
 """The arguments of `neap.plan` and `neap.read`, for editors and type checkers.
@@ -69,7 +69,7 @@ def literal(names: Iterable[str]) -> str:
 
 
 # Attributes of neap.files.Reading that are one of these.
-CHOSEN = {"schedule": "Schedule", "variables": literal(VARIABLES)}
+CHOSEN = {"schedule": "Schedule", "variables": literal(VARIABLES), "kernels": literal(KERNELS)}
 
 
 def planning() -> Iterator[str]:

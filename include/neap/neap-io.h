@@ -107,6 +107,14 @@ typedef struct neap_profile_info {
 /* Lists the profiles, in a fixed order.  The first is "none", the default. */
 NEAP_API bool neap_profile_at(size_t index, neap_profile_info *info);
 
+/* What a runtime's kernels are built from: its own sources, or CMSIS-NN for processors of a kind. */
+typedef enum neap_kernels {
+  NEAP_KERNELS_REFERENCE,
+  NEAP_KERNELS_CMSIS_NN,     /* without SIMD instructions, such as Cortex-M0 and M3 */
+  NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */
+  NEAP_KERNELS_CMSIS_NN_MVE  /* with Helium: Cortex-M52, M55, M85 */
+} neap_kernels;
+
 /* What allocates a graph's variables, which keep their contents between runs. */
 typedef enum neap_variables {
   NEAP_VARIABLES_DEFAULT, /* the target decides; without one, the plan */
@@ -173,6 +181,7 @@ typedef struct neap_reading {
    */
   neap_size pointer;
   neap_size resource_variables;
+  neap_kernels kernels; /* which allocate in the arena */
 } neap_reading;
 
 /*

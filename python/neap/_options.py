@@ -99,6 +99,13 @@ class FileOptions(LivenessOptions, total=False):
     """The runtime to plan for, such as "tflm"."""
     variables: Union[Literal["default", "plan", "runtime"], str]
     """ "plan", "runtime" or "default": what allocates a graph's variables."""
+    kernels: Union[Literal["reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"], str]
+    """ "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the
+    target."""
+    pointer: int
+    """Bytes of a pointer of the target, 4 or 8."""
+    resource_variables: int
+    """For how many resource variables the target has room."""
     place_all: bool
     """Also plan what the target would place itself."""
     scratch: Union[str, os.PathLike[str], None]

@@ -22,6 +22,7 @@ from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
 VARIABLES = ("default", "plan", "runtime")
+KERNELS = ("reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve")
 ALIASES = {"views": 1, "concat": 2, "split": 4}
 
 
@@ -75,6 +76,9 @@ class Reading(Scheduling, Liveness):
         alignment: of every tensor of a model, in bytes; None: that of its element type.
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
+        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the target.
+        pointer: bytes of a pointer of the target, 4 or 8.
+        resource_variables: for how many resource variables the target has room.
         place_all: also plan what the target would place itself.
         scratch: a table of the scratch buffers of a TensorFlow Lite model.
         dot_size, dot_order: attributes in DOT files.
@@ -89,6 +93,9 @@ class Reading(Scheduling, Liveness):
     alignment: Optional[int] = None
     target: Optional[str] = None
     variables: str = "default"
+    kernels: str = "reference"
+    pointer: int = 8
+    resource_variables: int = 0
     place_all: bool = False
     scratch: Union[str, os.PathLike[str], None] = None
     dot_size: Optional[str] = None
@@ -163,6 +170,9 @@ def fill_reading(item: Any, reading: Reading, members: Members) -> None:
     item.alignment = maybe_integer(reading.alignment, "alignment") or 0
     item.target = members.maybe_text(reading.target, "target")
     item.variables = choose("variables", reading.variables, VARIABLES)
+    item.kernels = choose("kernels", reading.kernels, KERNELS)
+    item.pointer = maybe_integer(reading.pointer, "pointer") or 0
+    item.resource_variables = maybe_integer(reading.resource_variables, "resource_variables") or 0
     item.scratch = members.path(reading.scratch)
     item.dot_size = members.maybe_text(reading.dot_size, "dot_size")
     item.dot_order = members.maybe_text(reading.dot_order, "dot_order")

@@ -163,9 +163,11 @@ static void define_tflm(struct header *header) {
     return;
   row_string(&header->row, "\n/* TensorFlow Lite Micro of ");
   row_string(&header->row, arena.version);
+  row_string(&header->row, ", ");
+  row_string(&header->row, arena.kernels);
   row_string(
       &header->row,
-      ", reference kernels: the\n * smallest arena that works if it is aligned to 16, the "
+      " kernels: the\n * smallest arena that works if it is aligned to 16, the "
       "head that buffers take, and the tail that\n * the interpreter keeps.  assert() that it "
       "is right once tensors are allocated. */\n");
   define(header, "TFLM_ARENA_SIZE", "", arena.smallest);

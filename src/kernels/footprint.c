@@ -9,105 +9,13 @@
 
 #include <string.h>
 
-#include "core/checked.h"
-
-enum { FLOAT32 = 0, INT16 = 7, INT8 = 9, INT4 = 17 };
-enum { CUSTOM = 32 };
-
-#define ALIGNMENT 16
-
-struct kernel {
-  unsigned char code;
-  unsigned char options, alignment; /* bytes of the unpacked options; 0: as a pointer */
-  unsigned short data[2];           /* bytes of the data, with pointers of 8 bytes and of 4 */
-  const char *tensors;              /* a: input 0, A: output 0, and so on; *: all inputs */
-  void (*prepare)(const struct footprint_call *call);
-  const char *custom;
-  void (*init)(const struct footprint_call *call);
-};
-
-/* ---------------------------------------------------------------- requests */
-
-static neap_size times(neap_size a, neap_size b) {
-  neap_size product;
-  return a >= 0 && b >= 0 && checked_mul(a, b, &product) ? product : NEAP_MAX;
-}
-
-static void take(const struct footprint_call *call, enum footprint_kind kind, neap_size bytes,
-                 neap_size repeat) {
-  const struct footprint_request request = {
-      .kind = kind, .bytes = bytes, .repeat = repeat, .alignment = ALIGNMENT};
-  if (repeat > 0) call->take(call->user, &request);
-}
-
-static void keep(const struct footprint_call *call, neap_size bytes) {
-  take(call, FOOTPRINT_PERSISTENT, bytes, 1);
-}
-
-static void scratch(const struct footprint_call *call, neap_size bytes) {
-  take(call, FOOTPRINT_SCRATCH, bytes, 1);
-}
-
-static void describe(const struct footprint_call *call, const struct footprint_tensor *tensor) {
-  const struct footprint_request request = {
-      .kind = FOOTPRINT_TENSOR, .repeat = 1, .tensor = tensor};
-  if (tensor->is_present) call->take(call->user, &request);
-}
-
-static const struct footprint_tensor absent = {.is_present = false};
-
-static const struct footprint_tensor *input(const struct footprint_call *call, size_t index) {
-  return index < call->input_count ? &call->inputs[index] : &absent;
-}
-
-static const struct footprint_tensor *output(const struct footprint_call *call, size_t index) {
-  return index < call->output_count ? &call->outputs[index] : &absent;
-}
-
-static void describe_all(const struct footprint_call *call, const char *tensors) {
-  for (; *tensors; tensors++) {
-    if (*tensors == '*')
-      for (size_t i = 0; i < call->input_count; i++)
-        describe(call, &call->inputs[i]);
-    else if (*tensors >= 'a') describe(call, input(call, (size_t)(*tensors - 'a')));
-    else describe(call, output(call, (size_t)(*tensors - 'A')));
-  }
-}
-
-/* 0 for a dimension that does not exist. */
-static neap_size dimension(const struct footprint_tensor *tensor, size_t index) {
-  if (!tensor->is_present || index >= tensor->rank) return 0;
-  int32_t size = tensor->dimension(tensor, index);
-  return size > 0 ? size : 0;
-}
-
-static neap_size element_bytes(const struct footprint_tensor *tensor) {
-  return tensor->type == FLOAT32 ? 4 : tensor->type == INT16 ? 2 : 1;
-}
-
-static int64_t number(const struct footprint_call *call, size_t index) {
-  return index < call->number_count ? call->numbers[index] : 0;
-}
-
-static bool is_quantized(const struct footprint_tensor *tensor) {
-  return tensor->type == INT8 || tensor->type == INT16;
-}
+#include "kernels/cmsis_nn.h"
+#include "kernels/requests.h"
 
 /* ---------------------------------------------------------------- kernels with more than structs */
 
-/* A copy of the output's dimensions, which the kernel may write to. */
-static neap_size dimensions_bytes(const struct footprint_tensor *tensor) {
-  return 4 + 4 * (neap_size)tensor->rank;
-}
-
 static void prepare_dimensions(const struct footprint_call *call) {
   keep(call, dimensions_bytes(output(call, 0)));
-}
-
-/* A multiplier and a shift for each output channel. */
-static void keep_channels(const struct footprint_call *call, neap_size channels) {
-  keep(call, times(4, channels));
-  keep(call, times(4, channels));
 }
 
 /* Filters of four bits are unpacked. */
@@ -132,14 +40,9 @@ static void prepare_fully_connected(const struct footprint_call *call) {
 }
 
 static void prepare_transpose_conv(const struct footprint_call *call) {
-  const struct footprint_tensor *made = output(call, 0), *read = input(call, 2);
   keep_channels(call, dimension(input(call, 1), 0));
-  if (read->type == INT8) scratch(call, times(4, made->elements));
-  if (read->type == INT16) scratch(call, times(8, made->elements));
-  if (read->type == FLOAT32) return;
-  describe_all(call, "cbdA");
-  if (read->type == INT16 && input(call, 3)->is_present && input(call, 3)->type == INT16)
-    scratch(call, times(8, input(call, 3)->elements));
+  if (input(call, 2)->type == INT8) scratch(call, times(4, output(call, 0)->elements));
+  end_transpose_conv(call);
 }
 
 static void prepare_mean(const struct footprint_call *call) {
@@ -157,30 +60,7 @@ static void prepare_reduce(const struct footprint_call *call) {
   scratch(call, times(4, input(call, 1)->elements));
 }
 
-/* The first number is the rank. */
-static void prepare_svdf(const struct footprint_call *call) {
-  neap_size batch = dimension(input(call, 0), 0), filters = dimension(input(call, 1), 0);
-  scratch(call, times(4, times(batch, filters)));
-  if (input(call, 0)->type == INT8 && number(call, 0) > 0)
-    scratch(call, times(4, times(batch, filters / number(call, 0))));
-}
-
-/* The numbers are whether time comes before the batch. */
-static void prepare_lstm(const struct footprint_call *call) {
-  const struct footprint_tensor *read = input(call, 0), *cell = input(call, 19);
-  neap_size batch =
-      read->rank == 3 ? dimension(read, number(call, 0) ? 1 : 0) : dimension(read, 0);
-  neap_size bytes = times(times(batch, dimension(input(call, 18), 1)), element_bytes(cell));
-  for (size_t i = 0; i < 4; i++)
-    scratch(call, bytes);
-}
-
-static void prepare_softmax(const struct footprint_call *call) {
-  enum { TABLE = 2 * 513 };
-  if (input(call, 0)->type != INT16) return;
-  keep(call, TABLE);
-  keep(call, TABLE);
-}
+static void prepare_lstm(const struct footprint_call *call) { scratch_lstm(call, 4); }
 
 static void prepare_log_softmax(const struct footprint_call *call) {
   if (input(call, 0)->type == INT8) keep(call, call->pointer == 8 ? 40 : 28);
@@ -205,14 +85,6 @@ static void prepare_mirror_pad(const struct footprint_call *call) {
 static void prepare_embedding(const struct footprint_call *call) {
   prepare_dimensions(call);
   keep(call, 2 * call->pointer);
-}
-
-/* A transposed operand: a struct, its dimensions, its data. */
-static void keep_transposed(const struct footprint_call *call,
-                            const struct footprint_tensor *tensor) {
-  keep(call, 3 * call->pointer);
-  keep(call, dimensions_bytes(tensor));
-  keep(call, times(element_bytes(tensor), tensor->elements));
 }
 
 /* The numbers are whether the first and the second operand are transposed already. */
@@ -248,10 +120,6 @@ static void prepare_detection(const struct footprint_call *call) {
 static neap_size ring_bytes(const struct footprint_call *call, neap_size capacity) {
   neap_size bytes = times(4, capacity), all;
   return checked_add(bytes, call->pointer == 8 ? 40 : 24, &all) ? all : NEAP_MAX;
-}
-
-static neap_size last_dimension(const struct footprint_tensor *tensor, size_t from_end) {
-  return tensor->rank > from_end ? dimension(tensor, tensor->rank - 1 - from_end) : 0;
 }
 
 /* Rows of a tensor without its last dimensions, which hold `inner` elements. */
@@ -323,9 +191,6 @@ static void prepare_rfft(const struct footprint_call *call) {
 
 /* ---------------------------------------------------------------- the table */
 
-#define STRUCTS(bytes) \
-  { bytes, bytes }
-
 static const struct kernel kernels[] = {
     {.code = 0, 8, 4, STRUCTS(60), "abA"},                         /* ADD */
     {.code = 1, 40, 4, STRUCTS(32), "aA"},                         /* AVERAGE_POOL_2D */
@@ -348,7 +213,7 @@ static const struct kernel kernels[] = {
     {.code = 23, 2, 1, STRUCTS(0), "abA"},                         /* RESIZE_BILINEAR */
     {.code = 25, 4, 4, {80, 56}, "aA", prepare_softmax},           /* SOFTMAX */
     {.code = 26, 4, 4, STRUCTS(0), "aA", prepare_dimensions},      /* SPACE_TO_DEPTH */
-    {.code = 27, 12, 4, STRUCTS(36), "abcdeA", prepare_svdf},      /* SVDF */
+    {.code = 27, 12, 4, STRUCTS(36), "abcdeA", scratch_svdf},      /* SVDF */
     {.code = 28, 0, 1, STRUCTS(16), "aaA"},                        /* TANH */
     {.code = 34, 0, 1, STRUCTS(56), "abcA"},                       /* PAD */
     {.code = 36, 8, 4, STRUCTS(0), "abA", prepare_dimensions},     /* GATHER */
@@ -459,11 +324,25 @@ static const struct kernel kernels[] = {
 };
 
 static const struct kernel *find(const struct footprint_call *call) {
+  const struct kernel *optimised =
+      call->kernels == FOOTPRINT_REFERENCE ? NULL : cmsis_nn_find(call->code);
+  if (optimised) return optimised;
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
     if (kernels[k].code == call->code &&
         (call->code != CUSTOM || strcmp(kernels[k].custom, call->custom) == 0))
       return &kernels[k];
   return NULL;
+}
+
+const char *footprint_name(enum footprint_kernels whose) {
+  static const char *const names[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"};
+  return names[whose];
+}
+
+const char *footprint_version(enum footprint_kernels whose) {
+  return whose == FOOTPRINT_REFERENCE
+             ? "2026-08-20 (90b983c)"
+             : "2026-08-20 (90b983c) with CMSIS-NN of 2026-06-17 (4ab83cc)";
 }
 
 bool footprint_knows(const struct footprint_call *call) { return find(call) != NULL; }

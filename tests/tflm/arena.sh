@@ -4,7 +4,8 @@
 # arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too,
 # as they are, with a plan in the model, which must not be larger, and with one in a better order.  Random models follow:
 # 20, with NEAP_LONG=1 520.
-# NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32.
+# NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32, or with
+# OPTIMIZED_KERNEL_DIR=cmsis_nn, which the library's path shows.  NEAP_TFLM_MODELS is a folder with more models.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -18,18 +19,18 @@ figures() {
   sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p'
 }
 
-# predicted FILE POINTER VARIABLES
+# predicted FILE KERNELS POINTER VARIABLES
 predicted() {
-  "$program" info "$1" --target tflm --pointer "$2" --resource-variables "$3" --json >"$work/info.json" &&
-    figures <"$work/info.json"
+  "$program" info "$1" --target tflm --kernels "$2" --pointer "$3" --resource-variables "$4" --json \
+    >"$work/info.json" && figures <"$work/info.json"
 }
 
-# agrees FILE POINTER VARIABLES FIGURES
+# agrees FILE KERNELS POINTER VARIABLES FIGURES
 agrees() {
-  got=$(predicted "$1" "$2" "$3") || return 1
-  echo "expected: $4"
+  got=$(predicted "$1" "$2" "$3" "$4") || return 1
+  echo "expected: $5"
   echo "found:    $got"
-  [ "$got" = "$4" ]
+  [ "$got" = "$5" ]
 }
 
 # random SEED: writes a random model and prints where
@@ -46,11 +47,12 @@ find_model() {
   done
 }
 
-while read -r name pointer variables figures; do
+while read -r name kernels pointer variables figures; do
   case $name in '#'*) continue ;; esac
   file=$(find_model "$name")
   if [ -n "$file" ]; then
-    check "$name: the recorded arena, with pointers of $pointer bytes" agrees "$file" "$pointer" "$variables" "$figures"
+    check "$name: the recorded arena, $kernels kernels, pointers of $pointer bytes" \
+      agrees "$file" "$kernels" "$pointer" "$variables" "$figures"
   else
     skip "$name" "there is no such model"
   fi
@@ -79,20 +81,20 @@ measure() {
 planned() {
   file=$1 variables=$2 before=$3
   shift 3
-  "$program" plan "$file" --target tflm --pointer "$pointer" --resource-variables "$variables" --force "$@" \
+  "$program" plan "$file" --target tflm --kernels "$kernels" --pointer "$pointer" --resource-variables "$variables" --force "$@" \
     --tflite "$work/planned.tflite" --json >"$work/plan.json" || return 1
   figures=$("$work/arena" "$work/planned.tflite" "$variables" 2>"$work/messages") || return 1
   promised=$(figures <"$work/plan.json")
   echo "before:   $before"
   echo "planned:  $promised"
   used=${figures#used } most=${before#used }
-  agrees "$work/planned.tflite" "$pointer" "$variables" "$figures" && [ "$promised" = "$figures" ] &&
+  agrees "$work/planned.tflite" "$kernels" "$pointer" "$variables" "$figures" && [ "$promised" = "$figures" ] &&
     [ "${used%% *}" -le "${most%% *}" ]
 }
 
 # gains FILE: whether another order of operators has a lower bound
 gains() {
-  "$program" plan "$1" --target tflm --schedule optimal --force --json >"$work/plan.json" 2>"$work/messages" &&
+  "$program" plan "$1" --target tflm --kernels "$kernels" --schedule optimal --force --json >"$work/plan.json" 2>"$work/messages" &&
     grep -q '"order_saved_bytes": [1-9]' "$work/plan.json"
 }
 
@@ -104,7 +106,7 @@ model() {
   case $file in */data_behind.tflite) return 0 ;; esac # the runtime does not find the data of its constants
   models=$((models + 1))
   {
-    agrees "$file" "$pointer" "${measured%% *}" "${measured#* }" &&
+    agrees "$file" "$kernels" "$pointer" "${measured%% *}" "${measured#* }" &&
       planned "$file" "${measured%% *}" "${measured#* }" "$@" &&
       { ! gains "$file" || planned "$file" "${measured%% *}" "${measured#* }" --schedule optimal; }
   } >"$work/figures" 2>&1 || { echo "$file $*" && cat "$work/figures"; } >>"$work/wrong"
@@ -122,15 +124,16 @@ if [ -z "$tflm" ] || [ ! -e "$library" ]; then
 else
   check "the test program compiles" compile
   case ${NEAP_TFLM_FLAGS:-} in *-m32*) pointer=4 ;; *) pointer=8 ;; esac
+  case $library in *cmsis_nn*) kernels=cmsis-nn ;; *) kernels=reference ;; esac
   models=0
   : >"$work/wrong"
   find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
-    "$tflm/tensorflow" "$tflm/third_party" -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
+    "$tflm/tensorflow" "$tflm/third_party" ${NEAP_TFLM_MODELS:+"$NEAP_TFLM_MODELS"} -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
   while read -r file; do model "$file"; done <"$work/list"
   model "$source_root/examples/keyword.tflite" --variables plan
   for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
     file=$(random "$seed") && model "$file"
   done
-  check "$models models take the predicted arena, to the byte, and no more with a plan or another order" all_agree
+  check "$models models take the predicted arena, $kernels kernels, to the byte, and no more with a plan or another order" all_agree
 fi
 tap_end

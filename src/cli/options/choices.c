@@ -45,6 +45,11 @@ static const char *const schedules[] = {[NEAP_SCHEDULE_KEEP] = "keep",
 static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
                                         [NEAP_VARIABLES_RUNTIME - 1] = "runtime"};
 
+static const char *const kernels[] = {[NEAP_KERNELS_REFERENCE] = "reference",
+                                      [NEAP_KERNELS_CMSIS_NN] = "cmsis-nn",
+                                      [NEAP_KERNELS_CMSIS_NN_DSP] = "cmsis-nn-dsp",
+                                      [NEAP_KERNELS_CMSIS_NN_MVE] = "cmsis-nn-mve"};
+
 #define NAME_AT(names, index) \
   ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)
 
@@ -74,6 +79,8 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
            set_choice(choice, profile.name, profile.summary);
   case OPTION_VARIABLES:
     return set_choice(choice, NAME_AT(variables, index), NULL);
+  case OPTION_KERNELS:
+    return set_choice(choice, NAME_AT(kernels, index), NULL);
   case OPTION_SHELL:
     return set_choice(choice, view->row->name_at(index), NULL);
   case OPTION_COLOURING:

@@ -93,9 +93,21 @@ static const struct option_row input_rows[] = {
      .argument = "BYTES",
      .low = 4,
      .graphs = true,
+     .help = "size of a pointer on the target in bytes, to predict the arena: 8 (the default), "
+             "or 4 "
+             "for Arm Cortex-M and other 32-bit processors"},
+    {.name = "kernels",
+     .member = "neap_reading.kernels",
+     .heading = "Target",
+     .kind = OPTION_KERNELS,
+     .field = OPTION_FIELD(reading.kernels),
+     .argument = "KERNELS",
+     .graphs = true,
      .help =
-         "size of a pointer on the target in bytes, to predict the arena: 8 (the default), or 4 "
-         "for Arm Cortex-M and other 32-bit processors"},
+         "kernels that the runtime is built with, to predict scratch buffers and the arena: "
+         "reference (the default), or cmsis-nn for Arm processors without SIMD instructions "
+         "(Cortex-M0, M3), cmsis-nn-dsp with the DSP extension (M4, M7, M33), or cmsis-nn-mve "
+         "with Helium (M55, M85)"},
     {.name = "resource-variables",
      .member = "neap_reading.resource_variables",
      .heading = "Target",
@@ -116,7 +128,7 @@ static const struct option_row input_rows[] = {
      .help =
          "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
          "columns operator and bytes, or the runtime's requests as examples/tflm records them, "
-         "instead of those that the reference kernels are known to make; with --target tflm, "
+         "instead of those that --kernels are known to make; with --target tflm, "
          "the default is MODEL.scratch.csv "
          "next to MODEL.tflite, if it exists"},
     {.name = "in-place",

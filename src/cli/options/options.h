@@ -30,6 +30,7 @@ enum option_kind {
   OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
   OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */
   OPTION_VARIABLES,      /* a neap_variables */
+  OPTION_KERNELS,        /* a neap_kernels */
   OPTION_ALIASES,        /* an unsigned: a sum of neap_alias */
   OPTION_OBJECTIVE,      /* a struct objective */
   OPTION_NAMES,      /* liveness.keep in `reading`, which has no one member for a list ... */

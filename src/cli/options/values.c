@@ -111,6 +111,13 @@ static int set_variables(const struct option_view *view, const char *value,
   return code;
 }
 
+static int set_kernels(const struct option_view *view, const char *value, neap_kernels *field) {
+  size_t index;
+  int code = find_choice(view, value, &index);
+  if (code == 0) *field = (neap_kernels)index;
+  return code;
+}
+
 /* ---------------------------------------------------------------- lists of known words */
 
 #define WORD_SIZE 16
@@ -298,6 +305,8 @@ static int set_row(const struct option_view *view, const char *value,
     return set_schedule(view, value, field);
   case OPTION_VARIABLES:
     return set_variables(view, value, field);
+  case OPTION_KERNELS:
+    return set_kernels(view, value, field);
   case OPTION_ALIASES:
     return set_aliases(row, value, field);
   case OPTION_OBJECTIVE:

@@ -303,7 +303,10 @@ static void plan(struct run *run) {
   borrow(run, structs->pointer, run->model->subgraph_count, structs->pointer);
   borrow(run, structs->record, run->model->tensor_count + requests, structs->pointer);
   keep_variables(run);
-  borrow(run, PLANNER_BYTES, count_planned(run), NEAP_ARENA_STEP);
+  /* The planner gets all that is left, and what is left begins and ends at a multiple of 16. */
+  borrow(run,
+         (size_t)round_up((neap_size)(PLANNER_BYTES * count_planned(run)), NEAP_ARENA_STEP), 1,
+         NEAP_ARENA_STEP);
   settle(run, 0);
 }
 
@@ -469,8 +472,8 @@ static neap_status allocate(struct run *run, neap_error *error) {
   neap_arena *totals = &run->arena->totals;
   totals->tensor_count = run->model->tensor_count;
   totals->pointer = (unsigned)run->structs->pointer;
-  totals->kernels = "reference";
-  totals->version = FOOTPRINT_VERSION;
+  totals->kernels = footprint_name(run->footprint.call.kernels);
+  totals->version = footprint_version(run->footprint.call.kernels);
   return list_operators(run, error);
 }
 
@@ -485,7 +488,7 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
                     .plans_variables = !target_leaves_variables(reading)};
   run.footprint.call.take = take;
   run.footprint.call.user = &run;
-  run.footprint.call.pointer = (unsigned)run.structs->pointer;
+  tflite_footprint_target(&run.footprint, reading);
   neap_status status = allocate(&run, error);
   if (status == NEAP_OK) status = simulate(&run, reading->resource_variables, error);
   if (status == NEAP_OK) graph->arena = run.arena;

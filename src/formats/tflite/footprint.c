@@ -42,7 +42,20 @@ static neap_size count_elements(const struct footprint_tensor *tensor) {
   return elements;
 }
 
-static void read_tensor(const struct tflite_subgraph *subgraph, int32_t element,
+/* Whether the model has the tensor's data. */
+static bool is_constant(const struct tflite_model *model, const struct flat_table *tensor) {
+  uint64_t number, offset;
+  struct flat_table buffer;
+  struct flat_vector data;
+  return flat_unsigned(tensor, TFLITE_TENSOR_BUFFER, 4, 0, &number) && number > 0 &&
+         flat_element(&model->buffers, (size_t)number, &buffer) &&
+         flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data) &&
+         flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset) &&
+         (data.count > 0 || offset > 1);
+}
+
+static void read_tensor(const struct tflite_model *model,
+                        const struct tflite_subgraph *subgraph, int32_t element,
                         struct footprint_tensor *tensor, struct flat_vector *shape) {
   struct flat_table table;
   uint64_t type;
@@ -52,6 +65,7 @@ static void read_tensor(const struct tflite_subgraph *subgraph, int32_t element,
       !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &type))
     return;
   *tensor = (struct footprint_tensor){.is_present = true,
+                                      .is_constant = is_constant(model, &table),
                                       .type = (unsigned)type,
                                       .rank = shape->count,
                                       .dimension = dimension_of,
@@ -61,6 +75,7 @@ static void read_tensor(const struct tflite_subgraph *subgraph, int32_t element,
 }
 
 static neap_status read_tensors(struct tflite_footprint *footprint,
+                                const struct tflite_model *model,
                                 const struct tflite_subgraph *subgraph, neap_error *error) {
   struct footprint_call *call = &footprint->call;
   size_t inputs = footprint->inputs.count, count = inputs + footprint->outputs.count;
@@ -72,7 +87,7 @@ static neap_status read_tensors(struct tflite_footprint *footprint,
   for (size_t i = 0; i < count; i++) {
     int32_t element = i < inputs ? flat_int32(&footprint->inputs, i)
                                  : flat_int32(&footprint->outputs, i - inputs);
-    read_tensor(subgraph, element, &footprint->tensors[i], &footprint->shapes[i]);
+    read_tensor(model, subgraph, element, &footprint->tensors[i], &footprint->shapes[i]);
   }
   call->inputs = footprint->tensors;
   call->outputs = footprint->tensors ? footprint->tensors + inputs : NULL;
@@ -83,13 +98,20 @@ static neap_status read_tensors(struct tflite_footprint *footprint,
 
 /* ---------------------------------------------------------------- options */
 
-/* The fields that kernels/footprint.c uses, in its order. */
+/* The fields that the tables of kernels use, in their order; without a dilation it is 1. */
+#define NUMBERS 5
 static const struct {
-  unsigned char code, width, count;
-  unsigned char fields[2];
-} fields[] = {{TFLITE_SVDF, 4, 1, {0}},
-              {TFLITE_SEQUENCE_LSTM, 1, 1, {3}},
-              {TFLITE_BATCH_MATMUL, 1, 2, {0, 1}}};
+  unsigned char code, count;
+  struct {
+    unsigned char field, width, otherwise;
+  } fields[NUMBERS];
+} options_of[] = {
+    {TFLITE_CONV_2D, 5, {{0, 1, 0}, {1, 4, 0}, {2, 4, 0}, {4, 4, 1}, {5, 4, 1}}},
+    {TFLITE_DEPTHWISE_CONV_2D, 5, {{0, 1, 0}, {1, 4, 0}, {2, 4, 0}, {5, 4, 1}, {6, 4, 1}}},
+    {TFLITE_SVDF, 1, {{0, 4, 0}}},
+    {TFLITE_SEQUENCE_LSTM, 1, {{3, 1, 0}}},
+    {TFLITE_TRANSPOSE_CONV, 2, {{1, 4, 0}, {2, 4, 0}}},
+    {TFLITE_BATCH_MATMUL, 2, {{0, 1, 0}, {1, 1, 0}}}};
 
 static void read_numbers(struct tflite_footprint *footprint) {
   struct footprint_call *call = &footprint->call;
@@ -98,10 +120,11 @@ static void read_numbers(struct tflite_footprint *footprint) {
   uint64_t number;
   if (!flat_child(&footprint->node, TFLITE_OPERATOR_OPTIONS, &options, &found) || !found)
     return;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    if (fields[i].code != call->code) continue;
-    for (size_t f = 0; f < fields[i].count; f++)
-      if (flat_unsigned(&options, fields[i].fields[f], fields[i].width, 0, &number))
+  for (size_t i = 0; i < sizeof options_of / sizeof *options_of; i++) {
+    if (options_of[i].code != call->code) continue;
+    for (size_t f = 0; f < options_of[i].count; f++)
+      if (flat_unsigned(&options, options_of[i].fields[f].field, options_of[i].fields[f].width,
+                        options_of[i].fields[f].otherwise, &number))
         call->numbers[call->number_count++] = (int64_t)number;
   }
 }
@@ -136,6 +159,16 @@ static neap_status read_name(struct tflite_footprint *footprint,
   return footprint->custom ? NEAP_OK : error_memory(error);
 }
 
+void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading) {
+  static const enum footprint_kernels kernels[] = {
+      [NEAP_KERNELS_REFERENCE] = FOOTPRINT_REFERENCE,
+      [NEAP_KERNELS_CMSIS_NN] = FOOTPRINT_CMSIS_NN,
+      [NEAP_KERNELS_CMSIS_NN_DSP] = FOOTPRINT_CMSIS_NN_DSP,
+      [NEAP_KERNELS_CMSIS_NN_MVE] = FOOTPRINT_CMSIS_NN_MVE};
+  footprint->call.kernels = kernels[reading->kernels];
+  footprint->call.pointer = reading->pointer == 4 ? 4 : 8;
+}
+
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,
                                   const struct tflite_model *model, size_t subgraph,
                                   size_t index, neap_error *error) {
@@ -152,7 +185,8 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
   call->number_count = 0;
   neap_status status = NEAP_OK;
   if (code == TFLITE_CUSTOM) status = read_name(footprint, model, error);
-  if (status == NEAP_OK) status = read_tensors(footprint, &model->subgraphs[subgraph], error);
+  if (status == NEAP_OK)
+    status = read_tensors(footprint, model, &model->subgraphs[subgraph], error);
   if (status != NEAP_OK) return status;
   if (code == TFLITE_CUSTOM) read_custom_numbers(footprint);
   else read_numbers(footprint);

@@ -5,10 +5,11 @@
 
 #include "formats/tflite/model.h"
 #include "kernels/footprint.h"
+#include "neap/neap-io.h"
 
 /* Operators, one after another.  Begin with zeroes. */
 struct tflite_footprint {
-  struct footprint_call call; /* take, user and pointer are the caller's */
+  struct footprint_call call; /* take and user are the caller's */
   struct flat_table node;
   struct flat_vector inputs, outputs; /* the operator's tensors */
   struct footprint_tensor *tensors;
@@ -16,6 +17,9 @@ struct tflite_footprint {
   size_t capacity, shape_capacity;
   char *custom;
 };
+
+/* Sets the kernels and the size of a pointer. */
+void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading);
 
 /* Describes an operator, whose lists have been checked.  Call tflite_footprint_clear in every case. */
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,

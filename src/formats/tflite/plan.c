@@ -123,7 +123,8 @@ static neap_status read_plan(struct tflite_model *model, const neap_reading *rea
                          .overlap = reading->overlap,
                          .scratch = reading->scratch,
                          .pointer = reading->pointer,
-                         .resource_variables = reading->resource_variables};
+                         .resource_variables = reading->resource_variables,
+                         .kernels = reading->kernels};
   neap_graph *graph = NULL;
   struct stored stored = {.offsets = NULL};
   neap_status status = tflite_plan_offsets(model, &stored.offsets, error);

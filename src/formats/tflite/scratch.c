@@ -345,11 +345,12 @@ static neap_status predict_all(struct prediction *prediction,
 }
 
 neap_status tflite_scratch_predict(struct tflite_scratch *scratch,
-                                   const struct tflite_model *model, unsigned pointer,
-                                   neap_graph *graph, neap_error *error) {
+                                   const struct tflite_model *model,
+                                   const neap_reading *reading, neap_graph *graph,
+                                   neap_error *error) {
   struct prediction prediction = {.scratch = scratch, .status = NEAP_OK, .error = error};
-  struct tflite_footprint footprint = {
-      .call = {.take = take, .user = &prediction, .pointer = pointer}};
+  struct tflite_footprint footprint = {.call = {.take = take, .user = &prediction}};
+  tflite_footprint_target(&footprint, reading);
   *scratch = (struct tflite_scratch){.requests = NULL};
   neap_status status = predict_all(&prediction, &footprint, model, error);
   tflite_footprint_clear(&footprint);

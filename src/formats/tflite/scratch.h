@@ -10,6 +10,7 @@
 
 #include "formats/tflite/model.h"
 #include "neap/graph.h"
+#include "neap/neap-io.h"
 
 struct tflite_scratch {
   struct tflite_request {
@@ -30,12 +31,13 @@ neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path
                                 neap_error *error);
 
 /*
- * Adds the requests of the reference kernels of known operators instead, in the runtime's order.
+ * Adds the requests of known kernels instead, in the runtime's order.
  * Call tflite_scratch_clear in every case.
  */
 neap_status tflite_scratch_predict(struct tflite_scratch *scratch,
-                                   const struct tflite_model *model, unsigned pointer,
-                                   neap_graph *graph, neap_error *error);
+                                   const struct tflite_model *model,
+                                   const neap_reading *reading, neap_graph *graph,
+                                   neap_error *error);
 void tflite_scratch_clear(struct tflite_scratch *scratch);
 
 /* The first request of this operator or of a later one. */

@@ -370,19 +370,31 @@ static void yield_to_variables(const struct tflite_model *model, neap_graph *gra
         graph->tensors[i].is_online = true;
 }
 
-static neap_status read_graph(struct tflite_model *model, const neap_reading *reading,
-                              const int32_t *offsets, neap_graph *graph, neap_error *error) {
-  struct tflite_scratch scratch = {.requests = NULL};
-  bool is_predicted = target_of(reading)->is_predicted;
+static neap_status check_reading(const neap_reading *reading, neap_error *error) {
   if (reading->pointer != 0 && reading->pointer != 4 && reading->pointer != 8)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "neap_reading.pointer is %" PRId64 ", but pointers have 4 or 8 bytes",
                      reading->pointer);
-  neap_status status = tflite_read_tensors(model, target_of(reading), graph, error);
+  if (reading->kernels < NEAP_KERNELS_REFERENCE || reading->kernels > NEAP_KERNELS_CMSIS_NN_MVE)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
+                     (int)reading->kernels);
+  if (reading->kernels != NEAP_KERNELS_REFERENCE && profiles_of(reading)->reference)
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "neap_reading.overlap is for the reference kernels, but neap_reading.kernels "
+        "names others, which would overwrite what they still have to read");
+  return NEAP_OK;
+}
+
+static neap_status read_graph(struct tflite_model *model, const neap_reading *reading,
+                              const int32_t *offsets, neap_graph *graph, neap_error *error) {
+  struct tflite_scratch scratch = {.requests = NULL};
+  bool is_predicted = target_of(reading)->is_predicted;
+  neap_status status = check_reading(reading, error);
+  if (status == NEAP_OK) status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
     status = is_predicted && !reading->scratch
-                 ? tflite_scratch_predict(&scratch, model, reading->pointer == 4 ? 4 : 8, graph,
-                                          error)
+                 ? tflite_scratch_predict(&scratch, model, reading, graph, error)
                  : tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
   if (status == NEAP_OK)
     status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
