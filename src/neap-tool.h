@@ -182,6 +182,9 @@ bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
 /* The operators whose kernels are unknown, so that the arena is too small; NULL after the last. */
 const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index);
 
+/* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
+char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
+
 /* ================================================================ texts */
 
 /* The reason in words, such as "bound reached"; never NULL. */

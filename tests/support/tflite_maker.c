@@ -8,7 +8,7 @@
 
 #include "examples/models/flatten.h"
 
-#define MAX 192
+#define MAX 64
 #define NONE UINT32_MAX
 
 enum { OPCODES = 1, SUBGRAPHS = 2, BUFFERS = 4, METADATA = 6 }; /* of the root */
@@ -27,8 +27,7 @@ struct tensor {
   unsigned type, bits;
   bool is_constant, is_variable;
   uint32_t shape[8], rank;
-  bool is_scaled;
-  uint32_t scale, zero_point; /* 2^-scale */
+  struct list scales;
   struct list data; /* of a constant; without any, made up */
 };
 
@@ -108,20 +107,11 @@ static const struct {
   unsigned type, bits;
 } types[] = {{"float32", 0, 32}, {"int32", 2, 32}, {"uint8", 3, 8}, {"string", 5, 0},
              {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},  {"resource", 13, 0},
-             {"variant", 14, 0}, {"int4", 17, 4}};
-
-/* "~5+3" */
-static const char *read_scale(const char *at, struct tensor *tensor) {
-  char *end = (char *)at;
-  tensor->is_scaled = *at == '~';
-  if (*end == '~') tensor->scale = (uint32_t)strtol(end + 1, &end, 10);
-  if (*end == '+') tensor->zero_point = (uint32_t)strtol(end + 1, &end, 10);
-  return end;
-}
+             {"variant", 14, 0}, {"int4", 17, 4},  {"int64", 4, 64}};
 
 /* "float32[1,8]" */
 static void read_type(struct word word, struct tensor *tensor) {
-  size_t length = strcspn(word.text, "~[");
+  size_t length = strcspn(word.text, "[");
   struct word name = {word.text, length};
   size_t t = 0;
   while (t < sizeof types / sizeof *types && !is(name, types[t].name))
@@ -129,7 +119,7 @@ static void read_type(struct word word, struct tensor *tensor) {
   if (t == sizeof types / sizeof *types) fail("no type", name);
   tensor->type = types[t].type;
   tensor->bits = types[t].bits;
-  for (const char *at = read_scale(word.text + length, tensor); *at == '[' || *at == ',';) {
+  for (const char *at = word.text + length; *at == '[' || *at == ',';) {
     if (at[1] == ']') break;
     char *end;
     tensor->shape[tensor->rank++] = (uint32_t)strtol(at + 1, &end, 10);
@@ -143,7 +133,12 @@ static void read_tensor(const char **at, struct subgraph *subgraph, struct word 
   tensor->is_constant = is(kind, "constant");
   tensor->is_variable = is(kind, "variable");
   read_type(next(at), tensor);
-  if (is(next(at), ":")) read_list(at, NULL, &tensor->data);
+  struct word word = next(at);
+  if (is(word, "scales")) {
+    read_list(at, NULL, &tensor->scales);
+    word = (struct word){*at - 1, 1};
+  }
+  if (is(word, ":")) read_list(at, NULL, &tensor->data);
 }
 
 /* Operators, the type of their options, and the widths of the options' fields. */
@@ -156,24 +151,67 @@ static const struct kind {
              {"CONCATENATION", 2, 0, NULL},
              {"CONV_2D", 3, 1, "144144"},
              {"DEPTHWISE_CONV_2D", 4, 2, "1444144"},
+             {"DEPTH_TO_SPACE", 5, 94, "4"},
              {"DEQUANTIZE", 6, 0, NULL},
+             {"EMBEDDING_LOOKUP", 7, 0, NULL},
+             {"FLOOR", 8, 0, NULL},
              {"FULLY_CONNECTED", 9, 8, "111"},
+             {"L2_NORMALIZATION", 11, 0, NULL},
+             {"L2_POOL_2D", 12, 5, "144441"},
+             {"LOGISTIC", 14, 0, NULL},
+             {"MAX_POOL_2D", 17, 5, "144441"},
              {"MUL", 18, 0, NULL},
              {"RELU", 19, 0, NULL},
+             {"RELU6", 21, 0, NULL},
              {"RESHAPE", 22, 0, NULL},
              {"RESIZE_BILINEAR", 23, 15, "4411"},
-             {"SOFTMAX", 25, 0, NULL},
+             {"SOFTMAX", 25, 9, "4"},
+             {"SPACE_TO_DEPTH", 26, 19, "4"},
+             {"SVDF", 27, 6, "41"},
+             {"TANH", 28, 0, NULL},
              {"custom", 32, 0, NULL},
              {"PAD", 34, 0, NULL},
+             {"GATHER", 36, 23, "44"},
+             {"TRANSPOSE", 39, 0, NULL},
              {"MEAN", 40, 27, "1"},
+             {"SUB", 41, 0, NULL},
+             {"DIV", 42, 0, NULL},
+             {"SQUEEZE", 43, 0, NULL},
+             {"UNIDIRECTIONAL_SEQUENCE_LSTM", 44, 71, "1441"},
+             {"EXP", 47, 0, NULL},
+             {"LOG_SOFTMAX", 50, 0, NULL},
              {"PRELU", 54, 0, NULL},
+             {"MAXIMUM", 55, 0, NULL},
              {"LESS", 58, 0, NULL},
+             {"NEG", 59, 0, NULL},
              {"SLICE", 65, 0, NULL},
+             {"SIN", 66, 0, NULL},
+             {"TRANSPOSE_CONV", 67, 49, "144"},
+             {"EXPAND_DIMS", 70, 0, NULL},
+             {"SUM", 74, 27, "1"},
+             {"SQRT", 75, 0, NULL},
+             {"RSQRT", 76, 0, NULL},
+             {"REDUCE_MAX", 82, 27, "1"},
+             {"REDUCE_MIN", 89, 27, "1"},
+             {"SQUARE", 92, 0, NULL},
              {"RESIZE_NEAREST_NEIGHBOR", 97, 74, "11"},
+             {"LEAKY_RELU", 98, 75, "4"},
+             {"SQUARED_DIFFERENCE", 99, 0, NULL},
+             {"MIRROR_PAD", 100, 77, "1"},
+             {"ABS", 101, 0, NULL},
+             {"CEIL", 104, 0, NULL},
+             {"ADD_N", 106, 0, NULL},
+             {"GATHER_ND", 107, 0, NULL},
+             {"COS", 108, 0, NULL},
+             {"ELU", 111, 0, NULL},
              {"QUANTIZE", 114, 0, NULL},
+             {"HARD_SWISH", 117, 0, NULL},
              {"IF", 118, 92, "44"},
              {"WHILE", 119, 93, "44"},
+             {"BATCH_MATMUL", 126, 101, "11"},
+             {"CUMSUM", 128, 102, "11"},
              {"CALL_ONCE", 129, 103, "44"},
+             {"REDUCE_ALL", 140, 27, "1"},
              {"VAR_HANDLE", 142, 0, NULL},
              {"READ_VARIABLE", 143, 0, NULL},
              {"ASSIGN_VARIABLE", 144, 0, NULL}};
@@ -246,18 +284,32 @@ static void put_word(struct flatten *out, size_t at, struct word word) {
   flatten_text(out, at, text);
 }
 
-static void put_scale(struct flatten *out, size_t at, const struct tensor *tensor) {
-  struct flatten_table table = flatten_table(out, "0044");
+static uint32_t bits_of_float(float number) {
+  uint32_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+
+static void put_scales(struct flatten *out, size_t at, const struct tensor *tensor) {
+  const struct list *numbers = &tensor->scales;
+  struct flatten_table table = flatten_table(out, "0044004");
+  size_t count = numbers->items[0];
+  int64_t zero = numbers->count > 1 ? (int32_t)numbers->items[1] : 0;
+  uint32_t scale = bits_of_float(numbers->count > 2 ? 1.0f / (float)numbers->items[2] : 1.0f);
   flatten_lead(out, at, table.at);
-  size_t scale = flatten_vector(out, table.field[2], 1, 4, 4);
-  flatten_put(out, scale, (127 - tensor->scale) << 23, 4); /* a power of two as a float */
-  size_t zero_point = flatten_vector(out, table.field[3], 1, 8, 8);
-  flatten_put(out, zero_point, tensor->zero_point, 8);
+  size_t scales = flatten_vector(out, table.field[2], count, 4, 4);
+  size_t zeroes = flatten_vector(out, table.field[3], count, 8, 8);
+  if (numbers->count > 3) flatten_put(out, table.field[6], numbers->items[3], 4);
+  for (size_t i = 0; i < count; i++) {
+    flatten_put(out, scales + 4 * i, scale, 4);
+    flatten_put(out, zeroes + 8 * i, (uint64_t)zero, 8);
+  }
 }
 
 static void put_tensor(struct flatten *out, size_t at, const struct tensor *tensor,
                        uint32_t buffer) {
-  struct flatten_table table = flatten_table(out, tensor->is_scaled ? "414441" : "414401");
+  bool is_quantized = tensor->scales.count > 0;
+  struct flatten_table table = flatten_table(out, is_quantized ? "414441" : "414401");
   flatten_lead(out, at, table.at);
   size_t shape = flatten_vector(out, table.field[0], tensor->rank, 4, 4);
   for (size_t d = 0; d < tensor->rank; d++)
@@ -265,8 +317,8 @@ static void put_tensor(struct flatten *out, size_t at, const struct tensor *tens
   flatten_put(out, table.field[1], tensor->type, 1);
   flatten_put(out, table.field[2], buffer, 4);
   put_word(out, table.field[3], tensor->name);
+  if (is_quantized) put_scales(out, table.field[4], tensor);
   flatten_put(out, table.field[5], tensor->is_variable, 1);
-  if (tensor->is_scaled) put_scale(out, table.field[4], tensor);
 }
 
 static void put_options(struct flatten *out, const struct flatten_table *table,

@@ -6,6 +6,8 @@
  *     constant w int8[4]            its data are in the model
  *     constant axes int32[2] : 1 2  these data, which are of int32
  *     variable v int8[16]
+ *     tensor q int8[4] scales 1 -128 256   quantised: how many scales, their zero point (0 without
+ *                                          numbers), what each is one of (1), and their dimension
  *     inputs x -                    of the present subgraph; "-" for one that is not there
  *     outputs y
  *     ADD x w -> y                  an operator; "-" as above
@@ -16,8 +18,7 @@
  *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
  *     note OTHER : 0 16             metadata of another name
  *
- * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant and int4.  A type
- * like int8~5+3 has a scale of 2^-5 and the zero point 3.
+ * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant, int4 and int64.
  */
 #ifndef SUPPORT_TFLITE_MAKER_H
 #define SUPPORT_TFLITE_MAKER_H

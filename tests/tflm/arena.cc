@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a model takes of the arena in TensorFlow Lite Micro:
 //
-//     arena MODEL [VARIABLES]          print what AllocateTensors leaves used, and the smallest arena that works
-//     arena --trace MODEL [VARIABLES]  print each allocation in the arena, in order, and who makes it
+//     arena MODEL [VARIABLES]            print what AllocateTensors leaves used, and the smallest arena that works
+//     arena --prepare MODEL [VARIABLES]  the same, without running the model
+//     arena --trace MODEL [VARIABLES]    print each allocation in the arena, in order, and who makes it
 //
-// VARIABLES is how many resource variables there may be.  An arena works if the model can be prepared and run in it; its
-// size is a multiple of 16.
+// VARIABLES is how many resource variables there may be.  An arena works if the model can be prepared and run in it, and
+// no allocation fails or reaches into another; its size is a multiple of 16.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -21,15 +23,18 @@
 #include "tensorflow/lite/micro/micro_interpreter.h"
 #include "tensorflow/lite/micro/micro_resource_variable.h"
 #include "tensorflow/lite/schema/schema_generated.h"
+#include "tests/tflm/model_file.h"
 #include "tests/tflm/operators.h"
 
 namespace {
 
 constexpr size_t kArenaSize = 64u << 20, kStep = 16;
 
+// Memory that is not touched, so that large arenas cost nothing.
 struct Bytes {
-  std::vector<uint64_t> words;
-  uint8_t *start() { return reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(words.data()) + 15) & ~uintptr_t{15}); }
+  explicit Bytes(size_t size) : words(new uint64_t[size / 8 + 2]) {}
+  std::unique_ptr<uint64_t[]> words;
+  uint8_t *start() { return reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(words.get()) + 15) & ~uintptr_t{15}); }
 };
 
 // ---------------------------------------------------------------- who allocates
@@ -53,30 +58,34 @@ void Print(const char *what, size_t bytes, size_t alignment) {
 class Recorder : public tflite::SingleArenaBufferAllocator {
  public:
   using Base = tflite::SingleArenaBufferAllocator;
-  Recorder(uint8_t *arena, size_t size) : Base(arena, size) {}
-  size_t need = 0;  // the smallest arena in which all allocations succeed
+  Recorder(uint8_t *arena, size_t size, bool prints) : Base(arena, size), size_(size), prints_(prints) {}
+  size_t need = 0;      // the smallest arena in which all allocations succeed
+  bool failed = false;  // some kernels do not notice, nor does the runtime if the tail grows into what is temporary
 
   uint8_t *AllocatePersistentBuffer(size_t size, size_t alignment) override {
-    Print("persistent", size, alignment);
+    if (prints_) Print("persistent", size, alignment);
     return Note(Base::AllocatePersistentBuffer(size, alignment));
   }
   uint8_t *AllocateTemp(size_t size, size_t alignment) override {
-    if (size < kArenaSize / 2) Print("temporary", size, alignment);
-    else return Base::AllocateTemp(size, alignment);  // all that is left is for the planner
+    if (size >= kArenaSize / 2) return Base::AllocateTemp(size, alignment);  // all that is left is for the planner
+    if (prints_) Print("temporary", size, alignment);
     return Note(Base::AllocateTemp(size, alignment));
   }
   TfLiteStatus ResizeBuffer(uint8_t *buffer, size_t size, size_t alignment) override {
-    Print("head", size, alignment);
+    if (prints_) Print("head", size, alignment);
     const TfLiteStatus status = Base::ResizeBuffer(buffer, size, alignment);
-    Note(nullptr);
+    need = std::max(need, GetUsedBytes());
     return status;
   }
 
  private:
   uint8_t *Note(uint8_t *result) {
     need = std::max(need, GetUsedBytes());
+    failed = failed || !result || GetUsedBytes() > size_;
     return result;
   }
+  size_t size_;
+  bool prints_;
   TF_LITE_REMOVE_VIRTUAL_DELETE
 };
 
@@ -124,16 +133,20 @@ std::vector<const TFLMRegistration *> Witness::originals;
 std::deque<TFLMRegistration> Witness::copies;
 size_t Witness::inits = 0, Witness::prepares = 0;
 
-int Trace(const tflite::Model *model, int variables) {
-  Bytes arena;
-  Witness resolver;
-  arena.words.resize(kArenaSize / 8 + 2);
-  if (!AddOperators(resolver.inner)) return 1;
-  Recorder memory(arena.start(), kArenaSize);
+// As the runtime does, which keeps the objects in the arena; nullptr if it is too small.
+tflite::MicroAllocator *CreateAllocator(Recorder &memory) {
   memory.AllocatePersistentBuffer(sizeof(tflite::SingleArenaBufferAllocator), alignof(tflite::SingleArenaBufferAllocator));
-  auto *planner = new (memory.AllocatePersistentBuffer(sizeof(tflite::GreedyMemoryPlanner), alignof(tflite::GreedyMemoryPlanner)))
-      tflite::GreedyMemoryPlanner();
-  auto *allocator = tflite::MicroAllocator::Create(&memory, planner);
+  uint8_t *place =
+      memory.AllocatePersistentBuffer(sizeof(tflite::GreedyMemoryPlanner), alignof(tflite::GreedyMemoryPlanner));
+  return memory.failed ? nullptr : tflite::MicroAllocator::Create(&memory, new (place) tflite::GreedyMemoryPlanner());
+}
+
+int Trace(const tflite::Model *model, int variables) {
+  Bytes arena(kArenaSize);
+  Witness resolver;
+  if (!AddOperators(resolver.inner)) return 1;
+  Recorder memory(arena.start(), kArenaSize, true);
+  auto *allocator = CreateAllocator(memory);
   auto *resources = variables > 0 ? tflite::MicroResourceVariables::Create(allocator, variables) : nullptr;
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
   if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
@@ -151,16 +164,19 @@ bool HasLoop(const tflite::Model *model) {
   return false;
 }
 
+bool is_run = true;
+
 // Whether the model can be prepared and run; *used becomes what the interpreter reports.
 bool Works(const tflite::Model *model, const Resolver &resolver, size_t size, int variables, size_t *used) {
-  Bytes arena;
-  arena.words.resize(size / 8 + 4);
-  auto *allocator = tflite::MicroAllocator::Create(arena.start(), size);
+  Bytes arena(size);
+  Recorder memory(arena.start(), size, false);
+  auto *allocator = CreateAllocator(memory);
+  if (!allocator) return false;
   auto *resources = variables > 0 ? tflite::MicroResourceVariables::Create(allocator, variables) : nullptr;
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
-  if (interpreter.AllocateTensors() != kTfLiteOk) return false;
+  if (interpreter.AllocateTensors() != kTfLiteOk || memory.failed) return false;
   *used = interpreter.arena_used_bytes();
-  return HasLoop(model) || interpreter.Invoke() == kTfLiteOk;
+  return !is_run || HasLoop(model) || interpreter.Invoke() == kTfLiteOk;
 }
 
 // The same in a process of its own, because some kernels abort when the arena is too small.
@@ -194,24 +210,16 @@ int Measure(const tflite::Model *model, int variables) {
   return 0;
 }
 
-std::vector<uint64_t> ReadFile(const char *path) {
-  std::vector<uint64_t> words;  // aligned as the model's tables expect
-  FILE *file = fopen(path, "rb");
-  if (!file) return words;
-  for (uint64_t word = 0; fread(&word, 1, sizeof word, file) > 0; word = 0) words.push_back(word);
-  fclose(file);
-  return words;
-}
-
 }  // namespace
 
 int main(int count, char **arguments) {
   const bool traces = count > 1 && strcmp(arguments[1], "--trace") == 0;
-  if (traces) arguments++, count--;
+  is_run = count > 1 && strcmp(arguments[1], "--prepare") != 0;
+  if (traces || !is_run) arguments++, count--;
   const std::vector<uint64_t> file = count > 1 ? ReadFile(arguments[1]) : std::vector<uint64_t>();
   const int variables = count > 2 ? atoi(arguments[2]) : 0;
   if (file.empty()) {
-    fputs("usage: arena [--trace] MODEL [VARIABLES]\n", stderr);
+    fputs("usage: arena [--prepare|--trace] MODEL [VARIABLES]\n", stderr);
     return 2;
   }
   const tflite::Model *model = tflite::GetModel(file.data());

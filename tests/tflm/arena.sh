@@ -5,19 +5,16 @@
 # as they are, with a plan in the model, which must not be larger, and with one in a better order.  Random models follow:
 # 20, with NEAP_LONG=1 520.
 # NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32, or with
-# OPTIMIZED_KERNEL_DIR=cmsis_nn, which the library's path shows.  NEAP_TFLM_MODELS is a folder with more models.
+# OPTIMIZED_KERNEL_DIR=cmsis_nn, which the library's path shows; sizes.c then stands in for processors with extensions.
+# NEAP_TFLM_MODELS is a folder with more models.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+. "$here/arena_program.sh"
 program=${NEAP_PROGRAM:?the program to test}
 tflm=${NEAP_TFLM:-}
 make_work
-
-# figures: prints those in JSON as the interpreter does
-figures() {
-  sed -n 's/.*"arena": {.*"used": \([0-9]*\),.*"smallest": \([0-9]*\),.*/used \1 smallest \2/p'
-}
 
 # predicted FILE KERNELS POINTER VARIABLES
 predicted() {
@@ -47,31 +44,22 @@ find_model() {
   done
 }
 
-while read -r name kernels pointer variables figures; do
+while read -r name whose bytes variables figures; do
   case $name in '#'*) continue ;; esac
   file=$(find_model "$name")
   if [ -n "$file" ]; then
-    check "$name: the recorded arena, $kernels kernels, pointers of $pointer bytes" \
-      agrees "$file" "$kernels" "$pointer" "$variables" "$figures"
+    check "$name: the recorded arena, $whose kernels, pointers of $bytes bytes" \
+      agrees "$file" "$whose" "$bytes" "$variables" "$figures"
   else
     skip "$name" "there is no such model"
   fi
 done <"$here/arena.txt"
 
-# compile: makes $work/arena
-compile() {
-  downloads=$tflm/tensorflow/lite/micro/tools/make/downloads
-  ${CXX:-c++} ${NEAP_TFLM_FLAGS:-} -std=c++17 -O1 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -fno-threadsafe-statics \
-    -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source_root" -isystem "$tflm" \
-    -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
-    -isystem "$downloads/ruy" "$here/arena.cc" "$library" -lm -o "$work/arena"
-}
-
 # measure FILE: prints the figures of the interpreter, and before them how many resource variables it needs; fails if it
 # cannot run the model
 measure() {
   for variables in 0 1 2 4 8 16; do
-    figures=$("$work/arena" "$1" "$variables" 2>/dev/null) && echo "$variables $figures" && return
+    figures=$("$work/arena" $prepare "$1" "$variables" 2>/dev/null) && echo "$variables $figures" && return
   done
   return 1
 }
@@ -83,7 +71,7 @@ planned() {
   shift 3
   "$program" plan "$file" --target tflm --kernels "$kernels" --pointer "$pointer" --resource-variables "$variables" --force "$@" \
     --tflite "$work/planned.tflite" --json >"$work/plan.json" || return 1
-  figures=$("$work/arena" "$work/planned.tflite" "$variables" 2>"$work/messages") || return 1
+  figures=$("$work/arena" $prepare "$work/planned.tflite" "$variables" 2>"$work/messages") || return 1
   promised=$(figures <"$work/plan.json")
   echo "before:   $before"
   echo "planned:  $promised"
@@ -117,23 +105,29 @@ all_agree() {
   [ ! -s "$work/wrong" ] || { cat "$work/wrong" && return 1; }
 }
 
-library=${NEAP_TFLM_LIBRARY:-}
-[ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
-if [ -z "$tflm" ] || [ ! -e "$library" ]; then
-  skip "the arena in the real interpreter" "configure was run without --with-tflm=DIR, or its library is missing"
-else
-  check "the test program compiles" compile
-  case ${NEAP_TFLM_FLAGS:-} in *-m32*) pointer=4 ;; *) pointer=8 ;; esac
-  case $library in *cmsis_nn*) kernels=cmsis-nn ;; *) kernels=reference ;; esac
-  models=0
+# compare_all: for all models, and for random ones, with $kernels
+compare_all() {
+  models=0 prepare=''
+  case $kernels in cmsis-nn-*) prepare=--prepare ;; esac # kernels for this machine would run in buffers for another
+  check "the test program compiles with $kernels kernels" compile "$kernels"
   : >"$work/wrong"
-  find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
-    "$tflm/tensorflow" "$tflm/third_party" ${NEAP_TFLM_MODELS:+"$NEAP_TFLM_MODELS"} -name '*.tflite' 2>/dev/null | LC_ALL=C sort >"$work/list"
   while read -r file; do model "$file"; done <"$work/list"
   model "$source_root/examples/keyword.tflite" --variables plan
   for seed in $(seq 1 "${NEAP_LONG:+5}20"); do
     file=$(random "$seed") && model "$file"
   done
-  check "$models models take the predicted arena, $kernels kernels, to the byte, and no more with a plan or another order" all_agree
+  check "$models models take the predicted arena, $kernels kernels, to the byte, and no more with a plan or another order" \
+    all_agree
+}
+
+library=${NEAP_TFLM_LIBRARY:-}
+[ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
+if [ -z "$tflm" ] || [ ! -e "$library" ]; then
+  skip "the arena in the real interpreter" "configure was run without --with-tflm=DIR, or its library is missing"
+else
+  find "$source_root/examples" "$source_root/tests/fuzz/corpus/tflite" "${NEAP_SHARED:-/nowhere}/data/models/tflite" \
+    "$tflm/tensorflow" "$tflm/third_party" ${NEAP_TFLM_MODELS:+"$NEAP_TFLM_MODELS"} -name '*.tflite' 2>/dev/null |
+    LC_ALL=C sort >"$work/list"
+  for kernels in $(kernels_of_library); do compare_all; done
 fi
 tap_end

@@ -86,21 +86,20 @@ static const struct network {
       {5, 7, 1, 160}}},
 };
 
-#define ACTIVATION "int8~5+3"
-
 static char text[1 << 16], lines[1 << 14]; /* tensors, and operators */
 static unsigned count, size, channels;     /* of tensors; of the last of them */
 
 static char *end_of(char *of) { return of + strlen(of); }
 
 static void make_tensor(void) {
-  sprintf(end_of(text), "tensor t%u " ACTIVATION "[1,%u,%u,%u]\n", count, size, size, channels);
+  sprintf(end_of(text), "tensor t%u int8[1,%u,%u,%u] scales 1 3 32\n", count, size, size,
+          channels);
   count++;
 }
 
 static void add_conv(unsigned kernel, unsigned stride, unsigned made) {
-  sprintf(end_of(text), "constant w%u int8~8[%u,%u,%u,%u]\n", count, made, kernel, kernel,
-          channels);
+  sprintf(end_of(text), "constant w%u int8[%u,%u,%u,%u] scales 1 0 256\n", count, made, kernel,
+          kernel, channels);
   sprintf(end_of(lines), "CONV_2D t%u w%u -> t%u : 0 %u %u 0 1 1\n", count - 1, count, count,
           stride, stride);
   size = (size + stride - 1) / stride;
@@ -109,8 +108,9 @@ static void add_conv(unsigned kernel, unsigned stride, unsigned made) {
 }
 
 static void add_depthwise(unsigned kernel, unsigned stride) {
-  sprintf(end_of(text), "constant w%u int8~7[1,%u,%u,%u]\n", count, kernel, kernel, channels);
-  sprintf(end_of(text), "constant b%u int32~12[%u]\n", count, channels);
+  sprintf(end_of(text), "constant w%u int8[1,%u,%u,%u] scales 1 0 128\n", count, kernel, kernel,
+          channels);
+  sprintf(end_of(text), "constant b%u int32[%u] scales 1 0 4096\n", count, channels);
   sprintf(end_of(lines), "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : 0 %u %u 1 0 1 1\n", count - 1,
           count, count, count, stride, stride);
   size = (size + stride - 1) / stride;

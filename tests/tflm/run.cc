@@ -21,37 +21,16 @@
 #include "tensorflow/lite/micro/arena_allocator/single_arena_buffer_allocator.h"
 #include "tensorflow/lite/micro/memory_helpers.h"
 #include "tensorflow/lite/micro/micro_interpreter.h"
-#include "tensorflow/lite/micro/micro_mutable_op_resolver.h"
 #include "tensorflow/lite/micro/micro_profiler_interface.h"
 #include "tensorflow/lite/micro/micro_resource_variable.h"
 #include "tensorflow/lite/schema/schema_generated.h"
+#include "tests/tflm/model_file.h"
+#include "tests/tflm/operators.h"
 #include "tests/tflm/plan.h"
 
 namespace {
 
 constexpr size_t kArenaSize = 16u << 20, kGuard = 64;
-using Resolver = tflite::MicroMutableOpResolver<80>;
-
-bool AddOperators(Resolver &ops) {
-  const TfLiteStatus added[] = {
-      ops.AddAbs(),          ops.AddAdd(),           ops.AddArgMax(),           ops.AddAssignVariable(),
-      ops.AddAveragePool2D(), ops.AddCallOnce(),     ops.AddCast(),             ops.AddConcatenation(),
-      ops.AddConv2D(),       ops.AddDepthwiseConv2D(), ops.AddDequantize(),     ops.AddDiv(),
-      ops.AddEqual(),        ops.AddExpandDims(),    ops.AddFill(),             ops.AddFloor(),
-      ops.AddFullyConnected(), ops.AddGather(),      ops.AddGreater(),          ops.AddHardSwish(),
-      ops.AddIf(),           ops.AddLeakyRelu(),     ops.AddLess(),             ops.AddLogistic(),
-      ops.AddMaxPool2D(),    ops.AddMaximum(),       ops.AddMean(),             ops.AddMinimum(),
-      ops.AddMul(),          ops.AddNeg(),           ops.AddPack(),             ops.AddPad(),
-      ops.AddPrelu(),        ops.AddQuantize(),      ops.AddReadVariable(),     ops.AddReduceMax(),
-      ops.AddRelu(),         ops.AddRelu6(),         ops.AddReshape(),          ops.AddResizeBilinear(),
-      ops.AddResizeNearestNeighbor(), ops.AddRsqrt(), ops.AddShape(),           ops.AddSlice(),
-      ops.AddSoftmax(),      ops.AddSplit(),         ops.AddSplitV(),           ops.AddSqueeze(),
-      ops.AddStridedSlice(), ops.AddSub(),           ops.AddSum(),              ops.AddSvdf(),
-      ops.AddTanh(),         ops.AddTranspose(),     ops.AddTransposeConv(),    ops.AddUnidirectionalSequenceLSTM(),
-      ops.AddUnpack(),       ops.AddVarHandle(),     ops.AddWhile(),            ops.AddZerosLike()};
-  return std::all_of(std::begin(added), std::end(added), [](TfLiteStatus status) { return status == kTfLiteOk; });
-}
-
 uint32_t Checksum(uint32_t sum, const uint8_t *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) sum = (sum ^ bytes[i]) * 16777619u;
   return sum;
@@ -184,15 +163,6 @@ int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, const T
   printf("head %zu tail %zu checksum %08x\n", memory->GetNonPersistentUsedBytes(), memory->GetPersistentUsedBytes(),
          watch.sum);
   return 0;
-}
-
-std::vector<uint64_t> ReadFile(const char *path) {
-  std::vector<uint64_t> words;  // aligned as the model's tables expect
-  FILE *file = fopen(path, "rb");
-  if (!file) return words;
-  for (uint64_t word = 0; fread(&word, 1, sizeof word, file) > 0; word = 0) words.push_back(word);
-  fclose(file);
-  return words;
 }
 
 }  // namespace

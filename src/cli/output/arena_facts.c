@@ -154,14 +154,6 @@ void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_are
 
 /* ---------------------------------------------------------------- for programs */
 
-static json_t *parts_object(const neap_arena *arena) {
-  json_t *object = json_object();
-  for (int part = 0; part < NEAP_ARENA_PARTS; part++)
-    object = object_add_number(object, neap_arena_part_key((neap_arena_part)part),
-                               (json_int_t)arena->parts[part]);
-  return object;
-}
-
 static json_t *operators_list(const neap_problem *problem) {
   json_t *list = json_array();
   neap_arena_operator kernel;
@@ -190,11 +182,10 @@ static json_t *unknown_list(const neap_problem *problem) {
 }
 
 json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
-  return json_pack("{sI sI sI sI sI so so sI ss ss so so}", "head", (json_int_t)arena->head,
-                   "tail", (json_int_t)arena->tail, "used", (json_int_t)arena->used,
-                   "preparing", (json_int_t)arena->preparing, "smallest",
-                   (json_int_t)arena->smallest, "parts", parts_object(arena), "savings",
-                   savings_object(arena), "pointer", (json_int_t)arena->pointer, "kernels",
-                   arena->kernels, "version", arena->version, "unknown", unknown_list(problem),
-                   "operators", operators_list(problem));
+  char *text = neap_arena_to_json(problem, arena);
+  json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+  free(text);
+  object = object_add(object, "savings", savings_object(arena));
+  object = object_add(object, "unknown", unknown_list(problem));
+  return object_add(object, "operators", operators_list(problem));
 }

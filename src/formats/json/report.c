@@ -137,27 +137,41 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
   append_pools(row, plan);
 }
 
+static void append_arena_members(struct row *row, const neap_problem *problem,
+                                 const neap_arena *arena) {
+  row_char(row, '{');
+  append_bytes(row, "head", arena->head);
+  append_bytes(row, "tail", arena->tail);
+  append_bytes(row, "used", arena->used);
+  append_bytes(row, "preparing", arena->preparing);
+  append_bytes(row, "smallest", arena->smallest);
+  append_key(row, "parts");
+  row_char(row, '{');
+  for (int part = 0; part < NEAP_ARENA_PARTS; part++)
+    append_bytes(row, neap_arena_part_key((neap_arena_part)part), arena->parts[part]);
+  row_char(row, '}');
+  append_count(row, "pointer", arena->pointer);
+  append_string(row, "kernels", arena->kernels);
+  append_string(row, "version", arena->version);
+  append_key(row, "is_lower_bound");
+  row_string(row, neap_problem_arena_unknown(problem, 0) ? "true}" : "false}");
+}
+
 /* The arena that the runtime needs with this plan. */
 static void append_arena(struct row *row, const struct neap_plan *plan) {
   neap_arena arena;
   if (!neap_problem_arena(plan->problem, plan->report.peak, &arena)) return;
   append_key(row, "arena");
-  row_char(row, '{');
-  append_bytes(row, "head", arena.head);
-  append_bytes(row, "tail", arena.tail);
-  append_bytes(row, "used", arena.used);
-  append_bytes(row, "preparing", arena.preparing);
-  append_bytes(row, "smallest", arena.smallest);
-  append_key(row, "parts");
-  row_char(row, '{');
-  for (int part = 0; part < NEAP_ARENA_PARTS; part++)
-    append_bytes(row, neap_arena_part_key((neap_arena_part)part), arena.parts[part]);
-  row_char(row, '}');
-  append_count(row, "pointer", arena.pointer);
-  append_string(row, "kernels", arena.kernels);
-  append_string(row, "version", arena.version);
-  append_key(row, "is_lower_bound");
-  row_string(row, neap_problem_arena_unknown(plan->problem, 0) ? "true}" : "false}");
+  append_arena_members(row, plan->problem, &arena);
+}
+
+char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena) {
+  struct row row = {0};
+  append_arena_members(&row, problem, arena);
+  row_char(&row, '\0');
+  if (!row.failed) return row.text;
+  row_clear(&row);
+  return NULL;
 }
 
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * grid FOLDER: writes models of one operator each, for each kernel of TensorFlow Lite Micro whose memory
+ * depends on shapes, types or options, over a grid of them; and one for each kernel that keeps a struct.
+ * A model's name is that of its operator, with a number.  The runtime refuses some, which is no mistake.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/tflm/draft.h"
+
+static struct draft draft;
+
+/* Takes a value from a number that counts combinations of values. */
+static unsigned pick(unsigned *number, unsigned count) {
+  unsigned value = *number % count;
+  *number /= count;
+  return value;
+}
+
+#define PICK(number, list) (list)[pick(number, sizeof(list) / sizeof *(list))]
+
+#define TENSOR(...) draft_tensor(&draft, __VA_ARGS__)
+#define OPERATOR(...) draft_operator(&draft, __VA_ARGS__)
+
+/* The types of activations, weights and biases, and what follows the type of a quantised tensor. */
+struct types {
+  const char *input, *weights, *bias, *scales;
+};
+static const struct types all_types[] = {{"float32", "float32", "float32", ""},
+                                         {"int8", "int8", "int32", " scales 1"},
+                                         {"int16", "int8", "int64", " scales 1"},
+                                         {"int8", "int4", "int32", " scales 1"}};
+static const char *const activations[] = {"float32", "int8", "int16"};
+static const char *const scales[] = {"", " scales 1", " scales 1"};
+
+static void ends(const char *inputs) { TENSOR("inputs %s\noutputs y\n", inputs); }
+
+/* How many scales weights have: " scales 6". */
+static const char *scales_of(const struct types *types, unsigned count) {
+  static char text[32];
+  snprintf(text, sizeof text, types->scales[0] ? " scales %u" : "", count);
+  return text;
+}
+
+/* ---------------------------------------------------------------- windows */
+
+struct window {
+  unsigned height, width, taps_y, taps_x, stride, dilation, valid;
+};
+
+static unsigned made(unsigned size, unsigned taps, const struct window *window) {
+  unsigned reach = (taps - 1) * window->dilation + 1;
+  if (!window->valid) return (size + window->stride - 1) / window->stride;
+  return size < reach ? 0 : (size - reach) / window->stride + 1;
+}
+
+static struct window pick_window(unsigned *number) {
+  static const unsigned heights[] = {1, 9}, taps[] = {1, 3, 4};
+  struct window window = {.height = PICK(number, heights), .width = 10};
+  window.taps_y = PICK(number, taps);
+  window.taps_x = PICK(number, taps);
+  window.stride = 1 + pick(number, 2);
+  window.dilation = 1 + pick(number, 2);
+  window.valid = pick(number, 2);
+  return window;
+}
+#define WINDOWS (2 * 3 * 3 * 2 * 2 * 2)
+
+static void add_output(const char *type, const char *quantised, const struct window *window,
+                       unsigned channels) {
+  TENSOR("tensor y %s[1,%u,%u,%u]%s\n", type, made(window->height, window->taps_y, window),
+         made(window->width, window->taps_x, window), channels, quantised);
+}
+
+static void write_conv(unsigned number) {
+  static const unsigned channels[] = {1, 3, 16};
+  struct window window = pick_window(&number);
+  const struct types *types = &all_types[pick(&number, 4)];
+  unsigned c = PICK(&number, channels), outputs = 5;
+  TENSOR("tensor x %s[1,%u,%u,%u]%s\n", types->input, window.height, window.width, c,
+         types->scales);
+  TENSOR("constant w %s[%u,%u,%u,%u]%s\n", types->weights, outputs, window.taps_y,
+         window.taps_x, c, scales_of(types, outputs));
+  TENSOR("constant b %s[%u]%s\n", types->bias, outputs, scales_of(types, outputs));
+  add_output(types->input, types->scales, &window, outputs);
+  OPERATOR("CONV_2D x w b -> y : %u %u %u 0 %u %u\n", window.valid, window.stride,
+           window.stride, window.dilation, window.dilation);
+  ends("x");
+}
+
+/* Weights of depthwise convolutions have their channels last. */
+static const char *depthwise_scales(const struct types *types, unsigned count) {
+  static char text[32];
+  snprintf(text, sizeof text, types->scales[0] ? " scales %u 0 1 3" : "", count);
+  return text;
+}
+
+static void write_depthwise(unsigned number) {
+  static const unsigned channels[] = {1, 6}, multipliers[] = {1, 4};
+  struct window window = pick_window(&number);
+  const struct types *types = &all_types[pick(&number, 4)];
+  unsigned c = PICK(&number, channels), multiplier = PICK(&number, multipliers);
+  TENSOR("tensor x %s[1,%u,%u,%u]%s\n", types->input, window.height, window.width, c,
+         types->scales);
+  TENSOR("constant w %s[1,%u,%u,%u]%s\n", types->weights, window.taps_y, window.taps_x,
+         c * multiplier, depthwise_scales(types, c * multiplier));
+  TENSOR("constant b %s[%u]%s\n", types->bias, c * multiplier,
+         scales_of(types, c * multiplier));
+  add_output(types->input, types->scales, &window, c * multiplier);
+  OPERATOR("DEPTHWISE_CONV_2D x w b -> y : %u %u %u %u 0 %u %u\n", window.valid, window.stride,
+           window.stride, multiplier, window.dilation, window.dilation);
+  ends("x");
+}
+
+static void write_pool(unsigned number) {
+  static const char *const names[] = {"AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D"};
+  struct window window = pick_window(&number);
+  unsigned type = pick(&number, 3);
+  const char *name = PICK(&number, names);
+  window.dilation = 1;
+  TENSOR("tensor x %s[1,%u,%u,7]%s\n", activations[type], window.height, window.width,
+         scales[type]);
+  add_output(activations[type], scales[type], &window, 7);
+  OPERATOR("%s x -> y : %u %u %u %u %u 0\n", name, window.valid, window.stride, window.stride,
+           window.taps_x, window.taps_y);
+  ends("x");
+}
+
+static void write_transpose_conv(unsigned number) {
+  static const unsigned channels[] = {3, 16, 17, 24};
+  const struct types *types = &all_types[pick(&number, 3)];
+  unsigned stride_x = 1 + pick(&number, 3), stride_y = 1 + pick(&number, 3);
+  unsigned taps_x = 1 + 2 * pick(&number, 2), taps_y = 1 + pick(&number, 3);
+  unsigned c = PICK(&number, channels), outputs = 5, height = 4, width = 6;
+  TENSOR("constant s int32[4] : 1 %u %u %u\n", height * stride_y, width * stride_x, outputs);
+  TENSOR("tensor x %s[1,%u,%u,%u]%s\n", types->input, height, width, c, types->scales);
+  TENSOR("constant w %s[%u,%u,%u,%u]%s\n", types->weights, outputs, taps_y, taps_x, c,
+         scales_of(types, outputs));
+  TENSOR("constant b %s[%u]%s\n", types->bias, outputs, scales_of(types, outputs));
+  TENSOR("tensor y %s[1,%u,%u,%u]%s\n", types->input, height * stride_y, width * stride_x,
+         outputs, types->scales);
+  OPERATOR("TRANSPOSE_CONV s w x b -> y : 0 %u %u\n", stride_x, stride_y);
+  ends("x");
+}
+
+/* ---------------------------------------------------------------- products of matrices */
+
+static void write_fully_connected(unsigned number) {
+  static const unsigned depths[] = {7, 8};
+  const struct types *types = &all_types[pick(&number, 4)];
+  unsigned rank = 2 + pick(&number, 3), depth = PICK(&number, depths), outputs = 5;
+  unsigned weight_scales = pick(&number, 2) ? outputs : 1, has_bias = pick(&number, 2);
+  const char *weights = pick(&number, 2) ? "constant" : "tensor";
+  static const char *const batches[] = {"", "", "3", "2,3", "1,2,3"};
+  TENSOR("tensor x %s[%s,%u]%s\n", types->input, batches[rank], depth, types->scales);
+  TENSOR("%s w %s[%u,%u]%s\n", weights, types->weights, outputs, depth,
+         scales_of(types, weight_scales));
+  if (has_bias)
+    TENSOR("constant b %s[%u]%s\n", types->bias, outputs, scales_of(types, weight_scales));
+  TENSOR("tensor y %s[%s,%u]%s\n", types->input, batches[rank], outputs, types->scales);
+  OPERATOR("FULLY_CONNECTED x w %s -> y : 0 0 1\n", has_bias ? "b" : "-");
+  ends(weights[0] == 't' ? "x w" : "x");
+}
+
+static void write_batch_matmul(unsigned number) {
+  unsigned type = pick(&number, 3), left = pick(&number, 2), right = pick(&number, 2);
+  const char *batch = pick(&number, 2) ? "2," : "",
+             *kind = pick(&number, 2) ? "constant" : "tensor";
+  TENSOR("tensor x %s[%s%s]%s\n", activations[type], batch, left ? "6,3" : "3,6", scales[type]);
+  TENSOR("%s w %s[%s%s]%s\n", kind, activations[type], batch, right ? "5,6" : "6,5",
+         scales[type]);
+  TENSOR("tensor y %s[%s3,5]%s\n", activations[type], batch, scales[type]);
+  OPERATOR("BATCH_MATMUL x w -> y : %u %u\n", left, right);
+  ends(kind[0] == 't' ? "x w" : "x");
+}
+
+static void write_svdf(unsigned number) {
+  static const char *const states[] = {"float32", "int8", "int16"};
+  unsigned type = pick(&number, 3), rank = 1 + pick(&number, 2), batch = 1 + pick(&number, 2);
+  unsigned units = 3 + pick(&number, 3), memory = 4, inputs = 7;
+  const char *quantised = type ? " scales 1" : "", *input = type ? "int8" : "float32";
+  TENSOR("tensor x %s[%u,%u]%s\n", input, batch, inputs, quantised);
+  TENSOR("constant f %s[%u,%u]%s\n", input, units * rank, inputs, quantised);
+  TENSOR("constant t %s[%u,%u]%s\n", states[type], units * rank, memory, quantised);
+  TENSOR("constant b %s[%u]%s\n", type ? "int32" : "float32", units, quantised);
+  TENSOR("variable s %s[%u,%u]%s\n", states[type], batch, memory * units * rank, quantised);
+  TENSOR("tensor y %s[%u,%u]%s\n", input, batch, units, quantised);
+  OPERATOR("SVDF x f t b s -> y : %u 0\n", rank);
+  ends("x");
+}
+
+static void write_lstm(unsigned number) {
+  const struct types *types = &all_types[pick(&number, 3)];
+  unsigned is_float = types == all_types, batch = 1 + pick(&number, 3), inputs = 4;
+  unsigned time_major = pick(&number, 2), state = 3 + 4 * pick(&number, 3), steps = 2;
+  const char *cell = is_float ? "float32" : "int16", *quantised = types->scales;
+  unsigned first = time_major ? steps : batch, second = time_major ? batch : steps;
+  TENSOR("tensor x %s[%u,%u,%u]%s\n", types->input, first, second, inputs, quantised);
+  for (unsigned i = 0; i < 4; i++) {
+    TENSOR("constant i%u %s[%u,%u]%s\n", i, types->weights, state, inputs, quantised);
+    TENSOR("constant r%u %s[%u,%u]%s\n", i, types->weights, state, state, quantised);
+    TENSOR("constant b%u %s[%u]%s\n", i, types->bias, state, quantised);
+  }
+  TENSOR("variable h %s[%u,%u]%s\n", types->input, batch, state, quantised);
+  TENSOR("variable c %s[%u,%u]%s\n", cell, batch, state, is_float ? "" : " scales 1 0 2048");
+  TENSOR("tensor y %s[%u,%u,%u]%s\n", types->input, first, second, state, quantised);
+  OPERATOR(
+      "UNIDIRECTIONAL_SEQUENCE_LSTM x i0 i1 i2 i3 r0 r1 r2 r3 - - - b0 b1 b2 b3 - - h c - - "
+      "- - -> y : 4 0 0 %u\n",
+      time_major);
+  ends("x");
+}
+
+/* ---------------------------------------------------------------- along axes */
+
+static void write_reduce(unsigned number) {
+  static const char *const names[] = {"MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_ALL"};
+  static const char *const axes[] = {"1] : 1", "2] : 1 2", "1] : 3"};
+  static const char *const left[] = {"2,1,5,6", "2,1,1,6", "2,4,5,1"};
+  const char *name = PICK(&number, names);
+  unsigned type = pick(&number, 3), axis = pick(&number, 3);
+  const char *element = name[7] == 'A' ? "bool" : activations[type];
+  TENSOR("tensor x %s[2,4,5,6]%s\n", element, scales[type]);
+  TENSOR("constant a int32[%s\n", axes[axis]);
+  TENSOR("tensor y %s[%s]%s\n", element, left[axis], scales[type]);
+  OPERATOR("%s x a -> y : 1\n", name);
+  ends("x");
+}
+
+static void write_softmax(unsigned number) {
+  static const char *const names[] = {"SOFTMAX", "LOG_SOFTMAX"};
+  static const char *const ranges[2][3] = {{"", " scales 1 -128 256", " scales 1 0 32768"},
+                                           {"", " scales 1 127 16", ""}};
+  unsigned kind = pick(&number, 2), type = pick(&number, 3);
+  TENSOR("tensor x %s[3,%u]%s\n", activations[type], 5 + pick(&number, 2), scales[type]);
+  TENSOR("tensor y %s[3,%u]%s\n", activations[type], 5 + number, ranges[kind][type]);
+  OPERATOR(kind ? "%s x -> y\n" : "%s x -> y : 1065353216\n", names[kind]);
+  ends("x");
+}
+
+static void write_cumsum(unsigned number) {
+  unsigned type = pick(&number, 2);
+  TENSOR("tensor x %s[3,5]%s\n", activations[type], scales[type]);
+  TENSOR("constant a int32[1] : %u\n", pick(&number, 2));
+  TENSOR("tensor y %s[3,5]%s\n", activations[type], scales[type]);
+  OPERATOR("CUMSUM x a -> y : 0 0\n");
+  ends("x");
+}
+
+/* ---------------------------------------------------------------- element by element, and moves */
+
+static void write_unary(unsigned number) {
+  static const char *const names[] = {
+      "ABS",        "CEIL", "COS",  "ELU",   "EXP",   "FLOOR", "HARD_SWISH", "L2_NORMALIZATION",
+      "LEAKY_RELU", "NEG",  "RELU", "RELU6", "RSQRT", "SIN",   "SQRT",       "SQUARE"};
+  const char *name = PICK(&number, names);
+  unsigned type = pick(&number, 3);
+  TENSOR("tensor x %s[2,5]%s\n", activations[type], scales[type]);
+  TENSOR("tensor y %s[2,5]%s\n", activations[type], scales[type]);
+  OPERATOR(name[0] == 'L' && name[1] == 'E' ? "%s x -> y : 0\n" : "%s x -> y\n", name);
+  ends("x");
+}
+
+static void write_sigmoid(unsigned number) {
+  static const char *const names[] = {"LOGISTIC", "TANH"};
+  static const char *const ranges[2][3] = {{"", " scales 1 -128 256", " scales 1 0 32768"},
+                                           {"", " scales 1 0 128", " scales 1 0 32768"}};
+  unsigned kind = pick(&number, 2), type = pick(&number, 3);
+  TENSOR("tensor x %s[2,5]%s\n", activations[type], scales[type]);
+  TENSOR("tensor y %s[2,5]%s\n", activations[type], ranges[kind][type]);
+  OPERATOR("%s x -> y\n", names[kind]);
+  ends("x");
+}
+
+static void write_binary(unsigned number) {
+  static const char *const names[] = {
+      "ADD", "DIV", "MAXIMUM", "MUL", "PRELU", "SQUARED_DIFFERENCE", "SUB"};
+  const char *name = PICK(&number, names);
+  unsigned type = pick(&number, 3);
+  TENSOR("tensor x %s[2,5]%s\ntensor z %s[2,5]%s\n", activations[type], scales[type],
+         activations[type], scales[type]);
+  TENSOR("tensor y %s[2,5]%s\n", activations[type], scales[type]);
+  OPERATOR("%s x z -> y\n", name);
+  ends("x z");
+}
+
+static void write_add_n(unsigned number) {
+  unsigned type = pick(&number, 2), count = 2 + pick(&number, 4);
+  char inputs[64] = "";
+  size_t used = 0;
+  for (unsigned i = 0; i < count; i++) {
+    TENSOR("tensor x%u %s[3,5]%s\n", i, activations[type], scales[type]);
+    used += (size_t)snprintf(inputs + used, sizeof inputs - used, " x%u", i);
+  }
+  TENSOR("tensor y %s[3,5]%s\n", activations[type], scales[type]);
+  OPERATOR("ADD_N%s -> y\n", inputs);
+  ends(inputs + 1);
+}
+
+static void write_pad(unsigned number) {
+  unsigned type = pick(&number, 2), mirrors = pick(&number, 2), rank = 1 + pick(&number, 4);
+  static const char *const before[] = {"", "4", "4,4", "4,4,4", "4,4,4,4"};
+  static const char *const after[] = {"", "6", "6,6", "6,6,6", "6,6,6,6"};
+  TENSOR("tensor x %s[%s]%s\n", activations[type], before[rank], scales[type]);
+  TENSOR("constant p int32[%u,2] :", rank);
+  for (unsigned d = 0; d < 2 * rank; d++)
+    TENSOR(" 1");
+  TENSOR("\ntensor y %s[%s]%s\n", activations[type], after[rank], scales[type]);
+  OPERATOR(mirrors ? "MIRROR_PAD x p -> y : 0\n" : "PAD x p -> y\n");
+  ends("x");
+}
+
+static void write_depth(unsigned number) {
+  unsigned type = pick(&number, 2), is_deeper = pick(&number, 2);
+  TENSOR("tensor x %s[1,%s]%s\n", activations[type], is_deeper ? "4,6,3" : "2,3,12",
+         scales[type]);
+  TENSOR("tensor y %s[1,%s]%s\n", activations[type], is_deeper ? "2,3,12" : "4,6,3",
+         scales[type]);
+  OPERATOR("%s x -> y : 2\n", is_deeper ? "SPACE_TO_DEPTH" : "DEPTH_TO_SPACE");
+  ends("x");
+}
+
+static void write_gather(unsigned number) {
+  static const char *const names[] = {"GATHER", "GATHER_ND", "EMBEDDING_LOOKUP"};
+  unsigned kind = pick(&number, 3), type = pick(&number, 2), count = 2 + pick(&number, 3);
+  TENSOR("%s w %s[8,5]%s\n", kind == 2 ? "constant" : "tensor", activations[type],
+         scales[type]);
+  TENSOR("tensor i int32[%u%s]\n", count, kind == 1 ? ",1" : "");
+  TENSOR("tensor y %s[%u,5]%s\n", kind == 2 ? "float32" : activations[type], count,
+         kind == 2 ? "" : scales[type]);
+  OPERATOR(kind == 2   ? "%s i w -> y\n"
+           : kind == 0 ? "%s w i -> y : 0 0\n"
+                       : "%s w i -> y\n",
+           names[kind]);
+  ends(kind == 2 ? "i" : "w i");
+}
+
+/* ---------------------------------------------------------------- the grid */
+
+static const struct family {
+  const char *name;
+  void (*write)(unsigned number);
+  unsigned count;
+} families[] = {{"CONV_2D", write_conv, WINDOWS * 4 * 3},
+                {"DEPTHWISE_CONV_2D", write_depthwise, WINDOWS * 4 * 2 * 2},
+                {"POOL_2D", write_pool, WINDOWS * 3 * 3},
+                {"TRANSPOSE_CONV", write_transpose_conv, 3 * 3 * 3 * 2 * 3 * 4},
+                {"FULLY_CONNECTED", write_fully_connected, 4 * 3 * 2 * 2 * 2 * 2},
+                {"BATCH_MATMUL", write_batch_matmul, 3 * 2 * 2 * 2 * 2},
+                {"SVDF", write_svdf, 3 * 2 * 2 * 3},
+                {"LSTM", write_lstm, 3 * 3 * 2 * 3},
+                {"REDUCE", write_reduce, 5 * 3 * 3},
+                {"SOFTMAX", write_softmax, 2 * 3},
+                {"CUMSUM", write_cumsum, 2 * 2},
+                {"UNARY", write_unary, 16 * 3},
+                {"SIGMOID", write_sigmoid, 2 * 3},
+                {"BINARY", write_binary, 7 * 3},
+                {"ADD_N", write_add_n, 2 * 4},
+                {"PAD", write_pad, 2 * 2 * 4},
+                {"DEPTH", write_depth, 2 * 2},
+                {"GATHER", write_gather, 3 * 2 * 3}};
+
+/* Large families are thinned by a step that has no factor in common with them. */
+#define STEP 7
+
+int main(int count, char **arguments) {
+  char path[4096];
+  if (count != 2) return 2;
+  for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+    for (unsigned number = 0;
+         number<families[f].count; number += families[f].count> 200 ? STEP : 1) {
+      draft_init(&draft, 0);
+      families[f].write(number);
+      snprintf(path, sizeof path, "%s/%s-%u.tflite", arguments[1], families[f].name, number);
+      draft_write(&draft, path);
+    }
+  return 0;
+}

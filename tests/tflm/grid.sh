@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# grid.sh TFLM [LIBRARY]: compares the arena that neap predicts with what the kernels of TensorFlow Lite Micro allocate when
+# they prepare models of one operator each, over a grid of shapes, types and options (grid.c).  Run it by hand when the
+# runtime's version changes; it takes some minutes.  TFLM is the runtime's source tree and LIBRARY its
+# libtensorflow-microlite.a, by default that with the reference kernels.  One whose path has cmsis_nn is compared for
+# processors with extensions, too (sizes.c).  NEAP_TFLM_FLAGS are as for arena.sh.  Run it in the build folder.
+#
+# Prints for each kind of kernels and each family of operators how many models agree, are refused by the runtime, or differ,
+# and what differs.  Exits with 1 if anything differs.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+source_root=$(cd "$here/../.." && pwd) || exit 1
+. "$here/arena_program.sh"
+[ $# -ge 1 ] || { sed -n 3,7p "$0" | cut -c 3- && exit 2; }
+tflm=$1 library=${2:-}
+[ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a | head -n 1)
+program=${NEAP_PROGRAM:-./neap}
+work=$(mktemp -d) && mkdir "$work/models" || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# compare FILE: prints the family, and whether the prediction is right
+compare() {
+  name=${1##*/}
+  got=$("$work/arena" --prepare "$1" 2>/dev/null) || { echo "${name%-*} refused" && return; }
+  said=$("$program" info "$1" --target tflm --kernels "$kernels" --pointer "$pointer" --json | figures)
+  if [ "$got" = "$said" ]; then
+    echo "${name%-*} agree"
+  else
+    echo "${name%-*} differ" && echo "  $name: found $got, predicted $said" >&3
+  fi
+}
+
+"${NEAP_GRID:-tests/tflm/grid}" "$work/models" || exit 1
+exec 3>"$work/differences"
+for kernels in $(kernels_of_library); do
+  compile "$kernels" || exit 1
+  echo "$kernels kernels, pointers of $pointer bytes"
+  for file in "$work"/models/*.tflite; do compare "$file"; done | sort | uniq -c
+done
+[ ! -s "$work/differences" ] || { cat "$work/differences" && exit 1; }
