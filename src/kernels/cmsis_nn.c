@@ -264,7 +264,7 @@ static const struct kernel kernels[] = {
     {.code = 17, 40, 4, STRUCTS(36), "aA"},                        /* MAX_POOL_2D */
     {.code = 25, 4, 4, {88, 64}, "aA", prepare_softmax},           /* SOFTMAX */
     {.code = 27, 12, 4, {48, 40}, "abcdeA", prepare_svdf},         /* SVDF */
-    {.code = 44, 16, 4, {1008, 908}, "*A", prepare_lstm},          /* LSTM */
+    {.code = 44, 16, 4, {1008, 912}, "*A", prepare_lstm},          /* LSTM */
     {.code = 67, 20, 4, {88, 76}, "Acb", prepare_transpose_conv},  /* TRANSPOSE_CONV */
     {.code = 126, 3, 1, {56, 36}, "abA", prepare_batch_matmul},    /* BATCH_MATMUL */
 };
