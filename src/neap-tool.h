@@ -287,7 +287,8 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
  * with the rounds that improved them.  NEAP_ERROR_ARGUMENT: the course is not known, because the
  * plan was read.
  */
-neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_error *error);
+neap_status neap_plan_draw_course(const neap_plan *plan, const char *name, const char *path,
+                                  neap_error *error);
 
 /* ================================================================ splitting models */
 

@@ -284,6 +284,8 @@ typedef struct neap_writing {
   /* For C and C++. */
   const char *prefix; /* of the names in headers and sources, an identifier; NULL: "NEAP" */
   const char *header; /* the name in the #include of a source */
+  /* For pictures: a figure for a paper, this many of its columns wide, 1 or 2; 0: a page. */
+  int64_t figure;
 } neap_writing;
 
 /*

@@ -44,7 +44,7 @@ RENAMED = {"aliases": "alias", "dimensions": "dim"}
 # Options of the program that would change what it prints.
 RESERVED = {"output", "format", "json", "help", "help_all", "version"}
 Arguments = list[Union[str, bytes]]
-PICTURES = ("svg", "png", "pdf", "html")
+PICTURES = ("svg", "png", "pdf", "tikz", "html")
 
 # "FILE:LINE:COLUMN: TEXT", in which the column may be missing.
 LOCATED = re.compile(r"(?P<source>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<text>.*)", re.S)

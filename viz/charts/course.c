@@ -16,12 +16,14 @@
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/charts/chart.h"
+#include "viz/svg/label.h"
 #include "viz/svg/number.h"
 
 #define NOTE_SIZE (NUMBER_TEXT + 8)
 
 struct course_chart {
   const struct neap_plan *plan;
+  const char *name; /* of what was planned; NULL: unknown */
   double *x, *peak, *lower_bound, *area, *bound;
   char (*texts)[NOTE_SIZE];
   const char **notes;
@@ -82,9 +84,11 @@ static void fill_columns(struct course_chart *chart) {
 static neap_status draw_course(const struct course_chart *chart, enum render_kind kind,
                                FILE *stream, neap_error *error) {
   const neap_report *report = &chart->plan->report;
-  char title[160], peak[TEXT_BYTES], gap[NUMBER_TEXT];
-  snprintf(title, sizeof title, "%s: peak %s, gap %s", chart->plan->engine,
-           text_bytes(peak, report->peak), neap_gap_text(report->gap_percent, gap));
+  char title[LABEL_BYTES + 160], name[LABEL_BYTES] = "", peak[TEXT_BYTES], gap[NUMBER_TEXT];
+  if (chart->name) label_clean(chart->name, name);
+  snprintf(title, sizeof title, "%s%s%s: peak %s, gap %s", name, *name ? ", " : "",
+           chart->plan->engine, text_bytes(peak, report->peak),
+           neap_gap_text(report->gap_percent, gap));
   const neap_series series[] = {{"peak", chart->peak, false},
                                 {"lower bound", chart->lower_bound, true}};
   const neap_series areas[] = {{"area above bound", chart->area, false},
@@ -93,7 +97,7 @@ static neap_status draw_course(const struct course_chart *chart, enum render_kin
       .y_label = "bytes × time", .series = areas, .series_count = 2, .y_is_bytes = true};
   const neap_chart drawn = {.title = title,
                             .x_label = "time since the run began",
-                            .y_label = "bytes",
+                            .y_label = "peak (bytes)",
                             .x = chart->x,
                             .x_count = chart->plan->moment_count,
                             .series = series,
@@ -106,9 +110,9 @@ static neap_status draw_course(const struct course_chart *chart, enum render_kin
   return chart_write(&drawn, kind, stream, error);
 }
 
-neap_status course_write(const neap_plan *plan, enum render_kind kind, FILE *stream,
-                         neap_error *error) {
-  struct course_chart chart = {.plan = plan};
+neap_status course_write(const neap_plan *plan, const char *name, enum render_kind kind,
+                         FILE *stream, neap_error *error) {
+  struct course_chart chart = {.plan = plan, .name = name};
   neap_status status = allocate_columns(&chart) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
     fill_columns(&chart);

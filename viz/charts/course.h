@@ -6,8 +6,8 @@
 #include "neap/neap-io.h"
 #include "viz/svg/render.h"
 
-/* The plan has at least one moment. */
-neap_status course_write(const neap_plan *plan, enum render_kind kind, FILE *stream,
-                         neap_error *error);
+/* The plan has at least one moment.  `name` is what was planned, or NULL. */
+neap_status course_write(const neap_plan *plan, const char *name, enum render_kind kind,
+                         FILE *stream, neap_error *error);
 
 #endif

@@ -199,6 +199,7 @@ struct namer {
 struct label {
   const char *text;
   const char *size; /* a second line; NULL: none */
+  const char *ground; /* the class of what covers the hatching below it; NULL: nothing does */
   struct frame frame;
   bool upright;
 };
@@ -262,6 +263,9 @@ static void write_label(const struct namer *namer, const struct label *label,
   const struct frame *frame = &label->frame;
   int x = frame->left + across_of(frame) / 2, y = frame->top + down_of(frame) / 2;
   keepouts_add(namer->keepouts, frame);
+  if (label->ground)
+    svg_rectangle(namer->svg, label->ground, frame->left, frame->top, across_of(frame),
+                  down_of(frame));
   if (!label->upright) {
     svg_label(namer->svg, class, x, (label->size ? y - LINE / 2 : y) + DROP, label->text);
     if (label->size) svg_label(namer->svg, "name size", x, y + LINE / 2 + DROP, label->size);
@@ -296,6 +300,13 @@ static bool is_cut(const struct namer *namer, size_t buffer) {
          (namer->boxes->is_unnamed && namer->boxes->is_unnamed[buffer]);
 }
 
+/* Classes of risk have patterns, through which names are hard to read. */
+static const char *ground_of(const struct colouring *colouring, size_t buffer) {
+  if (colouring->scale != COLOURING_RISK || colouring->of[buffer] == NEAP_RISK_NONE)
+    return NULL;
+  return colouring_style(colouring, colouring->of[buffer]);
+}
+
 /* Names a rectangle inside it, if it is large enough for any form. */
 static bool write_inside(const struct namer *namer, size_t buffer, const struct frame *place) {
   char bytes[TEXT_BYTES];
@@ -307,6 +318,7 @@ static bool write_inside(const struct namer *namer, size_t buffer, const struct 
   if (!seat_forms(namer, place, &forms, 0, forms.named, bytes, &label) &&
       !seat_forms(namer, place, &forms, forms.named, forms.count, NULL, &label))
     return write_over_lines(namer, place, &forms);
+  label.ground = ground_of(namer->boxes->colouring, buffer);
   write_label(namer, &label, "name");
   return true;
 }

@@ -2,6 +2,7 @@
 #include "viz/layout/legend.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "viz/svg/label.h"
 #include "viz/svg/number.h"
@@ -11,6 +12,7 @@
 #define LINE (26 * SVG_PIXEL)
 #define SPACE (6 * SVG_PIXEL)
 #define BETWEEN (20 * SVG_PIXEL)
+#define FLOW_ROW (18 * SVG_PIXEL)
 
 static const char *const meanings[NEAP_RISK_COUNT] = {
     "Risk none: all other buffers",
@@ -18,6 +20,10 @@ static const char *const meanings[NEAP_RISK_COUNT] = {
     "Risk medium: ends at the bound, or is alive together with a buffer that does",
     "Risk high: ends above the bound, or is alive together with a buffer that does",
 };
+
+/* The same in a few words. */
+static const char *const risks[NEAP_RISK_COUNT] = {"others", "alive with one of these",
+                                                   "at the bound", "above the bound"};
 
 /* Returns where the next entry goes. */
 static int draw_text(struct svg *svg, int x, int y, const char *text) {
@@ -45,6 +51,11 @@ static int extra_of(const struct colouring_class *class) {
   return SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
 }
 
+/* What the legend calls a class. */
+static const char *words_of(const struct colouring *colouring, size_t class) {
+  return colouring->scale == COLOURING_RISK ? risks[class] : colouring->classes[class].label;
+}
+
 /* How wide labels may be at most, so that all entries fit into `room`: only long ones are cut. */
 static int widest_label(const struct colouring *colouring, int room) {
   int least = 0, most = room;
@@ -52,7 +63,7 @@ static int widest_label(const struct colouring *colouring, int room) {
     int middle = least + (most - least + 1) / 2, used = 0;
     for (size_t i = 0; i < colouring->count; i++) {
       if (colouring->classes[i].count == 0) continue;
-      int width = label_width(colouring->classes[i].label, STYLE_SMALL);
+      int width = label_width(words_of(colouring, i), STYLE_SMALL);
       used += extra_of(&colouring->classes[i]) + (width < middle ? width : middle);
     }
     if (used <= room) least = middle;
@@ -67,7 +78,7 @@ static int draw_class(struct svg *svg, int x, int y, int room,
   const struct colouring_class *class = &colouring->classes[index];
   char label[LABEL_BYTES], number[NUMBER_TEXT], text[LABEL_BYTES + NUMBER_TEXT];
   number_grouped(number, (int64_t) class->count);
-  label_fit(class->label, STYLE_SMALL, room, label);
+  label_fit(words_of(colouring, index), STYLE_SMALL, room, label);
   snprintf(text, sizeof text, "%s%s%s", label, *label ? " " : "", number);
   return draw_entry(svg, x, y, colouring_style(colouring, index),
                     colouring->scale == COLOURING_RISK ? meanings[index] : class->label, text);
@@ -94,8 +105,8 @@ void legend_draw_risks(struct svg *svg, int x, int y) {
   svg_group(svg, "legend colours");
   x = draw_text(svg, x, y, "colours: risk") - BETWEEN / 2;
   for (int risk = NEAP_RISK_COUNT; risk-- > 0;) {
-    const char *name = neap_risk_name((neap_risk)risk);
-    x = draw_entry(svg, x, y, name, meanings[risk], name);
+    const char *class = neap_risk_name((neap_risk)risk);
+    x = draw_entry(svg, x, y, class, meanings[risk], risks[risk]);
   }
   svg_end(svg);
 }
@@ -123,6 +134,59 @@ void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks 
   x = draw_line(svg, x, y, "target", "smallest rectangle around the plan");
   draw_line(svg, x, y, "outline", "container");
   svg_end(svg);
+}
+
+/* ---------------------------------------------------------------- rows that break */
+
+/* Where the next entry of a legend goes. */
+struct flow {
+  struct svg *svg; /* NULL: only measures */
+  const struct frame *area;
+  int x, y;
+};
+
+/* A swatch of a class of rectangles, or a sample of a line, with its words. */
+static void flow_entry(struct flow *flow, const char *class, bool is_line, const char *words) {
+  int sign = is_line ? LINE : SWATCH;
+  char label[LABEL_BYTES], style[32];
+  label_fit(words, STYLE_SMALL, flow->area->right - flow->area->left - sign - SPACE, label);
+  int across = sign + SPACE + label_width(label, STYLE_SMALL);
+  if (flow->x > flow->area->left && flow->x + across > flow->area->right) {
+    flow->x = flow->area->left;
+    flow->y += FLOW_ROW;
+  }
+  snprintf(style, sizeof style, "%.24s wide", class);
+  if (flow->svg && is_line) draw_line(flow->svg, flow->x, flow->y, class, label);
+  else if (flow->svg) draw_entry(flow->svg, flow->x, flow->y, class, words, label);
+  flow->x += across + BETWEEN / 2;
+}
+
+static void flow_classes(struct flow *flow, const struct colouring *colouring) {
+  for (size_t i = 0; i < colouring->count; i++) {
+    char words[LABEL_BYTES + 32];
+    size_t class = colouring->scale == COLOURING_RISK ? colouring->count - 1 - i : i;
+    if (colouring->classes[class].count == 0) continue;
+    bool is_first = flow->x == flow->area->left && flow->y == flow->area->top;
+    snprintf(words, sizeof words, "%.30s%s%s",
+             is_first && colouring->scale == COLOURING_RAMP ? colouring->title : "",
+             is_first && colouring->scale == COLOURING_RAMP ? " " : "",
+             words_of(colouring, class));
+    flow_entry(flow, colouring_style(colouring, class), false, words);
+  }
+}
+
+int legend_flow(struct svg *svg, const struct frame *area, const struct colouring *colouring,
+                const struct legend_marks *marks) {
+  struct flow flow = {svg, area, area->left, area->top};
+  if (svg) svg_group(svg, "legend");
+  flow_classes(&flow, colouring);
+  if (marks->collisions) flow_entry(&flow, "clash", false, "collision");
+  if (marks->capacity) flow_entry(&flow, "capacity", true, "capacity");
+  if (marks->bound) flow_entry(&flow, "bound", true, "bound");
+  if (marks->lower_bound) flow_entry(&flow, "bound lower", true, "lower bound");
+  flow_entry(&flow, "target", true, "peak");
+  if (svg) svg_end(svg);
+  return flow.y - area->top + FLOW_ROW;
 }
 
 void legend_draw_signs(struct svg *svg, int x, int y, const struct signs *signs,

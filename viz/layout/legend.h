@@ -5,6 +5,7 @@
 
 #include "viz/layout/colouring.h"
 #include "viz/layout/signs.h"
+#include "viz/svg/frame.h"
 #include "viz/svg/svg.h"
 
 /* Which of the lines and marks are in the picture. */
@@ -24,6 +25,13 @@ void legend_draw_risks(struct svg *svg, int x, int y);
 
 /* One row from (x, y): the lines and marks. */
 void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks *marks);
+
+/*
+ * All colours and lines, in as many rows as they need from left to right in `area`, whose top is the first
+ * base line.  Returns the height of the rows; with `svg` NULL it draws nothing.
+ */
+int legend_flow(struct svg *svg, const struct frame *area, const struct colouring *colouring,
+                const struct legend_marks *marks);
 
 /* One row from (x, y): the signs of relations. */
 void legend_draw_signs(struct svg *svg, int x, int y, const struct signs *signs,

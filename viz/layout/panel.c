@@ -12,6 +12,7 @@
 #include "viz/layout/panel.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,12 @@
 /* ---------------------------------------------------------------- operators on the time axis */
 
 /* How far names move down what is below the axis. */
-#define OPERATORS_DOWN (6 * SVG_PIXEL)
+#define OPERATORS_DOWN (10 * SVG_PIXEL)
 
 #define OPERATORS_TEXT (40 * LABEL_BYTES)
 
-#define NAME_LEAST (44 * SVG_PIXEL) /* the narrowest moment whose operator is named */
+#define NAME_LEAST (44 * SVG_PIXEL) /* the least room for names if each operator has one, ... */
+#define NAME_ALONE (72 * SVG_PIXEL) /* ... and otherwise */
 #define MOST 1000                   /* operators that the pointer finds */
 #define MOST_NAMES 10               /* buffers in a list */
 
@@ -127,12 +129,22 @@ static void find_moments(const struct axis *time, const struct neap_problem *pro
   if (*first > *end) *first = *end;
 }
 
-static void draw_name(struct svg *svg, const struct frame *frame, int left, int right,
+/* In the middle of a moment, as wide as `room`, but within the panel. */
+static void draw_name(struct svg *svg, const struct frame *frame, int middle, int room,
                       const char *type) {
   char label[LABEL_BYTES];
-  if (label_fit(type, STYLE_SMALL, right - left - 4 * SVG_PIXEL, label))
-    svg_label(svg, "tick middle", left + (right - left) / 2, frame->bottom + 30 * SVG_PIXEL,
-              label);
+  if (!label_fit(type, STYLE_SMALL, room - 4 * SVG_PIXEL, label)) return;
+  int half = label_width(label, STYLE_SMALL) / 2;
+  if (middle < frame->left + half) middle = frame->left + half;
+  if (middle > frame->right - half) middle = frame->right - half;
+  svg_label(svg, "tick middle", middle, frame->bottom + 30 * SVG_PIXEL, label);
+}
+
+/* How many operators there are to a name, so that each name has room. */
+static size_t moments_per_name(const struct axis *time) {
+  int64_t across = time->to - time->from, count = time->high - time->low,
+          most = across / NAME_ALONE;
+  return count <= across / NAME_LEAST ? 1 : (size_t)((count + most - 1) / most);
 }
 
 /* Drawn last, so that they are above the labels. */
@@ -146,26 +158,27 @@ static void draw_strip(struct svg *svg, const struct frame *frame, int left, int
 }
 
 /*
- * Names the operator of each moment below the tick labels, if all moments are wide enough for that,
- * and tells more about it under the pointer, if there are not too many.  Returns whether there are
- * names.
+ * Names operators below the tick labels: all of them, or where moments are too narrow, each n-th.  Tells
+ * more about each under the pointer, if there are not too many.  Returns whether there are names.
  */
 static bool operators_draw(struct svg *svg, const struct frame *frame, const struct axis *time,
                            const struct neap_problem *problem) {
   char text[OPERATORS_TEXT];
-  size_t first, end;
+  size_t first, end, step = moments_per_name(time);
   find_moments(time, problem, &first, &end);
   if (first == end) return false;
-  bool is_named = (time->high - time->low) <= (frame->right - frame->left) / NAME_LEAST;
+  int room = (int)((int64_t)step * (time->to - time->from) / (time->high - time->low));
   svg_group(svg, "operators");
-  for (size_t k = first; k < end && is_named; k++)
-    draw_name(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
+  for (size_t k = first + (step - 1) / 2; k < end; k += step) {
+    int left = axis_at(time, (neap_time)k), right = axis_at(time, (neap_time)k + 1);
+    draw_name(svg, frame, left + (right - left) / 2, room,
               neap_problem_operator_type(problem, (neap_time)k));
+  }
   for (size_t k = first; k < end && end - first <= MOST; k++)
     draw_strip(svg, frame, axis_at(time, (neap_time)k), axis_at(time, (neap_time)k + 1),
                operators_describe(problem, k, text));
   svg_end(svg);
-  return is_named;
+  return true;
 }
 
 /* ---------------------------------------------------------------- the panel */
@@ -233,6 +246,7 @@ neap_status panel_init(struct panel *panel, const struct colouring *colouring,
                                 .has_pool = panel->levels.pool,
                                 .pool = panel->pool};
   boxes_init(&panel->boxes);
+  if (panel->is_figure && soundness->sound) return NEAP_OK;
   if (!soundness->sound) return take_collisions(panel, &soundness->collisions, error);
   return stack_init(&panel->stack, panel->plan, panel->pool, error);
 }
@@ -313,6 +327,27 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
                                     .names = panel->boxes.names,
                                     .keepouts = keepouts};
   return callouts_draw(&callouts, svg, error);
+}
+
+#define LINE_DOWN (13 * SVG_PIXEL)
+
+/* Names of levels above their lines at the right; one without room is to the left of the one above it. */
+static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
+                                 struct keepouts *keepouts) {
+  struct named_level named[LEVELS_MAX];
+  size_t count = list_levels(panel, named);
+  int right = panel->frame.right - 3 * SVG_PIXEL, last = INT_MIN, end = right;
+  for (size_t i = 0; i < count; i++) {
+    char bytes[TEXT_BYTES], text[sizeof named[i].name + TEXT_BYTES];
+    int y = height_of(panel, named[i].bytes);
+    snprintf(text, sizeof text, "%s %s", named[i].name, text_bytes(bytes, named[i].bytes));
+    int across = label_width(text, STYLE_SMALL);
+    int x = last > INT_MIN && y - last < LINE_DOWN ? end : right;
+    keepouts_add(keepouts, &(struct frame){x - across, y - LINE_DOWN, x, y});
+    svg_label(svg, "caption end outlined", x, y - 3 * SVG_PIXEL, text);
+    last = y;
+    end = x - across - 10 * SVG_PIXEL;
+  }
 }
 
 bool panel_has_beyond(const struct panel *panel) {
@@ -450,7 +485,9 @@ static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_e
   draw_collisions(svg, panel, &keepouts);
   signs_draw(panel->signs,
              &(struct surface){svg, panel->time, &panel->offsets, panel->pool, &keepouts});
-  neap_status status = draw_callouts(svg, panel, &keepouts, error);
+  neap_status status = NEAP_OK;
+  if (panel->is_figure) draw_names_of_levels(svg, panel, &keepouts);
+  else status = draw_callouts(svg, panel, &keepouts, error);
   if (status == NEAP_OK) status = boxes_name(&panel->boxes, &keepouts, svg, error);
   keepouts_clear(&keepouts);
   return status;
@@ -461,7 +498,7 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   frame_panel(svg, &panel->frame);
   frame_across(svg, &panel->frame, panel->time, has_times);
   frame_up(svg, &panel->frame, &panel->offsets);
-  frame_title_up(svg, &panel->frame, "offset in bytes");
+  frame_title_up(svg, &panel->frame, panel->is_figure ? "offset (bytes)" : "offset in bytes");
   if (has_times) draw_times(svg, panel);
   if (panel->levels.pool) draw_pool_name(svg, panel);
   const struct frame *frame = &panel->frame;

@@ -18,6 +18,7 @@ struct panel {
   struct levels levels;
   struct frame frame;
   int right; /* where the margin beside the panel ends */
+  bool is_figure; /* without that margin: levels have their names above their lines */
   const struct axis *time;
   struct axis offsets;
   struct boxes boxes;

@@ -25,6 +25,7 @@
 #include "viz/layout/picture.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +47,25 @@
 #include "viz/svg/number.h"
 #include "viz/svg/style.h"
 
-#define PAGE_ACROSS 1320
-#define PAGE_DOWN 836
+/* Where things are: on a page, with a heading and the live bytes above, or in a figure of a paper without them. */
+struct sheet {
+  int across, down; /* in pixels; a figure is as long as it needs to be */
+  struct frame live, plan;
+  size_t classes; /* colours at most */
+  bool is_figure;
+};
 
-static const struct frame live_frame = {8800, 11200, 106400, 20800};
-static const struct frame plan_frame = {8800, 22800, 106400, 70400}; /* without pools */
+/* One column is 252 points wide, and two are 516, as in the journals of IEEE and ACM. */
+static const struct sheet sheets[] = {
+    {1320,
+     836,
+     {8800, 11200, 106400, 20800},
+     {8800, 22800, 106400, 70400},
+     COLOURING_MAX,
+     false},
+    {336, 0, {0}, {7000, 600, 33000, 19000}, 6, true},
+    {688, 0, {0}, {7400, 600, 68200, 27000}, 8, true},
+};
 #define LIVE_HEADROOM (12 * SVG_PIXEL)
 
 /* Pools share the room of the plan, unless their panels would be too flat. */
@@ -59,9 +74,11 @@ static const struct frame plan_frame = {8800, 22800, 106400, 70400}; /* without 
 
 /* Base lines below the panels. */
 #define COLOURS_BELOW (58 * SVG_PIXEL)
+#define FIGURE_BELOW (64 * SVG_PIXEL)
 #define NOTE_ROW (15 * SVG_PIXEL)
 
 struct picture {
+  const struct sheet *sheet;
   const struct neap_plan *plan;
   const neap_writing *writing;
   struct soundness soundness;
@@ -92,8 +109,8 @@ static void set_time_axis(struct picture *picture) {
   neap_time low = first_moment(problem), high = problem->horizon;
   picture->time = (struct axis){.low = low,
                                 .high = high > low ? high : low + 1,
-                                .from = plan_frame.left,
-                                .to = plan_frame.right};
+                                .from = picture->sheet->plan.left,
+                                .to = picture->sheet->plan.right};
   char label[NUMBER_TEXT];
   int width = label_width(number_grouped(label, picture->time.high), STYLE_SMALL);
   axis_set_step(&picture->time, width < 4000 ? 8000 : width + 4000);
@@ -103,8 +120,8 @@ static void set_size_axis(struct picture *picture) {
   neap_size most = picture->most_live;
   picture->sizes = (struct axis){.unit = AXIS_BYTES,
                                  .high = most > 0 ? most : 1,
-                                 .from = live_frame.bottom,
-                                 .to = live_frame.top + LIVE_HEADROOM};
+                                 .from = picture->sheet->live.bottom,
+                                 .to = picture->sheet->live.top + LIVE_HEADROOM};
   axis_set_step(&picture->sizes, 3000);
 }
 
@@ -112,7 +129,7 @@ static void set_size_axis(struct picture *picture) {
 
 static neap_status init_panels(struct picture *picture, neap_error *error) {
   size_t count = levels_count(picture->plan);
-  struct frame frame = plan_frame;
+  struct frame frame = picture->sheet->plan;
   int down = (frame.bottom - frame.top - (int)(count - 1) * BETWEEN_POOLS) / (int)count;
   if (down < POOL_DOWN) down = POOL_DOWN;
   picture->panels = memory_array(count, sizeof *picture->panels);
@@ -125,7 +142,8 @@ static neap_status init_panels(struct picture *picture, neap_error *error) {
                                         .names = &picture->names,
                                         .pool = i,
                                         .frame = frame,
-                                        .right = (PAGE_ACROSS - 20) * SVG_PIXEL,
+                                        .right = (picture->sheet->across - 20) * SVG_PIXEL,
+                                        .is_figure = picture->sheet->is_figure,
                                         .time = &picture->time};
     status = panel_init(&picture->panels[picture->panel_count++], &picture->colouring,
                         &picture->soundness, error);
@@ -153,10 +171,15 @@ static neap_status init_live(struct picture *picture, neap_error *error) {
 
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
                                 const neap_writing *writing, neap_error *error) {
-  *picture = (struct picture){.plan = plan, .writing = writing};
+  *picture = (struct picture){.sheet = sheets, .plan = plan, .writing = writing};
+  if (writing->figure < 0 || writing->figure > 2)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_writing.figure: expected 1 or 2 columns, found %" PRId64,
+                     writing->figure);
+  picture->sheet += writing->figure;
   assert(plan->problem->horizon >= 0);
   neap_status status = soundness_init(&picture->soundness, plan, error);
-  const struct colouring_wish wish = {writing->colour_by, COLOURING_MAX,
+  const struct colouring_wish wish = {writing->colour_by, picture->sheet->classes,
                                       picture->soundness.sound};
   if (status == NEAP_OK) status = colouring_init(&picture->colouring, plan, &wish, error);
   if (status != NEAP_OK) return status;
@@ -165,7 +188,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   if (status == NEAP_OK) status = short_names_init(&picture->names, plan->problem, error);
   if (status == NEAP_OK) status = init_panels(picture, error);
   if (status == NEAP_OK) status = init_live(picture, error);
-  set_size_axis(picture);
+  if (!picture->sheet->is_figure) set_size_axis(picture);
   return status;
 }
 
@@ -201,7 +224,7 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
   struct figure figures[DESCRIBE_FIGURES];
   const struct subject subject = subject_of(picture);
   size_t count = describe_figures(&subject, figures);
-  int x = plan_frame.left;
+  int x = picture->sheet->plan.left;
   for (size_t i = 0; i < count; i++) {
     draw_figure(svg, x, &figures[i]);
     int across = max_of(label_width(figures[i].label, STYLE_SMALL),
@@ -211,13 +234,17 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
   }
 }
 
+/* As wide as the page without its margins. */
+static int room_for_notes(const struct picture *picture) {
+  return picture->sheet->across * SVG_PIXEL - 2 * picture->sheet->plan.left;
+}
+
 static void draw_heading(struct svg *svg, const struct picture *picture) {
   char label[LABEL_BYTES], text[DESCRIBE_PLAN];
   const struct subject subject = subject_of(picture);
-  if (!label_fit(describe_heading(&subject, text), STYLE_HEAD,
-                 PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label))
+  if (!label_fit(describe_heading(&subject, text), STYLE_HEAD, room_for_notes(picture), label))
     return;
-  svg_label(svg, "head", plan_frame.left, 3000, label);
+  svg_label(svg, "head", picture->sheet->plan.left, 3000, label);
 }
 
 /* ---------------------------------------------------------------- panels */
@@ -236,17 +263,18 @@ static void draw_level(struct svg *svg, const struct frame *frame, const struct 
 static void draw_live(struct svg *svg, const struct picture *picture) {
   /* Pools reach their bounds at different moments. */
   const char *name = picture->panel_count > 1 ? "most at one moment" : "bound";
+  const struct frame *frame = &picture->sheet->live;
   neap_size most = picture->most_live;
   char value[TEXT_BYTES];
-  frame_panel(svg, &live_frame);
-  frame_across(svg, &live_frame, &picture->time, false);
-  frame_up(svg, &live_frame, &picture->sizes);
-  frame_title_up(svg, &live_frame, "live bytes");
+  frame_panel(svg, frame);
+  frame_across(svg, frame, &picture->time, false);
+  frame_up(svg, frame, &picture->sizes);
+  frame_title_up(svg, frame, "live bytes");
   int y = axis_at(&picture->sizes, most);
-  svg_line(svg, "bound", live_frame.left, y, live_frame.right, y);
+  svg_line(svg, "bound", frame->left, y, frame->right, y);
   curve_draw(svg, &picture->live, &picture->time, &picture->sizes, most);
   struct level level = {name, text_bytes(value, most), y, y};
-  draw_level(svg, &live_frame, &level);
+  draw_level(svg, frame, &level);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -271,15 +299,14 @@ static struct legend_marks list_marks(const struct picture *picture, bool *has_b
 static int draw_legend(struct svg *svg, const struct picture *picture) {
   bool has_banks;
   const struct legend_marks marks = list_marks(picture, &has_banks);
-  int x = plan_frame.left, y = picture->bottom + COLOURS_BELOW;
-  legend_draw_colours(svg, x, y, (PAGE_ACROSS - 20) * SVG_PIXEL, &picture->colouring);
+  int x = picture->sheet->plan.left, y = picture->bottom + COLOURS_BELOW,
+      right = (picture->sheet->across - 20) * SVG_PIXEL;
+  legend_draw_colours(svg, x, y, right, &picture->colouring);
   legend_draw_marks(svg, x, y + LEGEND_ROW, &marks);
   if (!signs_any(&picture->signs)) return y + 2 * LEGEND_ROW;
   legend_draw_signs(svg, x, y + 2 * LEGEND_ROW, &picture->signs, has_banks);
   return y + 3 * LEGEND_ROW;
 }
-
-#define NOTE_ROOM (PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left)
 
 /* "Unsound: 3 collisions: 'a' and 'b', ..."; as many pairs as the line has room for. */
 static void note_fault(struct svg *svg, const struct picture *picture, int y) {
@@ -287,8 +314,8 @@ static void note_fault(struct svg *svg, const struct picture *picture, int y) {
   soundness_text(&picture->soundness, picture->plan, pairs, 180);
   soundness_count(&picture->soundness, count);
   snprintf(text, sizeof text, "Unsound: %s%s%s", count, *count ? ": " : "", pairs);
-  label_fit(text, STYLE_SMALL, NOTE_ROOM, label);
-  svg_label(svg, "note fault", plan_frame.left, y, label);
+  label_fit(text, STYLE_SMALL, room_for_notes(picture), label);
+  svg_label(svg, "note fault", picture->sheet->plan.left, y, label);
 }
 
 static size_t count_merged(const struct picture *picture) {
@@ -307,7 +334,7 @@ static void note_merged(struct svg *svg, const struct picture *picture, int y) {
            number_grouped(merged, (int64_t)count_merged(picture)),
            number_grouped(all, (int64_t)problem->range_count),
            problem->range_count > problem->count ? "rectangles" : "buffers");
-  svg_label(svg, "note", plan_frame.left, y, text);
+  svg_label(svg, "note", picture->sheet->plan.left, y, text);
 }
 
 static void note_unmarked(struct svg *svg, const struct picture *picture, int y) {
@@ -316,7 +343,7 @@ static void note_unmarked(struct svg *svg, const struct picture *picture, int y)
   snprintf(text, sizeof text, "The earliest %s of %s collisions are marked.",
            number_grouped(marked, (int64_t)collisions->count),
            number_grouped(all, (int64_t)collisions->total));
-  svg_label(svg, "note", plan_frame.left, y, text);
+  svg_label(svg, "note", picture->sheet->plan.left, y, text);
 }
 
 /* "Broken: window of a, colocation of b and c, ..."; the fault is only the first of them. */
@@ -337,8 +364,8 @@ static void note_broken(struct svg *svg, const struct picture *picture, int y) {
   }
   if (named < broken->total)
     snprintf(text + used, sizeof text - used, ", and %zu more", broken->total - named);
-  label_fit(text, STYLE_SMALL, NOTE_ROOM, label);
-  svg_label(svg, "note fault", plan_frame.left, y, label);
+  label_fit(text, STYLE_SMALL, room_for_notes(picture), label);
+  svg_label(svg, "note fault", picture->sheet->plan.left, y, label);
 }
 
 /* Returns the base line of what follows. */
@@ -348,15 +375,25 @@ static int note_pools(struct svg *svg, const struct picture *picture, int y) {
   if (!picture->plan->pools || count <= picture->panel_count) return y;
   snprintf(text, sizeof text, "The first %zu of %zu pools are drawn.", picture->panel_count,
            count);
-  svg_label(svg, "note", plan_frame.left, y, text);
+  svg_label(svg, "note", picture->sheet->plan.left, y, text);
   return y + NOTE_ROW;
+}
+
+/* The legend of a figure, or with `svg` NULL just its height. */
+static int legend_of_figure(struct svg *svg, const struct picture *picture) {
+  bool has_banks;
+  const struct legend_marks marks = list_marks(picture, &has_banks);
+  const struct frame *plan = &picture->sheet->plan;
+  int y = picture->bottom + FIGURE_BELOW;
+  return legend_flow(svg, &(struct frame){plan->left, y, plan->right, y}, &picture->colouring,
+                     &marks);
 }
 
 static void draw_notes(struct svg *svg, const struct picture *picture, int y) {
   const struct soundness *soundness = &picture->soundness;
   y = note_pools(svg, picture, y);
   if (picture->colouring.note[0]) {
-    svg_label(svg, "note", plan_frame.left, y, picture->colouring.note);
+    svg_label(svg, "note", picture->sheet->plan.left, y, picture->colouring.note);
     y += NOTE_ROW;
   }
   if (!soundness->sound) {
@@ -376,11 +413,19 @@ static void draw_notes(struct svg *svg, const struct picture *picture, int y) {
 
 /* The page is longer only for pools and for signs of relations. */
 static int page_down(const struct picture *picture) {
-  int more = (picture->bottom - plan_frame.bottom) / SVG_PIXEL;
+  int more = (picture->bottom - picture->sheet->plan.bottom) / SVG_PIXEL;
+  if (picture->sheet->is_figure)
+    return (picture->bottom + FIGURE_BELOW + legend_of_figure(NULL, picture)) / SVG_PIXEL - 8;
   if (signs_any(&picture->signs)) more += LEGEND_ROW / SVG_PIXEL;
   if (picture->soundness.broken.total > 0) more += NOTE_ROW / SVG_PIXEL;
   if (picture->colouring.note[0]) more += NOTE_ROW / SVG_PIXEL;
-  return PAGE_DOWN + (more > 0 ? more : 0);
+  return picture->sheet->down + (more > 0 ? more : 0);
+}
+
+static void draw_head(struct svg *svg, const struct picture *picture) {
+  draw_heading(svg, picture);
+  draw_figures(svg, picture);
+  draw_live(svg, picture);
 }
 
 static neap_status draw_picture(const struct picture *picture, enum render_kind kind,
@@ -388,18 +433,19 @@ static neap_status draw_picture(const struct picture *picture, enum render_kind 
   struct svg svg;
   char title[DESCRIBE_PLAN], description[DESCRIBE_PLAN];
   const struct subject subject = subject_of(picture);
+  int across = picture->sheet->across, down = page_down(picture);
+  bool is_figure = picture->sheet->is_figure;
   neap_status status =
-      svg_open(&svg, kind, stream, PAGE_ACROSS, page_down(picture),
-               describe_title(&subject, title), describe_plan(&subject, description), error);
+      svg_open(&svg, kind, stream, across, down, describe_title(&subject, title),
+               describe_plan(&subject, description), error);
   if (status != NEAP_OK) return status;
-  style_write(&svg, PAGE_ACROSS, page_down(picture));
+  style_write(&svg, across, down);
   if (signs_any(&picture->signs)) style_write_signs(&svg);
-  draw_heading(&svg, picture);
-  draw_figures(&svg, picture);
-  draw_live(&svg, picture);
+  if (!is_figure) draw_head(&svg, picture);
   for (size_t i = 0; i < picture->panel_count && status == NEAP_OK; i++)
     status = panel_draw(&picture->panels[i], &svg, i + 1 == picture->panel_count, error);
-  draw_notes(&svg, picture, draw_legend(&svg, picture));
+  if (is_figure) legend_of_figure(&svg, picture);
+  else draw_notes(&svg, picture, draw_legend(&svg, picture));
   return svg_close(&svg, status, error);
 }
 
@@ -425,4 +471,9 @@ neap_status picture_write_png(const neap_plan *plan, const neap_writing *writing
 neap_status picture_write_pdf(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                               neap_error *error) {
   return write_picture(plan, writing, RENDER_PDF, stream, error);
+}
+
+neap_status picture_write_tikz(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                               neap_error *error) {
+  return write_picture(plan, writing, RENDER_TIKZ, stream, error);
 }

@@ -141,6 +141,24 @@ static const struct shade {
 };
 static const size_t shade_count = sizeof shades / sizeof shades[0];
 
+bool style_rule_at(size_t index, struct style_rule *rule) {
+  if (index < 2 * shade_count) {
+    const struct shade *shade = &shades[index / 2];
+    snprintf(rule->selectors, sizeof rule->selectors, ".%s%s", shade->class,
+             index % 2 ? ".tiny" : "");
+    snprintf(rule->properties, sizeof rule->properties, "%s:%s", index % 2 ? "stroke" : "fill",
+             shade->light);
+    return true;
+  }
+  index -= 2 * shade_count;
+  if (index >= rule_count + sign_rule_count) return false;
+  const struct rule *found =
+      index < rule_count ? &rules[index] : &sign_rules[index - rule_count];
+  snprintf(rule->selectors, sizeof rule->selectors, "%s", found->selector);
+  snprintf(rule->properties, sizeof rule->properties, "%s;%s", found->always, found->light);
+  return true;
+}
+
 #define SERIES 8
 
 const char *style_series(size_t index) {

@@ -50,6 +50,16 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(writing.colour_by),
      .argument = "WHAT",
      .help = "what the colours of --svg and --html stand for"},
+    {.name = "figure",
+     .member = "neap_writing.figure",
+     .heading = "Pictures",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(writing.figure),
+     .argument = "COLUMNS",
+     .low = 1,
+     .help = "make --svg a figure for a paper, 1 or 2 of its columns wide (252 or 516 points), "
+             "without "
+             "heading"},
     {.name = "convergence",
      .heading = "Pictures",
      .kind = OPTION_PICTURE_FILE,
@@ -301,7 +311,7 @@ static neap_status write_planned(const struct option_row *row, const struct plan
                                  const char *path, const neap_writing *writing,
                                  neap_error *error) {
   if (row->field == OPTION_FIELD(convergence))
-    return neap_plan_draw_course(planned->plan, path, error);
+    return neap_plan_draw_course(planned->plan, writing->name, path, error);
   if (row->field == OPTION_FIELD(tflite) && planned->split)
     return neap_split_write(planned->split, planned->plan, path, error);
   return neap_plan_write(planned->plan, path, writing, error);

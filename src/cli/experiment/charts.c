@@ -132,7 +132,7 @@ static int draw_sweep(struct sweep *sweep, const struct lines *lines) {
   bool named = first->kind == FACTOR_NAMES;
   const neap_chart chart = {.title = files_last_part(sweep->arguments->operand),
                             .x_label = write_label(first, label),
-                            .y_label = "peak",
+                            .y_label = "peak (bytes)",
                             .x = lines->x,
                             .x_count = lines->x_count,
                             .series = lines->series,
@@ -366,7 +366,7 @@ int bench_chart_draw(const struct bench_table *table, const char *path) {
   bool of_seeds = bench_table_has_seeds(table), in_bytes = false;
   bool made = of_seeds ? make_peaks(table, &in_bytes, &lines, caption)
                        : make_proofs(table, &lines, caption);
-  const char *peak = in_bytes ? "peak" : "gap to the lower bound, %";
+  const char *peak = in_bytes ? "peak (bytes)" : "gap to the lower bound, %";
   const neap_chart chart = {.title = "neap bench",
                             .x_label = of_seeds ? "seeds" : "planning time",
                             .y_label = of_seeds ? peak : "instances proven optimal",

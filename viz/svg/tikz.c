@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads the SVG back and writes each element as a command of TikZ:
+ *
+ *      <rect class="group2 wide" x="10" y="4" width="8" height="6"/>
+ *      \path[fill=neapacceaf,draw=neapffffff,line width=0.75bp](10,4) rectangle (18,10);
+ *
+ * It knows what svg.h writes: rectangles, lines, paths of straight parts, circles and texts.  Their looks
+ * are those of the style sheet for light backgrounds; hatching is left out.  Lengths are integers of
+ * hundredths of a pixel, so the same picture is the same bytes in every locale.
+ */
+#include "viz/svg/tikz.h"
+
+#include <assert.h>
+#include <libxml/xmlreader.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "viz/svg/glyph.h"
+#include "viz/svg/style.h"
+
+#define DEPTH_MOST 32   /* of groups */
+#define COLOURS_MOST 64 /* remembered; others are defined again where they are used */
+#define NAME_MOST 16    /* characters of a property or a class */
+
+/* ---------------------------------------------------------------- numbers */
+
+/* Reads "-12.5" as hundredths, and moves on behind it and what separates it from the next. */
+static int read_hundredths(const char **text) {
+  const char *at = *text + strspn(*text, " ,");
+  bool negative = *at == '-';
+  int number = 0, places = -1;
+  for (at += negative; (*at >= '0' && *at <= '9') || (*at == '.' && places < 0); at++)
+    if (*at == '.') places = 0;
+    else if (places < 2) {
+      number = 10 * number + (*at - '0');
+      if (places >= 0) places++;
+    }
+  for (places = places < 0 ? 0 : places; places < 2; places++)
+    number *= 10;
+  *text = at + strspn(at, " ,");
+  return negative ? -number : number;
+}
+
+static void put_hundredths(FILE *stream, int number) {
+  int magnitude = abs(number);
+  fprintf(stream, "%s%d", number < 0 ? "-" : "", magnitude / 100);
+  if (magnitude % 100) fprintf(stream, ".%02d", magnitude % 100);
+}
+
+/* Pixels as points of PDF: three quarters. */
+static void put_points(FILE *stream, int pixels) {
+  put_hundredths(stream, pixels * 3 / 4);
+  fputs("bp", stream);
+}
+
+/* ---------------------------------------------------------------- looks */
+
+#define NO_COLOUR (-1)
+#define CURRENT (-2) /* currentColor */
+
+struct look {
+  int fill, stroke, colour;         /* 0xrrggbb */
+  int width, font_size;             /* in hundredths of a pixel */
+  int fill_opacity, stroke_opacity; /* in hundredths */
+  char dashes[48];                  /* "6 4", or "" */
+  bool is_round, is_bold, is_middle, is_end;
+};
+
+static int colour_of(const char *value) {
+  if (value[0] == '#') return (int)strtol(value + 1, NULL, 16);
+  return strncmp(value, "currentColor", 12) == 0 ? CURRENT : NO_COLOUR;
+}
+
+/* What a property of the style sheet changes; those of the screen change nothing. */
+static void set_property(struct look *look, const char *name, const char *value) {
+  bool is_pattern = strncmp(value, "url(", 4) == 0;
+  if (strcmp(name, "fill") == 0 && !is_pattern) look->fill = colour_of(value);
+  else if (strcmp(name, "stroke") == 0) look->stroke = colour_of(value);
+  else if (strcmp(name, "color") == 0) look->colour = colour_of(value);
+  else if (strcmp(name, "stroke-width") == 0) look->width = read_hundredths(&value);
+  else if (strcmp(name, "font-size") == 0) look->font_size = read_hundredths(&value);
+  else if (strcmp(name, "fill-opacity") == 0) look->fill_opacity = read_hundredths(&value);
+  else if (strcmp(name, "stroke-opacity") == 0) look->stroke_opacity = read_hundredths(&value);
+  else if (strcmp(name, "stroke-linejoin") == 0) look->is_round = true;
+  else if (strcmp(name, "font-weight") == 0) look->is_bold = true;
+  else if (strcmp(name, "text-anchor") == 0) {
+    look->is_middle = value[0] == 'm';
+    look->is_end = value[0] == 'e';
+  } else if (strcmp(name, "stroke-dasharray") == 0)
+    snprintf(look->dashes, sizeof look->dashes, "%s", value);
+}
+
+/* "fill:none;stroke-width:2" */
+static void set_properties(struct look *look, const char *text) {
+  while (*text) {
+    char name[2 * NAME_MOST], value[3 * NAME_MOST];
+    size_t before = strcspn(text, ":"), all = strcspn(text, ";");
+    if (before < all) {
+      snprintf(name, sizeof name, "%.*s", (int)before, text);
+      snprintf(value, sizeof value, "%.*s", (int)(all - before - 1), text + before + 1);
+      set_property(look, name, value);
+    }
+    text += all + (text[all] == ';');
+  }
+}
+
+static bool has_class(const char *classes, const char *name, size_t size) {
+  for (const char *at = classes; *at;) {
+    size_t length = strcspn(at, " ");
+    if (length == size && memcmp(at, name, size) == 0) return true;
+    at += length + strspn(at + length, " ");
+  }
+  return false;
+}
+
+/* Whether a selector such as "text.layer" selects an element; those of states and descendants do not. */
+static bool selects(const char *selector, size_t size, const char *element,
+                    const char *classes) {
+  if (memchr(selector, ' ', size) || memchr(selector, ':', size)) return false;
+  size_t tag = 0;
+  while (tag < size && selector[tag] != '.')
+    tag++;
+  if (tag > 0 && (strlen(element) != tag || memcmp(element, selector, tag) != 0)) return false;
+  for (size_t at = tag; at < size;) {
+    size_t end = at + 1;
+    while (end < size && selector[end] != '.')
+      end++;
+    if (!has_class(classes, selector + at + 1, end - at - 1)) return false;
+    at = end;
+  }
+  return true;
+}
+
+static bool any_selects(const char *selectors, const char *element, const char *classes) {
+  while (*selectors) {
+    size_t size = strcspn(selectors, ",");
+    if (selects(selectors, size, element, classes)) return true;
+    selectors += size + (selectors[size] == ',');
+  }
+  return false;
+}
+
+/* The look of an element whose group has the colour `inherited`. */
+static struct look look_of(const char *element, const char *classes, int inherited) {
+  struct look look = {.fill = NO_COLOUR,
+                      .stroke = NO_COLOUR,
+                      .colour = inherited,
+                      .width = 100,
+                      .font_size = STYLE_STRONG,
+                      .fill_opacity = 100,
+                      .stroke_opacity = 100};
+  struct style_rule rule;
+  for (size_t i = 0; style_rule_at(i, &rule); i++)
+    if (any_selects(rule.selectors, element, classes)) set_properties(&look, rule.properties);
+  if (look.fill == CURRENT) look.fill = look.colour;
+  if (look.stroke == CURRENT) look.stroke = look.colour;
+  return look;
+}
+
+/* ---------------------------------------------------------------- the writer */
+
+struct tikz {
+  xmlTextReader *reader;
+  FILE *stream;
+  int colours[COLOURS_MOST];
+  size_t colour_count;
+  int inherited[DEPTH_MOST]; /* the colours of the groups around */
+};
+
+static void define_colour(struct tikz *tikz, int colour) {
+  if (colour < 0) return;
+  for (size_t i = 0; i < tikz->colour_count; i++)
+    if (tikz->colours[i] == colour) return;
+  if (tikz->colour_count < COLOURS_MOST) tikz->colours[tikz->colour_count++] = colour;
+  fprintf(tikz->stream, "\\definecolor{neap%06x}{HTML}{%06X}\n", (unsigned)colour,
+          (unsigned)colour);
+}
+
+static void put_dashes(FILE *stream, const char *dashes) {
+  fputs(",dash pattern=", stream);
+  for (bool on = true; *dashes; on = !on) {
+    fputs(on ? "on " : " off ", stream);
+    put_points(stream, read_hundredths(&dashes));
+    if (!on && *dashes) fputc(' ', stream);
+  }
+}
+
+/* "\path[fill=...,draw=...]"; false: there is nothing to see. */
+static bool start_path(struct tikz *tikz, const struct look *look) {
+  FILE *stream = tikz->stream;
+  if (look->fill < 0 && look->stroke < 0) return false;
+  define_colour(tikz, look->fill);
+  define_colour(tikz, look->stroke);
+  fputs("\\path[", stream);
+  if (look->fill >= 0) fprintf(stream, "fill=neap%06x", (unsigned)look->fill);
+  if (look->fill >= 0 && look->fill_opacity < 100)
+    fprintf(stream, ",fill opacity=0.%02d", look->fill_opacity);
+  if (look->fill >= 0 && look->stroke >= 0) fputc(',', stream);
+  if (look->stroke >= 0) {
+    fprintf(stream, "draw=neap%06x,line width=", (unsigned)look->stroke);
+    put_points(stream, look->width);
+    if (look->stroke_opacity < 100)
+      fprintf(stream, ",draw opacity=0.%02d", look->stroke_opacity);
+    if (look->dashes[0]) put_dashes(stream, look->dashes);
+    if (look->is_round) fputs(",line join=round", stream);
+  }
+  fputc(']', stream);
+  return true;
+}
+
+static void put_point(FILE *stream, int x, int y) {
+  fputc('(', stream);
+  put_hundredths(stream, x);
+  fputc(',', stream);
+  put_hundredths(stream, y);
+  fputc(')', stream);
+}
+
+/* An attribute as text, for the caller to free; NULL: there is none, or no memory. */
+static char *attribute(const struct tikz *tikz, const char *name) {
+  return (char *)xmlTextReaderGetAttribute(tikz->reader, (const xmlChar *)name);
+}
+
+static int length(const struct tikz *tikz, const char *name) {
+  char *text = attribute(tikz, name);
+  const char *at = text ? text : "0";
+  int found = read_hundredths(&at);
+  xmlFree(text);
+  return found;
+}
+
+static void put_rectangle(struct tikz *tikz, const struct look *look) {
+  int x = length(tikz, "x"), y = length(tikz, "y");
+  char *fill = attribute(tikz, "fill"); /* none: it is for the pointer */
+  if (!fill && start_path(tikz, look)) {
+    put_point(tikz->stream, x, y);
+    fputs(" rectangle ", tikz->stream);
+    put_point(tikz->stream, x + length(tikz, "width"), y + length(tikz, "height"));
+    fputs(";\n", tikz->stream);
+  }
+  xmlFree(fill);
+}
+
+static void put_line(struct tikz *tikz, const struct look *look) {
+  if (!start_path(tikz, look)) return;
+  put_point(tikz->stream, length(tikz, "x1"), length(tikz, "y1"));
+  fputs(" -- ", tikz->stream);
+  put_point(tikz->stream, length(tikz, "x2"), length(tikz, "y2"));
+  fputs(";\n", tikz->stream);
+}
+
+static void put_circle(struct tikz *tikz, const struct look *look) {
+  if (!start_path(tikz, look)) return;
+  put_point(tikz->stream, length(tikz, "cx"), length(tikz, "cy"));
+  fputs(" circle[radius=", tikz->stream);
+  put_points(tikz->stream, length(tikz, "r"));
+  fputs("];\n", tikz->stream);
+}
+
+/* Commands of svg_to, svg_along and svg_shut. */
+static void put_path(struct tikz *tikz, const struct look *look) {
+  char *d = attribute(tikz, "d");
+  if (!d || !start_path(tikz, look)) {
+    xmlFree(d);
+    return;
+  }
+  int x = 0, y = 0;
+  char command = 'M';
+  for (const char *at = d; *at;) {
+    if (strchr("MLHVlhvmz", *at)) command = *at++;
+    if (command == 'z') {
+      fputs(" -- cycle", tikz->stream);
+      at += strspn(at, " ");
+      continue;
+    }
+    const char *before = at;
+    bool is_relative = command >= 'a';
+    if (!strchr("Vv", command)) x = read_hundredths(&at) + (is_relative ? x : 0);
+    if (!strchr("Hh", command)) y = read_hundredths(&at) + (is_relative ? y : 0);
+    if (at == before) break; /* not from svg.h */
+    if (command != 'M' && command != 'm') fputs(" -- ", tikz->stream);
+    put_point(tikz->stream, x, y);
+    if (command == 'M' || command == 'm') command = command == 'M' ? 'L' : 'l';
+  }
+  fputs(";\n", tikz->stream);
+  xmlFree(d);
+}
+
+/* Text in which nothing is a command; characters beyond ASCII depend on the document's fonts. */
+static void put_text(FILE *stream, const char *text) {
+  while (*text) {
+    uint32_t code;
+    text += glyph_next(text, &code);
+    if (code == 0x2026) fputs("\\ldots{}", stream);
+    else if (code == 0xd7) fputs("$\\times$", stream);
+    else if (code == '\\') fputs("\\textbackslash{}", stream);
+    else if (code == '^' || code == '~') fprintf(stream, "\\%c{}", (int)code);
+    else if (code < 0x80 && strchr("{}$&#_%", (int)code)) fprintf(stream, "\\%c", (int)code);
+    else if (code < 0x80 && strchr("<>|\"-", (int)code)) fprintf(stream, "{%c}", (int)code);
+    else fputc(code < 0x80 ? (int)code : '?', stream);
+  }
+}
+
+/* "rotate(-90)", after "translate(X Y) " or alone: turned texts read upwards. */
+static bool take_turn(const struct tikz *tikz, int *x, int *y) {
+  char *turn = attribute(tikz, "transform");
+  if (!turn) return false;
+  int along = *x, across = *y;
+  *x = across;
+  *y = -along;
+  if (strncmp(turn, "translate(", 10) == 0) {
+    const char *at = turn + 10;
+    *x += read_hundredths(&at);
+    *y += read_hundredths(&at);
+  }
+  xmlFree(turn);
+  return true;
+}
+
+static void put_label(struct tikz *tikz, const struct look *look) {
+  FILE *stream = tikz->stream;
+  int x = length(tikz, "x"), y = length(tikz, "y");
+  bool is_turned = take_turn(tikz, &x, &y);
+  char *words = (char *)xmlTextReaderReadString(tikz->reader);
+  define_colour(tikz, look->fill);
+  fprintf(stream, "\\node[anchor=base%s,text=neap%06x,font=\\sffamily%s\\fontsize{",
+          look->is_middle ? ""
+          : look->is_end  ? " east"
+                          : " west",
+          (unsigned)(look->fill < 0 ? 0 : look->fill), look->is_bold ? "\\bfseries" : "");
+  put_hundredths(stream, look->font_size * 3 / 4);
+  fputs("}{", stream);
+  put_hundredths(stream, look->font_size * 9 / 10);
+  fputs("}\\selectfont", stream);
+  if (look->fill_opacity < 100) fprintf(stream, ",text opacity=0.%02d", look->fill_opacity);
+  if (is_turned) fputs(",rotate=90", stream);
+  fputs("]at", stream);
+  put_point(stream, x, y);
+  fputc('{', stream);
+  if (words) put_text(stream, words);
+  fputs("};\n", stream);
+  xmlFree(words);
+}
+
+/* ---------------------------------------------------------------- elements */
+
+static bool is_hidden(const char *name) {
+  return strcmp(name, "defs") == 0 || strcmp(name, "style") == 0 ||
+         strcmp(name, "title") == 0 || strcmp(name, "desc") == 0;
+}
+
+/* Returns whether to go on inside the element. */
+static bool put_element(struct tikz *tikz, const char *name) {
+  int depth = xmlTextReaderDepth(tikz->reader);
+  if (is_hidden(name)) return false;
+  assert(depth >= 0 && depth < DEPTH_MOST);
+  char *classes = attribute(tikz, "class");
+  struct look look =
+      look_of(name, classes ? classes : "", depth > 0 ? tikz->inherited[depth - 1] : 0);
+  bool is_page = classes && strcmp(classes, "page") == 0; /* paper is white by itself */
+  tikz->inherited[depth] = look.colour;
+  xmlFree(classes);
+  if (strcmp(name, "svg") == 0 || strcmp(name, "g") == 0) return true;
+  if (is_page) return false;
+  if (strcmp(name, "rect") == 0) put_rectangle(tikz, &look);
+  if (strcmp(name, "line") == 0) put_line(tikz, &look);
+  if (strcmp(name, "path") == 0) put_path(tikz, &look);
+  if (strcmp(name, "circle") == 0) put_circle(tikz, &look);
+  if (strcmp(name, "text") == 0) put_label(tikz, &look);
+  return false;
+}
+
+neap_status tikz_write(const char *svg, size_t size, int across, int down, FILE *stream,
+                       neap_error *error) {
+  struct tikz tikz = {.stream = stream};
+  tikz.reader =
+      size <= INT_MAX
+          ? xmlReaderForMemory(svg, (int)size, NULL, NULL,
+                               XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE)
+          : NULL;
+  if (!tikz.reader) return error_memory(error);
+  fputs("% A picture that neap drew, for \\input; the preamble needs \\usepackage{tikz}.\n"
+        "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt]\n",
+        stream);
+  fprintf(stream, "\\useasboundingbox(0,0) rectangle (%d,%d);\n", across, down);
+  int more = xmlTextReaderRead(tikz.reader);
+  while (more == 1) {
+    bool is_start = xmlTextReaderNodeType(tikz.reader) == XML_READER_TYPE_ELEMENT;
+    bool inside =
+        !is_start || put_element(&tikz, (const char *)xmlTextReaderConstName(tikz.reader));
+    more = inside ? xmlTextReaderRead(tikz.reader) : xmlTextReaderNext(tikz.reader);
+  }
+  fputs("\\end{tikzpicture}%\n", stream);
+  xmlFreeTextReader(tikz.reader);
+  return more == 0 ? NEAP_OK : error_memory(error);
+}
