@@ -168,6 +168,7 @@ struct tikz {
   FILE *stream;
   int colours[COLOURS_MOST];
   size_t colour_count;
+  bool failed;               /* memory was short */
   int inherited[DEPTH_MOST]; /* the colours of the groups around */
 };
 
@@ -220,29 +221,29 @@ static void put_point(FILE *stream, int x, int y) {
   fputc(')', stream);
 }
 
-/* An attribute as text, for the caller to free; NULL: there is none, or no memory. */
-static char *attribute(const struct tikz *tikz, const char *name) {
-  return (char *)xmlTextReaderGetAttribute(tikz->reader, (const xmlChar *)name);
+/* An attribute as text, which the reader owns; NULL: there is none, or no memory. */
+static const char *attribute(struct tikz *tikz, const char *name) {
+  int found = xmlTextReaderMoveToAttribute(tikz->reader, (const xmlChar *)name);
+  const char *value = found == 1 ? (const char *)xmlTextReaderConstValue(tikz->reader) : NULL;
+  if (found < 0 || (found == 1 && !value)) tikz->failed = true;
+  xmlTextReaderMoveToElement(tikz->reader);
+  return value;
 }
 
-static int length(const struct tikz *tikz, const char *name) {
-  char *text = attribute(tikz, name);
-  const char *at = text ? text : "0";
-  int found = read_hundredths(&at);
-  xmlFree(text);
-  return found;
+static int length(struct tikz *tikz, const char *name) {
+  const char *text = attribute(tikz, name);
+  return text ? read_hundredths(&text) : 0;
 }
 
 static void put_rectangle(struct tikz *tikz, const struct look *look) {
   int x = length(tikz, "x"), y = length(tikz, "y");
-  char *fill = attribute(tikz, "fill"); /* none: it is for the pointer */
-  if (!fill && start_path(tikz, look)) {
+  bool is_unseen = attribute(tikz, "fill") != NULL; /* it is for the pointer */
+  if (!is_unseen && start_path(tikz, look)) {
     put_point(tikz->stream, x, y);
     fputs(" rectangle ", tikz->stream);
     put_point(tikz->stream, x + length(tikz, "width"), y + length(tikz, "height"));
     fputs(";\n", tikz->stream);
   }
-  xmlFree(fill);
 }
 
 static void put_line(struct tikz *tikz, const struct look *look) {
@@ -263,11 +264,8 @@ static void put_circle(struct tikz *tikz, const struct look *look) {
 
 /* Commands of svg_to, svg_along and svg_shut. */
 static void put_path(struct tikz *tikz, const struct look *look) {
-  char *d = attribute(tikz, "d");
-  if (!d || !start_path(tikz, look)) {
-    xmlFree(d);
-    return;
-  }
+  const char *d = attribute(tikz, "d");
+  if (!d || !start_path(tikz, look)) return;
   int x = 0, y = 0;
   char command = 'M';
   for (const char *at = d; *at;) {
@@ -287,7 +285,6 @@ static void put_path(struct tikz *tikz, const struct look *look) {
     if (command == 'M' || command == 'm') command = command == 'M' ? 'L' : 'l';
   }
   fputs(";\n", tikz->stream);
-  xmlFree(d);
 }
 
 /* Text in which nothing is a command; characters beyond ASCII depend on the document's fonts. */
@@ -306,8 +303,8 @@ static void put_text(FILE *stream, const char *text) {
 }
 
 /* "rotate(-90)", after "translate(X Y) " or alone: turned texts read upwards. */
-static bool take_turn(const struct tikz *tikz, int *x, int *y) {
-  char *turn = attribute(tikz, "transform");
+static bool take_turn(struct tikz *tikz, int *x, int *y) {
+  const char *turn = attribute(tikz, "transform");
   if (!turn) return false;
   int along = *x, across = *y;
   *x = across;
@@ -317,7 +314,6 @@ static bool take_turn(const struct tikz *tikz, int *x, int *y) {
     *x += read_hundredths(&at);
     *y += read_hundredths(&at);
   }
-  xmlFree(turn);
   return true;
 }
 
@@ -325,7 +321,8 @@ static void put_label(struct tikz *tikz, const struct look *look) {
   FILE *stream = tikz->stream;
   int x = length(tikz, "x"), y = length(tikz, "y");
   bool is_turned = take_turn(tikz, &x, &y);
-  char *words = (char *)xmlTextReaderReadString(tikz->reader);
+  const xmlNode *node = xmlTextReaderExpand(tikz->reader);
+  if (!node) tikz->failed = true;
   define_colour(tikz, look->fill);
   fprintf(stream, "\\node[anchor=base%s,text=neap%06x,font=\\sffamily%s\\fontsize{",
           look->is_middle ? ""
@@ -341,9 +338,9 @@ static void put_label(struct tikz *tikz, const struct look *look) {
   fputs("]at", stream);
   put_point(stream, x, y);
   fputc('{', stream);
-  if (words) put_text(stream, words);
+  for (const xmlNode *part = node ? node->children : NULL; part; part = part->next)
+    if (part->type == XML_TEXT_NODE) put_text(stream, (const char *)part->content);
   fputs("};\n", stream);
-  xmlFree(words);
 }
 
 /* ---------------------------------------------------------------- elements */
@@ -358,12 +355,11 @@ static bool put_element(struct tikz *tikz, const char *name) {
   int depth = xmlTextReaderDepth(tikz->reader);
   if (is_hidden(name)) return false;
   assert(depth >= 0 && depth < DEPTH_MOST);
-  char *classes = attribute(tikz, "class");
+  const char *classes = attribute(tikz, "class");
   struct look look =
       look_of(name, classes ? classes : "", depth > 0 ? tikz->inherited[depth - 1] : 0);
   bool is_page = classes && strcmp(classes, "page") == 0; /* paper is white by itself */
   tikz->inherited[depth] = look.colour;
-  xmlFree(classes);
   if (strcmp(name, "svg") == 0 || strcmp(name, "g") == 0) return true;
   if (is_page) return false;
   if (strcmp(name, "rect") == 0) put_rectangle(tikz, &look);
@@ -396,5 +392,5 @@ neap_status tikz_write(const char *svg, size_t size, int across, int down, FILE 
   }
   fputs("\\end{tikzpicture}%\n", stream);
   xmlFreeTextReader(tikz.reader);
-  return more == 0 ? NEAP_OK : error_memory(error);
+  return more == 0 && !tikz.failed ? NEAP_OK : error_memory(error);
 }
