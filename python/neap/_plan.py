@@ -92,9 +92,10 @@ class NativePlan:
                 setattr(item, key, held[-1])
         _files.save(io().neap_plan_write, self.pointer, path, item)
 
-    def render(self, format: str) -> str:
-        """The text of a file in this format."""
-        return _files.capture(lambda path: self.write(os.fsdecode(path), {"format": format}))
+    def render(self, format: str, name: Optional[str] = None) -> str:
+        """The text of a file in this format, with a name for its title."""
+        writing = {"format": format} if name is None else {"format": format, "name": name}
+        return _files.capture(lambda path: self.write(os.fsdecode(path), writing))
 
 
 def _encode_member(key: str, value: Any) -> bytes:

@@ -68,7 +68,9 @@ def read(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Proble
         return make(function, "neap_problem", lib().neap_problem_free, name, item, scheduling)
 
     def wrap(made: Any) -> Problem:
-        return Problem._from_native(NativeProblem(made))
+        problem = Problem._from_native(NativeProblem(made))
+        problem._source = os.path.basename(os.fsdecode(path))
+        return problem
 
     def interrupted(made: Any) -> Interrupted:
         return Interrupted(problem=wrap(made))
@@ -100,7 +102,9 @@ def read_plan(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> P
     # The plan owns its problem, so this one must hold the plan.
     problem = NativeProblem(lib().neap_plan_problem(pointer))
     problem.owner = backing
-    return Plan(Problem._from_native(problem), backing)
+    plan = Plan(Problem._from_native(problem), backing)
+    plan.name = os.path.basename(os.fsdecode(path))
+    return plan
 
 
 __all__ = ["Reading", "read", "read_graph", "read_plan"]

@@ -192,16 +192,21 @@ class Backing(Protocol):
     def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None:
         ...
 
-    def render(self, format: str) -> str:
+    def render(self, format: str, name: Optional[str] = None) -> str:
         ...
 
 
 class Plan:
-    """Offsets for the buffers of a problem.  Every plan that neap makes has been verified."""
+    """Offsets for the buffers of a problem.  Every plan that neap makes has been verified.
+
+    Attributes:
+        name: the name of the file that it was planned or read from, the title in notebooks; or None.
+    """
 
     def __init__(self, problem: Problem, backing: Backing) -> None:
         self._problem = problem
         self._backing = backing
+        self.name: Optional[str] = problem._source
         self._report: Optional[Report] = None
         self._offsets: Optional[Offsets] = None
         self._pools: Optional[list[int]] = None
@@ -341,7 +346,7 @@ class Plan:
         """The layout as a drawing, for notebooks; None if it would be too large for one."""
         if self.report.buffers > PAGE_BUFFERS_MAX:
             return None
-        return self._backing.render("svg")
+        return self._backing.render("svg", self.name)
 
     def _repr_html_(self) -> Optional[str]:
         """The interactive page, for notebooks; None if it would be too large for one."""
@@ -349,5 +354,9 @@ class Plan:
             return None
         import html  # not before it is needed: it is large
 
-        page = html.escape(self._backing.render("html"), quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:640px;border:0"></iframe>'
+        page = html.escape(self._backing.render("html", self.name), quote=True)
+        title = html.escape(self.name or "Memory plan", quote=True)
+        return (
+            f'<iframe title="{title}" srcdoc="{page}" '
+            'style="width:100%;height:720px;border:0"></iframe>'
+        )

@@ -177,6 +177,7 @@ def _plan_here(
         run.steps()
         run.watch.raise_caught()
         plan = Plan(Problem._from_native(native), run.best())
+        plan.name = problem._source
     except NoPlan:
         if run.watch.is_interrupted():
             raise Interrupted from None

@@ -166,6 +166,8 @@ class Problem:
     engines and formats need, once it is changed or pickled.
     """
 
+    _source: Optional[str] = None  # the name of the file that it was read from
+
     def __init__(self) -> None:
         self._buffers: Optional[list[Buffer]] = []
         self._columns: Optional[Columns] = None

@@ -44,7 +44,7 @@ RENAMED = {"aliases": "alias", "dimensions": "dim"}
 # Options of the program that would change what it prints.
 RESERVED = {"output", "format", "json", "help", "help_all", "version"}
 Arguments = list[Union[str, bytes]]
-PICTURES = ("svg", "png", "pdf", "tikz", "html")
+PICTURES = ("svg", "png", "pdf", "tex", "html")
 
 # "FILE:LINE:COLUMN: TEXT", in which the column may be missing.
 LOCATED = re.compile(r"(?P<source>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<text>.*)", re.S)
@@ -245,8 +245,8 @@ class ProcessPlan:
             command = ["convert", "-", "-q", *([f"--format={given}"] if given else [])]
         run([*command, "-o", encode_path(path)], self._written)
 
-    def render(self, format: str) -> str:
-        """The text that a file in this format has."""
+    def render(self, format: str, name: Optional[str] = None) -> str:
+        """The text that a file in this format has; the program has no option for a name."""
         if format == "json":
             return self._written.decode("utf-8")
 

@@ -79,14 +79,19 @@ export async function visit(
   assert.deepEqual(faults, []);
 }
 
-// Calls act(page) with an SVG.
-export async function look(name, act) {
-  const context = await browser.newContext({viewport: {width: 1400, height: 900}}),
-    page = await context.newPage();
-  await page.goto(pathToFileURL(join(pages, `${name}.svg`)).href);
-  await act(page);
+// Calls act(page) with an empty page.
+export async function open({across, down}, act) {
+  const context = await browser.newContext({viewport: {width: across, height: down}});
+  await act(await context.newPage());
   await context.close();
 }
+
+// Calls act(page) with an SVG.
+export const look = (name, act) =>
+  open({across: 1400, down: 900}, async (page) => {
+    await page.goto(pathToFileURL(join(pages, `${name}.svg`)).href);
+    await act(page);
+  });
 
 // Polls: the page's policy forbids what waitForFunction would do.
 export async function until(page, condition, patience = 10000) {

@@ -18,6 +18,7 @@ await import('./arena.mjs');
 await import('./range.mjs');
 await import('./whatif.mjs');
 await import('./save.mjs');
+await import('./framed.mjs');
 await import('./keyboard.mjs');
 await import('./graph.mjs');
 await import('./speed.mjs');

@@ -62,7 +62,8 @@ def test_a_plan_is_saved_in_every_form(process, tmp_path) -> None:
     assert neap.read_plan(tmp_path / "plan.csv").peak == plan.peak
     assert json.loads(plan.to_json())["report"]["peak"] == plan.peak
     assert "<svg" in plan._repr_svg_()
-    assert plan._repr_html_().startswith("<iframe srcdoc=")
+    assert plan._repr_html_().startswith('<iframe title="Memory plan" srcdoc=')
+    assert plan.name is None
     with pytest.raises(neap.Error):
         plan.save(tmp_path / "plan.unknown")
     with pytest.raises(neap.FileError):

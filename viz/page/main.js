@@ -216,10 +216,12 @@ function takeLook() {
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 let theme = 0;
 
-// The theme chosen, or that of the system.
+const isDark = () => framed.isDark() ?? darkness.matches;
+
+// The theme chosen, or that of the notebook around the page, or that of the system.
 function takeTheme() {
   document.documentElement.dataset.theme =
-    THEMES[theme] === 'auto' ? (darkness.matches ? 'dark' : 'light') : THEMES[theme];
+    THEMES[theme] === 'auto' ? (isDark() ? 'dark' : 'light') : THEMES[theme];
   byId('theme').textContent = `Theme: ${THEMES[theme]}`;
   takeLook();
 }
@@ -269,6 +271,7 @@ function listen() {
   byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
   byId('theme').addEventListener('click', switchTheme);
   darkness.addEventListener('change', takeTheme);
+  framed.listen(app, takeTheme);
   const watch = new ResizeObserver(measure);
   app.watchSize = (box) => watch.observe(box);
   app.watchSize(app.stage.box);

@@ -13,6 +13,7 @@ const place = (node, event) => {
 
 // Zooms; with `inTime` only the time axis.
 function wheel(app, event, inTime = event.shiftKey) {
+  if (framed.leavesWheel()) return;
   event.preventDefault();
   const {x, y} = place(app.stage.box, event);
   const lines = event.deltaMode === 1 ? 24 : event.deltaMode === 2 ? 400 : 1;
