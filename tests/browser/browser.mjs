@@ -34,8 +34,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 
-// Calls act(page, session) with an open page and, if it is `metered`, a session of the DevTools protocol
-// that counts the time that its main thread computes.  A message on the console is a fault, and so is a
+// Calls act(page, session) with an open page and, if it is `metered` or `counted`, a session of the DevTools
+// protocol that counts the time that its main thread computes, or what it executes.  A message on the console is a fault, and so is a
 // request to a network.
 export async function visit(
   name,
@@ -49,6 +49,7 @@ export async function visit(
     touch = false,
     init = null,
     metered = false,
+    counted = false,
   } = {},
 ) {
   const context = await browser.newContext({
@@ -69,8 +70,12 @@ export async function visit(
   });
   page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
   if (init) await page.addInitScript(init);
-  const session = metered ? await context.newCDPSession(page) : null;
-  await session?.send('Performance.enable', {timeDomain: 'threadTicks'});
+  const session = metered || counted ? await context.newCDPSession(page) : null;
+  if (metered) await session.send('Performance.enable', {timeDomain: 'threadTicks'});
+  if (counted) {
+    await session.send('Profiler.enable');
+    await session.send('Profiler.startPreciseCoverage', {callCount: true, detailed: true});
+  }
   await page.goto(own + hash);
   await until(page, 'window.neap?.ready', 60000);
   await settle(page);
