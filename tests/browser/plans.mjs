@@ -116,7 +116,10 @@ const changed = nine.buffers.map((b, k) => ({
 }));
 for (const b of changed) delete b.end_offset;
 changed.pop();
-write('changed.json', plain([...changed, {name: 'new', size: 8, lifetimes: [[0, 11]], offset: 8000}]));
+write(
+  'changed.json',
+  plain([...changed, {name: 'new', size: 8, lifetimes: [[0, 11]], offset: 8000}]),
+);
 
 write(
   'broken.json',

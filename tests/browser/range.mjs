@@ -32,8 +32,10 @@ const headings = (page) =>
 // What the heading of a group of buffers says.
 const wordsOf = (page, list, {from, to, at}) =>
   page.evaluate(
-    ([count, ...sums]) =>
-      [text.plural(count, 'buffer'), ...sums.map((one) => text.amount(Math.round(one)))],
+    ([count, ...sums]) => [
+      text.plural(count, 'buffer'),
+      ...sums.map((one) => text.amount(Math.round(one))),
+    ],
     [
       list.length,
       sum(list, ({size}) => size),
@@ -51,7 +53,8 @@ await check('a drag on the curves sums what is alive, by operator', () =>
     assert.ok(await page.locator('#page-range').isVisible());
     const alive = plan.buffers.filter((b) => timeIn(b, from, to) > 0),
       at = [3, 4, 5].reduce((best, t) => {
-        const live = (moment) => sum(alive, (b) => (timeIn(b, moment, moment + 1) > 0 ? b.size : 0));
+        const live = (moment) =>
+          sum(alive, (b) => (timeIn(b, moment, moment + 1) > 0 ? b.size : 0));
         return live(t) > live(best) ? t : best;
       });
     const shown = await headings(page),
@@ -64,7 +67,10 @@ await check('a drag on the curves sums what is alive, by operator', () =>
         {from, to, at},
       );
       const wanted = [kind || 'no operator', count, size, `at fullest ${most}`, `mean ${mean}`];
-      assert.ok(shown.some(({words}) => String(words) === String(wanted)), `${wanted}`);
+      assert.ok(
+        shown.some(({words}) => String(words) === String(wanted)),
+        `${wanted}`,
+      );
     }
     await page.locator('#page-range .group').first().click();
     assert.ok((await page.locator('#page-range [data-buffer]').count()) > 0, 'a group opens');
@@ -88,13 +94,19 @@ await check('groups by path are a tree, sorted like the rows', () =>
       const shown = await headings(page);
       assert.ok(shown.every((one) => one.level === 1));
       assert.equal(shown.length, tops.length);
-      for (const {words: [name, count]} of shown) {
+      for (const {
+        words: [name, count],
+      } of shown) {
         const within = alive.filter((b) => b.name.startsWith(name === 'no path' ? '' : name));
-        if (name !== 'no path') assert.equal(count, `${within.length} buffer${within.length === 1 ? '' : 's'}`);
+        if (name !== 'no path')
+          assert.equal(count, `${within.length} buffer${within.length === 1 ? '' : 's'}`);
       }
       await page.locator('#page-range .captions button', {hasText: 'Name'}).click();
       const byName = level(await headings(page)).filter((name) => name !== 'no path');
-      assert.deepEqual(byName, byName.slice().sort(new Intl.Collator('en', {numeric: true}).compare));
+      assert.deepEqual(
+        byName,
+        byName.slice().sort(new Intl.Collator('en', {numeric: true}).compare),
+      );
       await until(page, `location.hash.includes('range-group=path')`);
     },
     {hash: '#range=0,30&tab=range'},
@@ -166,7 +178,8 @@ await check('notes are pinned to buffers and ranges, and a link shows them', asy
         assert.ok(words.includes(one), `${one} in ${words}`);
       await page.locator('#page-notes .link', {hasText: 'conv1/tmp'}).click();
       assert.equal(await page.evaluate('neap.app.selected'), 2);
-      for (const _ of [1, 2]) await page.locator('#page-notes button', {hasText: 'Remove'}).first().click();
+      for (const _ of [1, 2])
+        await page.locator('#page-notes button', {hasText: 'Remove'}).first().click();
       assert.ok(await page.locator('#tab-notes').isHidden());
       await until(page, `!location.hash.includes('notes=')`);
     },

@@ -19,8 +19,7 @@ const boundOf = (buffers) =>
       ),
   );
 
-const boundThen = (page) =>
-  page.evaluate(() => whatif.changed()?.most ?? window.neap.app.m.bound);
+const boundThen = (page) => page.evaluate(() => whatif.changed()?.most ?? window.neap.app.m.bound);
 
 // Runs the command of the page; returns the report of the plan.
 function run(command) {
@@ -50,10 +49,7 @@ await check('a buffer is taken away, changed and put back, and the bound follows
       [1, 5],
     ])
       await fields.nth(k).fill(String(value));
-    assert.equal(
-      await boundThen(page),
-      boundOf([...without, {size: 2000, lifetimes: [[5, 8]]}]),
-    );
+    assert.equal(await boundThen(page), boundOf([...without, {size: 2000, lifetimes: [[5, 8]]}]));
     const words = await page.locator('#whatif-changes').innerText();
     assert.match(words, /500 B → 1.95 KiB, time 3–5 → 5–8/);
     assert.ok((await page.locator('#legend').innerText()).includes('changed, what if'));
@@ -94,7 +90,8 @@ for (const name of ['nine', 'quoted', 'few'])
         Object.assign(buffers[i], {size}, lifetimes.length > 1 ? {} : {lifetimes: [[start, end]]});
       }
       await page.evaluate(
-        (list) => (location.hash = `what-if=${encodeURIComponent(JSON.stringify(list))}&what-if-capacity=100G`),
+        (list) =>
+          (location.hash = `what-if=${encodeURIComponent(JSON.stringify(list))}&what-if-capacity=100G`),
         edits,
       );
       await until(page, 'whatif.changed() !== null');
@@ -103,7 +100,10 @@ for (const name of ['nine', 'quoted', 'few'])
       assert.equal(bound, boundOf(buffers));
       assert.equal(planned.report.bound, bound);
       assert.equal(planned.report.capacity, 100 * 2 ** 30);
-      assert.equal(planned.buffers.length, buffers.length - edits.filter((one) => one.length === 1).length);
+      assert.equal(
+        planned.buffers.length,
+        buffers.length - edits.filter((one) => one.length === 1).length,
+      );
     }),
   );
 

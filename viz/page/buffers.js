@@ -78,7 +78,7 @@ const withoutColumn = (m) => ({
   help: 'How far the bound would drop without this buffer',
   minor: true,
   prefix: 'bound drops by ',
-  across: 112,
+  across: 122,
   rank: (i) => profile.dropWithout(m, i),
   text: (i) => {
     const drop = profile.dropWithout(m, i);
@@ -111,6 +111,10 @@ function modelColumns(m, rows) {
     .map((args) => column(...args));
 }
 
+// As wide as the longest lifetime without gaps needs.
+const acrossLifetime = (m) =>
+  Math.max(84, 16 + 6.6 * (2 * text.grouped(Math.ceil(m.to)).length + 1));
+
 function placeColumns(m, rows) {
   const offset = (i) => (model.isPlaced(m, i) ? model.exactOffset(m, i) : null);
   const columns = [
@@ -121,7 +125,7 @@ function placeColumns(m, rows) {
       ascends: true,
       minor: true,
       prefix: 'time ',
-      across: 84,
+      across: acrossLifetime(m),
       rank: (i) => m.first[i],
       text: (i) => lifetime(m, i),
       title: (i) => text.cut(model.lifetimes(m, i), 400),

@@ -173,7 +173,9 @@ const byOperator = (m) => (i) => model.kind(m, i);
 function byStack(m, app) {
   const {own, other, pair: p} = app,
     there = pair.numbers(p, m),
-    [here, beside] = (m === own ? [own, other] : [other, own]).map((one) => supports.critical(one).seen),
+    [here, beside] = (m === own ? [own, other] : [other, own]).map(
+      (one) => supports.critical(one).seen,
+    ),
     [onlyHere, onlyThere] = m === own ? [1, 2] : [2, 1];
   const of = Uint8Array.from(there, (j, i) => {
     const inOther = j !== pair.NONE && beside[j];
@@ -254,11 +256,7 @@ export const MODES = {
         'no object',
       ),
   },
-  stack: {
-    label: 'what the peaks rest on',
-    offered: (m, app) => Boolean(app.other),
-    scale: byStack,
-  },
+  stack: {label: 'what the peaks rest on', offered: (m, app) => Boolean(app.other), scale: byStack},
   moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},
 };
 

@@ -17,7 +17,9 @@ function brightness(words) {
 export function isDark() {
   try {
     for (let node = is ? window.frameElement : null; node; node = node.parentElement) {
-      const found = brightness(node.ownerDocument.defaultView.getComputedStyle(node).backgroundColor);
+      const found = brightness(
+        node.ownerDocument.defaultView.getComputedStyle(node).backgroundColor,
+      );
       if (found !== null) return found < 0.5;
     }
   } catch {
@@ -32,7 +34,16 @@ function watch(changed) {
     const {document: outer} = window.parent,
       observer = new MutationObserver(changed);
     for (const node of [outer.documentElement, outer.body])
-      observer.observe(node, {attributes: true, attributeFilter: ['class', 'style', 'data-jp-theme-name', 'data-theme', 'data-vscode-theme-kind']});
+      observer.observe(node, {
+        attributes: true,
+        attributeFilter: [
+          'class',
+          'style',
+          'data-jp-theme-name',
+          'data-theme',
+          'data-vscode-theme-kind',
+        ],
+      });
   } catch {
     // a frame of another origin
   }

@@ -114,7 +114,11 @@ export function mark(app, c, i, outline) {
 export function marks(app) {
   if (!app.pair || app.pairMode === 'beside') return [];
   const nameOf = (m) => text.cut(compare.labelOf(app, m), 20),
-    selected = [`selected buffer in ${nameOf(compare.beside(app))}`, 'box dashed', app.look.carrier];
+    selected = [
+      `selected buffer in ${nameOf(compare.beside(app))}`,
+      'box dashed',
+      app.look.carrier,
+    ];
   const place = (m) => [
     `place in ${nameOf(m)}`,
     m === app.own ? 'box' : 'box dashed',

@@ -125,7 +125,11 @@ const GROUPS = {
       does: 'search names, operators, types, shapes',
       act: () => byId('search').focus(),
     },
-    {keys: ['Escape'], does: 'cancel, or clear the selection, the cursor and the range', act: clear},
+    {
+      keys: ['Escape'],
+      does: 'cancel, or clear the selection, the cursor and the range',
+      act: clear,
+    },
   ],
   Tables: [
     {gesture: '↑, ↓, Page Up, Page Down, Home, End', does: 'move from row to row'},

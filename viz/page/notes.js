@@ -27,9 +27,15 @@ const row = (app, one) =>
     {},
     action(placeText(one), 'Show its place', () => go(app, one)),
     make('span', {class: 'pinned'}, one.words),
-    button('Remove', () => change(app, list.filter((other) => other !== one)), {
-      'aria-label': `Remove the note on ${placeText(one)}`,
-    }),
+    button(
+      'Remove',
+      () =>
+        change(
+          app,
+          list.filter((other) => other !== one),
+        ),
+      {'aria-label': `Remove the note on ${placeText(one)}`},
+    ),
   );
 
 function page(app) {
@@ -104,10 +110,19 @@ function anchor({m, view: v}, {name, from, to}) {
 // A line of words on a ground, next to its anchor and clear of those before.
 function flag({view: v, look}, c, words, at, taken) {
   const across = c.measureText(words).width + 12,
-    left = Math.max(v.left + 2, Math.min(v.left + v.across - across - 2, at.x + (at.pin ? 8 : -across / 2)));
+    left = Math.max(
+      v.left + 2,
+      Math.min(v.left + v.across - across - 2, at.x + (at.pin ? 8 : -across / 2)),
+    );
   let top = Math.max(v.top + 2, at.y - DOWN - 4);
   const isTaken = () =>
-    taken.some((one) => one.left < left + across && left < one.right && one.top < top + DOWN + 2 && top < one.bottom);
+    taken.some(
+      (one) =>
+        one.left < left + across &&
+        left < one.right &&
+        one.top < top + DOWN + 2 &&
+        top < one.bottom,
+    );
   while (isTaken()) top += DOWN + 3;
   taken.push({left, right: left + across, top, bottom: top + DOWN + 2});
   c.fillStyle = look.panel;
@@ -143,7 +158,10 @@ function decoded(words) {
     found = JSON.parse(words);
   return found
     .slice(0, MOST)
-    .filter(([words, place]) => typeof words === 'string' && words && (typeof place === 'string' || isTime(place)))
+    .filter(
+      ([words, place]) =>
+        typeof words === 'string' && words && (typeof place === 'string' || isTime(place)),
+    )
     .map(([words, place, to]) => ({
       words: words.slice(0, WORDS_MOST),
       ...(isTime(place) ? {from: place, to: isTime(to) ? to : place + 1} : {name: place}),

@@ -110,7 +110,8 @@ function count(p) {
 export const make = (a, b) => classify(match(a, b));
 
 // Whether both plans are of the same buffers, so that only offsets differ.
-export const isOneProblem = ({counts}) => counts.every((count, kind) => kind <= MOVED || count === 0);
+export const isOneProblem = ({counts}) =>
+  counts.every((count, kind) => kind <= MOVED || count === 0);
 
 // The kind of each buffer of one of the plans, and its number in the other one.
 export const kinds = (p, m) => (m === p.a ? p.kindA : p.kindB);

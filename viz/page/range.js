@@ -54,7 +54,13 @@ function columns(m, alive, {from, to}, at) {
   });
   return [
     column('most', 'At fullest', 'at fullest ', 'Bytes at the fullest moment of the range', atMost),
-    column('mean', 'Mean', 'mean ', 'Bytes times the share of the range that it is alive for', mean),
+    column(
+      'mean',
+      'Mean',
+      'mean ',
+      'Bytes times the share of the range that it is alive for',
+      mean,
+    ),
   ];
 }
 
@@ -76,14 +82,19 @@ function fillTable(app, alive, {bytes: whole, at}) {
 
 function field(app, label, value, act) {
   const {from, to} = app.m;
-  return make('label', {}, `${label} `, make('input', {
-    type: 'number',
-    min: Math.floor(from),
-    max: Math.ceil(to),
-    step: 1,
-    value,
-    onchange: (event) => act(Number(event.target.value)),
-  }));
+  return make(
+    'label',
+    {},
+    `${label} `,
+    make('input', {
+      type: 'number',
+      min: Math.floor(from),
+      max: Math.ceil(to),
+      step: 1,
+      value,
+      onchange: (event) => act(Number(event.target.value)),
+    }),
+  );
 }
 
 const viewOf = ({view: {x0, x1}}) => ({from: x0, to: x1});
@@ -112,7 +123,12 @@ function head(app, alive, most) {
     pairs([
       ['Alive in it', text.plural(alive.size, 'buffer')],
       ['Their sizes', ...amounts(sum)],
-      ['At fullest', ...amounts(most.bytes), ' ', parts.momentLink(app, `time ${text.grouped(most.at)}`, most.at)],
+      [
+        'At fullest',
+        ...amounts(most.bytes),
+        ' ',
+        parts.momentLink(app, `time ${text.grouped(most.at)}`, most.at),
+      ],
       profile.shares(m) ? ['Mean'] : ['Mean', ...amounts(Math.round(mean))],
     ]),
     notes.form(app, {...state.span}, spanText(state.span)),
@@ -126,8 +142,12 @@ export function page(app) {
   state.table.box.hidden = state.span === null;
   if (state.span === null) {
     byId('range-head').replaceChildren(
-      note('Drag along the operators or the curves below the layout to sum what is alive in a span of time.'),
-      button('Time in view', () => takeView(app), {title: 'Sum what is alive in the time in view ( r )'}),
+      note(
+        'Drag along the operators or the curves below the layout to sum what is alive in a span of time.',
+      ),
+      button('Time in view', () => takeView(app), {
+        title: 'Sum what is alive in the time in view ( r )',
+      }),
     );
     return;
   }

@@ -110,7 +110,8 @@ const DASH = 8,
 
 function edge({list, across, dashed}, x, y, dx, dy, length, ink) {
   for (let k = 0; k < length; k++)
-    if (!dashed || (dx * x + dy * y + k) % DASH < INKED) list[(y + dy * k) * across + x + dx * k] = ink;
+    if (!dashed || (dx * x + dy * y + k) % DASH < INKED)
+      list[(y + dy * k) * across + x + dx * k] = ink;
 }
 
 // Edges of a box in pixels, as far as they are in view.

@@ -301,11 +301,7 @@ function heading(t, k) {
     open = isOpen(t, group);
   return make(
     'div',
-    {
-      ...lineAttributes(t, k, 'group'),
-      'aria-expanded': String(open),
-      'aria-level': depth + 1,
-    },
+    {...lineAttributes(t, k, 'group'), 'aria-expanded': String(open), 'aria-level': depth + 1},
     make(
       'span',
       {

@@ -24,14 +24,19 @@ const asIs = (m, i) => ({size: m.size[i], start: m.first[i], end: m.last[i]});
 function changesOf(m, i, edit) {
   const was = rangesOf(m, i),
     now = edit && hasOne(m, i) ? [edit] : was;
-  const part = (bytes) => ({start, end}) => ({start, end, bytes});
+  const part =
+    (bytes) =>
+    ({start, end}) => ({start, end, bytes});
   return [...was.map(part(-m.size[i])), ...(edit ? now.map(part(edit.size)) : [])];
 }
 
 function recompute({m}) {
   curve =
     edits.size > 0
-      ? profile.changed(m, [...edits].flatMap(([i, edit]) => changesOf(m, i, edit)))
+      ? profile.changed(
+          m,
+          [...edits].flatMap(([i, edit]) => changesOf(m, i, edit)),
+        )
       : null;
 }
 
@@ -119,7 +124,9 @@ function figures(app) {
   return pairs([
     ['Bound now', ...amounts(m.bound)],
     ['Bound then', ...amounts(bound), ' ', make('b', {}, edits.size > 0 ? change : '')],
-    curve ? ['Reached at', parts.momentLink(app, `time ${text.grouped(curve.at)}`, curve.at)] : ['Reached at'],
+    curve
+      ? ['Reached at', parts.momentLink(app, `time ${text.grouped(curve.at)}`, curve.at)]
+      : ['Reached at'],
     capacity ? ['Capacity', verdict(bound)] : ['Capacity'],
   ]);
 }
@@ -171,14 +178,18 @@ function refresh(app) {
 
 function field(label, value, least, act) {
   const input = make('input', {type: 'number', min: least, step: 1, value});
-  input.addEventListener('input', () => input.value !== '' && input.validity.valid && act(Number(input.value)));
+  input.addEventListener(
+    'input',
+    () => input.value !== '' && input.validity.valid && act(Number(input.value)),
+  );
   return make('label', {}, `${label} `, input);
 }
 
 // The fields of the selected buffer.
 function form(app) {
   const {m, selected: i} = app;
-  if (i === null) return [note('Select a buffer to take it away or to change its size or lifetime.')];
+  if (i === null)
+    return [note('Select a buffer to take it away or to change its size or lifetime.')];
   const now = () => edits.get(i) ?? asIs(m, i),
     {size, start, end} = now(),
     change = (part) => (value) => {
@@ -205,7 +216,12 @@ function form(app) {
 }
 
 function capacityField(app) {
-  const input = make('input', {type: 'text', value: capacity, placeholder: 'such as 64K', size: 10});
+  const input = make('input', {
+    type: 'text',
+    value: capacity,
+    placeholder: 'such as 64K',
+    size: 10,
+  });
   input.addEventListener('input', () => {
     capacity = input.value.trim();
     input.setAttribute('aria-invalid', String(table.bytesOf(capacity) === null));
