@@ -20,7 +20,7 @@
 
 #include "core/error.h"
 #include "viz/svg/glyph.h"
-#include "viz/svg/style.h"
+#include "viz/svg/sheet.h"
 
 #define DEPTH_MOST 32   /* of groups */
 #define COLOURS_MOST 64 /* remembered; others are defined again where they are used */
@@ -154,7 +154,7 @@ static struct look look_of(const char *element, const char *classes, int inherit
                       .fill_opacity = 100,
                       .stroke_opacity = 100};
   struct style_rule rule;
-  for (size_t i = 0; style_rule_at(i, &rule); i++)
+  for (size_t i = 0; sheet_at(i, &rule); i++)
     if (any_selects(rule.selectors, element, classes)) set_properties(&look, rule.properties);
   if (look.fill == CURRENT) look.fill = look.colour;
   if (look.stroke == CURRENT) look.stroke = look.colour;
