@@ -903,7 +903,7 @@ static bool is_split(const char *large, const char *small, const char *resize) {
            "AVERAGE_POOL_2D large -> small : 0 4 4 4 4\n",
            large, small, resize);
   tflite_make_file(text, "resize.tflite");
-  assert_ok(neap_split_model("resize.tflite", NULL, &splitting, &split, &error), &error);
+  assert_ok(neap_split_model("resize.tflite", NULL, NULL, &splitting, &split, &error), &error);
   neap_split_get_report(split, &report);
   neap_split_free(split);
   return report.is_split;
