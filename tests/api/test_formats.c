@@ -15,7 +15,8 @@ static void formats_are_listed(void **state) {
   (void)state;
   static const char *const names[] = {"csv",  "ops",    "json",   "dot",         "tflite",
                                       "onnx", "html",   "table",  "svg",         "png",
-                                      "pdf",  "header", "source", "buffer-plan", "certificate"};
+                                      "pdf",  "tikz",   "header", "source",      "buffer-plan",
+                                      "certificate"};
   neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     assert_true(neap_format_at(i, &info));

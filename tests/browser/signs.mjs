@@ -192,7 +192,7 @@ await check('classes of risk differ by pattern too', () =>
       .evaluateAll((all) =>
         all.map((one) => `${one.innerText.split(' ')[0]} ${one.querySelector('i').className}`),
       );
-    const patterns = {high: 'falling', medium: 'rising', low: 'dots', none: 'plain'};
+    const patterns = {above: 'falling', at: 'rising', alive: 'dots', others: 'plain'};
     assert.ok(swatches.length > 1, String(swatches));
     for (const one of swatches)
       assert.equal(one, `${one.split(' ')[0]} ${patterns[one.split(' ')[0]]}`);

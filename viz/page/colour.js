@@ -121,17 +121,20 @@ function categories(m, groupOf, none) {
   return countInto(legend, of);
 }
 
+// In words, as in pictures.
+const RISK_WORDS = ['others', 'alive with one of these', 'at the bound', 'above the bound'];
+
 function byRisk(m) {
   const legend = model.RISKS.map((risk, k) => ({
     colour: rgb(`--risk-${risk}`),
-    label: risk,
+    label: RISK_WORDS[k],
     pattern: k,
   }));
   return {
     ...countInto(legend, m.risk),
     pattern: m.risk,
     reversed: true,
-    note: 'high: ends above the bound, or is alive together with a buffer that does; medium: at the bound; low: alive together with one of these',
+    note: 'Buffers that end above or at the bound count with those alive together with them.',
   };
 }
 
