@@ -176,13 +176,20 @@ static void init_spectral_subtraction(const struct footprint_call *call) {
   keep(call, times(4, number(call, 4)));
 }
 
-/* The second number is the length.  Factors, twiddles, and complex numbers to work with. */
-static void init_fft(const struct footprint_call *call) {
+/* The second number is the length.  `header`, factors, twiddles, and complex numbers to work with. */
+static void keep_fft(const struct footprint_call *call, neap_size header) {
   neap_size length = number(call, 1) / 2, complex = input(call, 0)->type == INT16 ? 4 : 8;
   neap_size bytes = times(complex, length), work = times(complex, length / 2 * 3 + length % 2);
   if (checked_add(bytes, work, &bytes) &&
-      checked_add(bytes, 264 + 3 * (neap_size)call->pointer, &bytes))
+      checked_add(bytes, header + 264 + 3 * (neap_size)call->pointer, &bytes))
     keep(call, bytes);
+}
+
+static void init_rfft(const struct footprint_call *call) { keep_fft(call, 0); }
+
+/* With floats, the length and a pointer come before the rest. */
+static void init_irfft(const struct footprint_call *call) {
+  keep_fft(call, input(call, 0)->type == FLOAT32 ? 2 * (neap_size)call->pointer : 0);
 }
 
 static void prepare_rfft(const struct footprint_call *call) {
@@ -315,10 +322,10 @@ static const struct kernel kernels[] = {
      init_spectral_subtraction},
     {.code = CUSTOM, 0, 1, STRUCTS(0), "abA", NULL, "SignalFilterBankSquareRoot"},
     {.code = CUSTOM, 0, 1, {40, 28}, "aAB", prepare_framer, "SignalFramer"},
-    {.code = CUSTOM, 0, 1, {32, 24}, "aA", NULL, "SignalIrfft", init_fft},
+    {.code = CUSTOM, 0, 1, {32, 24}, "aA", NULL, "SignalIrfft", init_irfft},
     {.code = CUSTOM, 0, 1, {32, 24}, "aA", prepare_overlap_add, "SignalOverlapAdd"},
     {.code = CUSTOM, 0, 1, STRUCTS(4), "abcA", NULL, "SignalPCAN"},
-    {.code = CUSTOM, 0, 1, {48, 32}, "aA", prepare_rfft, "SignalRfft", init_fft},
+    {.code = CUSTOM, 0, 1, {48, 32}, "aA", prepare_rfft, "SignalRfft", init_rfft},
     {.code = CUSTOM, 0, 1, {56, 36}, "aAB", NULL, "SignalStacker", init_stacker},
     {.code = CUSTOM, 0, 1, STRUCTS(8), "abA", NULL, "SignalWindow"},
 };

@@ -9,6 +9,7 @@
 #include "examples/models/flatten.h"
 
 #define MAX 64
+#define KEYS 16
 #define NONE UINT32_MAX
 
 enum { OPCODES = 1, SUBGRAPHS = 2, BUFFERS = 4, METADATA = 6 }; /* of the root */
@@ -34,6 +35,7 @@ struct tensor {
 struct operator{
   uint32_t code;
   struct word custom;
+  struct word keys[KEYS]; /* of the options, if the operator is a custom one */
   struct list inputs, outputs, options;
 };
 
@@ -105,9 +107,10 @@ static void read_list(const char **at, const struct subgraph *subgraph, struct l
 static const struct {
   const char *name;
   unsigned type, bits;
-} types[] = {{"float32", 0, 32}, {"int32", 2, 32}, {"uint8", 3, 8}, {"string", 5, 0},
-             {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},  {"resource", 13, 0},
-             {"variant", 14, 0}, {"int4", 17, 4},  {"int64", 4, 64}};
+} types[] = {{"float32", 0, 32}, {"int32", 2, 32}, {"uint8", 3, 8},  {"string", 5, 0},
+             {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},   {"resource", 13, 0},
+             {"variant", 14, 0}, {"int4", 17, 4},  {"int64", 4, 64}, {"uint64", 12, 64},
+             {"uint32", 15, 32}};
 
 /* "float32[1,8]" */
 static void read_type(struct word word, struct tensor *tensor) {
@@ -172,55 +175,96 @@ static const struct kind {
              {"custom", 32, 0, NULL},
              {"PAD", 34, 0, NULL},
              {"GATHER", 36, 23, "44"},
+             {"BATCH_TO_SPACE_ND", 37, 0, NULL},
+             {"SPACE_TO_BATCH_ND", 38, 0, NULL},
              {"TRANSPOSE", 39, 0, NULL},
              {"MEAN", 40, 27, "1"},
              {"SUB", 41, 0, NULL},
              {"DIV", 42, 0, NULL},
              {"SQUEEZE", 43, 0, NULL},
              {"UNIDIRECTIONAL_SEQUENCE_LSTM", 44, 71, "1441"},
+             {"STRIDED_SLICE", 45, 0, NULL},
              {"EXP", 47, 0, NULL},
+             {"SPLIT", 49, 35, "4"},
              {"LOG_SOFTMAX", 50, 0, NULL},
+             {"CAST", 53, 0, NULL},
              {"PRELU", 54, 0, NULL},
              {"MAXIMUM", 55, 0, NULL},
+             {"ARG_MAX", 56, 0, NULL},
+             {"MINIMUM", 57, 0, NULL},
              {"LESS", 58, 0, NULL},
              {"NEG", 59, 0, NULL},
+             {"PADV2", 60, 0, NULL},
+             {"GREATER", 61, 0, NULL},
+             {"GREATER_EQUAL", 62, 0, NULL},
+             {"LESS_EQUAL", 63, 0, NULL},
              {"SLICE", 65, 0, NULL},
              {"SIN", 66, 0, NULL},
              {"TRANSPOSE_CONV", 67, 49, "144"},
              {"EXPAND_DIMS", 70, 0, NULL},
+             {"EQUAL", 71, 0, NULL},
+             {"NOT_EQUAL", 72, 0, NULL},
+             {"LOG", 73, 0, NULL},
              {"SUM", 74, 27, "1"},
              {"SQRT", 75, 0, NULL},
              {"RSQRT", 76, 0, NULL},
+             {"SHAPE", 77, 55, "1"},
+             {"ARG_MIN", 79, 0, NULL},
              {"REDUCE_MAX", 82, 27, "1"},
+             {"PACK", 83, 59, "44"},
+             {"LOGICAL_OR", 84, 0, NULL},
+             {"LOGICAL_AND", 86, 0, NULL},
+             {"LOGICAL_NOT", 87, 0, NULL},
+             {"UNPACK", 88, 64, "44"},
              {"REDUCE_MIN", 89, 27, "1"},
+             {"FLOOR_DIV", 90, 0, NULL},
              {"SQUARE", 92, 0, NULL},
+             {"ZEROS_LIKE", 93, 0, NULL},
+             {"FILL", 94, 0, NULL},
+             {"FLOOR_MOD", 95, 0, NULL},
              {"RESIZE_NEAREST_NEIGHBOR", 97, 74, "11"},
              {"LEAKY_RELU", 98, 75, "4"},
              {"SQUARED_DIFFERENCE", 99, 0, NULL},
              {"MIRROR_PAD", 100, 77, "1"},
              {"ABS", 101, 0, NULL},
+             {"SPLIT_V", 102, 79, "4"},
              {"CEIL", 104, 0, NULL},
+             {"REVERSE_V2", 105, 0, NULL},
              {"ADD_N", 106, 0, NULL},
              {"GATHER_ND", 107, 0, NULL},
              {"COS", 108, 0, NULL},
              {"ELU", 111, 0, NULL},
              {"QUANTIZE", 114, 0, NULL},
+             {"ROUND", 116, 0, NULL},
              {"HARD_SWISH", 117, 0, NULL},
              {"IF", 118, 92, "44"},
              {"WHILE", 119, 93, "44"},
+             {"SELECT_V2", 123, 0, NULL},
              {"BATCH_MATMUL", 126, 101, "11"},
              {"CUMSUM", 128, 102, "11"},
              {"CALL_ONCE", 129, 103, "44"},
+             {"BROADCAST_TO", 130, 0, NULL},
              {"REDUCE_ALL", 140, 27, "1"},
              {"VAR_HANDLE", 142, 0, NULL},
              {"READ_VARIABLE", 143, 0, NULL},
-             {"ASSIGN_VARIABLE", 144, 0, NULL}};
+             {"ASSIGN_VARIABLE", 144, 0, NULL},
+             {"BROADCAST_ARGS", 145, 0, NULL},
+             {"DYNAMIC_UPDATE_SLICE", 151, 0, NULL}};
 
 static const struct kind *kind_of(uint32_t code) {
   size_t k = 0;
   while (kinds[k].code != code)
     k++;
   return &kinds[k];
+}
+
+/* "length 64 shift 3" */
+static void read_members(const char **at, struct operator* node) {
+  for (struct word key = next(at); key.length > 0; key = next(at)) {
+    if (node->options.count == KEYS) fail("too many", key);
+    node->keys[node->options.count] = key;
+    node->options.items[node->options.count++] = number_of(next(at));
+  }
 }
 
 static void read_operator(const char **at, struct subgraph *subgraph, struct word kind) {
@@ -233,7 +277,8 @@ static void read_operator(const char **at, struct subgraph *subgraph, struct wor
   if (is(kind, "custom")) node->custom = next(at);
   read_list(at, subgraph, &node->inputs);
   read_list(at, subgraph, &node->outputs);
-  read_list(at, NULL, &node->options);
+  if (node->custom.length) read_members(at, node);
+  else read_list(at, NULL, &node->options);
 }
 
 static void read_note(const char **at, struct draft *draft, struct word kind) {
@@ -331,15 +376,48 @@ static void put_options(struct flatten *out, const struct flatten_table *table,
     flatten_put(out, options.field[i], node->options.items[i], (size_t)(kind->widths[i] - '0'));
 }
 
+/*
+ * A FlexBuffer whose root is a map: the keys, a vector of where the keys are, a vector of the numbers, the
+ * types of the numbers, and the root.  Offsets lead back, to the first element of a vector.
+ */
+static void put_members(struct flatten *out, size_t at, const struct operator* node) {
+  enum { WIDTH = 4, WIDTH_BITS = 2, INT = 1 << 2 | WIDTH_BITS, MAP = 9 << 2 | WIDTH_BITS };
+  size_t count = node->options.count, keys = 0, key = 0;
+  for (size_t i = 0; i < count; i++)
+    keys += node->keys[i].length + 1;
+  keys += -keys % WIDTH;
+  size_t names = keys + WIDTH, members = names + (count + 3) * WIDTH;
+  size_t kinds_at = members + count * WIDTH, root = kinds_at + count;
+  size_t base = flatten_vector(out, at, root + 3, 1, 16);
+  flatten_put(out, base + names - WIDTH, count, WIDTH);
+  flatten_put(out, base + members - 3 * WIDTH, members - 3 * WIDTH - names, WIDTH);
+  flatten_put(out, base + members - 2 * WIDTH, WIDTH, WIDTH);
+  flatten_put(out, base + members - WIDTH, count, WIDTH);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t c = 0; c < node->keys[i].length; c++)
+      flatten_put(out, base + key + c, (unsigned char)node->keys[i].text[c], 1);
+    flatten_put(out, base + names + i * WIDTH, names + i * WIDTH - key, WIDTH);
+    flatten_put(out, base + members + i * WIDTH, node->options.items[i], WIDTH);
+    flatten_put(out, base + kinds_at + i, INT, 1);
+    key += node->keys[i].length + 1;
+  }
+  flatten_put(out, base + root, root - members, 1);
+  flatten_put(out, base + root + 1, MAP, 1);
+  flatten_put(out, base + root + 2, 1, 1);
+}
+
 static void put_operator(struct flatten *out, size_t at, const struct operator* node,
                          uint32_t opcode) {
-  bool has_options = node->options.count > 0;
-  struct flatten_table table = flatten_table(out, has_options ? "44414" : "444");
+  bool has_options = node->options.count > 0, is_custom = node->custom.length > 0;
+  struct flatten_table table = flatten_table(out, !has_options ? "444"
+                                                  : is_custom  ? "444004"
+                                                               : "44414");
   flatten_lead(out, at, table.at);
   flatten_put(out, table.field[0], opcode, 4);
   put_list(out, table.field[1], &node->inputs);
   put_list(out, table.field[2], &node->outputs);
-  if (has_options) put_options(out, &table, node);
+  if (has_options && is_custom) put_members(out, table.field[5], node);
+  else if (has_options) put_options(out, &table, node);
 }
 
 /* Buffers 1, 2, ... are those of the constants; opcode k is that of operator k of them all. */

@@ -14,11 +14,12 @@
  *     WHILE x -> y : 1 2            and the fields of its options: the subgraphs that it calls,
  *     CONV_2D x w -> y : 0 2 2      or padding, horizontal and vertical stride
  *     custom ethos-u x -> y         an operator of that name
+ *     custom Filter x -> y : a 1 b 2   with options, in the order of their names
  *     subgraph                      begins the next subgraph
  *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
  *     note OTHER : 0 16             metadata of another name
  *
- * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant, int4 and int64.
+ * Types are float32, int32, uint8, string, bool, int16, int8, resource, variant, int4, int64, uint64 and uint32.
  */
 #ifndef SUPPORT_TFLITE_MAKER_H
 #define SUPPORT_TFLITE_MAKER_H

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * grid FOLDER: writes models of one operator each, for each kernel of TensorFlow Lite Micro whose memory
- * depends on shapes, types or options, over a grid of them; and one for each kernel that keeps a struct.
- * A model's name is that of its operator, with a number.  The runtime refuses some, which is no mistake.
+ * depends on shapes, types or options, over a grid of them; and one for each other kernel, except those for
+ * control flow and resource variables, which need several subgraphs or operators.  A model's name is that
+ * of its operator, with a number among the models of its family.  The runtime refuses some types, which is
+ * no mistake.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/tflm/draft.h"
 
@@ -51,10 +54,10 @@ struct window {
 
 static unsigned made(unsigned size, unsigned taps, const struct window *window) {
   unsigned reach = (taps - 1) * window->dilation + 1;
-  if (!window->valid) return (size + window->stride - 1) / window->stride;
-  return size < reach ? 0 : (size - reach) / window->stride + 1;
+  return ((window->valid ? size - reach : size - 1) / window->stride) + 1;
 }
 
+/* Without padding, an image that is too low is as high as the window. */
 static struct window pick_window(unsigned *number) {
   static const unsigned heights[] = {1, 9}, taps[] = {1, 3, 4};
   struct window window = {.height = PICK(number, heights), .width = 10};
@@ -63,6 +66,8 @@ static struct window pick_window(unsigned *number) {
   window.stride = 1 + pick(number, 2);
   window.dilation = 1 + pick(number, 2);
   window.valid = pick(number, 2);
+  unsigned reach = (window.taps_y - 1) * window.dilation + 1;
+  if (window.valid && window.height < reach) window.height = reach;
   return window;
 }
 #define WINDOWS (2 * 3 * 3 * 2 * 2 * 2)
@@ -114,10 +119,11 @@ static void write_depthwise(unsigned number) {
 }
 
 static void write_pool(unsigned number) {
+  /* The last one is for floats alone. */
   static const char *const names[] = {"AVERAGE_POOL_2D", "MAX_POOL_2D", "L2_POOL_2D"};
   struct window window = pick_window(&number);
-  unsigned type = pick(&number, 3);
-  const char *name = PICK(&number, names);
+  unsigned kind = pick(&number, 7), type = kind % 3;
+  const char *name = names[kind / 3];
   window.dilation = 1;
   TENSOR("tensor x %s[1,%u,%u,7]%s\n", activations[type], window.height, window.width,
          scales[type]);
@@ -336,33 +342,253 @@ static void write_gather(unsigned number) {
   ends(kind == 2 ? "i" : "w i");
 }
 
+/* ---------------------------------------------------------------- custom operators */
+
+static void write_detection(unsigned number) {
+  static const unsigned boxes[] = {1, 6, 40}, classes[] = {1, 3, 30}, detections[] = {1, 10};
+  unsigned count = PICK(&number, boxes), kinds = PICK(&number, classes);
+  unsigned most = PICK(&number, detections), background = number;
+  TENSOR("tensor x float32[1,%u,4]\ntensor p float32[1,%u,%u]\n", count, count,
+         kinds + background);
+  TENSOR("constant a float32[%u,4]\n", count);
+  TENSOR("tensor b float32[1,%u,4]\ntensor c float32[1,%u]\n", most, most);
+  TENSOR("tensor s float32[1,%u]\ntensor n float32[1]\n", most);
+  OPERATOR("custom TFLite_Detection_PostProcess x p a -> b c s n : max_classes_per_detection 1 "
+           "max_detections %u num_classes %u\n",
+           most, kinds);
+  TENSOR("inputs x p\noutputs b c s n\n");
+}
+
+/* ---------------------------------------------------------------- audio */
+
+static const struct {
+  const char *name;
+  unsigned number; /* in the schema */
+} samples[] = {{"int16", 7}, {"int32", 2}, {"float32", 0}};
+
+static void write_fft(unsigned number) {
+  static const unsigned lengths[] = {16, 18, 64, 480, 512};
+  unsigned type = pick(&number, 3), length = PICK(&number, lengths), is_inverse = number;
+  unsigned complex = length + 2;
+  TENSOR("tensor x %s[%u]\n", samples[type].name, is_inverse ? complex : length);
+  TENSOR("tensor y %s[%u]\n", samples[type].name, is_inverse ? length : complex);
+  OPERATOR("custom %s x -> y : T %u fft_length %u\n", is_inverse ? "SignalIrfft" : "SignalRfft",
+           samples[type].number, length);
+  ends("x");
+}
+
+static const char *const channels_before[] = {"", "1,", "3,", "2,3,"};
+
+static void write_delay(unsigned number) {
+  static const unsigned frames[] = {7, 160}, delays[] = {0, 1, 50};
+  const char *before = PICK(&number, channels_before);
+  unsigned frame = PICK(&number, frames), delay = PICK(&number, delays);
+  TENSOR("tensor x int16[%s%u]\ntensor y int16[%s%u]\n", before, frame, before, frame);
+  OPERATOR("custom SignalDelay x -> y : delay_length %u\n", delay);
+  ends("x");
+}
+
+static void write_framer(unsigned number) {
+  static const unsigned steps[] = {5, 160}, more[] = {0, 7, 240};
+  const char *before = PICK(&number, channels_before);
+  unsigned step = PICK(&number, steps), frame = step + PICK(&number, more);
+  unsigned count = 1 + pick(&number, 2);
+  TENSOR("tensor x int16[%s%u]\n", before, count * step);
+  TENSOR("tensor y int16[%s%u,%u]\ntensor v bool[]\n", before, count, frame);
+  OPERATOR("custom SignalFramer x -> y v : frame_size %u frame_step %u prefill %u\n", frame,
+           step, number);
+  TENSOR("inputs x\noutputs y v\n");
+}
+
+static void write_overlap_add(unsigned number) {
+  static const unsigned lengths[] = {5, 12, 400};
+  const char *before = PICK(&number, channels_before);
+  unsigned frame = PICK(&number, lengths), type = 2 * pick(&number, 2), count = 1 + number;
+  TENSOR("tensor x %s[%s%u,%u]\n", samples[type].name, before, count, frame);
+  TENSOR("tensor y %s[%s%u]\n", samples[type].name, before, 4 * count);
+  OPERATOR("custom SignalOverlapAdd x -> y : T %u frame_step 4\n", samples[type].number);
+  ends("x");
+}
+
+static void write_stacker(unsigned number) {
+  static const unsigned channels[] = {1, 7, 40};
+  unsigned c = PICK(&number, channels), left = pick(&number, 4), right = pick(&number, 3);
+  TENSOR("tensor x int16[%u]\ntensor y int16[%u]\ntensor v bool[]\n", c,
+         c * (left + right + 1));
+  OPERATOR("custom SignalStacker x -> y v : num_channels %u stacker_left_context %u "
+           "stacker_right_context %u stacker_step %u\n",
+           c, left, right, 1 + number);
+  TENSOR("inputs x\noutputs y v\n");
+}
+
+static void write_filter_bank(unsigned number) {
+  static const unsigned channels[] = {1, 2, 5, 25, 40};
+  unsigned c = PICK(&number, channels);
+  TENSOR("tensor x uint32[257]\ntensor y uint64[%u]\n", c);
+  TENSOR("constant w int16[300]\nconstant u int16[300]\n");
+  TENSOR("constant f int16[%u]\nconstant s int16[%u]\nconstant n int16[%u]\n", c, c, c);
+  OPERATOR("custom SignalFilterBank x w u f s n -> y : num_channels %u\n", c);
+  ends("x");
+}
+
+static void write_subtraction(unsigned number) {
+  static const unsigned channels[] = {1, 2, 5, 25, 40};
+  unsigned c = PICK(&number, channels);
+  TENSOR("tensor x uint32[%u]\ntensor y uint32[%u]\ntensor n uint32[%u]\n", c, c, c);
+  OPERATOR(
+      "custom SignalFilterBankSpectralSubtraction x -> y n : alternate_one_minus_smoothing 1 "
+      "alternate_smoothing 2 clamping 0 min_signal_remaining 3 num_channels %u "
+      "one_minus_smoothing 4 smoothing 5 smoothing_bits 6 spectral_subtraction_bits 7\n",
+      c);
+  TENSOR("inputs x\noutputs y n\n");
+}
+
+/* ---------------------------------------------------------------- all others */
+
+static const struct {
+  const char *node, *tensors;
+} others[] = {
+    {"ARG_MAX x a -> y",
+     "tensor x int8[3,5] scales 1\nconstant a int32[1] : 1\ntensor y int32[3]"},
+    {"ARG_MIN x a -> y",
+     "tensor x int8[3,5] scales 1\nconstant a int32[1] : 1\ntensor y int32[3]"},
+    {"BATCH_TO_SPACE_ND x b c -> y",
+     "tensor x int8[4,2,3,1] scales 1\nconstant b int32[2] : 2 2\n"
+     "constant c int32[2,2] : 0 0 0 0\ntensor y int8[1,4,6,1] scales 1"},
+    {"SPACE_TO_BATCH_ND x b c -> y",
+     "tensor x int8[1,4,6,1] scales 1\nconstant b int32[2] : 2 2\n"
+     "constant c int32[2,2] : 0 0 0 0\ntensor y int8[4,2,3,1] scales 1"},
+    {"BROADCAST_ARGS x a -> y", "tensor x int32[2]\ntensor a int32[2]\ntensor y int32[2]"},
+    {"BROADCAST_TO x a -> y",
+     "tensor x int8[1,5] scales 1\nconstant a int32[2] : 3 5\ntensor y int8[3,5] scales 1"},
+    {"CAST x -> y", "tensor x float32[3,5]\ntensor y int32[3,5]"},
+    {"CONCATENATION x x -> y", "tensor x int8[3,5] scales 1\ntensor y int8[6,5] scales 1"},
+    {"CONCATENATION x x x -> y", "tensor x float32[3,5]\ntensor y float32[9,5]"},
+    {"DEQUANTIZE x -> y", "tensor x int8[3,5] scales 1\ntensor y float32[3,5]"},
+    {"DYNAMIC_UPDATE_SLICE x a b -> y",
+     "tensor x float32[3,5]\ntensor a float32[1,5]\ntensor b int32[2]\ntensor y float32[3,5]"},
+    {"EQUAL x x -> y", "tensor x int8[3,5] scales 1 0 2\ntensor y bool[3,5]"},
+    {"EXPAND_DIMS x a -> y",
+     "tensor x float32[3,5]\nconstant a int32[1] : 1\ntensor y float32[3,1,5]"},
+    {"FILL a x -> y", "constant a int32[2] : 3 5\ntensor x float32[]\ntensor y float32[3,5]"},
+    {"FLOOR_DIV x x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"FLOOR_MOD x x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"GREATER x x -> y", "tensor x int8[3,5] scales 1 0 2\ntensor y bool[3,5]"},
+    {"GREATER_EQUAL x x -> y", "tensor x float32[3,5]\ntensor y bool[3,5]"},
+    {"LESS x x -> y", "tensor x int8[3,5] scales 1 0 2\ntensor y bool[3,5]"},
+    {"LESS_EQUAL x x -> y", "tensor x float32[3,5]\ntensor y bool[3,5]"},
+    {"LOG x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"LOGICAL_AND x x -> y", "tensor x bool[3,5]\ntensor y bool[3,5]"},
+    {"LOGICAL_NOT x -> y", "tensor x bool[3,5]\ntensor y bool[3,5]"},
+    {"LOGICAL_OR x x -> y", "tensor x bool[3,5]\ntensor y bool[3,5]"},
+    {"MINIMUM x x -> y", "tensor x int8[3,5] scales 1\ntensor y int8[3,5] scales 1"},
+    {"NOT_EQUAL x x -> y", "tensor x int8[3,5] scales 1 0 2\ntensor y bool[3,5]"},
+    {"PACK x x -> y : 2 0", "tensor x int8[5] scales 1\ntensor y int8[2,5] scales 1"},
+    {"PADV2 x p c -> y",
+     "tensor x float32[3,5]\nconstant p int32[2,2] : 1 1 0 0\nconstant c float32[1]\n"
+     "tensor y float32[5,5]"},
+    {"QUANTIZE x -> y", "tensor x float32[3,5]\ntensor y int8[3,5] scales 1"},
+    {"QUANTIZE x -> y", "tensor x int16[3,5] scales 1\ntensor y int8[3,5] scales 1"},
+    {"RESHAPE x a -> y",
+     "tensor x int8[3,5] scales 1\nconstant a int32[1] : 15\ntensor y int8[15] scales 1"},
+    {"RESIZE_BILINEAR x a -> y", "tensor x int8[1,2,3,4] scales 1\nconstant a int32[2] : 4 "
+                                 "6\ntensor y int8[1,4,6,4] scales 1"},
+    {"RESIZE_NEAREST_NEIGHBOR x a -> y", "tensor x int8[1,2,3,4] scales 1\nconstant a int32[2] "
+                                         ": 4 6\ntensor y int8[1,4,6,4] scales 1"},
+    {"REVERSE_V2 x a -> y",
+     "tensor x float32[3,5]\nconstant a int32[1] : 1\ntensor y float32[3,5]"},
+    {"ROUND x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"SELECT_V2 c x x -> y",
+     "tensor c bool[3,5]\ntensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"SHAPE x -> y : 2", "tensor x float32[3,5]\ntensor y int32[2]"},
+    {"SLICE x a b -> y", "tensor x float32[3,5]\nconstant a int32[2] : 1 0\nconstant b "
+                         "int32[2] : 2 5\ntensor y float32[2,5]"},
+    {"SPLIT a x -> y z : 2", "tensor x float32[4,5]\nconstant a int32[1] : 0\ntensor y "
+                             "float32[2,5]\ntensor z float32[2,5]"},
+    {"SPLIT_V x b a -> y z : 2",
+     "tensor x float32[3,5]\nconstant b int32[2] : 1 2\nconstant a int32[1] : 0\n"
+     "tensor y float32[1,5]\ntensor z float32[2,5]"},
+    {"SQUEEZE x -> y", "tensor x float32[3,1,5]\ntensor y float32[3,5]"},
+    {"STRIDED_SLICE x a b c -> y",
+     "tensor x float32[4,5]\nconstant a int32[2] : 0 0\nconstant b int32[2] : 4 5\n"
+     "constant c int32[2] : 2 1\ntensor y float32[2,5]"},
+    {"TRANSPOSE x a -> y",
+     "tensor x float32[3,5]\nconstant a int32[2] : 1 0\ntensor y float32[5,3]"},
+    {"UNPACK x -> y z : 2 0",
+     "tensor x float32[2,5]\ntensor y float32[5]\ntensor z float32[5]"},
+    {"ZEROS_LIKE x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"custom CIRCULAR_BUFFER x -> y : cycles_max 1",
+     "tensor x int8[1,1,1,7] scales 1\ntensor y int8[1,5,1,7] scales 1"},
+    {"custom SignalEnergy x -> y : end_index 9 start_index 1",
+     "tensor x int16[20]\ntensor y uint32[10]"},
+    {"custom SignalFftAutoScale x -> y z",
+     "tensor x int16[64]\ntensor y int16[64]\ntensor z int32[]"},
+    {"custom SignalFilterBankLog x -> y : input_correction_bits 3 output_scale 64",
+     "tensor x uint32[40]\ntensor y int16[40]"},
+    {"custom SignalFilterBankSquareRoot x a -> y",
+     "tensor x uint64[40]\ntensor a int32[]\ntensor y uint32[40]"},
+    {"custom SignalPCAN x a b -> y : snr_shift 6",
+     "tensor x uint32[40]\ntensor a uint32[40]\nconstant b int16[125]\ntensor y uint32[40]"},
+    {"custom SignalWindow x a -> y : shift 12",
+     "tensor x int16[64]\nconstant a int16[64]\ntensor y int16[64]"},
+};
+#define OTHERS (sizeof others / sizeof *others)
+
+/* Tensors a, b, c and x that are not constant are inputs; y and z are outputs. */
+static void write_other(unsigned number) {
+  const char *tensors = others[number].tensors;
+  static const char *const names[] = {"tensor x ", "tensor a ", "tensor b ", "tensor c "};
+  TENSOR("%s\ninputs", tensors);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strstr(tensors, names[i])) TENSOR(" %c", names[i][7]);
+  TENSOR("\noutputs y%s\n", strstr(tensors, "tensor z ") ? " z" : "");
+  OPERATOR("%s\n", others[number].node);
+}
+
 /* ---------------------------------------------------------------- the grid */
 
 static const struct family {
-  const char *name;
   void (*write)(unsigned number);
   unsigned count;
-} families[] = {{"CONV_2D", write_conv, WINDOWS * 4 * 3},
-                {"DEPTHWISE_CONV_2D", write_depthwise, WINDOWS * 4 * 2 * 2},
-                {"POOL_2D", write_pool, WINDOWS * 3 * 3},
-                {"TRANSPOSE_CONV", write_transpose_conv, 3 * 3 * 3 * 2 * 3 * 4},
-                {"FULLY_CONNECTED", write_fully_connected, 4 * 3 * 2 * 2 * 2 * 2},
-                {"BATCH_MATMUL", write_batch_matmul, 3 * 2 * 2 * 2 * 2},
-                {"SVDF", write_svdf, 3 * 2 * 2 * 3},
-                {"LSTM", write_lstm, 3 * 3 * 2 * 3},
-                {"REDUCE", write_reduce, 5 * 3 * 3},
-                {"SOFTMAX", write_softmax, 2 * 3},
-                {"CUMSUM", write_cumsum, 2 * 2},
-                {"UNARY", write_unary, 16 * 3},
-                {"SIGMOID", write_sigmoid, 2 * 3},
-                {"BINARY", write_binary, 7 * 3},
-                {"ADD_N", write_add_n, 2 * 4},
-                {"PAD", write_pad, 2 * 2 * 4},
-                {"DEPTH", write_depth, 2 * 2},
-                {"GATHER", write_gather, 3 * 2 * 3}};
+} families[] = {{write_conv, WINDOWS * 4 * 3},
+                {write_depthwise, WINDOWS * 4 * 2 * 2},
+                {write_pool, WINDOWS * 7},
+                {write_transpose_conv, 3 * 3 * 3 * 2 * 3 * 4},
+                {write_fully_connected, 4 * 3 * 2 * 2 * 2 * 2},
+                {write_batch_matmul, 3 * 2 * 2 * 2 * 2},
+                {write_svdf, 3 * 2 * 2 * 3},
+                {write_lstm, 3 * 3 * 2 * 3},
+                {write_reduce, 5 * 3 * 3},
+                {write_softmax, 2 * 3},
+                {write_cumsum, 2 * 2},
+                {write_unary, 16 * 3},
+                {write_sigmoid, 2 * 3},
+                {write_binary, 7 * 3},
+                {write_add_n, 2 * 4},
+                {write_pad, 2 * 2 * 4},
+                {write_depth, 2 * 2},
+                {write_gather, 3 * 2 * 3},
+                {write_detection, 3 * 3 * 2 * 2},
+                {write_fft, 3 * 5 * 2},
+                {write_delay, 4 * 2 * 3},
+                {write_framer, 4 * 2 * 3 * 2 * 2},
+                {write_overlap_add, 4 * 3 * 2 * 2},
+                {write_stacker, 3 * 4 * 3 * 2},
+                {write_filter_bank, 5},
+                {write_subtraction, 5},
+                {write_other, OTHERS}};
 
 /* Large families are thinned by a step that has no factor in common with them. */
 #define STEP 7
+
+/* The name of the only operator, which begins a line. */
+static const char *kernel_name(void) {
+  static char name[64];
+  const char *line = draft.operators;
+  if (strncmp(line, "custom ", 7) == 0) line += 7;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " "), line);
+  return name;
+}
 
 int main(int count, char **arguments) {
   char path[4096];
@@ -372,7 +598,7 @@ int main(int count, char **arguments) {
          number<families[f].count; number += families[f].count> 200 ? STEP : 1) {
       draft_init(&draft, 0);
       families[f].write(number);
-      snprintf(path, sizeof path, "%s/%s-%u.tflite", arguments[1], families[f].name, number);
+      snprintf(path, sizeof path, "%s/%s-%u.tflite", arguments[1], kernel_name(), number);
       draft_write(&draft, path);
     }
   return 0;

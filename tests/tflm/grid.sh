@@ -6,8 +6,8 @@
 # libtensorflow-microlite.a, by default that with the reference kernels.  One whose path has cmsis_nn is compared for
 # processors with extensions, too (sizes.c).  NEAP_TFLM_FLAGS are as for arena.sh.  Run it in the build folder.
 #
-# Prints for each kind of kernels and each family of operators how many models agree, are refused by the runtime, or differ,
-# and what differs.  Exits with 1 if anything differs.
+# Prints for each kind of kernels and each operator how many models the runtime accepts and refuses, for how many the
+# prediction differs, and what differs.  Exits with 1 if anything differs, or if no model of an operator is accepted.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -20,7 +20,7 @@ program=${NEAP_PROGRAM:-./neap}
 work=$(mktemp -d) && mkdir "$work/models" || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# compare FILE: prints the family, and whether the prediction is right
+# compare FILE: prints the operator, and whether the prediction is right
 compare() {
   name=${1##*/}
   got=$("$work/arena" --prepare "$1" 2>/dev/null) || { echo "${name%-*} refused" && return; }
@@ -32,11 +32,23 @@ compare() {
   fi
 }
 
+# tabulate: counts what compare prints
+tabulate() {
+  awk '{ operators[$1]; count[$1, $2]++; count["all", $2]++ }
+    function line(name) {
+      printf "%s: %d accepted, %d differ, %d refused\n", name, count[name, "agree"] + count[name, "differ"],
+        count[name, "differ"], count[name, "refused"]
+    }
+    END { for (name in operators) line(name); line("all") }'
+}
+
 "${NEAP_GRID:-tests/tflm/grid}" "$work/models" || exit 1
 exec 3>"$work/differences"
 for kernels in $(kernels_of_library); do
   compile "$kernels" || exit 1
   echo "$kernels kernels, pointers of $pointer bytes"
-  for file in "$work"/models/*.tflite; do compare "$file"; done | sort | uniq -c
+  for file in "$work"/models/*.tflite; do compare "$file"; done | tabulate | LC_ALL=C sort >"$work/table"
+  cat "$work/table"
+  grep ' 0 accepted' "$work/table" >&3
 done
 [ ! -s "$work/differences" ] || { cat "$work/differences" && exit 1; }
