@@ -22,6 +22,7 @@
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/runtime_arena.h"
+#include "schedule/closure_bound.h"
 #include "schedule/costs.h"
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
@@ -294,8 +295,11 @@ static void begin_search(struct watcher *watcher) {
   budget->user = watcher;
 }
 
+/* Equal branches in one order make the bound higher, too. */
 static neap_status prove_best(struct costs *costs, struct prove_task *task, neap_error *error) {
-  return twins_link(costs, task->order) ? prove_order(task, error) : error_memory(error);
+  if (!twins_link(costs, task->order)) return error_memory(error);
+  neap_status status = closure_bound(costs, task->order, task->budget, &task->least, error);
+  return status == NEAP_OK ? prove_order(task, error) : status;
 }
 
 /*

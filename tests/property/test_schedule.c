@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedule/closure_bound.h"
 #include "schedule/improve.h"
 #include "schedule/prove.h"
 #include "schedule/twins.h"
@@ -159,10 +160,14 @@ struct trial {
   neap_size best;
 };
 
-static bool may_run(const struct costs *costs, size_t k, const bool *ran) {
+static bool has_needs(const struct costs *costs, size_t k, const bool *ran) {
   for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
     if (!ran[costs->befores.items[i]]) return false;
-  return !ran[k];
+  return true;
+}
+
+static bool may_run(const struct costs *costs, size_t k, const bool *ran) {
+  return !ran[k] && has_needs(costs, k, ran);
 }
 
 /* Puts every order that continues here into the graph, and takes the lowest of their bounds. */
@@ -383,6 +388,69 @@ static void alike_branches_are_searched_once(void **state) {
   assert_in_range(linked, count / 4, count - count / 10);
 }
 
+/* The most of all operators, each after the set that leaves the fewest bytes alive while it runs. */
+static neap_size least_moments(const struct costs *costs) {
+  struct costs_walk walk;
+  neap_size most = 0;
+  assert_true(costs->count <= SETS_OPERATORS && costs_walk_init(&walk, costs));
+  for (size_t k = 0; k < costs->count; k++) {
+    neap_size least = NEAP_MAX;
+    for (unsigned set = 0; set < 1u << costs->count; set++) {
+      bool ran[SETS_OPERATORS], can = !(set >> k & 1);
+      for (size_t i = 0; i < costs->count; i++)
+        ran[i] = set >> i & 1;
+      for (size_t i = 0; i < costs->count && can; i++)
+        can = !ran[i] || has_needs(costs, i, ran);
+      if (!can || !may_run(costs, k, ran)) continue;
+      neap_size bytes = moment_of(&walk, set, k);
+      if (bytes < least) least = bytes;
+    }
+    if (least > most) most = least;
+  }
+  costs_walk_clear(&walk);
+  return most;
+}
+
+static bool has_unread(const struct costs *costs) {
+  for (size_t v = 0; v < costs->value_count; v++)
+    if (costs->lives[v] == COSTS_STARTS &&
+        costs_begin(&costs->readers, v) == costs->readers.ends[v])
+      return true;
+  return false;
+}
+
+static void least_cuts_are_what_sets_leave_alive(void **state) {
+  (void)state;
+  struct dice dice = {77};
+  size_t count = getenv("NEAP_LONG") ? 100000 : 1000, exact = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = random_graph(&dice, 8);
+    neap_liveness options = {.in_place = round % 2 == 0,
+                             .overlap = round % 3 == 0,
+                             .no_inputs = round % 5 == 0,
+                             .no_outputs = round % 7 == 0,
+                             .keep_all = round % 11 == 0};
+    struct costs costs = {0};
+    struct budget budget;
+    neap_error error;
+    neap_size found = 0;
+    size_t order[SETS_OPERATORS];
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    for (size_t k = 0; k < costs.count; k++)
+      order[k] = k;
+    budget_init(&budget, 0, 0);
+    assert_ok(closure_bound(&costs, order, &budget, &found, &error), &error);
+    neap_size expected = least_moments(&costs);
+    bool is_exact = costs.share_count == 0 && !has_unread(&costs);
+    assert_true(found <= lowest_peak(&costs));
+    assert_true(is_exact ? found == expected : found <= expected);
+    exact += is_exact && costs.count > 2;
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  assert_true(exact > count / 10);
+}
+
 static void the_exact_search_proves_the_best(void **state) {
   (void)state;
   struct dice dice = {41};
@@ -596,6 +664,7 @@ int main(void) {
       cmocka_unit_test(the_search_finds_the_best),
       cmocka_unit_test(unread_inputs_count_with_the_first_operator),
       cmocka_unit_test(orders_are_optimal_where_reported),
+      cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
       cmocka_unit_test(the_exact_search_proves_the_best),
       cmocka_unit_test(alike_branches_are_searched_once),
       cmocka_unit_test(large_graphs_keep_to_limits),
