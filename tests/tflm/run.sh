@@ -5,7 +5,8 @@
 # Results must be the same, and the head must not be larger than with the runtime's own planner.  Also runs random
 # models, in exactly the head that neap predicts: 40 of them, with NEAP_LONG=1 400.  Models split into bands must
 # return the same bytes in a head that is never larger; so must 40 random ones, with NEAP_LONG=1 5,000, and the
-# networks of msf-CNN, of which one runs without NEAP_LONG.
+# networks of msf-CNN, of which one runs without NEAP_LONG.  Models that neap fit writes must return them
+# in the head that was promised.
 # Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
 # tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
 set -u
@@ -126,6 +127,28 @@ split_model() {
   cmp "$work/outputs" "$work/bands" && [ "$used" -le "$most" ] && { [ -z "$exact" ] || [ "$used" = "$said" ]; }
 }
 
+# fit FILE ARENA OPTION...: fits the model into an arena, and prints the head that is promised
+fit() {
+  file=$1 arena=$2
+  shift 2
+  "$program" fit "$file" --arena "$arena" -o "$work/fitted.tflite" --json "$@" >"$work/fit.json" 2>"$work/messages" || return 1
+  sed 's/.*"best": \([0-9]*\).*"steps": \[\([^]]*\)\].*/\1 \2/; s/}, {/} {/g' "$work/fit.json" |
+    awk -F '{' '{ split($(2 + $1), step, /[:,]/); print step[4] + 0 }'
+}
+
+# fitted FILE OPTION...: whether the model fitted into the smallest arena that any means reaches gives the same outputs as
+# those in $work/outputs, in the head that is promised
+fitted() {
+  file=$1
+  shift
+  ! fit "$file" 1 "$@" || return 1
+  arena=$(sed 's/.*"steps": \[\([^]]*\)\].*/\1/' "$work/fit.json" | grep -o '"arena": [0-9]*' | sort -n -k 2 | head -n 1)
+  said=$(fit "$file" "${arena#*: }" "$@") && after=$(runs default "$work/fitted.tflite" 40 "$work/bands") || return 1
+  used=${after#head }
+  echo "$file $*: $arena, predicted head $said, found $after"
+  [ "${used%% *}" = "$said" ] && cmp "$work/outputs" "$work/bands"
+}
+
 # splits FILE NAME HEAD: the most are heads that have been reached
 splits() {
   exact='' most=$3 least=$3
@@ -177,6 +200,12 @@ model() {
   overlapping "$1" "$name"
   runs default "$1" 40 "$work/outputs" >"$work/messages"
   splits "$1" "$name" "${head%% *}"
+  case $library in
+  *_default_gcc/*)
+    check "$name: fitted into the smallest arena, it gives the same outputs in the promised head" fitted "$1"
+    check "$name: fitted with overlap, too" fitted "$1" --overlap tflite-reference
+    ;;
+  esac
   echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \
     "${head%% *}$(cat "$work/heads")"
 }
