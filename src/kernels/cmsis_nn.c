@@ -154,11 +154,14 @@ static neap_size depthwise_bytes(const struct footprint_call *call,
   return 0;
 }
 
-/* With Helium, one channel is spread to several by a usual convolution, with the filter transposed. */
+/*
+ * With Helium, one channel is spread to several by a usual convolution, with the filter transposed.  The runtime
+ * asks for its size without setting the strides, so that the size is undefined; this is the largest.
+ */
 static neap_size spread_bytes(const struct footprint_call *call, struct window window) {
   neap_size filter = seen(&window, window.filter_channels);
   window.filter_channels = 1;
-  return plus(conv_bytes(call, &window), filter);
+  return is_point(&window) ? filter : plus(columns_bytes(call, &window), filter);
 }
 
 /* The numbers are as for other convolutions. */

@@ -24,11 +24,19 @@ int32_t __real_arm_transpose_conv_s8_get_buffer_size(transposed p, shape in, sha
                                                      shape out);
 #define arm_transpose_conv_s8_get_buffer_size_dsp __real_arm_transpose_conv_s8_get_buffer_size
 
+/* The runtime does not set the strides, on which some sizes depend; with 1, these are the largest. */
+static depthwise with_strides(depthwise p) {
+  static cmsis_nn_dw_conv_params set;
+  set = *p;
+  set.stride.w = set.stride.h = 1;
+  return &set;
+}
+
 SIZE(arm_convolve_wrapper_s8, (conv p, shape in, shape filter, shape out), (p, in, filter, out))
 SIZE(arm_convolve_wrapper_s16, (conv p, shape in, shape filter, shape out),
      (p, in, filter, out))
 SIZE(arm_depthwise_conv_wrapper_s8, (depthwise p, shape in, shape filter, shape out),
-     (p, in, filter, out))
+     (with_strides(p), in, filter, out))
 SIZE(arm_depthwise_conv_wrapper_s4, (depthwise p, shape in, shape filter, shape out),
      (p, in, filter, out))
 SIZE(arm_transpose_conv_s8, (transposed p, shape in, shape filter, shape out),
