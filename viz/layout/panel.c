@@ -142,9 +142,9 @@ static void draw_name(struct svg *svg, const struct frame *frame, int middle, in
 
 /* How many operators there are to a name, so that each name has room. */
 static size_t moments_per_name(const struct axis *time) {
-  int64_t across = time->to - time->from, count = time->high - time->low,
-          most = across / NAME_ALONE;
-  return count <= across / NAME_LEAST ? 1 : (size_t)((count + most - 1) / most);
+  int64_t across = time->to - time->from, count = time->high - time->low;
+  int64_t most = across >= NAME_ALONE ? across / NAME_ALONE : 1;
+  return count <= across / NAME_LEAST ? 1 : (size_t)((count - 1) / most + 1);
 }
 
 /* Drawn last, so that they are above the labels. */
@@ -167,7 +167,7 @@ static bool operators_draw(struct svg *svg, const struct frame *frame, const str
   size_t first, end, step = moments_per_name(time);
   find_moments(time, problem, &first, &end);
   if (first == end) return false;
-  int room = (int)((int64_t)step * (time->to - time->from) / (time->high - time->low));
+  int room = (int)((double)step * (time->to - time->from) / (double)(time->high - time->low));
   svg_group(svg, "operators");
   for (size_t k = first + (step - 1) / 2; k < end; k += step) {
     int left = axis_at(time, (neap_time)k), right = axis_at(time, (neap_time)k + 1);
