@@ -144,7 +144,7 @@ static bool add_operator(void) {
   compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
           out);
   memcpy(values[made], out, (size_t)rows * sizeof *out);
-  tensors[made] = (struct split_tensor){rows, 1 + roll(9), k + 1, k + 1, false};
+  tensors[made] = (struct split_tensor){rows, 1 + roll(9), k + 1, k + 1, false, false};
   for (size_t i = 0; i < node->input_count; i++)
     tensors[node->inputs[i]].read = k + 1;
   node->macs = rows * (1 + roll(9));
@@ -157,7 +157,7 @@ static void make_network(uint64_t seed, size_t count) {
   state = seed * 2 + 1;
   network.tensor_count = 1;
   network.operator_count = 0;
-  tensors[0] = (struct split_tensor){2 + roll(HEIGHT_MAX - 1), 1 + roll(9), 0, 0, false};
+  tensors[0] = (struct split_tensor){2 + roll(HEIGHT_MAX - 1), 1 + roll(9), 0, 0, false, false};
   for (int64_t i = 0; i < HEIGHT_MAX; i++)
     values[0][i] = (uint64_t)roll(1 << 30);
   for (size_t tries = 0; tries < 4 * count && network.operator_count < count; tries++)
