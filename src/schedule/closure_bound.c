@@ -24,9 +24,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "schedule/cut.h"
-
-/* When an operator has run, relative to the current one. */
-enum side { FREE, RUN, LATER };
+#include "schedule/sides.h"
 
 struct moment {
   size_t operator;
@@ -35,9 +33,8 @@ struct moment {
 
 struct closure {
   const struct costs *costs;
-  unsigned char *sides; /* per operator */
-  size_t *nodes;        /* per operator that is free: its node */
-  size_t *stack;
+  struct sides sides; /* relative to the current operator */
+  size_t *nodes;      /* per operator on neither side: its node */
   struct moment *moments;
   struct share_uses uses;
   struct cut cut;
@@ -46,55 +43,49 @@ struct closure {
 
 enum { SET, REST, ENDS }; /* nodes; those of free operators and of values follow */
 
-/* ---------------------------------------------------------------- sides */
+/* ---------------------------------------------------------------- operators */
 
-static void mark_reached(struct closure *closure, size_t k, const struct costs_lists *lists,
-                         enum side side) {
-  size_t height = 0;
-  closure->stack[height++] = k;
-  while (height > 0) {
-    size_t top = closure->stack[--height];
-    for (size_t i = costs_begin(lists, top); i < lists->ends[top]; i++) {
-      size_t next = lists->items[i];
-      if (closure->sides[next] == side) continue;
-      assert(closure->sides[next] == FREE); /* there is no cycle */
-      closure->sides[next] = (unsigned char)side;
-      closure->stack[height++] = next;
-    }
-  }
-}
-
-/* Returns the number of nodes up to the last free operator. */
-static size_t find_sides(struct closure *closure, size_t k) {
-  const struct costs *costs = closure->costs;
-  size_t node = ENDS;
-  for (size_t i = 0; i < costs->count; i++)
-    closure->sides[i] = FREE;
-  mark_reached(closure, k, &costs->befores, RUN);
-  closure->sides[k] = LATER;
-  mark_reached(closure, k, &costs->afters, LATER);
-  for (size_t i = 0; i < costs->count; i++)
-    if (closure->sides[i] == FREE) closure->nodes[i] = node++;
-  return node;
+static bool is_free(const struct closure *closure, size_t k) {
+  return closure->sides.of[k] == SIDE_EITHER;
 }
 
 static size_t node_of(const struct closure *closure, size_t k) {
-  return closure->sides[k] == FREE ? closure->nodes[k] : closure->sides[k] == RUN ? SET : REST;
+  if (is_free(closure, k)) return closure->nodes[k];
+  return closure->sides.of[k] == SIDE_BEFORE ? SET : REST;
+}
+
+/* Returns the number of nodes up to that of the last free operator. */
+static size_t number_operators(struct closure *closure) {
+  size_t node = ENDS;
+  for (size_t i = 0; i < closure->costs->count; i++)
+    if (is_free(closure, i)) closure->nodes[i] = node++;
+  return node;
+}
+
+static bool add_dependences(struct closure *closure, size_t k) {
+  const struct costs_lists *befores = &closure->costs->befores;
+  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++) {
+    size_t before = befores->items[i];
+    if (is_free(closure, before) &&
+        !cut_join(&closure->cut, closure->nodes[k], closure->nodes[before], NEAP_MAX))
+      return false;
+  }
+  return true;
 }
 
 /* ---------------------------------------------------------------- values */
 
-/* The last side of its readers: RUN if all have run, LATER if it is needed afterwards. */
-static enum side reader_side(const struct closure *closure, size_t value) {
+/* SET if the value has ended whatever the set, REST if it is needed, and otherwise neither. */
+static size_t reader_node(const struct closure *closure, size_t value) {
   const struct costs_lists *readers = &closure->costs->readers;
-  enum side side = RUN;
-  if (closure->costs->lives[value] & COSTS_STAYS) return LATER;
+  size_t node = SET;
+  if (closure->costs->lives[value] & COSTS_STAYS) return REST;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
-    enum side own = closure->sides[readers->items[r]];
-    if (own == LATER) return LATER;
-    if (own == FREE) side = FREE;
+    size_t own = node_of(closure, readers->items[r]);
+    if (own == REST) return REST;
+    if (own != SET) node = ENDS;
   }
-  return side;
+  return node;
 }
 
 /* The node of its maker; REST if it does not exist before the current operator ends. */
@@ -108,7 +99,7 @@ static bool join_readers(struct closure *closure, size_t value, size_t node) {
   const struct costs_lists *readers = &closure->costs->readers;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
     size_t reader = readers->items[r];
-    if (closure->sides[reader] == FREE &&
+    if (is_free(closure, reader) &&
         !cut_join(&closure->cut, node, closure->nodes[reader], NEAP_MAX))
       return false;
   }
@@ -119,59 +110,38 @@ static bool add_value(struct closure *closure, size_t value, size_t *node) {
   neap_size size = closure->costs->sizes[value];
   size_t maker = maker_node(closure, value);
   if (size == 0 || maker == REST) return true;
-  enum side side = reader_side(closure, value);
-  if (side == RUN) return true;
-  if (side == LATER) {
+  size_t readers = reader_node(closure, value);
+  if (readers == SET) return true;
+  if (readers == REST) {
     if (maker != SET) return cut_join(&closure->cut, maker, REST, size);
     closure->base += size;
     return true;
   }
-  return cut_join(&closure->cut, maker, *node, size) &&
-         join_readers(closure, value, (*node)++);
-}
-
-static bool add_dependences(struct closure *closure, size_t k) {
-  const struct costs_lists *befores = &closure->costs->befores;
-  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++) {
-    size_t before = befores->items[i];
-    if (closure->sides[before] == FREE &&
-        !cut_join(&closure->cut, closure->nodes[k], closure->nodes[before], NEAP_MAX))
-      return false;
-  }
-  return true;
+  return cut_join(&closure->cut, maker, *node, size) && join_readers(closure, value, (*node)++);
 }
 
 static bool build(struct closure *closure, size_t k) {
   const struct costs *costs = closure->costs;
-  size_t node = find_sides(closure, k);
+  sides_find(&closure->sides, k);
+  size_t node = number_operators(closure);
   closure->base = 0;
   if (!cut_begin(&closure->cut, ENDS + costs->count + costs->value_count)) return false;
   for (size_t i = 0; i < costs->count; i++)
-    if (closure->sides[i] == FREE && !add_dependences(closure, i)) return false;
+    if (is_free(closure, i) && !add_dependences(closure, i)) return false;
   for (size_t v = 0; v < costs->value_count; v++)
     if (!add_value(closure, v, &node)) return false;
   closure->cut.node_count = node;
   return true;
 }
 
-/* ---------------------------------------------------------------- operators */
-
-static bool may_end(const void *state, size_t operator, size_t input) {
-  const struct closure *closure = state;
-  const struct costs_lists *readers = &closure->costs->readers;
-  if (closure->costs->lives[input] & COSTS_STAYS) return false;
-  for (size_t r = costs_begin(readers, input); r < readers->ends[input]; r++)
-    if (closure->sides[readers->items[r]] == LATER && readers->items[r] != operator)
-      return false;
-  return true;
-}
+/* ---------------------------------------------------------------- all of them */
 
 static bool raise_by(struct closure *closure, size_t k, struct budget *budget,
                      neap_size *least) {
   const struct costs *costs = closure->costs;
   if (!build(closure, k)) return false;
   neap_size bytes = closure->base + costs->made[k] -
-                    shares_saved(&costs->shares, k, closure->uses, may_end, closure) +
+                    sides_most_shared(&closure->sides, k, closure->uses) +
                     cut_least(&closure->cut, SET, REST, budget);
   if (bytes > *least) *least = bytes;
   return true;
@@ -180,7 +150,7 @@ static bool raise_by(struct closure *closure, size_t k, struct budget *budget,
 static int higher_first(const void *left, const void *right) {
   const struct moment *a = left, *b = right;
   if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
-  return a->operator< b->operator? - 1 : a->operator> b->operator;
+  return a->operator<b->operator? -1 : a->operator> b->operator;
 }
 
 static void find_moments(struct closure *closure, struct costs_walk *walk,
@@ -210,21 +180,19 @@ static bool raise_all(struct closure *closure, const size_t *order, struct budge
 
 static bool init(struct closure *closure) {
   const struct costs *costs = closure->costs;
-  closure->sides = memory_array(costs->count, sizeof *closure->sides);
   closure->nodes = memory_array(costs->count, sizeof *closure->nodes);
-  closure->stack = memory_array(costs->count, sizeof *closure->stack);
   closure->moments = memory_array(costs->count, sizeof *closure->moments);
-  return share_uses_init(&closure->uses, costs->value_count, costs->output_count) &&
-         closure->sides && closure->nodes && closure->stack && closure->moments;
+  return sides_init(&closure->sides, costs) &&
+         share_uses_init(&closure->uses, costs->value_count, costs->output_count) &&
+         closure->nodes && closure->moments;
 }
 
 neap_status closure_bound(const struct costs *costs, const size_t *order, struct budget *budget,
                           neap_size *least, neap_error *error) {
   struct closure closure = {.costs = costs};
   bool has_room = init(&closure) && raise_all(&closure, order, budget, least);
-  free(closure.sides);
+  sides_clear(&closure.sides);
   free(closure.nodes);
-  free(closure.stack);
   free(closure.moments);
   share_uses_clear(&closure.uses);
   cut_clear(&closure.cut);

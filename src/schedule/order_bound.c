@@ -15,65 +15,20 @@
  */
 #include "schedule/order_bound.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 #include "core/error.h"
 #include "core/knobs.h"
-#include "core/memory.h"
-
-/* When an operator runs, in every order, relative to the current one. */
-enum side { EITHER, BEFORE, SELF, AFTER };
+#include "schedule/sides.h"
 
 struct walk {
   const struct costs *costs;
-  unsigned char *side; /* per operator */
-  size_t *stack;
+  struct sides sides;
   struct share_uses uses;
 };
-
-/* Marks the operators that `k` reaches through `lists`. */
-static void mark_reached(struct walk *walk, size_t k, const struct costs_lists *lists,
-                         enum side side) {
-  size_t height = 0;
-  walk->stack[height++] = k;
-  while (height > 0) {
-    size_t top = walk->stack[--height];
-    for (size_t i = costs_begin(lists, top); i < lists->ends[top]; i++) {
-      size_t next = lists->items[i];
-      assert(walk->side[next] == EITHER || walk->side[next] == side); /* there is no cycle */
-      if (walk->side[next] != EITHER) continue;
-      walk->side[next] = (unsigned char)side;
-      walk->stack[height++] = next;
-      assert(height <= walk->costs->count);
-    }
-  }
-}
-
-static void clear_sides(struct walk *walk) {
-  for (size_t i = 0; i < walk->costs->count; i++)
-    walk->side[i] = EITHER;
-}
-
-static void find_sides(struct walk *walk, size_t k) {
-  clear_sides(walk);
-  walk->side[k] = SELF;
-  mark_reached(walk, k, &walk->costs->befores, BEFORE);
-  mark_reached(walk, k, &walk->costs->afters, AFTER);
-}
-
-static bool is_needed_later(const struct walk *walk, size_t value) {
-  const struct costs_lists *readers = &walk->costs->readers;
-  bool is_needed = walk->costs->lives[value] & COSTS_STAYS;
-  for (size_t r = costs_begin(readers, value); r < readers->ends[value] && !is_needed; r++)
-    is_needed = walk->side[readers->items[r]] == AFTER;
-  return is_needed;
-}
 
 static bool is_read_by_self(const struct walk *walk, size_t value) {
   const struct costs_lists *readers = &walk->costs->readers;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++)
-    if (walk->side[readers->items[r]] == SELF) return true;
+    if (walk->sides.of[readers->items[r]] == SIDE_SELF) return true;
   return false;
 }
 
@@ -82,25 +37,17 @@ static bool is_alive(const struct walk *walk, size_t value) {
   size_t maker = costs->maker[value];
   bool starts = costs->lives[value] & COSTS_STARTS;
   if (maker == COSTS_NONE && !starts) return false;
-  if (maker != COSTS_NONE && walk->side[maker] == SELF) return true;
+  if (maker != COSTS_NONE && walk->sides.of[maker] == SIDE_SELF) return true;
   if (is_read_by_self(walk, value)) return true;
-  return (starts || walk->side[maker] == BEFORE) && is_needed_later(walk, value);
-}
-
-static bool may_end(const void *state, size_t operator, size_t input) {
-  (void)operator;
-  return !is_needed_later(state, input);
-}
-
-static neap_size most_shared(const struct walk *walk, size_t k) {
-  return shares_saved(&walk->costs->shares, k, walk->uses, may_end, walk);
+  return (starts || walk->sides.of[maker] == SIDE_BEFORE) &&
+         sides_need_later(&walk->sides, value);
 }
 
 static neap_size alive_at(const struct walk *walk, size_t k) {
   neap_size bytes = 0;
   for (size_t v = 0; v < walk->costs->value_count; v++)
     if (walk->costs->sizes[v] > 0 && is_alive(walk, v)) bytes += walk->costs->sizes[v];
-  return bytes - most_shared(walk, k);
+  return bytes - sides_most_shared(&walk->sides, k, walk->uses);
 }
 
 /* The bytes that operator k reads and makes, without considering other operators. */
@@ -109,7 +56,7 @@ static neap_size alive_alone(struct walk *walk, size_t k) {
   neap_size bytes = costs->made[k];
   for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
     bytes += costs->sizes[costs->inputs.items[i]];
-  return bytes - most_shared(walk, k);
+  return bytes - sides_most_shared(&walk->sides, k, walk->uses);
 }
 
 static neap_size alive_at_end(const struct walk *walk) {
@@ -133,9 +80,8 @@ static neap_size find_most(struct walk *walk) {
   bool is_whole = is_cheap(costs);
   neap_size most = costs->count > 0 ? alive_at_end(walk) : 0;
   if (costs->count > 0 && costs->at_start > most) most = costs->at_start;
-  clear_sides(walk);
   for (size_t k = 0; k < costs->count; k++) {
-    if (is_whole) find_sides(walk, k);
+    if (is_whole) sides_find(&walk->sides, k);
     neap_size bytes = is_whole ? alive_at(walk, k) : alive_alone(walk, k);
     if (bytes > most) most = bytes;
   }
@@ -144,13 +90,10 @@ static neap_size find_most(struct walk *walk) {
 
 neap_status order_bound(const struct costs *costs, neap_size *bytes, neap_error *error) {
   struct walk walk = {.costs = costs};
-  walk.side = memory_array(costs->count, sizeof *walk.side);
-  walk.stack = memory_array(costs->count, sizeof *walk.stack);
-  bool has_room = share_uses_init(&walk.uses, costs->value_count, costs->output_count) &&
-                  walk.side && walk.stack;
+  bool has_room = sides_init(&walk.sides, costs) &&
+                  share_uses_init(&walk.uses, costs->value_count, costs->output_count);
   if (has_room) *bytes = find_most(&walk);
-  free(walk.side);
-  free(walk.stack);
+  sides_clear(&walk.sides);
   share_uses_clear(&walk.uses);
   return has_room ? NEAP_OK : error_memory(error);
 }

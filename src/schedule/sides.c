@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/sides.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+bool sides_init(struct sides *sides, const struct costs *costs) {
+  sides->costs = costs;
+  sides->of = memory_array(costs->count, sizeof *sides->of);
+  sides->stack = memory_array(costs->count, sizeof *sides->stack);
+  return sides->of && sides->stack;
+}
+
+void sides_clear(struct sides *sides) {
+  free(sides->of);
+  free(sides->stack);
+}
+
+/* Marks the operators that `k` reaches through `lists`. */
+static void mark_reached(struct sides *sides, size_t k, const struct costs_lists *lists,
+                         enum side side) {
+  size_t height = 0;
+  sides->stack[height++] = k;
+  while (height > 0) {
+    size_t top = sides->stack[--height];
+    for (size_t i = costs_begin(lists, top); i < lists->ends[top]; i++) {
+      size_t next = lists->items[i];
+      assert(sides->of[next] == SIDE_EITHER || sides->of[next] == side); /* there is no cycle */
+      if (sides->of[next] != SIDE_EITHER) continue;
+      sides->of[next] = (unsigned char)side;
+      sides->stack[height++] = next;
+      assert(height <= sides->costs->count);
+    }
+  }
+}
+
+void sides_find(struct sides *sides, size_t k) {
+  for (size_t i = 0; i < sides->costs->count; i++)
+    sides->of[i] = SIDE_EITHER;
+  sides->of[k] = SIDE_SELF;
+  mark_reached(sides, k, &sides->costs->befores, SIDE_BEFORE);
+  mark_reached(sides, k, &sides->costs->afters, SIDE_AFTER);
+}
+
+bool sides_need_later(const struct sides *sides, size_t value) {
+  const struct costs_lists *readers = &sides->costs->readers;
+  bool is_needed = sides->costs->lives[value] & COSTS_STAYS;
+  for (size_t r = costs_begin(readers, value); r < readers->ends[value] && !is_needed; r++)
+    is_needed = sides->of[readers->items[r]] == SIDE_AFTER;
+  return is_needed;
+}
+
+static bool may_end(const void *state, size_t operator, size_t input) {
+  (void)operator;
+  return !sides_need_later(state, input);
+}
+
+neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses) {
+  return shares_saved(&sides->costs->shares, k, uses, may_end, sides);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When operators run, in every order, relative to one of them. */
+#ifndef SCHEDULE_SIDES_H
+#define SCHEDULE_SIDES_H
+
+#include "schedule/costs.h"
+
+enum side { SIDE_EITHER, SIDE_BEFORE, SIDE_SELF, SIDE_AFTER };
+
+struct sides {
+  const struct costs *costs;
+  unsigned char *of; /* per operator; SIDE_EITHER at first */
+  size_t *stack;
+};
+
+/* False if memory is short; clear even then. */
+bool sides_init(struct sides *sides, const struct costs *costs);
+void sides_clear(struct sides *sides);
+
+/* Finds the sides relative to operator k; O(operators + dependences). */
+void sides_find(struct sides *sides, size_t k);
+
+/* Whether the value stays, or an operator that runs after that one reads it. */
+bool sides_need_later(const struct sides *sides, size_t value);
+
+/* The most bytes that operator k saves by sharing: every input that nothing needs later ends with it. */
+neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses);
+
+#endif
