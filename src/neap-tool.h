@@ -378,7 +378,7 @@ typedef enum neap_fit_means {
 
 typedef struct neap_fit_step {
   neap_fit_means means;
-  neap_split_point point;
+  neap_split_point point; /* without work, operators and file, except with bands */
   bool fits;
 } neap_fit_step;
 

@@ -3,16 +3,13 @@
  * Makes a model fit: tries means in the order of what they cost, each with all of those before it.  The
  * last one, bands, begins with the model in the order that was found.
  */
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/output.h"
-#include "core/sized.h"
 #include "formats/profiles.h"
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
@@ -90,8 +87,6 @@ static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading
   if (status != NEAP_OK) return status;
   neap_plan_report(trial->plan, &report);
   trial->step.point = split_point_of(trial->problem, report.peak);
-  trial->step.point.operators = neap_graph_operator_count(neap_problem_graph(trial->problem));
-  trial->step.point.file_bytes = (neap_size)fit->size;
   trial->step.fits = is_within(fit, &trial->step.point);
   note_lower_bound(fit, trial);
   fit->count++;
@@ -155,16 +150,12 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
 
 static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
                             neap_error *error) {
-  fit->reading = (neap_reading)NEAP_INIT(neap_reading);
-  neap_status status =
-      reading ? SIZED_READ(neap_reading, fit->reading, reading, error) : NEAP_OK;
+  neap_status status = split_copy_reading(reading, &fit->reading, error);
   if (status != NEAP_OK) return status;
   fit->reading.target = "tflm";
-  fit->reading.liveness.list_runtime = true;
-  fit->options = neap_options_new();
+  fit->options = split_options(LAYOUT_TICKS, error);
   if (!fit->options) return error_memory(error);
-  status = neap_options_set(fit->options, "max-ticks", LAYOUT_TICKS, error);
-  if (status == NEAP_OK) status = input_read(fit->path, &fit->text, &fit->size, error);
+  status = input_read(fit->path, &fit->text, &fit->size, error);
   return status == NEAP_OK ? tflite_check(fit->text, fit->size, &fit->reading, error) : status;
 }
 

@@ -339,7 +339,7 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static neap_options *make_options(const char *ticks, neap_error *error) {
+neap_options *split_options(const char *ticks, neap_error *error) {
   neap_options *options = neap_options_new();
   if (options && neap_options_set(options, "max-ticks", ticks, error) == NEAP_OK)
     return options;
@@ -393,21 +393,23 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
   return status;
 }
 
-static void set_runtime(neap_reading *reading) {
+neap_status split_copy_reading(const neap_reading *given, neap_reading *reading,
+                               neap_error *error) {
+  *reading = (neap_reading)NEAP_INIT(neap_reading);
+  neap_status status = given ? SIZED_READ(neap_reading, *reading, given, error) : NEAP_OK;
   if (!reading->target) reading->target = "tflm";
   reading->liveness.list_runtime = true;
+  return status;
 }
 
 static neap_status open_split(struct neap_split *split, const neap_reading *reading,
                               neap_error *error) {
-  neap_status status =
-      reading ? SIZED_READ(neap_reading, split->reading, reading, error) : NEAP_OK;
+  neap_status status = split_copy_reading(reading, &split->reading, error);
   if (status != NEAP_OK) return status;
-  set_runtime(&split->reading);
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
-  split->piece_options = make_options(PIECE_TICKS, error);
-  split->whole_options = make_options(WHOLE_TICKS, error);
+  split->piece_options = split_options(PIECE_TICKS, error);
+  split->whole_options = split_options(WHOLE_TICKS, error);
   if (!split->piece_options || !split->whole_options) return error_memory(error);
   return split->reading.scratch
              ? error_set(error, NEAP_ERROR_ARGUMENT,
@@ -427,7 +429,6 @@ neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
   made->text = text;
   made->size = size;
   made->splitting = *splitting;
-  made->reading = (neap_reading)NEAP_INIT(neap_reading);
   neap_status status = open_split(made, reading, error);
   if (status == NEAP_OK) status = split_all(made, error);
   if (status == NEAP_OK) *split = made;
@@ -473,14 +474,13 @@ neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap
 static neap_status schedule(const char *path, const neap_reading *given,
                             const neap_scheduling *scheduling, char **text, size_t *size,
                             neap_error *error) {
-  neap_reading reading = NEAP_INIT(neap_reading);
+  neap_reading reading;
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
-  neap_options *options = make_options(PIECE_TICKS, error);
-  neap_status status = options ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && given) status = SIZED_READ(neap_reading, reading, given, error);
-  reading.target = NULL; /* a plan in a model is for its runtime */
-  set_runtime(&reading);
+  neap_options *options = split_options(PIECE_TICKS, error);
+  neap_status status =
+      options ? split_copy_reading(given, &reading, error) : error_memory(error);
+  reading.target = "tflm"; /* a plan in a model is for its runtime */
   reading.warn = NULL;
   if (status == NEAP_OK)
     status = neap_problem_prepare(path, &reading, scheduling, &problem, error);

@@ -14,6 +14,13 @@ neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
                         const neap_splitting *splitting, neap_split **split,
                         neap_error *error);
 
+/* Copies a reading, NULL for none, and sets what the runtime needs; a target that is given stays. */
+neap_status split_copy_reading(const neap_reading *given, neap_reading *reading,
+                               neap_error *error);
+
+/* Options for planning with this much work; NULL if memory is short. */
+neap_options *split_options(const char *ticks, neap_error *error);
+
 /* Replaces a model by one with the plan, whose operators are in the order of the plan. */
 neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error);
 

@@ -319,7 +319,6 @@ static int draw_chart(const struct comparison *comparison) {
 static int write_page(const struct comparison *comparison, const neap_panel *panels,
                       size_t count, const char *object) {
   const struct arguments *arguments = comparison->arguments;
-  neap_error error;
   neap_writing writing = results_writing(arguments, arguments->operand);
   if (count == 0) {
     message_warning("--html: there is no layout to show");
@@ -328,11 +327,7 @@ static int write_page(const struct comparison *comparison, const neap_panel *pan
   writing.layouts = panels + 1;
   writing.layout_count = count - 1;
   writing.comparison = object;
-  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
-  if (code != 0) return code;
-  return message_written(arguments->html,
-                         neap_plan_write(panels->plan, arguments->html, &writing, &error),
-                         &error);
+  return results_write_plan(panels->plan, arguments->html, NEAP_CONTENT_PAGE, &writing);
 }
 
 /* Writes all plans to the page of --html if there is one. */

@@ -182,7 +182,6 @@ static bool watch(const neap_explain_progress *progress, void *user) {
 /* ---------------------------------------------------------------- results */
 
 static int write_picture(const struct arguments *arguments, const struct explained *explained) {
-  neap_error error;
   neap_writing writing = results_writing(arguments, arguments->operand);
   const neap_plan *plan = neap_explanation_core_plan(explained->explanation);
   writing.is_conflict = plan != NULL;
@@ -191,15 +190,11 @@ static int write_picture(const struct arguments *arguments, const struct explain
     message_warning("--svg: there is no layout to draw");
     return 0;
   }
-  int code = files_format(arguments->svg, NEAP_CONTENT_PICTURE, &writing.format);
-  if (code != 0) return code;
-  neap_status status = neap_plan_write(plan, arguments->svg, &writing, &error);
-  return message_written(arguments->svg, status, &error);
+  return results_write_plan(plan, arguments->svg, NEAP_CONTENT_PICTURE, &writing);
 }
 
 /* The page of the best plan; without one, that of the conflicting set. */
 static int write_page(const struct arguments *arguments, const struct explained *explained) {
-  neap_error error;
   neap_writing writing = results_writing(arguments, arguments->operand);
   const neap_plan *plan = neap_explanation_plan(explained->explanation);
   if (!plan) plan = neap_explanation_core_plan(explained->explanation);
@@ -210,10 +205,7 @@ static int write_page(const struct arguments *arguments, const struct explained 
   char *text = object_dump(explanation_json(explained));
   if (!text) return message_memory();
   writing.explanation = text;
-  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
-  if (code == 0)
-    code = message_written(arguments->html,
-                           neap_plan_write(plan, arguments->html, &writing, &error), &error);
+  int code = results_write_plan(plan, arguments->html, NEAP_CONTENT_PAGE, &writing);
   free(text);
   return code;
 }
@@ -246,9 +238,8 @@ static int conclude(const struct arguments *arguments, const neap_explanation *e
 
 static int check_arguments(const struct arguments *arguments) {
   const char *outputs[] = {arguments->svg, arguments->html};
-  if (arguments->json && results_take_output(arguments))
-    return message_usage("--json prints to standard output, so '-' cannot be used for another "
-                         "output");
+  int code = results_check_json(arguments);
+  if (code != 0) return code;
   if (arguments->fixes > NEAP_FIXES_MAX)
     return message_usage("--fixes: expected 0 to %d", NEAP_FIXES_MAX);
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);

@@ -120,7 +120,6 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit) {
 /* ---------------------------------------------------------------- results */
 
 static int write_page(const struct arguments *arguments, const neap_fit *fit) {
-  neap_error error;
   neap_fit_report report;
   neap_writing writing = results_writing(arguments, arguments->operand);
   neap_fit_get_report(fit, &report);
@@ -128,10 +127,7 @@ static int write_page(const struct arguments *arguments, const neap_fit *fit) {
     writing.other = neap_split_plan_before(report.split);
     writing.other_name = "before bands";
   }
-  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
-  if (code != 0) return code;
-  neap_status status = neap_plan_write(neap_fit_plan(fit), arguments->html, &writing, &error);
-  return message_written(arguments->html, status, &error);
+  return results_write_plan(neap_fit_plan(fit), arguments->html, NEAP_CONTENT_PAGE, &writing);
 }
 
 static const char *family_text(const struct arguments *arguments, bool has_bands) {
@@ -154,11 +150,6 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   return message_error(&error);
 }
 
-static bool takes_standard_output(const struct arguments *arguments) {
-  return (arguments->tflite && files_is_standard(arguments->tflite)) ||
-         results_take_output(arguments);
-}
-
 static int write_results(const struct arguments *arguments, const neap_fit *fit) {
   neap_error error;
   neap_fit_report report;
@@ -169,7 +160,7 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit)
                            &error);
   if (code == 0 && arguments->html) code = write_page(arguments, fit);
   if (code == 0 && arguments->json) code = print_json(arguments, fit);
-  else if (code == 0 && !arguments->quiet && !takes_standard_output(arguments))
+  else if (code == 0 && !arguments->quiet && !results_take_output(arguments))
     print_summary(fit, arguments->capacity);
   return code;
 }
@@ -180,10 +171,8 @@ static int check_arguments(const struct arguments *arguments) {
   const char *outputs[] = {arguments->tflite, arguments->html};
   if (arguments->capacity < 0) return message_usage("fit needs --arena BYTES");
   int code = splits_check(arguments, "fit");
+  if (code == 0) code = results_check_json(arguments);
   if (code != 0) return code;
-  if (arguments->json && takes_standard_output(arguments))
-    return message_usage("--json prints to standard output, so '-' cannot be used for another "
-                         "output");
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 

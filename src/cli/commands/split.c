@@ -48,25 +48,16 @@ static const struct example examples[] = {
 
 /* A page with both graphs: the split model and the model as it is. */
 static int write_page(const struct arguments *arguments, const neap_split *split) {
-  neap_error error;
   neap_writing writing = results_writing(arguments, arguments->operand);
   writing.other = neap_split_plan_before(split);
   writing.other_name = "before";
-  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
-  if (code != 0) return code;
-  neap_status status =
-      neap_plan_write(neap_split_plan(split), arguments->html, &writing, &error);
-  return message_written(arguments->html, status, &error);
+  return results_write_plan(neap_split_plan(split), arguments->html, NEAP_CONTENT_PAGE,
+                            &writing);
 }
 
 static int print_json(const struct arguments *arguments, const neap_split *split) {
   json_t *object = json_pack("{so}", "input", object_text(arguments->operand));
   return object_print(object_merge(object, split_facts_json(split)));
-}
-
-static bool takes_standard_output(const struct arguments *arguments) {
-  return (arguments->tflite && files_is_standard(arguments->tflite)) ||
-         results_take_output(arguments);
 }
 
 static int write_results(const struct arguments *arguments, const neap_split *split) {
@@ -78,7 +69,7 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
   if (code == 0 && arguments->html) code = write_page(arguments, split);
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
-  if (!arguments->quiet && !takes_standard_output(arguments))
+  if (!arguments->quiet && !results_take_output(arguments))
     split_facts_print(split, arguments->capacity >= 0);
   return 0;
 }
@@ -88,10 +79,8 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
 static int check_arguments(const struct arguments *arguments) {
   const char *outputs[] = {arguments->tflite, arguments->html};
   int code = splits_check(arguments, "split");
+  if (code == 0) code = results_check_json(arguments);
   if (code != 0) return code;
-  if (arguments->json && takes_standard_output(arguments))
-    return message_usage("--json prints to standard output, so '-' cannot be used for another "
-                         "output");
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 

@@ -37,8 +37,24 @@ int results_check(const struct arguments *arguments) {
 }
 
 bool results_take_output(const struct arguments *arguments) {
-  return (arguments->svg && files_is_standard(arguments->svg)) ||
-         (arguments->html && files_is_standard(arguments->html));
+  const char *const outputs[] = {arguments->svg, arguments->html, arguments->tflite};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    if (outputs[i] && files_is_standard(outputs[i])) return true;
+  return false;
+}
+
+int results_check_json(const struct arguments *arguments) {
+  if (!arguments->json || !results_take_output(arguments)) return 0;
+  return message_usage("--json prints to standard output, so '-' cannot be used for another "
+                       "output");
+}
+
+int results_write_plan(const neap_plan *plan, const char *path, unsigned contents,
+                       neap_writing *writing) {
+  neap_error error;
+  int code = files_format(path, contents, &writing->format);
+  if (code != 0) return code;
+  return message_written(path, neap_plan_write(plan, path, writing, &error), &error);
 }
 
 /* ---------------------------------------------------------------- what standard output supports */

@@ -13,8 +13,18 @@ neap_writing results_writing(const struct arguments *arguments, const char *path
 /* Checks --csv, --json and --svg.  Returns 0, or the exit code of the message it has printed. */
 int results_check(const struct arguments *arguments);
 
-/* Whether --svg or --html goes to standard output, which then has no room for a table. */
+/* Whether --svg, --html or a model goes to standard output, which then has no room for a table. */
 bool results_take_output(const struct arguments *arguments);
+
+/* Refuses --json if it does.  Returns 0, or the exit code of the message it has printed. */
+int results_check_json(const struct arguments *arguments);
+
+/*
+ * Writes a plan to a file whose format is one of `contents`, a sum of neap_content.  Returns 0, or the exit code of
+ * the message it has printed.
+ */
+int results_write_plan(const neap_plan *plan, const char *path, unsigned contents,
+                       neap_writing *writing);
 
 /*
  * How to draw on standard output.  The size is that of the options, or else of the terminal, or
