@@ -169,6 +169,7 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
   neap_status status = open_fit(made, reading, error);
   if (status == NEAP_OK) status = try_layouts(made, error);
   if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
+  else if (!does_fit(made)) made->lower_bound = 0; /* some means have not been tried */
   if (status == NEAP_OK) *fit = made;
   else neap_fit_free(made);
   return error_in_file(error, status, path);
