@@ -8,7 +8,7 @@
 
 #include "examples/models/flatten.h"
 
-#define MAX 64
+#define MAX 192
 #define KEYS 16
 #define NONE UINT32_MAX
 
@@ -131,6 +131,7 @@ static void read_type(struct word word, struct tensor *tensor) {
 }
 
 static void read_tensor(const char **at, struct subgraph *subgraph, struct word kind) {
+  if (subgraph->tensor_count == MAX) fail("too many tensors with", kind);
   struct tensor *tensor = &subgraph->tensors[subgraph->tensor_count++];
   tensor->name = next(at);
   tensor->is_constant = is(kind, "constant");
@@ -268,6 +269,7 @@ static void read_members(const char **at, struct operator* node) {
 }
 
 static void read_operator(const char **at, struct subgraph *subgraph, struct word kind) {
+  if (subgraph->operator_count == MAX) fail("too many operators with", kind);
   struct operator* node = & subgraph->operators[subgraph->operator_count++];
   size_t k = 0;
   while (k < sizeof kinds / sizeof *kinds && !is(kind, kinds[k].name))
