@@ -153,7 +153,8 @@ typedef struct neap_arena {
   neap_size head, tail, used;
   neap_size preparing; /* the smallest arena for all that comes before the head */
   neap_size smallest;  /* the smallest arena that works */
-  neap_size least_tail; /* in any order of the operators: without what aligns its parts */
+  neap_size
+      least_tail; /* without what aligns its parts: no order of the operators needs less */
   neap_size parts[NEAP_ARENA_PARTS];
   size_t tensor_count, operator_count, scratch_count;
   size_t variable_count;

@@ -37,7 +37,7 @@ struct runtime_arena {
   neap_arena totals;              /* without a head */
   neap_arena_operator *operators; /* in the model's order, as are the records */
   struct arena_record *records;
-  size_t *order;          /* of the operators: indices */
+  size_t *order;          /* the operators in their order, as indices */
   size_t *firsts, *nexts; /* per subgraph: its first operator, and the next place in `order` */
   size_t subgraph_count;
   struct arena_step *steps;

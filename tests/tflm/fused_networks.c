@@ -4,10 +4,9 @@
  * it counts them: a chain of convolutions of int8, without the additions of residual blocks.  The layers
  * are those in analysis_optimization.py of https://github.com/TinyPART/msf-CNN; the weights are made up.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "tests/support/tflite_maker.h"
+#include "tests/tflm/draft.h"
 
 /* Expansion, depthwise convolution and projection; without an expansion, it has no 1x1 convolution before it. */
 struct block {
@@ -86,33 +85,31 @@ static const struct network {
       {5, 7, 1, 160}}},
 };
 
-static char text[1 << 16], lines[1 << 14]; /* tensors, and operators */
-static unsigned count, size, channels;     /* of tensors; of the last of them */
-
-static char *end_of(char *of) { return of + strlen(of); }
+static struct draft draft;
+static unsigned count, size, channels; /* of tensors; of the last of them */
 
 static void make_tensor(void) {
-  sprintf(end_of(text), "tensor t%u int8[1,%u,%u,%u] scales 1 3 32\n", count, size, size,
-          channels);
+  draft_tensor(&draft, "tensor t%u int8[1,%u,%u,%u] scales 1 3 32\n", count, size, size,
+               channels);
   count++;
 }
 
 static void add_conv(unsigned kernel, unsigned stride, unsigned made) {
-  sprintf(end_of(text), "constant w%u int8[%u,%u,%u,%u] scales 1 0 256\n", count, made, kernel,
-          kernel, channels);
-  sprintf(end_of(lines), "CONV_2D t%u w%u -> t%u : 0 %u %u 0 1 1\n", count - 1, count, count,
-          stride, stride);
+  draft_tensor(&draft, "constant w%u int8[%u,%u,%u,%u] scales 1 0 256\n", count, made, kernel,
+               kernel, channels);
+  draft_operator(&draft, "CONV_2D t%u w%u -> t%u : 0 %u %u 0 1 1\n", count - 1, count, count,
+                 stride, stride);
   size = (size + stride - 1) / stride;
   channels = made;
   make_tensor();
 }
 
 static void add_depthwise(unsigned kernel, unsigned stride) {
-  sprintf(end_of(text), "constant w%u int8[1,%u,%u,%u] scales 1 0 128\n", count, kernel, kernel,
-          channels);
-  sprintf(end_of(text), "constant b%u int32[%u] scales 1 0 4096\n", count, channels);
-  sprintf(end_of(lines), "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : 0 %u %u 1 0 1 1\n", count - 1,
-          count, count, count, stride, stride);
+  draft_tensor(&draft, "constant w%u int8[1,%u,%u,%u] scales 1 0 128\n", count, kernel, kernel,
+               channels);
+  draft_tensor(&draft, "constant b%u int32[%u] scales 1 0 4096\n", count, channels);
+  draft_operator(&draft, "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : 0 %u %u 1 0 1 1\n", count - 1,
+                 count, count, count, stride, stride);
   size = (size + stride - 1) / stride;
   make_tensor();
 }
@@ -128,8 +125,8 @@ static void write_network(const struct network *network, const char *path) {
     add_conv(1, 1, block->channels);
   }
   if (network->last > 0) add_conv(1, 1, network->last);
-  sprintf(end_of(text), "inputs t0\noutputs t%u\n%s", count - 1, lines);
-  tflite_make_file(text, path);
+  draft_tensor(&draft, "inputs t0\noutputs t%u\n", count - 1);
+  draft_write(&draft, path);
 }
 
 int main(int argument_count, char **arguments) {

@@ -35,7 +35,7 @@ function holesAt(m) {
   return free[profile.indexAt(times, m.first[i])];
 }
 
-// [name, A, B, change]; the rows that say the same of both plans are left out, except the peak.
+// [name, A, B, change]; rows in which both plans agree are left out, except the peak.
 function figureRows(app) {
   const {own: a, other: b} = app,
     engines = [a, b].map(({report}) => report.engine ?? '–'),

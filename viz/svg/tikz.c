@@ -28,7 +28,7 @@
 
 /* ---------------------------------------------------------------- numbers */
 
-/* Reads "-12.5" as hundredths, and moves on behind it and what separates it from the next. */
+/* Reads a number such as "-12.5" in hundredths, and moves past it and the separator that follows. */
 static int read_hundredths(const char **text) {
   const char *at = *text + strspn(*text, " ,");
   bool negative = *at == '-';

@@ -50,16 +50,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(writing.colour_by),
      .argument = "WHAT",
      .help = "what the colours of --svg and --html stand for"},
-    {.name = "figure",
-     .member = "neap_writing.figure",
-     .heading = "Pictures",
-     .kind = OPTION_NUMBER,
-     .field = OPTION_FIELD(writing.figure),
-     .argument = "COLUMNS",
-     .low = 1,
-     .help = "make --svg a figure for a paper, 1 or 2 of its columns wide (252 or 516 points), "
-             "without "
-             "heading"},
+    OPTION_FIGURE("Pictures", "make --svg"),
     {.name = "convergence",
      .heading = "Pictures",
      .kind = OPTION_PICTURE_FILE,
@@ -137,9 +128,8 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(split),
      .help =
          "compute stages of a TensorFlow Lite model in bands of rows, as 'neap split' does, "
-         "for "
-         "the lowest peak, or with --capacity for the least extra work that fits; the plan is "
-         "that of the split model, which --tflite writes; implies --target tflm"},
+         "for the lowest peak, or with --capacity for the least extra work that fits; the plan "
+         "is that of the split model, which --tflite writes; implies --target tflm"},
     OPTION_MAX_MACS("Graph", "with --split, "),
     OPTION_REPLAN,
     {.name = "align",

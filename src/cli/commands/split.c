@@ -30,8 +30,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(html),
      .argument = "FILE",
      .help = "write an interactive page to FILE, with the plan and the graph of the split "
-             "model and "
-             "of the model as it is"},
+             "model and of the model as it is"},
     OPTION_JSON,
 };
 

@@ -165,6 +165,16 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
                   "10; 2 by default"                                                        \
   }
 
+/* An option of commands that draw; `group` is a heading or NULL, `words` what becomes a figure. */
+#define OPTION_FIGURE(group, words)                                                         \
+  {                                                                                         \
+    .name = "figure", .member = "neap_writing.figure", .heading = group,                    \
+    .kind = OPTION_NUMBER, .field = OPTION_FIELD(writing.figure), .argument = "COLUMNS",    \
+    .low = 1,                                                                               \
+    .help = words " a figure for a paper, 1 or 2 of its columns wide (252 or 516 points), " \
+                  "without heading"                                                         \
+  }
+
 #define OPTION_REPLAN                                                              \
   {                                                                                \
     .name = "replan", .heading = "Constraints", .kind = OPTION_FLAG,               \
