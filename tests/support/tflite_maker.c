@@ -145,7 +145,7 @@ static void read_tensor(const char **at, struct subgraph *subgraph, struct word 
   if (is(word, ":")) read_list(at, NULL, &tensor->data);
 }
 
-/* Operators, the type of their options, and the widths of the options' fields. */
+/* Operators, the type of their options, and the widths of the options' fields, "t" of a text. */
 static const struct kind {
   const char *name;
   uint32_t code, options;
@@ -246,7 +246,7 @@ static const struct kind {
              {"CALL_ONCE", 129, 103, "44"},
              {"BROADCAST_TO", 130, 0, NULL},
              {"REDUCE_ALL", 140, 27, "1"},
-             {"VAR_HANDLE", 142, 0, NULL},
+             {"VAR_HANDLE", 142, 111, "tt"},
              {"READ_VARIABLE", 143, 0, NULL},
              {"ASSIGN_VARIABLE", 144, 0, NULL},
              {"BROADCAST_ARGS", 145, 0, NULL},
@@ -371,11 +371,17 @@ static void put_tensor(struct flatten *out, size_t at, const struct tensor *tens
 static void put_options(struct flatten *out, const struct flatten_table *table,
                         const struct operator* node) {
   const struct kind *kind = kind_of(node->code);
-  struct flatten_table options = flatten_table(out, kind->widths);
+  char widths[FLATTEN_FIELDS + 1] = "", text[16];
+  for (size_t i = 0; kind->widths[i]; i++)
+    widths[i] = kind->widths[i] == 't' ? '4' : kind->widths[i];
+  struct flatten_table options = flatten_table(out, widths);
   flatten_put(out, table->field[3], kind->options, 1);
   flatten_lead(out, table->field[4], options.at);
-  for (size_t i = 0; i < node->options.count; i++)
-    flatten_put(out, options.field[i], node->options.items[i], (size_t)(kind->widths[i] - '0'));
+  for (size_t i = 0; i < node->options.count; i++) {
+    snprintf(text, sizeof text, "%u", (unsigned)node->options.items[i]);
+    if (kind->widths[i] == 't') flatten_text(out, options.field[i], text);
+    else flatten_put(out, options.field[i], node->options.items[i], (size_t)(widths[i] - '0'));
+  }
 }
 
 /*

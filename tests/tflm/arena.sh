@@ -56,15 +56,6 @@ while read -r name whose bytes variables figures; do
   fi
 done <"$here/arena.txt"
 
-# measure FILE: prints the figures of the interpreter, and before them how many resource variables it needs; fails if it
-# cannot run the model
-measure() {
-  for variables in 0 1 2 4 8 16; do
-    figures=$("$work/arena" $prepare "$1" "$variables" 2>/dev/null) && echo "$variables $figures" && return
-  done
-  return 1
-}
-
 # planned FILE VARIABLES FIGURES [OPTION...]: whether the model takes the predicted arena with a plan in it, and no more
 # than with FIGURES
 planned() {

@@ -32,3 +32,12 @@ compile() {
     -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
     -isystem "$downloads/ruy" "$here/arena.cc" $sizes $wraps "$library" -lm -o "$work/arena"
 }
+
+# measure FILE: prints the figures of the interpreter, and before them how many resource variables it needs; fails if it
+# cannot run the model
+measure() {
+  for variables in 0 1 2 4 8 16; do
+    figures=$("$work/arena" $prepare "$1" "$variables" 2>/dev/null) && echo "$variables $figures" && return
+  done
+  return 1
+}

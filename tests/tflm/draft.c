@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/tflite_maker.h"
@@ -18,17 +19,27 @@ unsigned draft_roll(struct draft *draft, unsigned count) {
   return (unsigned)(((uint64_t)draft->state * count) >> 32);
 }
 
+/* Appends to a text of `size` bytes at most. */
+static void append(char *text, size_t size, const char *format, va_list list) {
+  size_t length = strlen(text);
+  int added = vsnprintf(text + length, size - length, format, list);
+  if (added < 0 || (size_t)added >= size - length) {
+    fprintf(stderr, "a draft of more than %zu bytes\n", size);
+    abort();
+  }
+}
+
 void draft_tensor(struct draft *draft, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  vsprintf(draft->tensors + strlen(draft->tensors), format, list);
+  append(draft->tensors, sizeof draft->tensors, format, list);
   va_end(list);
 }
 
 void draft_operator(struct draft *draft, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  vsprintf(draft->operators + strlen(draft->operators), format, list);
+  append(draft->operators, sizeof draft->operators, format, list);
   va_end(list);
 }
 

@@ -4,7 +4,7 @@
 #define TESTS_TFLM_DRAFT_H
 
 struct draft {
-  char tensors[1 << 14], operators[1 << 13];
+  char tensors[1 << 16], operators[1 << 14];
   unsigned state; /* of draft_roll */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * grid FOLDER: writes models of one operator each, for each kernel of TensorFlow Lite Micro whose memory
- * depends on shapes, types or options, over a grid of them; and one for each other kernel, except those for
- * control flow and resource variables, which need several subgraphs or operators.  A model's name is that
- * of its operator, with a number among the models of its family.  The runtime refuses some types, which is
- * no mistake.
+ * depends on shapes, types or options, over a grid of them; and one for each other kernel.  Those for control
+ * flow and resource variables need several subgraphs or operators.  A model's name is that of its first
+ * operator, with a number among the models of its family.  The runtime refuses some types, which is no mistake.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -443,6 +443,109 @@ static void write_subtraction(unsigned number) {
   TENSOR("inputs x\noutputs y n\n");
 }
 
+/* ---------------------------------------------------------------- control flow and variables */
+
+/*
+ * Declares `count` tensors x0, x1, ... and the same of y, and names them, a space before each.  Lines of the
+ * main graph go to TENSOR, those of others to OPERATOR.
+ */
+static void declare(void (*line)(struct draft *, const char *, ...), const char *type,
+                    unsigned count, const char *letters, char names[][64]) {
+  for (size_t l = 0; letters[l]; l++) {
+    size_t used = 0;
+    for (unsigned i = 0; i < count; i++) {
+      line(&draft, "tensor %c%u %s[2,%u]%s\n", letters[l], i, type, 3 + i / 2,
+           type[0] == 'f' ? "" : " scales 1");
+      used += (size_t)snprintf(names[l] + used, 64 - used, " %c%u", letters[l], i);
+    }
+  }
+}
+
+/* A subgraph that makes each of `count` outputs of its own input, by one kernel with memory and one without. */
+static void add_body(unsigned count, bool has_more) {
+  char names[2][64];
+  OPERATOR("subgraph\n");
+  declare(draft_operator, "float32", count, "xy", names);
+  for (unsigned i = 0; i < count && has_more; i++)
+    OPERATOR("tensor s%u float32[2,%u]\n", i, 3 + i / 2);
+  OPERATOR("inputs%s\noutputs%s\n", names[0], names[1]);
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR(has_more ? "ADD x%u x%u -> s%u\nRELU s%u -> y%u\n" : "RELU x%u -> y%u\n", i, i, i,
+             i, i);
+}
+
+static void write_if(unsigned number) {
+  unsigned count = 1 + pick(&number, 3), nests = pick(&number, 2), has_more = number;
+  char names[2][64];
+  TENSOR("tensor c bool[1]\n");
+  declare(draft_tensor, "float32", count, "xy", names);
+  TENSOR("inputs c%s\noutputs%s\n", names[0], names[1]);
+  OPERATOR("IF c%s ->%s : 1 2\n", names[0], names[1]);
+  add_body(count, has_more);
+  if (!nests) {
+    add_body(count, !has_more);
+    return;
+  }
+  OPERATOR("subgraph\nconstant c bool[1]\n");
+  declare(draft_operator, "float32", count, "xy", names);
+  OPERATOR("inputs%s\noutputs%s\n", names[0], names[1]);
+  OPERATOR("IF c%s ->%s : 3 4\n", names[0], names[1]);
+  add_body(count, true);
+  add_body(count, false);
+}
+
+static void write_while(unsigned number) {
+  unsigned count = 1 + pick(&number, 4), has_more = number;
+  char names[2][64];
+  declare(draft_tensor, "float32", count, "xy", names);
+  TENSOR("inputs%s\noutputs%s\n", names[0], names[1]);
+  OPERATOR("WHILE%s ->%s : 1 2\n", names[0], names[1]);
+  OPERATOR("subgraph\nconstant c bool[1]\ntensor n bool[1]\n");
+  declare(draft_operator, "float32", count, "x", names);
+  OPERATOR("inputs%s\noutputs n\nLOGICAL_NOT c -> n\n", names[0]);
+  add_body(count, has_more);
+}
+
+/* Handles h0, h1, ... of variables; every second one is that of the variable before it. */
+static void add_handles(unsigned count, bool has_twins) {
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR("VAR_HANDLE -> h%u : 0 %u\n", i, has_twins ? i / 2 : i);
+}
+
+static void write_variables(unsigned number) {
+  unsigned count = 1 + pick(&number, 4), has_twins = pick(&number, 2), type = number;
+  char names[2][64];
+  declare(draft_tensor, activations[type], count, "xy", names);
+  for (unsigned i = 0; i < count; i++)
+    TENSOR("tensor h%u resource[]\n", i);
+  TENSOR("inputs%s\noutputs%s\n", names[0], names[1]);
+  add_handles(count, has_twins);
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR("ASSIGN_VARIABLE h%u x%u -> \nREAD_VARIABLE h%u -> y%u\n", i, i, i, i);
+}
+
+static void write_call_once(unsigned number) {
+  unsigned count = 1 + pick(&number, 3), type = number;
+  char names[1][64];
+  TENSOR("tensor x0 float32[7]\ntensor z float32[7]\n");
+  declare(draft_tensor, activations[type], count, "y", names);
+  for (unsigned i = 0; i < count; i++)
+    TENSOR("tensor h%u resource[]\n", i);
+  TENSOR("inputs x0\noutputs z%s\n", names[0]);
+  OPERATOR("CALL_ONCE -> : 1\nRELU x0 -> z\n");
+  add_handles(count, false);
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR("READ_VARIABLE h%u -> y%u\n", i, i);
+  OPERATOR("subgraph\n");
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR("constant x%u %s[2,%u]%s\ntensor h%u resource[]\n", i, activations[type],
+             3 + i / 2, scales[type], i);
+  OPERATOR("inputs\noutputs\n");
+  add_handles(count, false);
+  for (unsigned i = 0; i < count; i++)
+    OPERATOR("ASSIGN_VARIABLE h%u x%u ->\n", i, i);
+}
+
 /* ---------------------------------------------------------------- all others */
 
 static const struct {
@@ -576,12 +679,16 @@ static const struct family {
                 {write_stacker, 3 * 4 * 3 * 2},
                 {write_filter_bank, 5},
                 {write_subtraction, 5},
+                {write_if, 3 * 2 * 2},
+                {write_while, 4 * 2},
+                {write_variables, 4 * 2 * 3},
+                {write_call_once, 3 * 3},
                 {write_other, OTHERS}};
 
 /* Large families are thinned by a step that has no factor in common with them. */
 #define STEP 7
 
-/* The name of the only operator, which begins a line. */
+/* The name of the first operator, which begins a line. */
 static const char *kernel_name(void) {
   static char name[64];
   const char *line = draft.operators;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # grid.sh TFLM [LIBRARY]: compares the arena that neap predicts with what the kernels of TensorFlow Lite Micro allocate when
-# they prepare models of one operator each, over a grid of shapes, types and options (grid.c).  Run it by hand when the
-# runtime's version changes; it takes some minutes.  TFLM is the runtime's source tree and LIBRARY its
+# they prepare models of one operator each, or of few, over a grid of shapes, types and options (grid.c).  Run it by hand when
+# the runtime's version changes; it takes some minutes.  TFLM is the runtime's source tree and LIBRARY its
 # libtensorflow-microlite.a, by default that with the reference kernels.  One whose path has cmsis_nn is compared for
 # processors with extensions, too (sizes.c).  NEAP_TFLM_FLAGS are as for arena.sh.  Run it in the build folder.
 #
@@ -16,15 +16,17 @@ source_root=$(cd "$here/../.." && pwd) || exit 1
 [ $# -ge 1 ] || { sed -n 3,7p "$0" | cut -c 3- && exit 2; }
 tflm=$1 library=${2:-}
 [ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a | head -n 1)
-program=${NEAP_PROGRAM:-./neap}
+program=${NEAP_PROGRAM:-./neap} prepare=--prepare
 work=$(mktemp -d) && mkdir "$work/models" || exit 1
 trap 'rm -rf "$work"' EXIT
 
 # compare FILE: prints the operator, and whether the prediction is right
 compare() {
   name=${1##*/}
-  got=$("$work/arena" --prepare "$1" 2>/dev/null) || { echo "${name%-*} refused" && return; }
-  said=$("$program" info "$1" --target tflm --kernels "$kernels" --pointer "$pointer" --json | figures)
+  measured=$(measure "$1") || { echo "${name%-*} refused" && return; }
+  got=${measured#* }
+  said=$("$program" info "$1" --target tflm --kernels "$kernels" --pointer "$pointer" \
+    --resource-variables "${measured%% *}" --json | figures)
   if [ "$got" = "$said" ]; then
     echo "${name%-*} agree"
   else
