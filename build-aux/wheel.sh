@@ -65,7 +65,7 @@ gather() {
   number=$(sed -n 's/^ *PACKAGE_VERSION=.\([0-9.]*\).*/\1/p' "$1/libxml2/configure" | head -n 1)
   sed -e "s/@VERSION@/$number/" -e "s/@LIBXML_VERSION_NUMBER@/$(echo "$number" | awk -F. '{print $1 * 10000 + $2 * 100 + $3}')/" \
     -e 's/@LIBXML_VERSION_EXTRA@//;s/@MODULE_EXTENSION@//' \
-    -e 's/@WITH_OUTPUT@/1/;s/@WITH_PUSH@/1/;s/@WITH_THREADS@/1/;s/@WITH_TREE@/1/;s/@WITH_WRITER@/1/' \
+    -e 's/@WITH_OUTPUT@/1/;s/@WITH_PUSH@/1/;s/@WITH_READER@/1/;s/@WITH_THREADS@/1/;s/@WITH_TREE@/1/;s/@WITH_WRITER@/1/' \
     -e 's/@WITH_[A-Z0-9_]*@/0/' "$1/libxml2/include/libxml/xmlversion.h.in" >"$1/libxml2/include/libxml/xmlversion.h"
 }
 
