@@ -13,12 +13,13 @@
 #include "formats/dtype.h"
 #include "formats/json/document.h"
 #include "formats/json/json.h"
+#include "formats/json/node_link.h"
 #include "formats/row.h"
 #include "model/graph.h"
 
 bool json_graph_is(json_t *root) {
   const char *format = json_string_value(json_object_get(root, "format"));
-  return format && strcmp(format, "neap-graph") == 0;
+  return (format && strcmp(format, "neap-graph") == 0) || node_link_is(root);
 }
 
 /* ---------------------------------------------------------------- tensors */
@@ -284,6 +285,7 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
 
 neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
                             neap_error *error) {
+  if (node_link_is(document->root)) return node_link_from(document, graph, error);
   struct json_at at = json_document_root(document);
   neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
@@ -301,8 +303,10 @@ neap_status json_graph_read(const char *text, size_t size, const neap_reading *r
   if (status != NEAP_OK) return status;
   if (json_graph_is(document.root)) status = json_graph_from(&document, graph, error);
   else
-    status = error_set(error, NEAP_ERROR_INPUT,
-                       "not a graph of operators: its format is not 'neap-graph'");
+    status =
+        error_set(error, NEAP_ERROR_INPUT,
+                  "not a graph of operators: its format is not 'neap-graph', and it has no "
+                  "nodes and links");
   json_document_close(&document);
   return status;
 }

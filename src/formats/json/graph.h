@@ -35,7 +35,8 @@
  *       "outputs": ["y"]
  *     }
  *
- * Other keys are errors.  Types: i, u, f or bf and a number of bits, c with those of a pair, bool.
+ * Other keys are errors.  Types: i, u, f or bf and a number of bits, c with those of a pair, bool.  Node-link
+ * JSON (formats/json/node_link.h) is read, too.
  */
 #ifndef FORMATS_JSON_GRAPH_H
 #define FORMATS_JSON_GRAPH_H
@@ -43,7 +44,7 @@
 #include "formats/json/json.h"
 #include "neap/neap-io.h"
 
-/* Whether a document's format is that of a graph. */
+/* Whether a document is a graph of either form. */
 bool json_graph_is(json_t *root);
 
 neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
