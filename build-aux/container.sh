@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build-aux/container.sh [--check]: makes an image of the program neap for podman, docker and other tools that load OCI
+# archives, in build/wheel/dist/.  It contains the program as one file (build-aux/wheel.sh --static, which is run if it
+# has not been) and nothing else:
+#
+#     podman load -i build/wheel/dist/neap-VERSION.oci.tar
+#     podman run --rm -v "$PWD:/work" neap plan model.tflite -o plan.json
+#
+# With --check, the image is unpacked, and the program in it plans an example.  Requires buildah.  Exits with 77 if
+# something that is needed cannot be had.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+build=${NEAP_BUILD:-build}/wheel
+. "$root/build-aux/setup.sh"
+
+# find_program: the newest one in the build folder
+find_program() {
+  program=$(ls -t "$build"/dist/neap-*-linux-"$(uname -m)" 2>/dev/null | head -n 1)
+  [ -n "$program" ]
+}
+
+# image: neither runs anything nor needs another image, so this works in a container, too
+image() {
+  archive=$build/dist/neap-$version.oci.tar
+  rm -f "$archive" && buildah --storage-driver vfs --root "$build/storage" --runroot "$build/storage-run" build --isolation chroot \
+    --build-arg "PROGRAM=${program##*/}" -f "$root/build-aux/Containerfile" -t "oci-archive:$archive:neap:$version" "$build/dist"
+}
+
+# check_image: whether the program in the image plans an example
+check_image() {
+  rm -rf "$build/image" && mkdir -p "$build/image/layer" && tar -C "$build/image" -xf "$archive" || return
+  for blob in "$build"/image/blobs/sha256/*; do
+    tar -C "$build/image/layer" -xf "$blob" 2>/dev/null || :
+  done
+  "$build/image/layer/neap" plan -q "$root/examples/branches.tflite" -o "$build/image/plan.json" &&
+    "$build/image/layer/neap" check -q "$build/image/plan.json"
+}
+
+case ${1-} in
+  '' | --check) ;;
+  *)
+    say "usage: build-aux/container.sh [--check]"
+    exit 2
+    ;;
+esac
+setup_start
+if ! command -v buildah >/dev/null; then
+  say "container.sh: no image: buildah is missing"
+  exit 77
+fi
+find_program || "$root/build-aux/wheel.sh" --static || exit
+find_program || die "there is no program in $build/dist"
+version=${program##*/neap-} version=${version%-linux-*}
+logged "Making the image" image
+[ -z "${1-}" ] || logged "Checking the image" check_image
+ls -s -h "$archive"
