@@ -50,22 +50,25 @@ static struct split_range rows_between(const struct split_rule *rule, int64_t i)
   return (struct split_range){divide_down(twice, factor), divide_up(twice, factor) + 1};
 }
 
+/* The rows made of `height` rows, which include the padding unless it is SAME. */
 static int64_t rows_of_window(const struct split_rule *rule, int64_t height) {
   if (rule->is_same) return divide_up(height, rule->stride);
   return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
 }
 
-/* The rows that are padded above; the smaller half. */
+/* The rows that are padded above; with SAME, the smaller half. */
 static int64_t top_of_window(const struct split_rule *rule, int64_t height) {
-  if (!rule->is_same) return 0;
+  if (!rule->is_same) return rule->before;
   int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
   return larger_of(last + rule->reach - height, 0) / 2;
 }
 
 static bool window_made(const struct split_rule *rule, int64_t height, struct split_range given,
                         struct split_range *made) {
-  int64_t own = given.end - given.begin;
-  int64_t first = given.begin - top_of_window(rule, own) + top_of_window(rule, height);
+  int64_t own = given.end - given.begin, top = rule->is_same ? top_of_window(rule, own) : 0;
+  if (!rule->is_same && given.begin == 0) top = rule->before;
+  if (!rule->is_same) own += top + (given.end == height ? rule->after : 0);
+  int64_t first = given.begin - top + top_of_window(rule, height);
   if (first < 0 || first % rule->stride != 0) return false;
   made->begin = first / rule->stride;
   made->end = made->begin + rows_of_window(rule, own);

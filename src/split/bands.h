@@ -23,8 +23,9 @@ enum split_kind {
 struct split_rule {
   enum split_kind kind;
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
-  bool is_same; /* padded so that there are height / stride rows; otherwise not padded */
-  int64_t before, after; /* of SPLIT_PAD */
+  bool is_same; /* padded so that there are height / stride rows, in a band, too */
+  /* Of SPLIT_PAD, and of windows that are not SAME: rows added at the borders of the whole alone. */
+  int64_t before, after;
   /* Of SPLIT_RESIZE: rows lie between two of the input; the centres of the pixels correspond. */
   bool is_linear, is_half_pixel;
 };

@@ -37,7 +37,8 @@ static int64_t rows_made(const struct split_rule *rule, int64_t height, int64_t 
   int64_t made = 0;
   *top = 0;
   if (!rule->is_same) {
-    while (made * rule->stride + rule->reach <= height)
+    *top = rule->before;
+    while (made * rule->stride + rule->reach <= rule->before + height + rule->after)
       made++;
     return made;
   }
@@ -107,6 +108,10 @@ static struct split_rule random_rule(void) {
   rule.reach = 1 + roll(roll(4) ? 3 : 9);
   rule.stride = roll(3) ? 1 : 1 + roll(4);
   rule.is_same = roll(3) > 0;
+  if (rule.kind == SPLIT_WINDOW && !rule.is_same && roll(2)) {
+    rule.before = roll(rule.reach);
+    rule.after = roll(rule.reach);
+  }
   if (roll(6) == 0)
     rule = (struct split_rule){.kind = SPLIT_RESIZE,
                                .stride = 1 << roll(3),
