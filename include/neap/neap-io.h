@@ -39,7 +39,8 @@ typedef enum neap_content {
   NEAP_CONTENT_HEADER = 64,       /* of C and C++ */
   NEAP_CONTENT_SOURCE = 128,      /* of C and C++; goes with a header */
   NEAP_CONTENT_BUFFER_PLAN = 256, /* a C++ header for TensorFlow Lite Micro */
-  NEAP_CONTENT_CERTIFICATE = 512  /* neap_certificate_write */
+  NEAP_CONTENT_CERTIFICATE = 512, /* neap_certificate_write */
+  NEAP_CONTENT_SPLIT = 1024       /* a model computed in bands, which only the program writes */
 } neap_content;
 
 typedef struct neap_format_example {

@@ -150,7 +150,7 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
 
 static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
                             neap_error *error) {
-  neap_status status = split_copy_reading(reading, &fit->reading, error);
+  neap_status status = split_copy_reading(reading, NULL, &fit->reading, error);
   if (status != NEAP_OK) return status;
   fit->reading.target = "tflm";
   fit->options = split_options(LAYOUT_TICKS, error);

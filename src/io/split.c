@@ -7,18 +7,20 @@
 #include <string.h>
 
 #include "core/budget.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/output.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
+#include "formats/onnx/split.h"
 #include "formats/target.h"
-#include "formats/tflite/network.h"
 #include "formats/tflite/split.h"
-#include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
+#include "io/format.h"
 #include "io/split.h"
+#include "model/graph.h"
 #include "model/problem.h"
 #include "neap-tool.h"
 #include "neap/neap-io.h"
@@ -32,7 +34,7 @@
 struct choice {
   neap_split_point point;
   struct split_path path;
-  struct tflite_split copy;
+  struct split_copy copy;
   neap_problem *problem; /* of the plan */
   neap_plan *plan;
 };
@@ -40,9 +42,11 @@ struct choice {
 struct neap_split {
   char *text; /* the model */
   size_t size;
-  struct tflite_model model;
+  const struct split_format *format;
+  void *model; /* as the format opened it */
   struct split_network network;
   struct split_search search;
+  struct split_piece whole; /* of the model as it is */
   neap_reading reading;
   neap_graph *graph; /* for names */
   neap_options *piece_options, *whole_options;
@@ -54,21 +58,22 @@ struct neap_split {
   neap_split_report report;
   neap_split_progress progress;
   struct budget clock; /* without limits */
-  bool is_open;        /* the model */
 };
 
 /* ---------------------------------------------------------------- measuring */
 
 /* Builds the problem of a copy.  A piece makes and returns the tensors at its cuts, unless it is an end. */
-static neap_status read_copy(const struct neap_split *split, const struct tflite_split *copy,
+static neap_status read_copy(const struct neap_split *split, const struct split_copy *copy,
                              const struct split_path *path, neap_problem **problem,
                              neap_error *error) {
   neap_reading reading = split->reading;
   neap_graph *graph;
+  reading.dimensions = NULL; /* all are known in a copy */
+  reading.dimension_count = 0;
   if (path->pieces[0]->segment.first > 0) reading.liveness.no_inputs = false;
   if (path->pieces[path->count - 1]->segment.end < split->network.operator_count)
     reading.liveness.no_outputs = false;
-  neap_status status = tflite_read(copy->bytes, copy->size, &reading, &graph, error);
+  neap_status status = split->format->read(copy->bytes, copy->size, &reading, &graph, error);
   return status == NEAP_OK ? adopt_graph(graph, &reading, problem, error) : status;
 }
 
@@ -88,12 +93,16 @@ static neap_status plan_problem(const neap_problem *problem, const neap_options 
   return status;
 }
 
+static struct split_pieces pieces_of(const struct split_path *path) {
+  return (struct split_pieces){path->pieces, path->count};
+}
+
 /* The problem of a path; the copy is kept if `copy` is not NULL. */
 static neap_status make_problem(const struct neap_split *split, const struct split_path *path,
-                                struct tflite_split *copy, neap_problem **problem,
+                                struct split_copy *copy, neap_problem **problem,
                                 neap_error *error) {
-  neap_status status = tflite_split_write(&split->model, &split->network, path->pieces,
-                                          path->count, copy, error);
+  const struct split_pieces pieces = pieces_of(path);
+  neap_status status = split->format->copy(split->model, &split->network, &pieces, copy, error);
   if (status == NEAP_OK) status = read_copy(split, copy, path, problem, error);
   return status;
 }
@@ -102,7 +111,7 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
                                  neap_error *error) {
   struct neap_split *split = user;
   const struct split_path path = {.pieces = &piece, .count = 1};
-  struct tflite_split copy = {NULL, 0, 0};
+  struct split_copy copy = {.bytes = NULL};
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_report report;
@@ -156,7 +165,7 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
   choice->point = split_point_of(choice->problem, report.peak);
   choice->point.macs = path->macs;
   choice->point.operators = choice->copy.operators;
-  choice->point.file_bytes = (neap_size)choice->copy.size;
+  choice->point.file_bytes = choice->copy.file_bytes;
   return NEAP_OK;
 }
 
@@ -194,16 +203,15 @@ static bool keep_on(void *user) {
 
 /* The network as it is, as one piece. */
 static neap_status plan_before(struct neap_split *split, neap_error *error) {
-  struct split_piece whole = {
+  split->whole = (struct split_piece){
       .bands = 1,
       .segment = {.network = &split->network, .end = split->network.operator_count}};
-  struct split_piece *pieces = &whole;
+  struct split_piece *pieces = &split->whole;
   struct split_path path = {.pieces = &pieces, .count = 1};
   for (size_t k = 0; k < split->network.operator_count; k++)
     path.macs += split->network.operators[k].macs;
   neap_status status = plan_path(split, &path, &split->before, error);
   if (status != NEAP_OK) return status;
-  split->before.path.count = 0;
   split->before.point.file_bytes = (neap_size)split->size;
   consider_point(split, &split->before.point);
   return NEAP_OK;
@@ -358,16 +366,18 @@ static void mark_elsewhere(struct neap_split *split) {
   }
 }
 
+static const struct split_format *format_of(const char *text, size_t size,
+                                            const neap_reading *reading) {
+  return onnx_split.is(text, size, reading) ? &onnx_split : &tflite_split;
+}
+
+/* Reading a model also checks what its network takes for granted. */
 static neap_status open_model(struct neap_split *split, neap_error *error) {
-  struct flat file = {(const unsigned char *)split->text, split->size};
-  neap_status status = tflite_check(split->text, split->size, &split->reading, error);
-  if (status == NEAP_OK) status = tflite_model_open(&split->model, &file, error);
-  split->is_open = true;
-  if (status == NEAP_OK) status = tflite_split_check(&split->model, error);
-  /* Also checks what the network takes for granted. */
+  neap_status status =
+      split->format->read(split->text, split->size, &split->reading, &split->graph, error);
   if (status == NEAP_OK)
-    status = tflite_read(split->text, split->size, &split->reading, &split->graph, error);
-  if (status == NEAP_OK) status = tflite_network_read(&split->model, &split->network, error);
+    status = split->format->open(split->text, split->size, &split->reading, &split->model,
+                                 &split->network, error);
   if (status == NEAP_OK) mark_elsewhere(split);
   return status;
 }
@@ -393,18 +403,20 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
   return status;
 }
 
-neap_status split_copy_reading(const neap_reading *given, neap_reading *reading,
-                               neap_error *error) {
+neap_status split_copy_reading(const neap_reading *given, const char *target,
+                               neap_reading *reading, neap_error *error) {
   *reading = (neap_reading)NEAP_INIT(neap_reading);
   neap_status status = given ? SIZED_READ(neap_reading, *reading, given, error) : NEAP_OK;
-  if (!reading->target) reading->target = "tflm";
+  if (!reading->target) reading->target = target;
   reading->liveness.list_runtime = true;
   return status;
 }
 
 static neap_status open_split(struct neap_split *split, const neap_reading *reading,
                               neap_error *error) {
-  neap_status status = split_copy_reading(reading, &split->reading, error);
+  split->format = format_of(split->text, split->size, reading);
+  neap_status status =
+      split_copy_reading(reading, split->format->target, &split->reading, error);
   if (status != NEAP_OK) return status;
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
@@ -479,8 +491,8 @@ static neap_status schedule(const char *path, const neap_reading *given,
   neap_plan *plan = NULL;
   neap_options *options = split_options(PIECE_TICKS, error);
   neap_status status =
-      options ? split_copy_reading(given, &reading, error) : error_memory(error);
-  reading.target = "tflm"; /* a plan in a model is for its runtime */
+      options ? split_copy_reading(given, NULL, &reading, error) : error_memory(error);
+  reading.target = tflite_split.target; /* a plan in a model is for its runtime */
   reading.warn = NULL;
   if (status == NEAP_OK)
     status = neap_problem_prepare(path, &reading, scheduling, &problem, error);
@@ -501,7 +513,11 @@ neap_status neap_split_model(const char *path, const neap_reading *reading,
   bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
   neap_status status = input_read(path, &text, &size, error);
   if (status != NEAP_OK) return status;
-  if (reorders) status = schedule(path, reading, scheduling, &text, &size, error);
+  if (reorders && !format_of(text, size, reading)->holds_plan)
+    status = error_set(error, NEAP_ERROR_ARGUMENT,
+                       "an ONNX model is split in the order of its file, so it cannot be "
+                       "scheduled");
+  else if (reorders) status = schedule(path, reading, scheduling, &text, &size, error);
   if (status == NEAP_OK) status = split_bytes(text, size, reading, splitting, &made, error);
   else free(text);
   if (status == NEAP_OK) status = check_fits(made, error);
@@ -518,8 +534,8 @@ void neap_split_free(neap_split *split) {
   for (size_t i = 0; i < split->point_count; i++)
     clear_choice(&split->points[i]);
   split_search_clear(&split->search);
-  tflite_network_clear(&split->network);
-  if (split->is_open) tflite_model_close(&split->model);
+  split_network_clear(&split->network);
+  if (split->format) split->format->close(split->model);
   neap_graph_free(split->graph);
   neap_options_free(split->piece_options);
   neap_options_free(split->whole_options);
@@ -573,14 +589,20 @@ const neap_plan *neap_split_plan_before(const neap_split *split) { return split-
 neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
                              neap_error *error) {
   const struct choice *best = best_of(split);
+  const struct format *other = format_by_ending(path, NEAP_CONTENT_SPLIT);
   struct output output;
-  if (!target_of(&split->reading)->places_ends)
+  if (other && strcmp(other->name, split->format->name) != 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "a split model has the format of the model, %s, not %s",
+                     split->format->name, other->name);
+  if (split->format->holds_plan && !target_of(&split->reading)->places_ends)
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
         "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
   neap_status status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = tflite_write_bytes(plan ? plan : best->plan, best->copy.bytes, best->copy.size, true,
-                              output.stream, error);
+  const struct split_pieces pieces = pieces_of(&best->path);
+  status = split->format->write(split->model, &split->network, &pieces, &best->copy,
+                                plan ? plan : best->plan, output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);
 }

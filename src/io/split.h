@@ -14,9 +14,9 @@ neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
                         const neap_splitting *splitting, neap_split **split,
                         neap_error *error);
 
-/* Copies a reading, NULL for none, and sets what the runtime needs; a target that is given stays. */
-neap_status split_copy_reading(const neap_reading *given, neap_reading *reading,
-                               neap_error *error);
+/* Copies a reading, NULL for none, and lists what the runtime needs; `target` is for readings without one. */
+neap_status split_copy_reading(const neap_reading *given, const char *target,
+                               neap_reading *reading, neap_error *error);
 
 /* Options for planning with this much work; NULL if memory is short. */
 neap_options *split_options(const char *ticks, neap_error *error);

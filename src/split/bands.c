@@ -20,7 +20,14 @@
  */
 #include "split/bands.h"
 
+#include <stdlib.h>
+
 #include "core/checked.h"
+
+void split_network_clear(struct split_network *network) {
+  free(network->tensors);
+  free(network->operators);
+}
 
 static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }

@@ -54,6 +54,9 @@ struct split_network {
   size_t tensor_count, operator_count;
 };
 
+/* Releases what a network has, but not itself. */
+void split_network_clear(struct split_network *network);
+
 /* The operators [first, end), which read nothing but `input` and of which only `output` is read. */
 struct split_segment {
   const struct split_network *network;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/text.h"
@@ -116,8 +117,9 @@ static neap_status dot(struct text text, neap_graph **graph, neap_error *error) 
   return dot_graph_read(text.bytes, text.size, &plain, graph, error);
 }
 
+static const neap_dimension dimensions[] = {{"N", 2}};
+
 static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {
-  static const neap_dimension dimensions[] = {{"N", 2}};
   neap_reading reading = {
       .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 1};
   neap_status status = onnx_read(text.bytes, text.size, &reading, graph, error);
@@ -163,22 +165,64 @@ static neap_status read_split(const neap_split *split, const neap_reading *readi
   return status;
 }
 
+static neap_status split_text(struct text text, const neap_reading *reading, neap_split **split,
+                              neap_error *error) {
+  size_t left = 40;
+  const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on, .user = &left};
+  char path[BEHIND_PATH];
+  if (!behind_store(text.bytes, text.size, path)) abort();
+  neap_status status = neap_split_model(path, reading, NULL, &splitting, split, error);
+  unlink(path);
+  return status;
+}
+
 static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "tflite",
                                 .target = "tflm",
                                 .overlap = "tflite-reference"};
-  size_t left = 40;
-  const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on, .user = &left};
   neap_split *split = NULL;
-  char path[BEHIND_PATH];
-  if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_split_model(path, &reading, NULL, &splitting, &split, error);
-  unlink(path);
+  neap_status status = split_text(text, &reading, &split, error);
   if (status == NEAP_OK) status = read_split(split, &reading, plan, error);
   if (status == NEAP_ERROR_FORMAT) status = error->status = NEAP_ERROR_INPUT;
   neap_split_free(split);
   return status;
+}
+
+/* A split model has the bytes that were predicted, and no lower bound above its peak. */
+static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *error) {
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .format = "onnx",
+                                .dimensions = dimensions,
+                                .dimension_count = 1};
+  const neap_reading again = {.struct_size = sizeof(neap_reading), .format = "onnx"};
+  neap_split *split = NULL;
+  neap_split_report made;
+  neap_bound bound = NEAP_INIT(neap_bound);
+  neap_problem *problem = NULL;
+  char path[BEHIND_PATH];
+  struct stat found;
+  neap_status status = split_text(text, &reading, &split, error);
+  if (status == NEAP_ERROR_ARGUMENT) status = split_text(text, &again, &split, error);
+  if (status != NEAP_OK) return status;
+  *error = (neap_error){.text = ""};
+  neap_split_get_report(split, &made);
+  if (!behind_store("", 0, path)) abort();
+  status = neap_split_write(split, NULL, path, error);
+  if (status == NEAP_OK && made.is_split) {
+    status = neap_problem_read(path, &again, &problem, error);
+    if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, error);
+    if (status != NEAP_OK || bound.lower_bound > made.after.peak || stat(path, &found) != 0 ||
+        found.st_size != made.after.file_bytes) {
+      fprintf(stderr, "a split model is not read back: %s\n",
+              status ? error->text : "its peak");
+      abort();
+    }
+  }
+  unlink(path);
+  neap_problem_free(problem);
+  neap_split_free(split);
+  return status == NEAP_OK ? onnx(text, graph, error) : status;
 }
 
 static neap_status html_plan(struct text text, neap_plan **plan, neap_error *error) {
@@ -200,6 +244,7 @@ static const struct reader readers[] = {
     {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
     {"tflite-split", "tflite", NULL, tflite_split, NULL},
+    {"onnx-split", "onnx", NULL, NULL, onnx_split},
     {"html-plan", "html", NULL, html_plan, NULL},
 };
 

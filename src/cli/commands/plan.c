@@ -127,9 +127,9 @@ static const struct option_row options[] = {
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(split),
      .help =
-         "compute stages of a TensorFlow Lite model in bands of rows, as 'neap split' does, "
-         "for the lowest peak, or with --capacity for the least extra work that fits; the plan "
-         "is that of the split model, which --tflite writes; implies --target tflm"},
+         "compute stages of a model in bands of rows, as 'neap split' does, for the lowest "
+         "peak, or with --capacity for the least extra work that fits; the plan is that of the "
+         "split model, which --tflite writes; implies --target tflm"},
     OPTION_MAX_MACS("Graph", "with --split, "),
     OPTION_REPLAN,
     {.name = "align",

@@ -29,6 +29,8 @@ unsigned outputs_contents(enum option_kind kind) {
     return NEAP_CONTENT_PAGE;
   case OPTION_TFLITE_FILE:
     return NEAP_CONTENT_MODEL;
+  case OPTION_SPLIT_FILE:
+    return NEAP_CONTENT_SPLIT;
   case OPTION_HEADER_FILE:
     return NEAP_CONTENT_HEADER;
   case OPTION_SOURCE_FILE:

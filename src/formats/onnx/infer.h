@@ -10,9 +10,12 @@
 #define FORMATS_ONNX_INFER_H
 
 #include "formats/onnx/tensor.h"
+#include "split/bands.h"
 
 #define ONNX_MIN_OUTPUTS 8            /* which every rule may fill */
 #define ONNX_LARGE (INT64_C(1) << 31) /* windows do not compute with larger extents */
+
+#define ONNX_ROWS 2 /* the first axis after the channels */
 
 struct onnx_infer {
   const Onnx__Node *node;
@@ -42,6 +45,11 @@ struct onnx_rule {
   bool (*fold)(struct onnx_infer *infer);
   int fold_detail;
   bool folds_shapes; /* needs no elements of inputs */
+  /*
+   * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first output has
+   * its shape; false: not row by row.  NULL: by `place`.
+   */
+  bool (*rows)(struct onnx_infer *infer, struct split_rule *rule);
   bool is_random;    /* differs from run to run, even with constant inputs */
 };
 

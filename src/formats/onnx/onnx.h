@@ -3,6 +3,7 @@
 #ifndef FORMATS_ONNX_ONNX_H
 #define FORMATS_ONNX_ONNX_H
 
+#include "formats/onnx/model.h"
 #include "model/graph.h"
 #include "neap/neap-io.h"
 
@@ -22,5 +23,8 @@ bool onnx_is(const char *text, size_t size, const neap_reading *reading);
  */
 neap_status onnx_read(const char *text, size_t size, const neap_reading *reading,
                       neap_graph **graph, neap_error *error);
+
+/* Orders the operators of an open model, and infers its shapes. */
+neap_status onnx_model_prepare(struct onnx_model *model, neap_error *error);
 
 #endif

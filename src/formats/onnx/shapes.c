@@ -64,8 +64,8 @@ static bool is_standard(const Onnx__Node *node) {
   return !node->domain || !node->domain[0] || strcmp(node->domain, "ai.onnx") == 0;
 }
 
-static void take(struct walker *walker, const struct onnx_node *node) {
-  struct onnx_infer *infer = &walker->infer;
+void onnx_shapes_describe(const struct onnx_model *model, const struct onnx_node *node,
+                          struct onnx_infer *infer) {
   const Onnx__Node *message = node->message;
   infer->node = message;
   infer->rule = message->op_type && is_standard(message) ? onnx_rule(message->op_type) : NULL;
@@ -73,9 +73,8 @@ static void take(struct walker *walker, const struct onnx_node *node) {
   infer->output_count = node->end - node->outputs;
   infer->why[0] = '\0';
   for (size_t i = 0; i < infer->input_count; i++) {
-    size_t tensor = walker->model->links[node->inputs + i];
-    const struct onnx_tensor *input =
-        tensor == ONNX_NONE ? NULL : &walker->model->tensors[tensor];
+    size_t tensor = model->links[node->inputs + i];
+    const struct onnx_tensor *input = tensor == ONNX_NONE ? NULL : &model->tensors[tensor];
     infer->shapes[i] = input ? &input->shape : NULL;
     infer->values[i] = input ? input->values : NULL;
   }
@@ -182,7 +181,7 @@ static bool is_constant(const struct walker *walker, const struct onnx_node *nod
 static neap_status infer_operator(struct walker *walker, size_t k, neap_error *error) {
   struct onnx_node *node = &walker->model->nodes[k];
   neap_status status = NEAP_OK;
-  take(walker, node);
+  onnx_shapes_describe(walker->model, node, &walker->infer);
   walker->is_inferred = onnx_infer_shapes(&walker->infer);
   if (walker->is_inferred) status = fold(walker, error);
   node->rule = walker->infer.rule;
@@ -196,15 +195,14 @@ static neap_status infer_operator(struct walker *walker, size_t k, neap_error *e
 
 /* ---------------------------------------------------------------- the whole */
 
-static bool walker_init(struct walker *walker, struct onnx_model *model) {
+bool onnx_shapes_open(struct onnx_infer *infer, const struct onnx_model *model) {
   size_t inputs = 0, outputs = ONNX_MIN_OUTPUTS;
   for (size_t k = 0; k < model->node_count; k++) {
     const Onnx__Node *message = model->nodes[k].message;
     if (message->n_input > inputs) inputs = message->n_input;
     if (message->n_output > outputs) outputs = message->n_output;
   }
-  *walker = (struct walker){.model = model, .infer = {.opset = model->opset}};
-  struct onnx_infer *infer = &walker->infer;
+  *infer = (struct onnx_infer){.opset = model->opset};
   infer->shapes = memory_array(inputs, sizeof *infer->shapes);
   infer->values = memory_array(inputs, sizeof *infer->values);
   infer->outputs = memory_array(outputs, sizeof *infer->outputs);
@@ -212,15 +210,19 @@ static bool walker_init(struct walker *walker, struct onnx_model *model) {
   return infer->shapes && infer->values && infer->outputs && infer->made;
 }
 
+void onnx_shapes_close(struct onnx_infer *infer) {
+  free(infer->shapes);
+  free(infer->values);
+  free(infer->outputs);
+  free(infer->made);
+}
+
 neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error) {
-  struct walker walker;
-  neap_status status =
-      walker_init(&walker, model) ? begin_inference(model, error) : error_memory(error);
+  struct walker walker = {.model = model};
+  neap_status status = onnx_shapes_open(&walker.infer, model) ? begin_inference(model, error)
+                                                              : error_memory(error);
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
     status = infer_operator(&walker, model->order[k], error);
-  free(walker.infer.shapes);
-  free(walker.infer.values);
-  free(walker.infer.outputs);
-  free(walker.infer.made);
+  onnx_shapes_close(&walker.infer);
   return status;
 }

@@ -11,4 +11,12 @@
  */
 neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error);
 
+/* Arrays that fit the operators of a model.  Call onnx_shapes_close in every case. */
+bool onnx_shapes_open(struct onnx_infer *infer, const struct onnx_model *model);
+void onnx_shapes_close(struct onnx_infer *infer);
+
+/* Describes an operator whose inputs have known shapes. */
+void onnx_shapes_describe(const struct onnx_model *model, const struct onnx_node *node,
+                          struct onnx_infer *infer);
+
 #endif

@@ -297,8 +297,3 @@ neap_status tflite_network_read(const struct tflite_model *model, struct split_n
   free(reader.is_constant);
   return status;
 }
-
-void tflite_network_clear(struct split_network *network) {
-  free(network->tensors);
-  free(network->operators);
-}

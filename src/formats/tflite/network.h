@@ -8,10 +8,9 @@
 
 /*
  * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work row by
- * row are SPLIT_NONE.  Call tflite_network_clear in every case.
+ * row are SPLIT_NONE.  Call split_network_clear in every case.
  */
 neap_status tflite_network_read(const struct tflite_model *model, struct split_network *network,
                                 neap_error *error);
-void tflite_network_clear(struct split_network *network);
 
 #endif

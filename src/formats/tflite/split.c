@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment in three bands:
- *
- *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+
- *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+- CONCATENATION - y
- *     x - SLICE - CONV_2D - DEPTHWISE_CONV_2D - SLICE - CONV_2D -+
- *
- * More than ten bands are concatenated in groups of ten first.
- *
  * Each operator of a band has the options and weights of the whole, and its tensors have the names
  * and the quantisation, all of which stay where they are in the old model.  Tensors that the bands
  * replace leave their numbers to new ones.
@@ -21,7 +13,10 @@
 #include "core/memory.h"
 #include "formats/tflite/head.h"
 #include "formats/tflite/kernels.h"
+#include "formats/tflite/network.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/tflite.h"
+#include "formats/tflite/write.h"
 
 #define NUMBERS_MAX 8 /* of a constant */
 
@@ -41,25 +36,16 @@ struct made_operator {
   bool is_old; /* the old one as it is */
 };
 
-/* Rows that have been sliced from a tensor of a band. */
-struct slice {
-  size_t tensor, result;
-  struct split_range rows; /* of the tensor */
-};
-
 struct splitter {
   const struct tflite_model *model;
   const struct split_network *network;
+  struct split_rewriting steps;
+  size_t *tensor_of; /* for each new tensor of the steps */
   struct made_tensor *tensors;
   struct made_operator *operators;
   size_t *links;
-  struct slice *slices;
-  size_t tensor_count, operator_count, link_count, slice_count;
-  size_t tensor_capacity, operator_capacity, link_capacity, slice_capacity;
-  size_t *band;            /* the tensor that each operator of a segment has made */
-  struct split_rows *rows; /* of each operator of a segment */
-  size_t *freed;           /* the old tensors that vanish */
-  size_t freed_count;
+  size_t tensor_count, operator_count, link_count;
+  size_t tensor_capacity, operator_capacity, link_capacity;
   /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
   bool *is_used;
   size_t unused; /* the constant that takes their place */
@@ -80,10 +66,6 @@ static size_t add_tensor(struct splitter *splitter, const struct made_tensor *te
   }
   splitter->tensors[splitter->tensor_count] = *tensor;
   return old_count(splitter) + splitter->tensor_count++;
-}
-
-static size_t add_rows(struct splitter *splitter, size_t like, int64_t rows) {
-  return add_tensor(splitter, &(struct made_tensor){.like = like, .rows = rows});
 }
 
 static size_t add_constant(struct splitter *splitter, const int32_t *numbers, size_t count) {
@@ -125,40 +107,38 @@ static void set_output(struct splitter *splitter, size_t tensor) {
   if (!splitter->is_short) splitter->operators[splitter->operator_count - 1].output = tensor;
 }
 
-/* Takes rows of a tensor that is like `like`; the same rows are taken once. */
-static size_t add_slice(struct splitter *splitter, size_t tensor, size_t like,
-                        struct split_range rows) {
-  for (size_t s = 0; s < splitter->slice_count; s++)
-    if (splitter->slices[s].tensor == tensor && splitter->slices[s].rows.begin == rows.begin &&
-        splitter->slices[s].rows.end == rows.end)
-      return splitter->slices[s].result;
-  const int32_t begin[] = {0, (int32_t)rows.begin, 0, 0};
-  const int32_t size[] = {1, (int32_t)(rows.end - rows.begin), -1, -1};
-  size_t result = add_rows(splitter, like, rows.end - rows.begin);
+/* ---------------------------------------------------------------- steps */
+
+/* The tensor of a step; new ones are numbered as they come. */
+static size_t take_tensor(struct splitter *splitter, size_t tensor) {
+  if (tensor < old_count(splitter)) return tensor;
+  const size_t made = tensor - old_count(splitter);
+  const struct split_new_tensor *rows = &splitter->steps.tensors[made];
+  if (splitter->tensor_of[made] == 0)
+    splitter->tensor_of[made] =
+        add_tensor(splitter, &(struct made_tensor){.like = rows->like, .rows = rows->rows});
+  return splitter->tensor_of[made];
+}
+
+static void add_slice(struct splitter *splitter, const struct split_step *step) {
+  const struct split_range *rows = &step->rows.given;
+  const int32_t begin[] = {0, (int32_t)rows->begin, 0, 0};
+  const int32_t size[] = {1, (int32_t)(rows->end - rows->begin), -1, -1};
+  size_t result = take_tensor(splitter, step->output);
   size_t at = add_constant(splitter, begin, 4), extent = add_constant(splitter, size, 4);
   add_operator(splitter, TFLITE_NONE, TFLITE_SLICE);
-  add_link(splitter, tensor);
+  add_link(splitter, take_tensor(splitter, splitter->steps.links[step->links]));
   add_link(splitter, at);
   add_link(splitter, extent);
   set_output(splitter, result);
-  if (memory_reserve(&splitter->slices, &splitter->slice_capacity, splitter->slice_count + 1,
-                     sizeof *splitter->slices))
-    splitter->slices[splitter->slice_count++] = (struct slice){tensor, result, rows};
-  else splitter->is_short = true;
-  return result;
 }
 
-/* ---------------------------------------------------------------- bands */
-
-/* The rows `wanted` of a tensor of a segment. */
-static size_t take_rows(struct splitter *splitter, const struct split_segment *segment,
-                        size_t tensor, struct split_range wanted) {
-  struct split_range all = split_rows_of(segment, splitter->rows, tensor);
-  size_t made = splitter->network->tensors[tensor].made;
-  size_t from = tensor == segment->input ? tensor : splitter->band[made - 1 - segment->first];
-  if (all.begin == wanted.begin && all.end == wanted.end) return from;
-  return add_slice(splitter, from, tensor,
-                   (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
+static void add_concatenation(struct splitter *splitter, const struct split_step *step) {
+  size_t output = take_tensor(splitter, step->output);
+  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
+  for (size_t i = 0; i < step->link_count; i++)
+    add_link(splitter, take_tensor(splitter, splitter->steps.links[step->links + i]));
+  set_output(splitter, output);
 }
 
 /* The paddings of a band, without rows at inner borders. */
@@ -204,17 +184,15 @@ static bool is_activation(const struct split_operator *node, size_t tensor) {
   return false;
 }
 
-/* Adds operator k of a segment for a band.  Slices and constants come before the operator itself. */
-static void add_banded(struct splitter *splitter, const struct split_segment *segment,
-                       size_t k) {
+/* Adds an operator of a band, after its constants. */
+static void add_banded(struct splitter *splitter, const struct split_step *step) {
   const struct tflite_subgraph *subgraph = &splitter->model->subgraphs[0];
-  const struct split_operator *node = &splitter->network->operators[segment->first + k];
-  const struct split_rows *rows = &splitter->rows[k];
+  const struct split_operator *node = &splitter->network->operators[step->like];
   struct flat_table table;
   struct flat_vector inputs = {NULL, 0, 0}, outputs = {NULL, 0, 0};
   struct tflite_call call = {splitter->model, subgraph, &table, &inputs, &outputs, 0};
-  size_t *links = NULL, count;
-  if (!flat_element(&subgraph->operators, segment->first + k, &table) ||
+  size_t *links = NULL, count, activations = 0;
+  if (!flat_element(&subgraph->operators, step->like, &table) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
       !(links = memory_array(inputs.count + 1, sizeof *links))) {
     splitter->is_short = true;
@@ -222,78 +200,48 @@ static void add_banded(struct splitter *splitter, const struct split_segment *se
   }
   for (count = 0; count < inputs.count; count++) {
     size_t tensor = (size_t)flat_int32(&inputs, count);
-    links[count] = is_activation(node, tensor)
-                       ? take_rows(splitter, segment, tensor, rows->given)
-                       : take_constant(splitter, &call, node, rows, count);
+    links[count] =
+        is_activation(node, tensor)
+            ? take_tensor(splitter, splitter->steps.links[step->links + activations++])
+            : take_constant(splitter, &call, node, &step->rows, count);
   }
-  splitter->band[k] = add_rows(splitter, node->output, rows->made.end - rows->made.begin);
-  add_operator(splitter, segment->first + k, 0);
+  size_t output = take_tensor(splitter, step->output);
+  add_operator(splitter, step->like, 0);
   for (size_t i = 0; i < count; i++)
     add_link(splitter, links[i]);
-  set_output(splitter, splitter->band[k]);
+  set_output(splitter, output);
   free(links);
+}
+
+static void add_step(struct splitter *splitter, const struct split_step *step) {
+  struct made_operator *old;
+  switch (step->kind) {
+  case SPLIT_STEP_OLD:
+    old = add_operator(splitter, step->like, 0);
+    if (old) old->is_old = true;
+    return;
+  case SPLIT_STEP_BANDED:
+    add_banded(splitter, step);
+    return;
+  case SPLIT_STEP_SLICE:
+    add_slice(splitter, step);
+    return;
+  case SPLIT_STEP_CONCATENATION:
+    add_concatenation(splitter, step);
+    return;
+  }
 }
 
 /* The most tensors that TensorFlow Lite Micro concatenates. */
 #define PARTS_MAX 10
 
-static size_t add_concatenation(struct splitter *splitter, const size_t *parts, size_t count,
-                                size_t output) {
-  if (count == 1) return parts[0];
-  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
-  for (size_t i = 0; i < count; i++)
-    add_link(splitter, parts[i]);
-  set_output(splitter, output);
-  return output;
-}
-
-/* Parts that are put together ten at a time. */
-struct parts {
-  size_t parts[PARTS_MAX], count, groups[PARTS_MAX], group_count;
-  int64_t rows;
-};
-
-static void close_group(struct splitter *splitter, struct parts *parts, size_t like) {
-  size_t whole = parts->count > 1 ? add_rows(splitter, like, parts->rows) : 0;
-  parts->groups[parts->group_count++] =
-      add_concatenation(splitter, parts->parts, parts->count, whole);
-  parts->count = 0;
-  parts->rows = 0;
-}
-
-/* Adds the bands of a segment, and what puts them together. */
-static void add_bands(struct splitter *splitter, const struct split_piece *piece) {
-  const struct split_segment *segment = &piece->segment;
-  struct parts parts = {.count = 0};
-  splitter->slice_count = 0;
-  for (size_t b = 0; b < piece->bands && !splitter->is_short; b++) {
-    struct split_range band = split_piece_band(piece, b);
-    split_band(segment, band, splitter->rows);
-    for (size_t k = 0; k < segment->end - segment->first && !splitter->is_short; k++)
-      add_banded(splitter, segment, k);
-    parts.parts[parts.count++] = take_rows(splitter, segment, segment->output, band);
-    parts.rows += band.end - band.begin;
-    if (piece->bands > PARTS_MAX && (parts.count == PARTS_MAX || b == piece->bands - 1))
-      close_group(splitter, &parts, segment->output);
-  }
-  if (parts.group_count == 0)
-    add_concatenation(splitter, parts.parts, parts.count, segment->output);
-  else add_concatenation(splitter, parts.groups, parts.group_count, segment->output);
-  for (size_t k = segment->first; k < segment->end; k++)
-    if (splitter->network->operators[k].output != segment->output)
-      splitter->freed[splitter->freed_count++] = splitter->network->operators[k].output;
-}
-
-static void add_pieces(struct splitter *splitter, struct split_piece *const *pieces,
-                       size_t count) {
-  for (size_t i = 0; i < count && !splitter->is_short; i++) {
-    const struct split_piece *piece = pieces[i];
-    if (piece->bands > 1) add_bands(splitter, piece);
-    for (size_t k = piece->segment.first; piece->bands == 1 && k < piece->segment.end; k++) {
-      struct made_operator *old = add_operator(splitter, k, 0);
-      if (old) old->is_old = true;
-    }
-  }
+static void add_pieces(struct splitter *splitter, const struct split_pieces *pieces) {
+  if (!split_rewrite(splitter->network, pieces, PARTS_MAX, &splitter->steps) ||
+      !(splitter->tensor_of =
+            memory_array(splitter->steps.tensor_count, sizeof *splitter->tensor_of)))
+    splitter->is_short = true;
+  for (size_t i = 0; i < splitter->steps.step_count && !splitter->is_short; i++)
+    add_step(splitter, &splitter->steps.steps[i]);
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -302,11 +250,12 @@ static void add_pieces(struct splitter *splitter, struct split_piece *const *pie
 static size_t number_of(const struct splitter *splitter, size_t tensor) {
   if (tensor < old_count(splitter) || tensor > INT32_MAX) return tensor;
   size_t made = tensor - old_count(splitter);
-  return made < splitter->freed_count ? splitter->freed[made] : tensor - splitter->freed_count;
+  return made < splitter->steps.vanished_count ? splitter->steps.vanished[made]
+                                               : tensor - splitter->steps.vanished_count;
 }
 
 static size_t new_count(const struct splitter *splitter) {
-  size_t made = splitter->tensor_count, freed = splitter->freed_count;
+  size_t made = splitter->tensor_count, freed = splitter->steps.vanished_count;
   return old_count(splitter) + (made > freed ? made - freed : 0);
 }
 
@@ -323,8 +272,8 @@ static void mark_used(struct splitter *splitter) {
   splitter->is_used = memory_array(old_count(splitter), sizeof *splitter->is_used);
   splitter->unused = add_constant(splitter, &nothing, 1);
   if (!splitter->is_used) splitter->is_short = true;
-  for (size_t i = 0; i < splitter->freed_count && !splitter->is_short; i++)
-    splitter->is_used[splitter->freed[i]] = true;
+  for (size_t i = 0; i < splitter->steps.vanished_count && !splitter->is_short; i++)
+    splitter->is_used[splitter->steps.vanished[i]] = true;
   for (size_t k = 0; k < splitter->operator_count && !splitter->is_short; k++) {
     const struct made_operator *made = &splitter->operators[k];
     struct flat_table table;
@@ -672,7 +621,7 @@ static void write_head(const struct splitter *splitter, const struct ends *ends,
 
 /* The head is written twice: first to learn how long it is. */
 static neap_status write_copy(const struct splitter *splitter, const struct ends *ends,
-                              struct tflite_split *split, neap_error *error) {
+                              struct split_copy *split, neap_error *error) {
   const struct flat *file = &splitter->model->file;
   struct head head = {NULL, 0, 0};
   write_head(splitter, ends, &head);
@@ -686,10 +635,11 @@ static neap_status write_copy(const struct splitter *splitter, const struct ends
   memcpy(split->bytes + size, file->bytes, file->size);
   split->size = size + file->size;
   split->operators = splitter->operator_count;
+  split->file_bytes = (neap_size)split->size;
   return NEAP_OK;
 }
 
-neap_status tflite_split_check(const struct tflite_model *model, neap_error *error) {
+static neap_status check(const struct tflite_model *model, neap_error *error) {
   struct tflite_plan plan;
   neap_status status = tflite_plan_find(&model->root, &plan, error);
   if (status != NEAP_OK) return status;
@@ -702,39 +652,65 @@ neap_status tflite_split_check(const struct tflite_model *model, neap_error *err
   return tflite_model_check_buffers(model, error);
 }
 
-static bool open_splitter(struct splitter *splitter) {
-  size_t count = splitter->network->operator_count + 1;
-  splitter->band = memory_array(count, sizeof *splitter->band);
-  splitter->rows = memory_array(count, sizeof *splitter->rows);
-  splitter->freed = memory_array(count, sizeof *splitter->freed);
-  return splitter->band && splitter->rows && splitter->freed;
-}
-
 static void close_splitter(struct splitter *splitter) {
+  split_rewriting_clear(&splitter->steps);
+  free(splitter->tensor_of);
   free(splitter->tensors);
   free(splitter->operators);
   free(splitter->links);
-  free(splitter->slices);
-  free(splitter->band);
-  free(splitter->rows);
-  free(splitter->freed);
   free(splitter->is_used);
 }
 
-neap_status tflite_split_write(const struct tflite_model *model,
-                               const struct split_network *network,
-                               struct split_piece *const *pieces, size_t count,
-                               struct tflite_split *split, neap_error *error) {
+static neap_status split_copy(const void *model, const struct split_network *network,
+                              const struct split_pieces *pieces, struct split_copy *copy,
+                              neap_error *error) {
   struct splitter splitter = {.model = model, .network = network};
-  const struct split_segment *first = &pieces[0]->segment, *last = &pieces[count - 1]->segment;
-  const struct ends ends = {first->first == 0 && last->end == network->operator_count,
-                            first->input, last->output};
-  split->bytes = NULL;
-  if (open_splitter(&splitter)) add_pieces(&splitter, pieces, count);
-  else splitter.is_short = true;
-  if (!ends.are_old) mark_used(&splitter);
+  const struct split_segment *first = &pieces->items[0]->segment;
+  const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
+  const struct ends ends = {split_pieces_cover(pieces, network), first->input, last->output};
+  copy->bytes = NULL;
+  add_pieces(&splitter, pieces);
+  if (!ends.are_old && !splitter.is_short) mark_used(&splitter);
   neap_status status =
-      splitter.is_short ? error_memory(error) : write_copy(&splitter, &ends, split, error);
+      splitter.is_short ? error_memory(error) : write_copy(&splitter, &ends, copy, error);
   close_splitter(&splitter);
   return status;
 }
+
+/* ---------------------------------------------------------------- the format */
+
+static neap_status split_write(const void *model, const struct split_network *network,
+                               const struct split_pieces *pieces, const struct split_copy *copy,
+                               const neap_plan *plan, FILE *stream, neap_error *error) {
+  (void)model, (void)network, (void)pieces;
+  return tflite_write_bytes(plan, copy->bytes, copy->size, true, stream, error);
+}
+
+static neap_status split_open(const char *text, size_t size, const neap_reading *reading,
+                              void **model, struct split_network *network, neap_error *error) {
+  const struct flat file = {(const unsigned char *)text, size};
+  struct tflite_model *opened = memory_array(1, sizeof *opened);
+  *model = opened;
+  if (!opened) return error_memory(error);
+  neap_status status = tflite_check(text, size, reading, error);
+  if (status == NEAP_OK) status = tflite_model_open(opened, &file, error);
+  if (status == NEAP_OK) status = check(opened, error);
+  return status == NEAP_OK ? tflite_network_read(opened, network, error) : status;
+}
+
+static void split_close(void *model) {
+  if (model) tflite_model_close(model);
+  free(model);
+}
+
+const struct split_format tflite_split = {
+    .is = tflite_is,
+    .name = "tflite",
+    .target = "tflm",
+    .holds_plan = true,
+    .open = split_open,
+    .close = split_close,
+    .read = tflite_read,
+    .copy = split_copy,
+    .write = split_write,
+};

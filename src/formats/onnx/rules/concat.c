@@ -51,7 +51,13 @@ static bool fold_concat(struct onnx_infer *infer) {
   return true;
 }
 
+/* Side by side along the batch, the channels or columns. */
+static bool concat_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  rule->kind = SPLIT_POINTWISE;
+  return onnx_move_axis(infer, 1) != ONNX_ROWS;
+}
+
 const struct onnx_rule onnx_rules_concat[] = {
-    {.name = "Concat", .shape = concat, .fold = fold_concat},
+    {.name = "Concat", .shape = concat, .fold = fold_concat, .rows = concat_rows},
     {.name = NULL},
 };

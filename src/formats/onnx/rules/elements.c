@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that work element by element, and others that keep the shape. */
+#include <string.h>
+
 #include "formats/onnx/infer.h"
 #include "formats/onnx/rules/number.h"
 #include "formats/onnx/rules/rules.h"
@@ -120,6 +122,31 @@ static bool quantise_dynamically(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- the table */
 
+/* The parameters of a quantisation are those of the whole, or of channels. */
+static bool quantised_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  const struct onnx_shape *scale = onnx_input(infer, 1);
+  int64_t axis = onnx_attribute_integer(infer, "axis", 1), rank = 0;
+  if (!scale) return false;
+  rank = (int64_t)infer->shapes[0]->rank;
+  rule->kind = SPLIT_POINTWISE;
+  return scale->rank == 0 ||
+         (scale->rank == 1 && (scale->dims[0] == 1 || axis == 1 || axis == 1 - rank));
+}
+
+/* Depends on other channels at the same position. */
+static bool channel_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  (void)infer;
+  rule->kind = SPLIT_POINTWISE;
+  return true;
+}
+
+/* Training depends on the whole tensor, or on chance. */
+static bool inference_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  rule->kind = SPLIT_POINTWISE;
+  return onnx_attribute_integer(infer, "training_mode", 0) == 0 &&
+         (strcmp(infer->rule->name, "Dropout") != 0 || !onnx_has(infer, 2));
+}
+
 const struct onnx_rule onnx_rules_elements[] = {
     {.name = "Abs", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Acos", .shape = onnx_same_shape, .place = ONNX_FIRST},
@@ -139,7 +166,10 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "Asinh", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Atan", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Atanh", .shape = onnx_same_shape, .place = ONNX_FIRST},
-    {.name = "BatchNormalization", .shape = normalise_batch, .place = ONNX_FIRST},
+    {.name = "BatchNormalization",
+     .shape = normalise_batch,
+     .place = ONNX_FIRST,
+     .rows = inference_rows},
     {.name = "Bernoulli", .shape = draw_like, .is_random = true},
     {.name = "BitShift", .shape = elements, .place = ONNX_ANY},
     {.name = "BitwiseAnd", .shape = elements, .place = ONNX_ANY},
@@ -158,13 +188,13 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "Cos", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Cosh", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "CumSum", .shape = onnx_same_shape},
-    {.name = "DequantizeLinear", .shape = dequantise},
+    {.name = "DequantizeLinear", .shape = dequantise, .rows = quantised_rows},
     {.name = "Div",
      .shape = elements,
      .place = ONNX_ANY,
      .fold = onnx_number_combine,
      .fold_detail = ONNX_DIVIDE},
-    {.name = "Dropout", .shape = dropout, .place = ONNX_FIRST},
+    {.name = "Dropout", .shape = dropout, .place = ONNX_FIRST, .rows = inference_rows},
     {.name = "DynamicQuantizeLinear", .shape = quantise_dynamically},
     {.name = "Elu", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Equal",
@@ -202,7 +232,7 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "InstanceNormalization", .shape = onnx_same_shape},
     {.name = "IsInf", .shape = onnx_same_shape, .place = ONNX_FIRST, .detail = ONNX_BOOL},
     {.name = "IsNaN", .shape = onnx_same_shape, .place = ONNX_FIRST, .detail = ONNX_BOOL},
-    {.name = "LRN", .shape = onnx_same_shape},
+    {.name = "LRN", .shape = onnx_same_shape, .rows = channel_rows},
     {.name = "LayerNormalization", .shape = normalise_layer},
     {.name = "LeakyRelu", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Less",
@@ -261,7 +291,7 @@ const struct onnx_rule onnx_rules_elements[] = {
      .fold_detail = ONNX_OR},
     {.name = "PRelu", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Pow", .shape = elements, .place = ONNX_ANY},
-    {.name = "QuantizeLinear", .shape = quantise},
+    {.name = "QuantizeLinear", .shape = quantise, .rows = quantised_rows},
     {.name = "RMSNormalization", .shape = onnx_same_shape},
     {.name = "RandomNormalLike", .shape = draw_like, .is_random = true},
     {.name = "RandomUniformLike", .shape = draw_like, .is_random = true},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that pad a tensor, or crop it around its middle. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/checked.h"
 #include "formats/onnx/infer.h"
@@ -33,6 +34,33 @@ static bool pad(struct onnx_infer *infer) {
   return true;
 }
 
+bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]) {
+  const size_t rank = infer->shapes[0]->rank;
+  struct onnx_list given, axes;
+  if (!find_pads(infer, &given) || !onnx_list(infer, 3, "axes", &axes)) return false;
+  const size_t count = given.count / 2;
+  memset(pads, 0, 2 * rank * sizeof *pads);
+  for (size_t i = 0; i < count; i++) {
+    size_t axis = i;
+    if (axes.is_given && !onnx_axis(infer, onnx_list_at(&axes, i), rank, &axis)) return false;
+    pads[axis] = onnx_list_at(&given, i);
+    pads[rank + axis] = onnx_list_at(&given, count + i);
+  }
+  return true;
+}
+
+/* Other modes copy rows from further inside. */
+static bool pad_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  const size_t rank = infer->shapes[0]->rank;
+  int64_t pads[2 * ONNX_MAX_RANK];
+  bool is_constant =
+      !onnx_attribute(infer, "mode") || onnx_attribute_is(infer, "mode", "constant");
+  if (rank <= ONNX_ROWS || !is_constant || !onnx_pad_pads(infer, pads)) return false;
+  *rule = (struct split_rule){
+      .kind = SPLIT_PAD, .before = pads[ONNX_ROWS], .after = pads[rank + ONNX_ROWS]};
+  return rule->before >= 0 && rule->after >= 0;
+}
+
 /* CenterCropPad: crops or pads an image around its middle. */
 static bool crop_or_pad(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
@@ -52,6 +80,6 @@ static bool crop_or_pad(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_pad[] = {
     {.name = "CenterCropPad", .shape = crop_or_pad},
-    {.name = "Pad", .shape = pad},
+    {.name = "Pad", .shape = pad, .rows = pad_rows},
     {.name = NULL},
 };

@@ -101,6 +101,57 @@ static bool resize(struct onnx_infer *infer) {
   return scales && scale_all(infer, data, scales);
 }
 
+/* Where row i of the output lies among those of the input, computed as runtimes do. */
+static float row_at(int64_t i, float scale, bool is_half_pixel) {
+  return is_half_pixel ? ((float)i + 0.5f) / scale - 0.5f : (float)i / scale;
+}
+
+static float nearest_row(struct onnx_infer *infer, float at) {
+  if (infer->opset < 11 || onnx_attribute_is(infer, "nearest_mode", "floor")) return floorf(at);
+  if (onnx_attribute_is(infer, "nearest_mode", "ceil")) return ceilf(at);
+  if (onnx_attribute_is(infer, "nearest_mode", "round_prefer_ceil")) return floorf(at + 0.5f);
+  return ceilf(at - 0.5f);
+}
+
+#define FACTOR_MAX 64
+
+/* Whether rows are repeated, or lie between two at distances that do not depend on the band. */
+static bool is_regular(struct onnx_infer *infer, const struct split_rule *rule) {
+  const int64_t made = infer->outputs[0].dims[ONNX_ROWS];
+  if (rule->is_linear) return (rule->stride & (rule->stride - 1)) == 0;
+  for (int64_t i = 0; i < made; i++) {
+    float row = nearest_row(infer, row_at(i, (float)rule->stride, rule->is_half_pixel));
+    if ((int64_t)row != i / rule->stride) return false;
+  }
+  return true;
+}
+
+/* Scales alone stay as they are in a band. */
+static bool resize_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  const struct onnx_shape *data = infer->shapes[0], *output = &infer->outputs[0];
+  const bool is_old = infer->opset < 11;
+  const Onnx__Attribute *how = onnx_attribute(infer, "coordinate_transformation_mode");
+  if (data->rank <= ONNX_ROWS || is_said(infer, 3) || onnx_attribute(infer, "axes") ||
+      onnx_attribute_integer(infer, "antialias", 0) != 0)
+    return false;
+  const bool is_half = !is_old && (!how || onnx_attribute_is(infer, how->name, "half_pixel"));
+  const bool is_linear = onnx_attribute_is(infer, "mode", "linear");
+  if (!is_old && !is_half && !onnx_attribute_is(infer, how->name, "asymmetric")) return false;
+  if (!is_linear && onnx_attribute(infer, "mode") &&
+      !onnx_attribute_is(infer, "mode", "nearest"))
+    return false;
+  const struct onnx_values *scales = reals(infer, is_old ? 1 : 2);
+  const int64_t factor = output->dims[ONNX_ROWS] / data->dims[ONNX_ROWS];
+  if (!scales || scales->count != data->rank || factor < 1 || factor > FACTOR_MAX ||
+      scales->items[ONNX_ROWS].real != (double)factor ||
+      output->dims[ONNX_ROWS] != factor * data->dims[ONNX_ROWS] ||
+      output->dims[ONNX_ROWS] >= 1 << 20)
+    return false;
+  *rule = (struct split_rule){
+      .kind = SPLIT_RESIZE, .stride = factor, .is_linear = is_linear, .is_half_pixel = is_half};
+  return is_regular(infer, rule);
+}
+
 static bool upsample_by_list(struct onnx_infer *infer, const struct onnx_shape *data,
                              const Onnx__Attribute *list) {
   if (list->n_floats != data->rank)
@@ -141,7 +192,7 @@ static bool sample_grid(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_resize[] = {
     {.name = "GridSample", .shape = sample_grid},
-    {.name = "Resize", .shape = resize},
+    {.name = "Resize", .shape = resize, .rows = resize_rows},
     {.name = "Upsample", .shape = upsample},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that move a window over an image: convolutions and pools. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
@@ -148,6 +149,60 @@ static bool transposed(struct onnx_infer *infer) {
   return true;
 }
 
+/* ---------------------------------------------------------------- rows */
+
+static bool resolve_padding(struct onnx_infer *infer, size_t count, size_t d, int64_t extent,
+                            struct window *window) {
+  int64_t in = infer->shapes[0]->dims[d + 2], places = infer->outputs[0].dims[d + 2];
+  if (!window_of(infer, count, d, extent, window)) return false;
+  int64_t most = (places - 1) * window->stride + window->extent - in;
+  if (padding_of(infer) == PADDING_SAME) {
+    int64_t all = most > 0 ? most : 0;
+    bool is_lower = onnx_attribute_is(infer, "auto_pad", "SAME_LOWER");
+    window->before = (all + is_lower) / 2;
+    window->after = all - window->before;
+  }
+  /* Rounded up, the last window extends past the end; it does not count what is there. */
+  if (most > window->before + window->after) {
+    if (strcmp(infer->rule->name, "MaxPool") != 0) return false;
+    window->after = most - window->before;
+  }
+  return window->before >= 0 && window->after >= 0 && window->before < window->extent &&
+         window->after < window->extent;
+}
+
+bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]) {
+  const size_t position = (size_t)infer->rule->detail & WEIGHTS;
+  const size_t count = infer->shapes[0]->rank - 2;
+  const struct onnx_shape *weights = position > 0 ? infer->shapes[position] : NULL;
+  if (weights && (!weights->is_known || weights->rank != count + 2)) return false;
+  for (size_t d = 0; d < count; d++) {
+    struct window window;
+    if (!resolve_padding(infer, count, d, weights ? weights->dims[d + 2] : 0, &window))
+      return false;
+    pads[d] = window.before;
+    pads[count + d] = window.after;
+  }
+  return true;
+}
+
+static bool window_rows(struct onnx_infer *infer, struct split_rule *rule) {
+  const size_t position = (size_t)infer->rule->detail & WEIGHTS;
+  const size_t count = infer->shapes[0]->rank - 2;
+  int64_t pads[2 * ONNX_MAX_RANK];
+  struct window window;
+  if (infer->shapes[0]->rank <= ONNX_ROWS || !onnx_window_pads(infer, pads) ||
+      !window_of(infer, count, 0, position > 0 ? infer->shapes[position]->dims[ONNX_ROWS] : 0,
+                 &window))
+    return false;
+  *rule = (struct split_rule){.kind = SPLIT_WINDOW,
+                              .reach = window.extent,
+                              .stride = window.stride,
+                              .before = pads[0],
+                              .after = pads[count]};
+  return true;
+}
+
 /* ---------------------------------------------------------------- pools */
 
 static bool pool(struct onnx_infer *infer) {
@@ -188,17 +243,23 @@ static bool regions(struct onnx_infer *infer) {
 }
 
 const struct onnx_rule onnx_rules_window[] = {
-    {.name = "AveragePool", .shape = pool},
-    {.name = "Conv", .shape = convolution, .detail = 1},
-    {.name = "ConvInteger", .shape = convolution, .detail = 1 | MAKES_INT32},
+    {.name = "AveragePool", .shape = pool, .rows = window_rows},
+    {.name = "Conv", .shape = convolution, .detail = 1, .rows = window_rows},
+    {.name = "ConvInteger",
+     .shape = convolution,
+     .detail = 1 | MAKES_INT32,
+     .rows = window_rows},
     {.name = "ConvTranspose", .shape = transposed},
     {.name = "GlobalAveragePool", .shape = global_pool},
     {.name = "GlobalLpPool", .shape = global_pool},
     {.name = "GlobalMaxPool", .shape = global_pool},
     {.name = "LpPool", .shape = pool},
-    {.name = "MaxPool", .shape = pool},
+    {.name = "MaxPool", .shape = pool, .rows = window_rows},
     {.name = "MaxRoiPool", .shape = regions},
-    {.name = "QLinearConv", .shape = convolution, .detail = 3 | MAKES_LAST_TYPE},
+    {.name = "QLinearConv",
+     .shape = convolution,
+     .detail = 3 | MAKES_LAST_TYPE,
+     .rows = window_rows},
     {.name = "RoiAlign", .shape = regions},
     {.name = NULL},
 };

@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A convolution or a pool has a number of rows of padding for each border, so a band has none at its
+ * inner ones, and no row is spoilt.  Nodes of bands have the attributes and constants of the whole; what
+ * does not change is copied byte for byte.
+ *
+ * A model in which nothing is split is written as it is.  Names of new tensors end in a mark, which occurs nowhere in the old file, and a number.
+ */
+#include "formats/onnx/split.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "formats/onnx/declared.h"
+#include "formats/onnx/network.h"
+#include "formats/onnx/onnx.h"
+#include "formats/onnx/rules/rules.h"
+#include "formats/onnx/shapes.h"
+#include "formats/onnx/wire.h"
+
+/* Fields of messages, as in onnx.proto. */
+enum { MODEL_IR_VERSION = 1, MODEL_GRAPH = 7, MODEL_OPSETS = 8 };
+enum {
+  GRAPH_NODE = 1,
+  GRAPH_INITIALIZER = 5,
+  GRAPH_INPUT = 11,
+  GRAPH_OUTPUT = 12,
+  GRAPH_VALUE = 13
+};
+enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5 };
+enum {
+  ATTRIBUTE_NAME = 1,
+  ATTRIBUTE_INTEGER = 3,
+  ATTRIBUTE_TENSOR = 5,
+  ATTRIBUTE_INTEGERS = 8,
+  ATTRIBUTE_TYPE = 20
+};
+enum {
+  TENSOR_DIMENSION = 1,
+  TENSOR_TYPE = 2,
+  TENSOR_INT32 = 5,
+  TENSOR_INT64 = 7,
+  TENSOR_NAME = 8
+};
+enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, ELEMENT_TYPE = 1, TYPE_SHAPE = 2 };
+enum { SHAPE_DIMENSION = 1, DIMENSION_VALUE = 1 };
+
+enum attribute_type { IS_INTEGER = 2, IS_TENSOR = 4, IS_INTEGERS = 7 };
+
+#define MARK_MAX 16
+
+struct splitter {
+  struct onnx_model model;
+  struct wire_text file, graph;
+  struct wire_text *node_texts; /* in the order of the file */
+  size_t *nodes;                /* that of each operator of the network */
+  size_t *ready; /* of constant nodes: the operator of the network before which they can be */
+  char mark[MARK_MAX];
+};
+
+struct writing {
+  const struct splitter *splitter;
+  struct split_rewriting steps;
+  struct wire_buffer *buffer;
+  struct onnx_infer infer; /* for what the rules tell of operators */
+  bool *is_written;        /* of nodes: constant ones; in a copy of tensors: constants */
+  int64_t *numbers;        /* that are constants */
+  size_t number_count, number_capacity, pads;
+  bool is_copy;
+};
+
+/* ---------------------------------------------------------------- names */
+
+static const char *old_name(const struct writing *writing, size_t tensor) {
+  return names_text(&writing->splitter->model.names, tensor);
+}
+
+/* Writes the name of a tensor, or "" for an absent one. */
+static void put_name(struct writing *writing, unsigned field, size_t tensor) {
+  const size_t old = writing->steps.network->tensor_count;
+  const struct wire_text none = {"", 0};
+  char number[32];
+  if (tensor == ONNX_NONE) {
+    wire_put_text(writing->buffer, field, none.bytes, 0);
+    return;
+  }
+  if (tensor < old) {
+    const char *name = old_name(writing, tensor);
+    wire_put_text(writing->buffer, field, name, strlen(name));
+    return;
+  }
+  const char *name = old_name(writing, writing->steps.tensors[tensor - old].like);
+  const char *mark = writing->splitter->mark;
+  size_t length = (size_t)snprintf(number, sizeof number, "%zu", tensor - old);
+  const size_t begin = wire_open(writing->buffer);
+  wire_put(writing->buffer, name, strlen(name));
+  wire_put(writing->buffer, mark, strlen(mark));
+  wire_put(writing->buffer, number, length);
+  wire_close(writing->buffer, field, begin);
+}
+
+static void put_string(struct writing *writing, unsigned field, const char *text) {
+  wire_put_text(writing->buffer, field, text, strlen(text));
+}
+
+/* ---------------------------------------------------------------- attributes and constants */
+
+static size_t open_attribute(struct writing *writing, const char *name,
+                             enum attribute_type type) {
+  const size_t begin = wire_open(writing->buffer);
+  put_string(writing, ATTRIBUTE_NAME, name);
+  wire_put_number(writing->buffer, ATTRIBUTE_TYPE, type);
+  return begin;
+}
+
+static void put_integers(struct writing *writing, const char *name, const int64_t *integers,
+                         size_t count) {
+  const size_t begin = open_attribute(writing, name, IS_INTEGERS);
+  for (size_t i = 0; i < count; i++)
+    wire_put_number(writing->buffer, ATTRIBUTE_INTEGERS, (uint64_t)integers[i]);
+  wire_close(writing->buffer, NODE_ATTRIBUTE, begin);
+}
+
+/* A node that makes a list of integers. */
+static void put_constant(struct writing *writing, const char *name, const int64_t *integers,
+                         size_t count) {
+  struct wire_buffer *buffer = writing->buffer;
+  const size_t node = wire_open(buffer);
+  put_string(writing, NODE_OUTPUT, name);
+  put_string(writing, NODE_TYPE, "Constant");
+  const size_t attribute = open_attribute(writing, "value", IS_TENSOR);
+  const size_t tensor = wire_open(buffer);
+  wire_put_number(buffer, TENSOR_DIMENSION, count);
+  wire_put_number(buffer, TENSOR_TYPE, ONNX_INT64);
+  for (size_t i = 0; i < count; i++)
+    wire_put_number(buffer, TENSOR_INT64, (uint64_t)integers[i]);
+  wire_close(buffer, ATTRIBUTE_TENSOR, tensor);
+  wire_close(buffer, NODE_ATTRIBUTE, attribute);
+  wire_close(buffer, GRAPH_NODE, node);
+}
+
+#define NUMBER_NAME (MARK_MAX + 32)
+
+static void name_number(const struct writing *writing, int64_t number, char name[NUMBER_NAME]) {
+  snprintf(name, NUMBER_NAME, "%s%" PRId64, writing->splitter->mark, number);
+}
+
+/* Makes the constant of a number, once. */
+static void need_number(struct writing *writing, int64_t number) {
+  char name[NUMBER_NAME];
+  for (size_t i = 0; i < writing->number_count; i++)
+    if (writing->numbers[i] == number) return;
+  if (!memory_reserve(&writing->numbers, &writing->number_capacity, writing->number_count + 1,
+                      sizeof *writing->numbers)) {
+    writing->buffer->is_short = true;
+    return;
+  }
+  writing->numbers[writing->number_count++] = number;
+  name_number(writing, number, name);
+  put_constant(writing, name, &number, 1);
+}
+
+static void put_number_name(struct writing *writing, int64_t number) {
+  char name[NUMBER_NAME];
+  name_number(writing, number, name);
+  put_string(writing, NODE_INPUT, name);
+}
+
+/* ---------------------------------------------------------------- new nodes */
+
+/* The bounds of a slice were attributes before version 10. */
+static void put_slice(struct writing *writing, const struct split_step *step) {
+  const struct split_range *rows = &step->rows.given;
+  const int64_t axis = ONNX_ROWS;
+  const bool has_inputs = writing->splitter->model.opset >= 10;
+  if (has_inputs) {
+    need_number(writing, rows->begin);
+    need_number(writing, rows->end);
+    need_number(writing, axis);
+  }
+  const size_t node = wire_open(writing->buffer);
+  put_name(writing, NODE_INPUT, writing->steps.links[step->links]);
+  if (has_inputs) {
+    put_number_name(writing, rows->begin);
+    put_number_name(writing, rows->end);
+    put_number_name(writing, axis);
+  }
+  put_name(writing, NODE_OUTPUT, step->output);
+  put_string(writing, NODE_TYPE, "Slice");
+  if (!has_inputs) {
+    put_integers(writing, "starts", &rows->begin, 1);
+    put_integers(writing, "ends", &rows->end, 1);
+    put_integers(writing, "axes", &axis, 1);
+  }
+  wire_close(writing->buffer, GRAPH_NODE, node);
+}
+
+static void put_concatenation(struct writing *writing, const struct split_step *step) {
+  const size_t node = wire_open(writing->buffer);
+  for (size_t i = 0; i < step->link_count; i++)
+    put_name(writing, NODE_INPUT, writing->steps.links[step->links + i]);
+  put_name(writing, NODE_OUTPUT, step->output);
+  put_string(writing, NODE_TYPE, "Concat");
+  const size_t attribute = open_attribute(writing, "axis", IS_INTEGER);
+  wire_put_number(writing->buffer, ATTRIBUTE_INTEGER, ONNX_ROWS);
+  wire_close(writing->buffer, NODE_ATTRIBUTE, attribute);
+  wire_close(writing->buffer, GRAPH_NODE, node);
+}
+
+/* ---------------------------------------------------------------- nodes of bands */
+
+/* The padding of a band: none at inner borders. */
+struct pads {
+  int64_t items[2 * ONNX_MAX_RANK];
+  size_t count;
+  const char *attribute; /* NULL: an input, or no padding */
+  bool is_input;
+};
+
+static void drop_inner(const struct split_step *step, int64_t height, size_t axis,
+                       struct pads *pads) {
+  if (step->rows.given.begin > 0) pads->items[axis] = 0;
+  if (step->rows.given.end < height) pads->items[pads->count / 2 + axis] = 0;
+}
+
+static struct pads find_pads(struct writing *writing, const struct split_step *step) {
+  const struct split_operator *node = &writing->steps.network->operators[step->like];
+  const int64_t height = writing->steps.network->tensors[node->inputs[0]].height;
+  struct onnx_infer *infer = &writing->infer;
+  struct pads pads = {.count = 0};
+  if (node->rule.kind == SPLIT_WINDOW) {
+    onnx_window_pads(infer, pads.items);
+    pads.count = 2 * (infer->shapes[0]->rank - ONNX_ROWS);
+    pads.attribute = "pads";
+    drop_inner(step, height, 0, &pads);
+  } else if (node->rule.kind == SPLIT_PAD) {
+    onnx_pad_pads(infer, pads.items);
+    pads.count = 2 * infer->shapes[0]->rank;
+    pads.is_input = infer->opset >= 11;
+    if (!pads.is_input) pads.attribute = infer->opset < 2 ? "paddings" : "pads";
+    drop_inner(step, height, ONNX_ROWS, &pads);
+  }
+  return pads;
+}
+
+/* Whether a field is an attribute that find_pads replaces. */
+static bool is_replaced(const struct wire_field *field) {
+  static const char *const names[] = {"pads", "paddings", "auto_pad", "ceil_mode"};
+  struct wire_field own;
+  for (size_t at = 0; field->number == NODE_ATTRIBUTE && wire_next(&field->value, &at, &own);)
+    for (size_t i = 0; own.number == ATTRIBUTE_NAME && i < sizeof names / sizeof *names; i++)
+      if (own.value.size == strlen(names[i]) &&
+          memcmp(own.value.bytes, names[i], own.value.size) == 0)
+        return true;
+  return false;
+}
+
+/* Also of Pad, whose amounts are an input of their own and whose axes are then all. */
+static void put_inputs(struct writing *writing, const struct split_step *step,
+                       const struct onnx_node *node, const char *pads) {
+  const struct onnx_model *model = &writing->splitter->model;
+  size_t activations = 0;
+  for (size_t i = node->inputs; i < node->within; i++) {
+    const size_t tensor = model->links[i], position = i - node->inputs;
+    if (pads && position == 1) put_string(writing, NODE_INPUT, pads);
+    else if (pads && position > 2) return;
+    else if (tensor == ONNX_NONE || model->tensors[tensor].is_constant)
+      put_name(writing, NODE_INPUT, tensor);
+    else put_name(writing, NODE_INPUT, writing->steps.links[step->links + activations++]);
+  }
+}
+
+static void put_label(struct writing *writing, const struct wire_field *name, size_t number) {
+  char text[32];
+  const char *mark = writing->splitter->mark;
+  if (name->value.size == 0) return;
+  const size_t begin = wire_open(writing->buffer);
+  wire_put(writing->buffer, name->value.bytes, name->value.size);
+  wire_put(writing->buffer, mark, strlen(mark));
+  wire_put(writing->buffer, text, (size_t)snprintf(text, sizeof text, "%zu", number));
+  wire_close(writing->buffer, NODE_NAME, begin);
+}
+
+static void put_banded(struct writing *writing, const struct split_step *step) {
+  const struct splitter *splitter = writing->splitter;
+  const size_t index = splitter->nodes[step->like];
+  const struct onnx_node *node = &splitter->model.nodes[index];
+  char name[NUMBER_NAME];
+  struct wire_field field;
+  onnx_shapes_describe(&splitter->model, node, &writing->infer);
+  writing->infer.outputs[0] =
+      splitter->model.tensors[splitter->model.links[node->outputs]].shape;
+  const struct pads pads = find_pads(writing, step);
+  snprintf(name, sizeof name, "%spads%zu", splitter->mark, writing->pads);
+  if (pads.is_input) {
+    put_constant(writing, name, pads.items, pads.count);
+    writing->pads++;
+  }
+  const size_t begin = wire_open(writing->buffer);
+  put_inputs(writing, step, node, pads.is_input ? name : NULL);
+  put_name(writing, NODE_OUTPUT, step->output);
+  for (size_t at = 0; wire_next(&splitter->node_texts[index], &at, &field);)
+    if (field.number == NODE_NAME)
+      put_label(writing, &field, step->output - writing->steps.network->tensor_count);
+    else if (field.number != NODE_INPUT && field.number != NODE_OUTPUT &&
+             !(pads.attribute && is_replaced(&field)))
+      wire_put(writing->buffer, field.whole.bytes, field.whole.size);
+  if (pads.attribute) put_integers(writing, pads.attribute, pads.items, pads.count);
+  wire_close(writing->buffer, GRAPH_NODE, begin);
+}
+
+/* ---------------------------------------------------------------- old nodes and constants */
+
+static void put_old(struct writing *writing, size_t index) {
+  const struct wire_text *text = &writing->splitter->node_texts[index];
+  wire_put_text(writing->buffer, GRAPH_NODE, text->bytes, text->size);
+}
+
+/*
+ * Writes the constant nodes that need no operator from `moment` on.  None needs a tensor that vanishes,
+ * since network.c keeps what constant nodes read.
+ */
+static void put_ready(struct writing *writing, size_t moment) {
+  const struct onnx_model *model = &writing->splitter->model;
+  if (writing->is_copy) return;
+  for (size_t i = 0; i < model->node_count; i++) {
+    const size_t k = model->order[i];
+    if (!model->nodes[k].is_constant || writing->is_written[k] ||
+        writing->splitter->ready[k] > moment)
+      continue;
+    writing->is_written[k] = true;
+    put_old(writing, k);
+  }
+}
+
+/* Integers that rules may need; other constants of a copy have only shapes. */
+static void put_elements(struct writing *writing, const struct onnx_tensor *tensor) {
+  const struct onnx_values *values = tensor->values;
+  const bool is_small = tensor->shape.type == ONNX_INT32;
+  if (!values || values->is_real || (!is_small && tensor->shape.type != ONNX_INT64)) return;
+  for (size_t i = 0; i < values->count; i++)
+    wire_put_number(writing->buffer, is_small ? TENSOR_INT32 : TENSOR_INT64,
+                    (uint64_t)values->items[i].integer);
+}
+
+/* In a copy, what a constant node makes is an initializer. */
+static void put_initializer(struct writing *writing, size_t index) {
+  const struct onnx_tensor *tensor = &writing->splitter->model.tensors[index];
+  if (writing->is_written[index]) return;
+  writing->is_written[index] = true;
+  const size_t begin = wire_open(writing->buffer);
+  put_name(writing, TENSOR_NAME, index);
+  wire_put_number(writing->buffer, TENSOR_TYPE, (uint64_t)tensor->shape.type);
+  for (size_t d = 0; tensor->shape.is_known && d < tensor->shape.rank; d++)
+    wire_put_number(writing->buffer, TENSOR_DIMENSION, (uint64_t)tensor->shape.dims[d]);
+  put_elements(writing, tensor);
+  wire_close(writing->buffer, GRAPH_INITIALIZER, begin);
+}
+
+/* ---------------------------------------------------------------- declarations */
+
+static void put_dimension(struct wire_buffer *buffer, int64_t dimension) {
+  const size_t begin = wire_open(buffer);
+  wire_put_number(buffer, DIMENSION_VALUE, (uint64_t)dimension);
+  wire_close(buffer, SHAPE_DIMENSION, begin);
+}
+
+/* Declares a tensor with the shape of an old one, but for its rows; -1: those, too. */
+static void put_value(struct writing *writing, unsigned field, size_t tensor, size_t like,
+                      int64_t rows) {
+  const struct onnx_shape *shape = &writing->splitter->model.tensors[like].shape;
+  struct wire_buffer *buffer = writing->buffer;
+  const size_t value = wire_open(buffer);
+  put_name(writing, VALUE_NAME, tensor);
+  const size_t type = wire_open(buffer), tensor_type = wire_open(buffer);
+  wire_put_number(buffer, ELEMENT_TYPE, (uint64_t)shape->type);
+  const size_t dimensions = wire_open(buffer);
+  for (size_t d = 0; d < shape->rank; d++)
+    put_dimension(buffer, d == ONNX_ROWS && rows >= 0 ? rows : shape->dims[d]);
+  if (shape->is_known) wire_close(buffer, TYPE_SHAPE, dimensions);
+  wire_close(buffer, TYPE_TENSOR, tensor_type);
+  wire_close(buffer, VALUE_TYPE, type);
+  wire_close(buffer, field, value);
+}
+
+static void put_old_value(struct writing *writing, unsigned field, size_t tensor) {
+  put_value(writing, field, tensor, tensor, -1);
+}
+
+/* ---------------------------------------------------------------- the graph of a copy */
+
+static void put_ends(struct writing *writing, const struct split_pieces *pieces) {
+  const struct onnx_model *model = &writing->splitter->model;
+  const struct split_segment *first = &pieces->items[0]->segment;
+  const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
+  const struct split_network *network = writing->steps.network;
+  for (size_t t = 0; t < network->tensor_count; t++) {
+    const struct onnx_tensor *tensor = &model->tensors[t];
+    const size_t made = network->tensors[t].made;
+    bool is_here = made == 0 ? first->first == 0 : made > first->first && made <= last->end;
+    if ((tensor->is_input && first->first == 0) || (first->first > 0 && t == first->input))
+      put_old_value(writing, GRAPH_INPUT, t);
+    if (tensor->is_output && tensor->is_constant) put_initializer(writing, t);
+    if ((tensor->is_output && (is_here || tensor->is_constant)) ||
+        (last->end < network->operator_count && t == last->output))
+      put_old_value(writing, GRAPH_OUTPUT, t);
+  }
+}
+
+/* Declares all tensors that nodes make, and the constants that they read. */
+static void put_tensors(struct writing *writing) {
+  const struct splitter *splitter = writing->splitter;
+  for (size_t i = 0; i < writing->steps.step_count; i++) {
+    const struct split_step *step = &writing->steps.steps[i];
+    if (step->kind != SPLIT_STEP_OLD && step->kind != SPLIT_STEP_BANDED) continue;
+    const struct onnx_node *node = &splitter->model.nodes[splitter->nodes[step->like]];
+    for (size_t l = node->inputs; l < node->outputs; l++)
+      if (splitter->model.links[l] != ONNX_NONE &&
+          splitter->model.tensors[splitter->model.links[l]].is_constant)
+        put_initializer(writing, splitter->model.links[l]);
+    for (size_t l = node->outputs; step->kind == SPLIT_STEP_OLD && l < node->end; l++)
+      if (splitter->model.links[l] != ONNX_NONE)
+        put_old_value(writing, GRAPH_VALUE, splitter->model.links[l]);
+  }
+  for (size_t t = 0; t < writing->steps.tensor_count; t++)
+    put_value(writing, GRAPH_VALUE, writing->steps.network->tensor_count + t,
+              writing->steps.tensors[t].like, writing->steps.tensors[t].rows);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static void put_steps(struct writing *writing) {
+  for (size_t i = 0, moment = 0; i < writing->steps.step_count; i++) {
+    const struct split_step *step = &writing->steps.steps[i];
+    if (step->kind == SPLIT_STEP_OLD || step->kind == SPLIT_STEP_BANDED) moment = step->like;
+    put_ready(writing, moment);
+    if (step->kind == SPLIT_STEP_OLD) put_old(writing, writing->splitter->nodes[step->like]);
+    else if (step->kind == SPLIT_STEP_BANDED) put_banded(writing, step);
+    else if (step->kind == SPLIT_STEP_SLICE) put_slice(writing, step);
+    else put_concatenation(writing, step);
+  }
+  put_ready(writing, SIZE_MAX);
+}
+
+/* Declarations without free dimensions stay as they are. */
+static void put_declaration(struct writing *writing, const struct wire_field *field,
+                            const bool *is_gone) {
+  const struct onnx_model *model = &writing->splitter->model;
+  struct wire_field own;
+  struct onnx_shape shape;
+  struct onnx_open open = {ONNX_NONE, NULL};
+  size_t tensor = NAMES_NONE;
+  const neap_reading none = NEAP_INIT(neap_reading);
+  struct onnx_model bare = *model;
+  bare.reading = &none;
+  for (size_t at = 0; wire_next(&field->value, &at, &own);)
+    if (own.number == VALUE_NAME)
+      tensor = names_find(&model->names, own.value.bytes, own.value.size);
+  if (tensor != NAMES_NONE && is_gone[tensor]) return;
+  if (tensor == NAMES_NONE || model->tensors[tensor].is_constant ||
+      onnx_declared_shape(&bare, tensor, &shape, &open, NULL) != NEAP_OK ||
+      open.index == ONNX_NONE)
+    wire_put(writing->buffer, field->whole.bytes, field->whole.size);
+  else put_old_value(writing, field->number, tensor);
+}
+
+static void put_graph(struct writing *writing, const bool *is_gone) {
+  struct wire_field field;
+  put_steps(writing);
+  for (size_t at = 0; wire_next(&writing->splitter->graph, &at, &field);) {
+    if (field.number == GRAPH_INPUT || field.number == GRAPH_OUTPUT ||
+        field.number == GRAPH_VALUE)
+      put_declaration(writing, &field, is_gone);
+    else if (field.number != GRAPH_NODE)
+      wire_put(writing->buffer, field.whole.bytes, field.whole.size);
+  }
+}
+
+static void put_model(struct writing *writing, const struct split_pieces *pieces,
+                      const bool *is_gone) {
+  struct wire_field field;
+  for (size_t at = 0; wire_next(&writing->splitter->file, &at, &field);) {
+    const size_t begin = wire_open(writing->buffer);
+    if (field.number != MODEL_GRAPH) {
+      if (!writing->is_copy || field.number == MODEL_IR_VERSION || field.number == MODEL_OPSETS)
+        wire_put(writing->buffer, field.whole.bytes, field.whole.size);
+      continue;
+    }
+    if (writing->is_copy) {
+      put_steps(writing);
+      put_ends(writing, pieces);
+      put_tensors(writing);
+    } else put_graph(writing, is_gone);
+    wire_close(writing->buffer, MODEL_GRAPH, begin);
+  }
+}
+
+#define PARTS_MAX SPLIT_BANDS_MAX
+
+static neap_status write_model(const struct splitter *splitter,
+                               const struct split_network *network,
+                               const struct split_pieces *pieces, bool is_copy,
+                               struct wire_buffer *buffer, size_t *operators,
+                               neap_error *error) {
+  struct writing writing = {.splitter = splitter, .buffer = buffer, .is_copy = is_copy};
+  const size_t tensors = network->tensor_count, nodes = splitter->model.node_count;
+  bool *is_gone = memory_array(tensors, sizeof *is_gone);
+  writing.is_written =
+      memory_array(tensors > nodes ? tensors : nodes, sizeof *writing.is_written);
+  bool fits = split_rewrite(network, pieces, PARTS_MAX, &writing.steps);
+  fits = onnx_shapes_open(&writing.infer, &splitter->model) && fits;
+  fits = fits && is_gone && writing.is_written;
+  for (size_t i = 0; i < writing.steps.vanished_count && fits; i++)
+    is_gone[writing.steps.vanished[i]] = true;
+  if (fits) put_model(&writing, pieces, is_gone);
+  *operators = writing.steps.step_count;
+  split_rewriting_clear(&writing.steps);
+  onnx_shapes_close(&writing.infer);
+  free(writing.is_written);
+  free(writing.numbers);
+  free(is_gone);
+  return fits && !buffer->is_short ? NEAP_OK : error_memory(error);
+}
+
+static bool has_bands(const struct split_pieces *pieces) {
+  for (size_t i = 0; i < pieces->count; i++)
+    if (pieces->items[i]->bands > 1) return true;
+  return false;
+}
+
+static neap_status split_copy(const void *model, const struct split_network *network,
+                              const struct split_pieces *pieces, struct split_copy *copy,
+                              neap_error *error) {
+  const struct splitter *splitter = model;
+  struct wire_buffer buffer = {.bytes = NULL};
+  struct wire_buffer counted = {.only_counts = true, .size = splitter->file.size};
+  neap_status status =
+      write_model(model, network, pieces, true, &buffer, &copy->operators, error);
+  if (status == NEAP_OK && split_pieces_cover(pieces, network) && has_bands(pieces)) {
+    counted.size = 0;
+    status = write_model(model, network, pieces, false, &counted, &copy->operators, error);
+  }
+  if (status != NEAP_OK) {
+    free(buffer.bytes);
+    buffer.bytes = NULL;
+  }
+  copy->bytes = buffer.bytes;
+  copy->size = buffer.size;
+  copy->file_bytes = (neap_size)counted.size;
+  return status;
+}
+
+static neap_status split_write(const void *model, const struct split_network *network,
+                               const struct split_pieces *pieces, const struct split_copy *copy,
+                               const neap_plan *plan, FILE *stream, neap_error *error) {
+  const struct splitter *splitter = model;
+  struct wire_buffer buffer = {.bytes = NULL};
+  size_t operators;
+  neap_status status = NEAP_OK;
+  (void)copy, (void)plan; /* the model cannot hold one */
+  if (has_bands(pieces)) {
+    status = write_model(splitter, network, pieces, false, &buffer, &operators, error);
+    if (status == NEAP_OK) fwrite(buffer.bytes, 1, buffer.size, stream);
+  } else fwrite(splitter->file.bytes, 1, splitter->file.size, stream);
+  free(buffer.bytes);
+  return status;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static bool occurs(const struct wire_text *file, const char *text) {
+  const size_t length = strlen(text);
+  const char *from = file->bytes, *end = file->bytes + file->size;
+  while ((from = memchr(from, text[0], (size_t)(end - from)))) {
+    if ((size_t)(end - from) < length) return false;
+    if (memcmp(from, text, length) == 0) return true;
+    from++;
+  }
+  return false;
+}
+
+static void choose_mark(struct splitter *splitter) {
+  snprintf(splitter->mark, sizeof splitter->mark, "@band");
+  for (unsigned i = 1; occurs(&splitter->file, splitter->mark); i++)
+    snprintf(splitter->mark, sizeof splitter->mark, "@band%u_", i);
+}
+
+/* Where each node is in the file. */
+static bool find_nodes(struct splitter *splitter) {
+  struct wire_field field;
+  size_t count = 0;
+  splitter->node_texts = memory_array(splitter->model.node_count, sizeof *splitter->node_texts);
+  if (!splitter->node_texts) return false;
+  for (size_t at = 0; wire_next(&splitter->file, &at, &field);)
+    if (field.number == MODEL_GRAPH) splitter->graph = field.value;
+  for (size_t at = 0; wire_next(&splitter->graph, &at, &field);)
+    if (field.number == GRAPH_NODE && count < splitter->model.node_count)
+      splitter->node_texts[count++] = field.value;
+  return true;
+}
+
+/* Constant nodes may read the shape of what an operator makes. */
+static bool find_ready(struct splitter *splitter, const struct split_network *network) {
+  const struct onnx_model *model = &splitter->model;
+  splitter->ready = memory_array(model->node_count, sizeof *splitter->ready);
+  if (!splitter->ready) return false;
+  for (size_t i = 0; i < model->node_count; i++) {
+    const struct onnx_node *node = &model->nodes[model->order[i]];
+    size_t *ready = &splitter->ready[model->order[i]];
+    for (size_t l = node->inputs; node->is_constant && l < node->within; l++) {
+      const size_t tensor = model->links[l];
+      if (tensor == ONNX_NONE) continue;
+      const size_t maker = model->tensors[tensor].maker;
+      const bool is_constant = model->tensors[tensor].is_constant;
+      size_t own = is_constant ? (maker == ONNX_NONE ? 0 : splitter->ready[maker])
+                               : network->tensors[tensor].made;
+      if (own > *ready) *ready = own;
+    }
+  }
+  return true;
+}
+
+static neap_status split_open(const char *text, size_t size, const neap_reading *reading,
+                              void **model, struct split_network *network, neap_error *error) {
+  struct splitter *splitter = memory_array(1, sizeof *splitter);
+  *model = splitter;
+  if (!splitter) return error_memory(error);
+  splitter->file = (struct wire_text){text, size};
+  neap_status status = onnx_model_open(&splitter->model, text, size, reading, error);
+  if (status == NEAP_OK) status = onnx_model_prepare(&splitter->model, error);
+  if (status == NEAP_OK)
+    status = onnx_network_read(&splitter->model, network, &splitter->nodes, error);
+  if (status != NEAP_OK) return status;
+  choose_mark(splitter);
+  return find_nodes(splitter) && find_ready(splitter, network) ? NEAP_OK : error_memory(error);
+}
+
+static void split_close(void *model) {
+  struct splitter *splitter = model;
+  if (!splitter) return;
+  onnx_model_close(&splitter->model);
+  free(splitter->node_texts);
+  free(splitter->nodes);
+  free(splitter->ready);
+  free(splitter);
+}
+
+const struct split_format onnx_split = {
+    .is = onnx_is,
+    .name = "onnx",
+    .open = split_open,
+    .close = split_close,
+    .read = onnx_read,
+    .copy = split_copy,
+    .write = split_write,
+};
