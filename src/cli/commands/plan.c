@@ -129,7 +129,7 @@ static const struct option_row options[] = {
      .help =
          "compute stages of a model in bands of rows, as 'neap split' does, for the lowest "
          "peak, or with --capacity for the least extra work that fits; the plan is that of the "
-         "split model, which --tflite writes; implies --target tflm"},
+         "split model; a TensorFlow Lite model implies --target tflm, and --tflite writes it"},
     OPTION_MAX_MACS("Graph", "with --split, "),
     OPTION_REPLAN,
     {.name = "align",
