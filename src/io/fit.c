@@ -10,6 +10,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/output.h"
+#include "formats/onnx/onnx.h"
 #include "formats/profiles.h"
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
@@ -156,6 +157,10 @@ static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
   fit->options = split_options(LAYOUT_TICKS, error);
   if (!fit->options) return error_memory(error);
   status = input_read(fit->path, &fit->text, &fit->size, error);
+  if (status == NEAP_OK && onnx_is(fit->text, fit->size, reading))
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "runtimes of ONNX models have no arena to fit into; split the model for a "
+                     "capacity instead");
   return status == NEAP_OK ? tflite_check(fit->text, fit->size, &fit->reading, error) : status;
 }
 

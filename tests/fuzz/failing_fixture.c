@@ -31,6 +31,15 @@ static const char onnx_text[] =
     "value_ints=[0,-1]\n"
     "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
 
+/* A network whose bands overlap, with padding, and a reshape whose shape is computed. */
+static const char rows_text[] =
+    "opset 13\ninput x float[N,1,12,6]\nconstant v float[4,1,3,3]\n"
+    "constant w float[1,4,3,3]\nconstant zero int64[1]{0}\nconstant rest int64[1]{-1}\n"
+    "Conv x v -> a : first pads=[1,1,1,1]\nRelu a -> b\n"
+    "MaxPool b -> c kernel_shape=[3,3] strides=[2,1] pads=[1,0,0,0]\n"
+    "Conv c w -> d auto_pad='SAME_LOWER'\nShape d -> s\nGather s zero -> n axis=0\n"
+    "Concat n rest -> t axis=0\nReshape d t -> y\noutput y\n";
+
 static const char relations_text[] =
     "{\"format\":\"neap-problem\",\"version\":1,\"separations\":[{\"buffers\":[\"a\",\"b\"],"
     "\"reason\":\"two\"}],\"exclusions\":[{\"buffers\":[\"a\",\"c\",\"d\"]}],"
@@ -95,12 +104,25 @@ static const struct {
     {"scratch.csv", "operator,bytes\n1,64\nADD,8\n"},
 };
 
-const char *const fixture_files[] = {"problem.csv",    "problem.ops",     "problem.json",
-                                     "plan.json",      "columns.json",    "plan.csv",
-                                     "graph.json",     "model.tflite",    "planned.tflite",
-                                     "model.onnx",     "branches.tflite", "scratch.csv",
-                                     "relations.json", "pools.csv",       "conflicts.csv",
-                                     "parts.json",     "operators.json",  NULL};
+const char *const fixture_files[] = {"problem.csv",
+                                     "problem.ops",
+                                     "problem.json",
+                                     "plan.json",
+                                     "columns.json",
+                                     "plan.csv",
+                                     "graph.json",
+                                     "model.tflite",
+                                     "planned.tflite",
+                                     "model.onnx",
+                                     "branches.tflite",
+                                     "scratch.csv",
+                                     "relations.json",
+                                     "pools.csv",
+                                     "conflicts.csv",
+                                     "parts.json",
+                                     "operators.json",
+                                     "rows.onnx",
+                                     NULL};
 
 /* ---------------------------------------------------------------- the fixture */
 
@@ -113,9 +135,9 @@ static void write_file(const char *path, const void *bytes, size_t size) {
   assert_int_equal(fclose(file), 0);
 }
 
-static void write_onnx(const char *path) {
+static void write_onnx(const char *text, const char *within, const char *path) {
   size_t size;
-  char *bytes = onnx_make(onnx_text, "Neg a -> r\noutput r\n", &size);
+  char *bytes = onnx_make(text, within, &size);
   write_file(path, bytes, size);
   free(bytes);
 }
@@ -178,7 +200,8 @@ void fixture_make(void) {
   neap_error error;
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++)
     write_file(texts[i].path, texts[i].text, strlen(texts[i].text));
-  write_onnx("model.onnx");
+  write_onnx(onnx_text, "Neg a -> r\noutput r\n", "model.onnx");
+  write_onnx(rows_text, NULL, "rows.onnx");
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");

@@ -173,9 +173,10 @@ static neap_status write_model_plan(struct attempt *attempt) {
                          &attempt->error);
 }
 
+/* The capacity is out of reach of a model that is not split. */
 static neap_status split_model(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
-  const neap_splitting splitting = {.capacity = 5000};
+  const neap_splitting splitting = {.capacity = strtol(scenario->options, NULL, 10)};
   neap_split *split = NULL;
   neap_status status = neap_split_model(scenario->from, scenario->reading, NULL, &splitting,
                                         &split, &attempt->error);
@@ -414,6 +415,9 @@ static neap_status draw_text(struct attempt *attempt) {
 
 /* ---------------------------------------------------------------- all of them */
 
+static const neap_dimension one = {"N", 1};
+static const neap_reading with_one = {
+    .struct_size = sizeof(neap_reading), .dimensions = &one, .dimension_count = 1};
 static const neap_dimension dimension = {"N", 3};
 static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
                                             .dimensions = &dimension,
@@ -537,7 +541,14 @@ static const struct scenario scenarios[] = {
     {.name = "split_model",
      .run = split_model,
      .from = "branches.tflite",
-     .output = "out.tflite"},
+     .output = "out.tflite",
+     .options = "5000"},
+    {.name = "split_rows",
+     .run = split_model,
+     .from = "rows.onnx",
+     .output = "out.onnx",
+     .reading = &with_one,
+     .options = "1536"},
     {.name = "fit_model", .run = fit_model, .from = "branches.tflite", .output = "out.tflite"},
     {.name = "write_buffer_plan",
      .run = write_model_plan,
