@@ -128,14 +128,23 @@ static() {
     cp "$build/unpacked/static/neap/neap" "$build/dist/neap-$version-linux-$ARCH"
 }
 
-# wheel: builds it in a folder whose name stays, so that the compiler finds what it has cached.  auditwheel checks and names
-# it, but would add a second copy of libneap: the package loads its own before libneap-io, which then uses that.
+# audit: checks and names the wheel.  auditwheel would add a second copy of libneap: the package loads its own before
+# libneap-io, which then uses that.  It does not know wheels for other machines, which are only named.
+audit() {
+  if [ "$ARCH" = "$(uname -m)" ]; then
+    PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" --exclude libneap.so.0 \
+      -w "$build/dist" "$build"/unaudited/*.whl
+  else
+    "$tools/bin/python" -m wheel tags --remove --platform-tag "manylinux_2_17_$ARCH" "$build"/unaudited/*.whl &&
+      mv "$build"/unaudited/*.whl "$build/dist"
+  fi
+}
+
+# wheel: builds it in a folder whose name stays, so that the compiler finds what it has cached
 wheel() {
   unpack && rm -rf "$build/unaudited" "$build"/dist/*"$ARCH".whl && mkdir -p "$build/unaudited" || return
   (cd "$build/unpacked" && CC=$build/bin/neap-cc AR=$build/bin/neap-ar HOST=$host _PYTHON_HOST_PLATFORM=linux-$ARCH \
-    "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_wheel('$build/unaudited')") &&
-    PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" --exclude libneap.so.0 \
-      -w "$build/dist" "$build"/unaudited/*.whl
+    "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_wheel('$build/unaudited')") && audit
 }
 
 checking='' product=wheel sources=''

@@ -20,7 +20,7 @@ headers() {
 
 # declared LIBRARY: what its headers declare NEAP_API, which is the name before the first "(" or ";" after that
 declared() {
-  # shellcheck disable=SC2046 # paths of headers
+  # shellcheck disable=SC2002,SC2046 # paths of headers
   cat $(headers "$1") | grep -v '^ *#' | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
     sed -n 's/^NEAP_API[^(;]*[^A-Za-z0-9_(;]\([A-Za-z0-9_]*\) *[(;].*/\1/p' | sort
 }

@@ -179,6 +179,7 @@ installs_with_pip() {
 }
 
 if [ -n "${PYTHON-}" ]; then
+  # shellcheck disable=SC2154 # of the environment
   check "the Python package is there" plans_in_python "$DESTDIR$pythondir"
   if "$PYTHON" -c 'import setuptools, pip, wheel' 2>/dev/null; then
     check "pip installs the Python package" installs_with_pip

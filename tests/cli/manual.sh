@@ -20,6 +20,7 @@ for page in $pages; do
   check "$page is generated" make_page "$page"
 done
 # The text without roff's requests and escapes.
+# shellcheck disable=SC2086 # words
 cat $pages | sed 's/^\.[A-Z]* *//; s/\\f.//g; s/\\-/-/g; s/\\(aq/'"'"'/g' >text
 
 # ---------------------------------------------------------------- markup
@@ -134,16 +135,17 @@ keys() {
 }
 
 undocumented_keys() {
-  keys >keys
-  [ "$(wc -l <keys)" -gt 50 ] || echo "few keys are found"
+  keys >key_list
+  [ "$(wc -l <key_list)" -gt 50 ] || echo "few keys are found"
   while read -r key; do
     grep -q -w -e "$key" text || echo "$key"
-  done <keys
+  done <key_list
 }
 
 cp "$source_root"/examples/*.csv "$source_root"/examples/*.ops "$source_root"/examples/*.dot \
   "$source_root"/examples/*.tflite examples
 cd examples || exit 1
+# shellcheck disable=SC2086 # words
 (cd "$work" && mv text $pages examples)
 printf 'id,lower,upper,size,offset\na,0,2,4,0\nb,1,3,4,2\n' >unsound.csv
 check_empty "every command and option is documented" "$(undocumented_commands)"
@@ -156,6 +158,7 @@ check_empty "every key of JSON output is documented" "$(undocumented_keys)"
 
 # The commands between .EX and .EE; those in EXAMPLES are in help, too, and run by run.sh.
 examples() {
+  # shellcheck disable=SC2086 # words
   cat $pages | sed -n '/^\.EX/,/^\.EE/p' | sed 's/\\-/-/g' | grep '^neap '
 }
 

@@ -20,6 +20,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+# shellcheck disable=SC2034 # for the cases
 program=${NEAP_PROGRAM:?the program to test}
 export source_root
 

@@ -183,7 +183,7 @@ validate_documents() {
   neap gen trace --count 20000 -o "many.csv"
   neap plan "many.csv" -q --engine sort --max-rounds 1 --html "many.html"
   sed -n '/id="plan"/,/<\/script>/p' "many.html" | sed '1d;s/<.*//' | base64 -d | gzip -dc >"columns.json"
-  check_empty 'what the program writes is valid' "$(compare validate "$schema" *.json)"
+  check_empty 'what the program writes is valid' "$(compare validate "$schema" ./*.json)"
   check_empty 'examples of relations are valid' "$(compare validate "$schema" "$source_root"/tests/data/*relations*.json \
     "$source_root"/tests/data/conflicts.json)"
 

@@ -69,6 +69,7 @@ run() {
   failed=0
   list=$(readers)
   [ -n "$list" ] || { echo "fuzz: the fuzzer names no readers" >&2; return 1; }
+  # shellcheck disable=SC2048 # names without spaces
   for name in ${*:-$(echo "$list" | sed 's/ .*//')}; do
     format=$(echo "$list" | sed -n "s/^$name //p")
     [ -n "$format" ] || { echo "fuzz: there is no reader $name" >&2; return 2; }

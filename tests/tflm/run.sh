@@ -91,6 +91,7 @@ same_outputs() {
 }
 
 overlapping_metadata() {
+  # shellcheck disable=SC2086 # options
   "$program" plan "$1" -q --force $overlap --tflite "$work/planned.tflite" &&
     "$program" check "$work/planned.tflite" -q $overlap || return 1
   planned=$(runs default "$work/planned.tflite" 40 "$work/overlapped") || { echo "$planned" && return 1; }
@@ -109,6 +110,7 @@ reordered() {
 
 # The requests of a model with several subgraphs cannot be used, but only forks.tflite needs scratch buffers.
 overlapping_buffer_plan() {
+  # shellcheck disable=SC2086 # options
   "$program" plan "$1" -q $overlap --scratch "$work/requests.csv" --buffer-plan "$work/buffer_plan.h" && link || return 1
   planned=$(runs planned "$1" 40 "$work/overlapped") || { echo "$planned" && return 1; }
   same_outputs "$2" "$planned"
@@ -286,12 +288,14 @@ if [ -x "$work/run" ]; then
   check "a buffer plan is refused for another model" foreign "$source_root/examples/keyword.tflite"
   exec 3>&1
   for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
+    # shellcheck disable=SC2086 # options
     check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options
   done
   for name in $fused; do
     check "$name of msf-CNN gives the same outputs in bands, in a head as low as was reached" fused_network "$name"
   done
   for options in '' '--alias concat,split' '--overlap tflite-reference'; do
+    # shellcheck disable=SC2086 # options
     check "$models random models in bands give the same outputs, in the predicted head: ${options:-no options}" \
       random_splits $options
   done

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../tap.sh"
 bench=$source_root/bench
 make_work
-export NEAP_BENCH_DATA="$work/none" NEAP_TFLM= PYTHONDONTWRITEBYTECODE=1
+export NEAP_BENCH_DATA="$work/none" NEAP_TFLM='' PYTHONDONTWRITEBYTECODE=1
 unset NEAP_PEER_MINIMALLOC NEAP_PEER_SUPERMALLOC NEAP_PEER_IDEALLOC NEAP_PEER_DSA_SOLVER
 
 # prints EXPECTED COMMAND...: whether a command prints exactly this
@@ -159,6 +159,7 @@ test_peers
 test_summaries
 test_constraints
 test_random
+# shellcheck disable=SC2013 # names
 for table in $(sed -n '/^@table/{n;s/^def \(.*\)():/\1/p;}' "$bench/tables.py"); do
   check "table $table" runs "$table"
 done
