@@ -1,151 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When operator k runs, a set of other operators has run: with each operator all that it depends on, among
- * them all that k depends on, but neither k nor any that depends on it.  What is alive then depends on this set
- * alone: each value whose maker is in it and of which a reader is not.  The set with the fewest bytes is
- * a least cut (J.-C. Picard, Maximal closure of a graph and applications to combinatorial problems,
- * 1976):
+ * In an order, an operator has at least its least cut (schedule/closure).  So for a bound, operators are
+ * tried from the highest in an order on, until none is above the bound.
  *
- *     set --- maker --size--> value --all--> reader --all--> what it depends on
- *                                \--all--> rest, if it stays or a reader runs later
+ * The set of a least cut also shows how to order: the operators of the set first, then the operator that was tried,
+ * then all others.  The operator then has its bound.  The two runs beside it remain in the given order, and are
+ * treated in the same way, with cuts between their ends, until the highest run cannot be lowered:
  *
- * "All" edges cannot be cut.  The side of `set` is the set, and the values there are those that have
- * ended.  With what k makes, less the most that k can save by sharing, the bytes of the least cut are alive
- * at some moment of every order.
+ *     [                          run                          ]
+ *     [       set of k        ] k [           others          ]
+ *                                 [ set of j ] j [   others   ]
  *
- * In an order, an operator has at least its least cut.  So operators are tried from the highest in an
- * order on, until none is above the bound.
+ * Of a run, the operator with the highest cut is taken, because the sets of others often are
+ * consistent with its set: bytes alive are a submodular function of sets.  The search for it ends after
+ * CLOSURE_PATIENCE cuts that are not higher.
  */
 #include "schedule/closure_bound.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
+#include "core/knobs.h"
 #include "core/memory.h"
-#include "schedule/cut.h"
-#include "schedule/sides.h"
+#include "schedule/closure.h"
 
 struct moment {
-  size_t operator;
-  neap_size bytes; /* alive while it runs in the given order */
+  size_t operator; /* in the run */
+  neap_size bytes; /* alive while it runs in the present order */
 };
 
-struct closure {
+struct run {
+  size_t begin, end; /* positions in the order */
+  neap_size peak;
+};
+
+struct search {
   const struct costs *costs;
-  struct sides sides; /* relative to the current operator */
-  size_t *nodes;      /* per operator on neither side: its node */
+  size_t *order;
+  struct budget *budget;
+  neap_size least;
+  struct costs_walk walk;
   struct moment *moments;
-  struct share_uses uses;
-  struct cut cut;
-  neap_size base; /* bytes alive whatever the set */
+  struct run *runs;
+  size_t run_count;
+  size_t *local, *place, *scratch;
+  bool *set;     /* per operator of a run: whether it is in the set of the highest cut */
+  size_t middle; /* the operator with that cut, and its bytes */
+  neap_size cut;
 };
 
-enum { SET, REST, ENDS }; /* nodes; those of free operators and of values follow */
-
-/* ---------------------------------------------------------------- operators */
-
-static bool is_free(const struct closure *closure, size_t k) {
-  return closure->sides.of[k] == SIDE_EITHER;
-}
-
-static size_t node_of(const struct closure *closure, size_t k) {
-  if (is_free(closure, k)) return closure->nodes[k];
-  return closure->sides.of[k] == SIDE_BEFORE ? SET : REST;
-}
-
-/* Returns the number of nodes up to that of the last free operator. */
-static size_t number_operators(struct closure *closure) {
-  size_t node = ENDS;
-  for (size_t i = 0; i < closure->costs->count; i++)
-    if (is_free(closure, i)) closure->nodes[i] = node++;
-  return node;
-}
-
-static bool add_dependences(struct closure *closure, size_t k) {
-  const struct costs_lists *befores = &closure->costs->befores;
-  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++) {
-    size_t before = befores->items[i];
-    if (is_free(closure, before) &&
-        !cut_join(&closure->cut, closure->nodes[k], closure->nodes[before], NEAP_MAX))
-      return false;
-  }
-  return true;
-}
-
-/* ---------------------------------------------------------------- values */
-
-/* SET if the value has ended whatever the set, REST if it is needed, and otherwise neither. */
-static size_t reader_node(const struct closure *closure, size_t value) {
-  const struct costs_lists *readers = &closure->costs->readers;
-  size_t node = SET;
-  if (closure->costs->lives[value] & COSTS_STAYS) return REST;
-  for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
-    size_t own = node_of(closure, readers->items[r]);
-    if (own == REST) return REST;
-    if (own != SET) node = ENDS;
-  }
-  return node;
-}
-
-/* The node of its maker; REST if it does not exist before the current operator ends. */
-static size_t maker_node(const struct closure *closure, size_t value) {
-  size_t maker = closure->costs->maker[value];
-  if (maker != COSTS_NONE) return node_of(closure, maker);
-  return closure->costs->lives[value] & COSTS_STARTS ? SET : REST;
-}
-
-static bool join_readers(struct closure *closure, size_t value, size_t node) {
-  const struct costs_lists *readers = &closure->costs->readers;
-  for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
-    size_t reader = readers->items[r];
-    if (is_free(closure, reader) &&
-        !cut_join(&closure->cut, node, closure->nodes[reader], NEAP_MAX))
-      return false;
-  }
-  return true;
-}
-
-static bool add_value(struct closure *closure, size_t value, size_t *node) {
-  neap_size size = closure->costs->sizes[value];
-  size_t maker = maker_node(closure, value);
-  if (size == 0 || maker == REST) return true;
-  size_t readers = reader_node(closure, value);
-  if (readers == SET) return true;
-  if (readers == REST) {
-    if (maker != SET) return cut_join(&closure->cut, maker, REST, size);
-    closure->base += size;
-    return true;
-  }
-  return cut_join(&closure->cut, maker, *node, size) && join_readers(closure, value, (*node)++);
-}
-
-static bool build(struct closure *closure, size_t k) {
-  const struct costs *costs = closure->costs;
-  sides_find(&closure->sides, k);
-  size_t node = number_operators(closure);
-  closure->base = 0;
-  if (!cut_begin(&closure->cut, ENDS + costs->count + costs->value_count)) return false;
-  for (size_t i = 0; i < costs->count; i++)
-    if (is_free(closure, i) && !add_dependences(closure, i)) return false;
-  for (size_t v = 0; v < costs->value_count; v++)
-    if (!add_value(closure, v, &node)) return false;
-  closure->cut.node_count = node;
-  return true;
-}
-
-/* ---------------------------------------------------------------- all of them */
-
-static bool raise_by(struct closure *closure, size_t k, struct budget *budget,
-                     neap_size *least) {
-  const struct costs *costs = closure->costs;
-  if (!build(closure, k)) return false;
-  neap_size bytes = closure->base + costs->made[k] -
-                    sides_most_shared(&closure->sides, k, closure->uses) +
-                    cut_least(&closure->cut, SET, REST, budget);
-  if (bytes > *least) *least = bytes;
-  return true;
-}
+/* ---------------------------------------------------------------- cuts */
 
 static int higher_first(const void *left, const void *right) {
   const struct moment *a = left, *b = right;
@@ -153,48 +59,162 @@ static int higher_first(const void *left, const void *right) {
   return a->operator<b->operator? -1 : a->operator> b->operator;
 }
 
-static void find_moments(struct closure *closure, struct costs_walk *walk,
-                         const size_t *order) {
-  costs_walk_start(walk);
-  for (size_t at = 0; at < closure->costs->count; at++) {
-    walk->peak = 0;
-    costs_walk_pass(walk, order[at]);
-    closure->moments[at] = (struct moment){order[at], walk->peak};
+/* Passes the operators from `begin`, where the walk is, to `end`; returns their peak. */
+static neap_size find_moments(struct search *search, size_t begin, size_t end) {
+  neap_size peak = 0;
+  for (size_t at = begin; at < end; at++) {
+    search->walk.peak = 0;
+    costs_walk_pass(&search->walk, search->order[at]);
+    search->moments[at - begin] = (struct moment){at - begin, search->walk.peak};
+    if (search->walk.peak > peak) peak = search->walk.peak;
   }
-  qsort(closure->moments, closure->costs->count, sizeof *closure->moments, higher_first);
+  return peak;
 }
 
-static bool raise_all(struct closure *closure, const size_t *order, struct budget *budget,
-                      neap_size *least) {
-  struct costs_walk walk;
-  bool has_room = costs_walk_init(&walk, closure->costs);
-  if (has_room) find_moments(closure, &walk, order);
-  costs_walk_clear(&walk);
-  for (size_t m = 0; has_room && m < closure->costs->count && budget_tick(budget); m++) {
-    if (closure->moments[m].bytes <= *least) break;
-    has_room = raise_by(closure, closure->moments[m].operator, budget, least);
-    assert(*least <= closure->moments[0].bytes);
+static void keep_set(struct search *search, const struct closure *closure, size_t k) {
+  search->middle = k;
+  for (size_t i = 0; i < closure->segment->count; i++)
+    search->set[i] = closure_has(closure, i);
+}
+
+/* Finds the highest cut, until `patience` cuts in sequence are not higher. */
+static bool find_highest(struct search *search, struct closure *closure, size_t patience) {
+  size_t vain = 0, count = closure->segment->count;
+  search->cut = 0;
+  for (size_t m = 0; m < count && vain < patience && budget_tick(search->budget); m++) {
+    neap_size bytes;
+    if (search->moments[m].bytes <= search->cut) break;
+    if (!closure_find(closure, search->moments[m].operator, search->budget, &bytes))
+      return false;
+    vain++;
+    if (m > 0 && bytes <= search->cut) continue;
+    search->cut = bytes;
+    if (search->budget->end == BUDGET_LEFT)
+      keep_set(search, closure, search->moments[m].operator);
+    vain = 0;
   }
+  return true;
+}
+
+/* A cut of all operators is a bound, also if it is not finished. */
+static bool cut_run(struct search *search, const struct run *run, size_t patience) {
+  struct segment segment;
+  struct closure closure = {.segment = NULL};
+  costs_walk_to(&search->walk, search->order, run->begin);
+  bool has_room =
+      segment_init(&segment, search->costs, search->order, run->begin, run->end,
+                   search->walk.live, search->walk.left, search->local, search->place);
+  if (has_room) {
+    find_moments(search, run->begin, run->end);
+    qsort(search->moments, segment.count, sizeof *search->moments, higher_first);
+    has_room = closure_init(&closure, &segment) && find_highest(search, &closure, patience);
+    assert(segment.count == 0 || search->cut <= search->moments[0].bytes);
+    closure_clear(&closure);
+  }
+  segment_clear(&segment);
+  if (segment.count == search->costs->count && search->cut > search->least)
+    search->least = search->cut;
   return has_room;
 }
 
-static bool init(struct closure *closure) {
-  const struct costs *costs = closure->costs;
-  closure->nodes = memory_array(costs->count, sizeof *closure->nodes);
-  closure->moments = memory_array(costs->count, sizeof *closure->moments);
-  return sides_init(&closure->sides, costs) &&
-         share_uses_init(&closure->uses, costs->value_count, costs->output_count) &&
-         closure->nodes && closure->moments;
+/* ---------------------------------------------------------------- orders */
+
+static void add_run(struct search *search, size_t begin, size_t end) {
+  if (begin == end) return;
+  neap_size peak = find_moments(search, begin, end);
+  search->runs[search->run_count++] = (struct run){begin, end, peak};
 }
 
-neap_status closure_bound(const struct costs *costs, const size_t *order, struct budget *budget,
+/* Puts the set first, then the operator in the middle, then the others. */
+static void split(struct search *search, struct run *run) {
+  size_t *order = search->order + run->begin, count = run->end - run->begin, to = 0;
+  memcpy(search->scratch, order, count * sizeof *order);
+  for (size_t i = 0; i < count; i++)
+    if (search->set[i]) order[to++] = search->scratch[i];
+  size_t middle = run->begin + to, end = run->end, begin = run->begin;
+  order[to++] = search->scratch[search->middle];
+  for (size_t i = 0; i < count; i++)
+    if (!search->set[i] && i != search->middle) order[to++] = search->scratch[i];
+  assert(to == count);
+  *run = search->runs[--search->run_count];
+  costs_walk_to(&search->walk, search->order, begin);
+  add_run(search, begin, middle);
+  add_run(search, middle, middle + 1);
+  add_run(search, middle + 1, end);
+}
+
+static struct run *highest_run(struct search *search) {
+  struct run *highest = &search->runs[0];
+  for (size_t r = 1; r < search->run_count; r++)
+    if (search->runs[r].peak > highest->peak) highest = &search->runs[r];
+  return highest;
+}
+
+/* Ends when the highest run has no more room, is a single operator, or is no higher than the bound. */
+static bool nest(struct search *search, size_t *best) {
+  size_t count = search->costs->count;
+  costs_walk_start(&search->walk);
+  add_run(search, 0, count);
+  neap_size lowest = search->runs[0].peak;
+  while (budget_look(search->budget)) {
+    struct run *run = highest_run(search);
+    if (run->peak < lowest) {
+      lowest = run->peak;
+      memcpy(best, search->order, count * sizeof *best);
+    }
+    if (run->peak <= search->least || run->end - run->begin == 1) break;
+    if (!cut_run(search, run, CLOSURE_PATIENCE)) return false;
+    if (search->cut >= run->peak || search->budget->end != BUDGET_LEFT) break;
+    split(search, run);
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static bool init(struct search *search) {
+  size_t count = search->costs->count;
+  search->moments = memory_array(count, sizeof *search->moments);
+  search->runs = memory_array(count, sizeof *search->runs);
+  search->local = memory_array(search->costs->value_count, sizeof *search->local);
+  search->place = memory_array(count, sizeof *search->place);
+  search->scratch = memory_array(count, sizeof *search->scratch);
+  search->set = memory_array(count, sizeof *search->set);
+  return costs_walk_init(&search->walk, search->costs) && search->moments && search->runs &&
+         search->local && search->place && search->scratch && search->set;
+}
+
+static void clear(struct search *search) {
+  costs_walk_clear(&search->walk);
+  free(search->moments);
+  free(search->runs);
+  free(search->local);
+  free(search->place);
+  free(search->scratch);
+  free(search->set);
+}
+
+neap_status closure_bound(const struct costs *costs, size_t *order, struct budget *budget,
                           neap_size *least, neap_error *error) {
-  struct closure closure = {.costs = costs};
-  bool has_room = init(&closure) && raise_all(&closure, order, budget, least);
-  sides_clear(&closure.sides);
-  free(closure.nodes);
-  free(closure.moments);
-  share_uses_clear(&closure.uses);
-  cut_clear(&closure.cut);
+  struct search search = {.costs = costs, .order = order, .budget = budget, .least = *least};
+  struct run whole = {0, costs->count, 0};
+  bool has_room = init(&search) && (costs->count == 0 || cut_run(&search, &whole, SIZE_MAX));
+  clear(&search);
+  *least = search.least;
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+neap_status closure_order(const struct costs *costs, size_t *order, struct budget *budget,
+                          neap_size *least, neap_error *error) {
+  struct search search = {.costs = costs, .budget = budget, .least = *least};
+  search.order = memory_array(costs->count, sizeof *search.order);
+  bool has_room = init(&search) && search.order;
+  if (has_room && costs->count > 0) {
+    memcpy(search.order, order, costs->count * sizeof *order);
+    has_room = nest(&search, order);
+  }
+  clear(&search);
+  free(search.order);
+  *least = search.least;
   return has_room ? NEAP_OK : error_memory(error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lower bound on the peak of every order of operators, from least cuts. */
+/* Lower bounds on the peak of every order of operators, and orders of low peaks, from least cuts. */
 #ifndef SCHEDULE_CLOSURE_BOUND_H
 #define SCHEDULE_CLOSURE_BOUND_H
 
@@ -10,7 +10,11 @@
  * Raises *least, a lower bound on the peak of every order.  `order` is an order, best one of a low
  * peak, which shows for which operators this can succeed; *least never exceeds its peak.
  */
-neap_status closure_bound(const struct costs *costs, const size_t *order, struct budget *budget,
+neap_status closure_bound(const struct costs *costs, size_t *order, struct budget *budget,
+                          neap_size *least, neap_error *error);
+
+/* Also lowers the peak of `order`, unless it is `least` already. */
+neap_status closure_order(const struct costs *costs, size_t *order, struct budget *budget,
                           neap_size *least, neap_error *error);
 
 #endif

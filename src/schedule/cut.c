@@ -112,6 +112,9 @@ neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budg
   return total;
 }
 
+/* The levels are those of a search that has not found `to`. */
+bool cut_is_before(const struct cut *cut, size_t node) { return cut->levels[node] != NONE; }
+
 void cut_clear(struct cut *cut) {
   free(cut->firsts);
   free(cut->levels);

@@ -33,6 +33,9 @@ bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes);
  */
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget);
 
+/* Whether a node is on the side of `from`, which is the smallest of all least cuts. */
+bool cut_is_before(const struct cut *cut, size_t node);
+
 void cut_clear(struct cut *cut);
 
 #endif

@@ -92,7 +92,8 @@ static void spend_work(struct search *search, size_t work) {
 
 /* The outcome of a pass over a run. */
 struct finding {
-  bool is_complete; /* no order of the run has a lower peak, unless it is below the floor anyway */
+  bool
+      is_complete; /* no order of the run has a lower peak, unless it is below the floor anyway */
   bool may_improve; /* a wider pass may find a lower peak */
 };
 

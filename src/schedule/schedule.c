@@ -4,9 +4,9 @@
  * proves a lower bound for every order.
  *
  * The candidates are the given order and a depth-first order.  A beam search improves the
- * better of the two.  If requested, an exact search then finds a better order or proves that
- * there is none.  Finally, the bound of the whole problem decides whether the new order
- * replaces the given one.
+ * better of the two.  If requested, least cuts improve it, too, and an exact search then finds a
+ * better order or proves that there is none.  Finally, the bound of the whole problem decides
+ * whether the new order replaces the given one.
  */
 #include "schedule/schedule.h"
 
@@ -241,14 +241,17 @@ struct orders {
   struct costs_walk walk;
 };
 
-static neap_status try_depth_first(const struct costs *costs, struct orders *orders,
-                                   neap_error *error) {
-  neap_status status = depth_first_order(costs, orders->other, error);
-  if (status != NEAP_OK) return status;
+static void keep_better(const struct costs *costs, struct orders *orders) {
   if (costs_walk_peak(&orders->walk, orders->other) <
       costs_walk_peak(&orders->walk, orders->best))
     memcpy(orders->best, orders->other, costs->count * sizeof *orders->best);
-  return NEAP_OK;
+}
+
+static neap_status try_depth_first(const struct costs *costs, struct orders *orders,
+                                   neap_error *error) {
+  neap_status status = depth_first_order(costs, orders->other, error);
+  if (status == NEAP_OK) keep_better(costs, orders);
+  return status;
 }
 
 static bool make_orders(const struct costs *costs, struct orders *orders) {
@@ -263,6 +266,7 @@ static bool make_orders(const struct costs *costs, struct orders *orders) {
 /* ---------------------------------------------------------------- the proof */
 
 #define SECONDS_DEFAULT 5
+#define NEST_SHARE 4
 #define MEMORY_DEFAULT ((neap_size)1 << 30)
 
 /* Passes the budget's watch on to the caller. */
@@ -303,6 +307,39 @@ static neap_status prove_best(struct costs *costs, struct prove_task *task, neap
 }
 
 /*
+ * Makes the other order from the best one and least cuts, which also raise the bound.  Takes at most
+ * a part of the ticks that are left.
+ */
+static neap_status nest_order(struct prove_task *task, struct orders *orders,
+                              neap_error *error) {
+  struct budget *whole = task->budget, part;
+  uint64_t left = whole->max_ticks - whole->ticks;
+  budget_init_within(&part, whole, whole->max_ticks > 0 ? left / NEST_SHARE + 1 : 0);
+  memcpy(orders->other, orders->best, task->costs->count * sizeof *orders->other);
+  neap_status status = closure_order(task->costs, orders->other, &part, &task->least, error);
+  budget_look(&part);
+  return status;
+}
+
+/*
+ * Least cuts come first: they often prove their order.  If not, a beam search starts from the same
+ * order as they, because the order that they leave may be a dead end for it.
+ */
+static neap_status search_order(struct costs *costs, bool is_exact, struct orders *orders,
+                                struct prove_task *task, neap_error *error) {
+  neap_status status = is_exact ? nest_order(task, orders, error) : NEAP_OK;
+  if (status == NEAP_OK && costs_walk_peak(&orders->walk, orders->other) > task->least)
+    status = improve_order(costs, orders->best, task->budget, &task->least, error);
+  keep_better(costs, orders);
+  task->peak = costs_walk_peak(&orders->walk, orders->best);
+  if (status != NEAP_OK || !is_exact) return status;
+  status = nest_order(task, orders, error);
+  keep_better(costs, orders);
+  task->peak = costs_walk_peak(&orders->walk, orders->best);
+  return status == NEAP_OK ? prove_best(costs, task, error) : status;
+}
+
+/*
  * Finds an order, and raises *least, a lower bound on the peak of every order, as far as the
  * search proves.
  */
@@ -323,9 +360,8 @@ static neap_status find_order(struct costs *costs, const neap_scheduling *schedu
   task.peak = costs_walk_peak(&orders->walk, orders->best);
   begin_search(&watcher);
   if (status == NEAP_OK)
-    status = improve_order(costs, orders->best, &budget, &task.least, error);
-  if (status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL)
-    status = prove_best(costs, &task, error);
+    status = search_order(costs, scheduling->schedule == NEAP_SCHEDULE_OPTIMAL, orders, &task,
+                          error);
   *least = task.least;
   return status;
 }

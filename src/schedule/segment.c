@@ -20,7 +20,8 @@ struct filler {
   struct segment *segment;
   const struct costs *costs;
   const size_t *left;
-  size_t *local; /* per value: its number of readers here, then NUMBERED + its number, or NONE */
+  size_t
+      *local; /* per value: its number of readers here, then NUMBERED + its number, or NONE */
   size_t *place; /* per operator: its number here; valid only for operators of the segment */
   size_t value_count, link_count;
 };
@@ -65,7 +66,10 @@ static void list_inputs(struct filler *filler) {
       size_t value = costs->inputs.items[l], local = filler->local[value] - NUMBERED;
       if (filler->local[value] == NONE) continue;
       segment->inputs.items[at++] = local;
+      size_t maker = costs->maker[value];
       segment->sizes[local] = costs->sizes[value];
+      segment->makers[local] =
+          maker != COSTS_NONE && is_inside(filler, maker) ? filler->place[maker] : COSTS_NONE;
       segment->readers.ends[local]++;
     }
     segment->inputs.ends[i] = at;
@@ -150,9 +154,10 @@ static bool make_room(struct filler *filler) {
   struct segment *segment = filler->segment;
   size_t count = segment->count, values = filler->value_count, links = filler->link_count;
   segment->sizes = memory_array(values, sizeof(neap_size));
+  segment->makers = memory_array(values, sizeof(size_t));
   segment->made = memory_array(count, sizeof(neap_size));
   segment->dropped = memory_array(count, sizeof(neap_size));
-  return segment->sizes && segment->made && segment->dropped &&
+  return segment->sizes && segment->makers && segment->made && segment->dropped &&
          lists_init(&segment->befores, count, count_all(filler, &filler->costs->befores)) &&
          lists_init(&segment->afters, count, count_all(filler, &filler->costs->afters)) &&
          lists_init(&segment->inputs, count, links) &&
@@ -194,6 +199,7 @@ void segment_clear(struct segment *segment) {
   free(segment->shares.ends);
   free(segment->shares.items);
   free(segment->sizes);
+  free(segment->makers);
   free(segment->made);
   free(segment->dropped);
 }

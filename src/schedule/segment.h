@@ -16,6 +16,7 @@ struct segment {
   struct costs_lists readers;         /* per value: the operators in the segment that read it */
   struct shares shares; /* per operator: the shares whose inputs can end in the segment */
   neap_size *sizes;     /* per value */
+  size_t *makers;       /* per value: an operator here, or COSTS_NONE if it is made before */
   size_t value_count, output_count;
   neap_size *made, *dropped; /* per operator */
   neap_size at_start;        /* bytes alive before the first operator */

@@ -40,8 +40,9 @@ struct move {
 
 /* A visited set, with the moves that are still to be tried. */
 struct frame {
-  size_t begin;  /* the number of operators that ran before this visit */
-  size_t closed; /* the number of operators in the set: those before, the move's, and free ones */
+  size_t begin; /* the number of operators that ran before this visit */
+  size_t
+      closed; /* the number of operators in the set: those before, the move's, and free ones */
   size_t move_begin, move_next, move_end;
 };
 

@@ -6,10 +6,9 @@
 
 #include "core/memory.h"
 
-bool sides_init(struct sides *sides, const struct costs *costs) {
-  sides->costs = costs;
-  sides->of = memory_array(costs->count, sizeof *sides->of);
-  sides->stack = memory_array(costs->count, sizeof *sides->stack);
+bool sides_init(struct sides *sides) {
+  sides->of = memory_array(sides->count, sizeof *sides->of);
+  sides->stack = memory_array(sides->count, sizeof *sides->stack);
   return sides->of && sides->stack;
 }
 
@@ -31,22 +30,22 @@ static void mark_reached(struct sides *sides, size_t k, const struct costs_lists
       if (sides->of[next] != SIDE_EITHER) continue;
       sides->of[next] = (unsigned char)side;
       sides->stack[height++] = next;
-      assert(height <= sides->costs->count);
+      assert(height <= sides->count);
     }
   }
 }
 
 void sides_find(struct sides *sides, size_t k) {
-  for (size_t i = 0; i < sides->costs->count; i++)
+  for (size_t i = 0; i < sides->count; i++)
     sides->of[i] = SIDE_EITHER;
   sides->of[k] = SIDE_SELF;
-  mark_reached(sides, k, &sides->costs->befores, SIDE_BEFORE);
-  mark_reached(sides, k, &sides->costs->afters, SIDE_AFTER);
+  mark_reached(sides, k, sides->befores, SIDE_BEFORE);
+  mark_reached(sides, k, sides->afters, SIDE_AFTER);
 }
 
 bool sides_need_later(const struct sides *sides, size_t value) {
-  const struct costs_lists *readers = &sides->costs->readers;
-  bool is_needed = sides->costs->lives[value] & COSTS_STAYS;
+  const struct costs_lists *readers = sides->readers;
+  bool is_needed = sides->lives && sides->lives[value] & COSTS_STAYS;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value] && !is_needed; r++)
     is_needed = sides->of[readers->items[r]] == SIDE_AFTER;
   return is_needed;
@@ -58,5 +57,5 @@ static bool may_end(const void *state, size_t operator, size_t input) {
 }
 
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses) {
-  return shares_saved(&sides->costs->shares, k, uses, may_end, sides);
+  return shares_saved(sides->shares, k, uses, may_end, sides);
 }

@@ -7,14 +7,18 @@
 
 enum side { SIDE_EITHER, SIDE_BEFORE, SIDE_SELF, SIDE_AFTER };
 
+/* Of a whole graph or of a segment, whose numbers are then those of the segment. */
 struct sides {
-  const struct costs *costs;
-  unsigned char *of; /* per operator; SIDE_EITHER at first */
+  size_t count;
+  const struct costs_lists *befores, *afters, *readers;
+  const struct shares *shares;
+  const unsigned char *lives; /* NULL: no value stays */
+  unsigned char *of;          /* per operator; SIDE_EITHER at first */
   size_t *stack;
 };
 
-/* False if memory is short; clear even then. */
-bool sides_init(struct sides *sides, const struct costs *costs);
+/* The members before `of` are set.  False if memory is short; clear even then. */
+bool sides_init(struct sides *sides);
 void sides_clear(struct sides *sides);
 
 /* Finds the sides relative to operator k; O(operators + dependences). */
