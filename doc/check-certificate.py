@@ -546,11 +546,11 @@ class Order:
         def listed(words: list[str], count: int) -> list[int]:
             require(len(words) > 0, "a list is empty")
             return [] if words == ["-"] else numbers(words, count)
-        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3}
+        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3, "cut": 4, "flow": 5, "need": 6}
         of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
         kinds = [ranks.get(line[0], -1) for line in proof[1:]]
         require(len(proof[0]) == 3 and -1 not in kinds and kinds == sorted(kinds), "the order is malformed")
-        graph = "".join(" ".join(line) + "\n" for line in proof[1:] if line[0] not in ("set", "run"))
+        graph = "".join(" ".join(line) + "\n" for line in proof[1:] if ranks[line[0]] < 3)
         self.sum = f"{zlib.crc32(graph.encode()):08x}"
         self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
         count = len(of["operator"])
@@ -578,6 +578,9 @@ class Order:
         listing = [line for line in proof if line[0] in ("set", "run")]
         require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)
                 and all(int(a[1], 16) < int(b[1], 16) for a, b in zip(listing, listing[1:])), "sets are not sorted")
+        self.cut = [number(word) for words in of["cut"] for word in words]
+        self.flows = [[number(v), optional(k, -1), number(bytes_)] for v, k, bytes_ in of["flow"]]
+        self.needs = [[number(word) for word in words] for words in of["need"]]
     def live(self, ran: int, lead: bool = True) -> int:
         """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
         return sum(size for size, maker, users in self.values
@@ -610,10 +613,59 @@ class Order:
             alive.append(self.live(ran))
         require(alive[-1] <= alive[0] < min(alive[1:-1], default=alive[0] + 1), "a chain frees too little, or is too long")
         return ran
+    def certain(self, k: int) -> tuple[int, int, int]:
+        """The operators that run before k, and k with those after it, in any order; and the bytes certainly alive with k."""
+        past, rest = self.before[k], 1 << k
+        for at in reversed(range(k)):
+            past |= self.before[at] if past >> at & 1 else 0
+        for at in range(k + 1, len(self.before)):
+            rest |= 1 << at if self.before[at] & rest else 0
+        shared: dict[int, tuple[int, int]] = {}
+        for _, (value, output, bytes_, size) in self.shares[k]:
+            if not self.values[value][2] & rest & ~(1 << k):
+                shared[output] = (shared.get(output, (0, 0))[0] + bytes_, size)
+        total = self.made[k] - sum(min(sizes) for sizes in shared.values())
+        for size, maker, users in self.values:
+            total += size if (maker < 0 or past >> maker & 1) and users & rest else 0
+        return past, rest, total
+    def check_cut(self, moments: list[int], k: int) -> None:
+        """Whatever else has run when k does, the flow crosses values that are alive, each at most once."""
+        count = len(self.before)
+        require(0 <= k < count and not self.next and self.begin == 0, "the cut is malformed")
+        firsts = [] if self.flows else [j for j in range(k) if moments[j] == self.bound]
+        require(all(self.certain(j)[2] < self.bound for j in firsts), "an operator before the cut proves as much")
+        past, rest, total = self.certain(k)
+        free, had = ((1 << count) - 1) & ~past & ~rest, [0] * count
+        made_before = [maker < 0 or past >> maker & 1 == 1 for _, maker, _ in self.values]
+        used = [0] * len(self.values)
+        for value, reader, bytes_ in self.flows:
+            require(0 <= value < len(used) and bytes_ > 0, "no such flow")
+            _, maker, users = self.values[value]
+            used[value] += bytes_
+            if not made_before[value]:
+                require(free >> maker & 1 == 1, "a flow begins where it may not")
+                had[maker] -= bytes_
+            if reader < 0:
+                require(users & rest != 0 and not made_before[value], "a flow ends where it may not")
+                total += bytes_
+            else:
+                require(users >= 0 and reader < count and users & free & 1 << reader, "no such reader")
+                had[reader] += bytes_
+        for user, needed, bytes_ in self.needs:
+            require(0 <= user < count and free >> user & free >> needed & self.before[user] >> needed & 1 and bytes_ > 0,
+                    "no such need")
+            had[user] -= bytes_
+            had[needed] += bytes_
+        require(all(bytes_ <= size for bytes_, (size, _, _) in zip(used, self.values)), "a flow is more than its value")
+        require(not any(had), "what flows into an operator does not flow out of it")
+        for lines in (self.flows, self.needs):
+            require(all(a[:2] < b[:2] for a, b in zip(lines, lines[1:])), "the flow is not sorted")
+        require(total == self.bound, f"the cut has {total} bytes")
     def check(self) -> list[str]:
         """What the claim must say."""
         count, start = len(self.before), (1 << self.begin) - 1
-        peak = max((self.moment((1 << k) - 1, k) for k in range(count)), default=0)
+        moments = [self.moment((1 << k) - 1, k) for k in range(count)]
+        peak = max(moments, default=0)
         require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
         if self.begin > 0:  # then operator begin - 1 needs all before it, and is needed by all after it
             needs = [0] * count
@@ -624,6 +676,10 @@ class Order:
             last = self.begin - 1
             require(needs[last] == (1 << last) - 1 and all(needs[k] >> last & 1 for k in range(self.begin, count)),
                     f"not every order begins with these {self.begin} operators")
+        if self.cut or self.flows or self.needs:
+            require(len(self.cut) == 1, "there is not one cut")
+            self.check_cut(moments, self.cut[0])
+            return ["order", str(self.bound), self.sum]
         mixed = any(len({share[0] for share in shares}) > 1 for shares in self.shares)
         require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")
         met, todo = {start}, [start]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Proves that an order of operators is optimal by listing sets of operators that may have run.
+ * Proves that an order of operators is optimal by a flow (certify/flow) or by listing sets of operators that
+ * may have run.
  * From each set, every next operator either needs as many bytes as the bound, or leads to
  * another set of the list; the set of all operators is never reached.  Chains of operators that
  * end with no more bytes alive than before run at once, as in schedule/sets, which finds the
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certify/flow.h"
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
@@ -402,33 +404,21 @@ static bool print_sets(struct lines *lines, struct sets *sets) {
 }
 
 /* Prints the operators and the values that they make and read; false if memory is short. */
-static bool print_graph(struct lines *lines, const struct costs *costs) {
-  size_t *sorted = memory_array(costs->value_count, sizeof *sorted);
-  size_t *numbers = memory_array(costs->value_count, sizeof *numbers);
-  bool has_room = sorted && numbers;
-  if (has_room) {
-    print_values(lines, costs, sorted, sort_values(costs, sorted, numbers));
-    print_operators(lines, costs);
-    print_shares(lines, costs, numbers);
-  }
-  free(sorted);
-  free(numbers);
-  return has_room && !lines->failed;
-}
-
-static bool print_order(struct sets *sets, size_t begin) {
-  struct lines *lines = sets->task->proof, graph = {0};
-  bool has_room = print_graph(&graph, sets->costs);
-  if (has_room) {
-    lines_word(lines, "order");
-    lines_number(lines, sets->limit + 1);
-    lines_number(lines, (int64_t)begin);
-    lines_end(lines);
-    lines_append(lines, &graph);
-    sets->task->graph_sum = lines_checksum(&graph);
-  }
+static bool print_graph(struct certify_task *task, const struct costs *costs,
+                        const struct flow_values *values, size_t begin) {
+  struct lines *lines = task->proof, graph = {0};
+  print_values(&graph, costs, values->sorted, values->count);
+  print_operators(&graph, costs);
+  print_shares(&graph, costs, values->numbers);
+  lines_word(lines, "order");
+  lines_number(lines, task->order);
+  lines_number(lines, (int64_t)begin);
+  lines_end(lines);
+  lines_append(lines, &graph);
+  bool has_room = !graph.failed;
+  if (has_room) task->graph_sum = lines_checksum(&graph);
   lines_clear(&graph);
-  return has_room && print_sets(lines, sets);
+  return has_room && !lines->failed;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -490,21 +480,61 @@ static enum answer refute_sections(struct sets *sets, size_t *begin) {
   return answer;
 }
 
-static neap_status prove(struct certify_task *task, const struct costs *costs, neap_size bound,
-                         neap_error *error) {
-  struct sets sets = {.costs = costs, .task = task, .limit = bound - 1};
+static neap_status prove_by_sets(struct certify_task *task, const struct costs *costs,
+                                 const struct flow_values *values, neap_error *error) {
+  struct sets sets = {.costs = costs, .task = task, .limit = task->order - 1};
   size_t begin = 0;
   enum answer answer = ANSWER_STOPPED;
   bool has_room = make_room(&sets);
   if (has_room) answer = refute_sections(&sets, &begin);
   if (has_room && !sets.is_short && answer == ANSWER_REFUTED)
-    has_room = print_order(&sets, begin);
+    has_room = print_graph(task, costs, values, begin) && print_sets(task->proof, &sets);
   has_room = has_room && !sets.is_short;
   sets_clear(&sets);
   if (!has_room) return error_memory(error);
   if (answer == ANSWER_REFUTED) return NEAP_OK;
   return error_set(error, NEAP_NO_PLAN,
                    "the proof that no order is better takes too many sets");
+}
+
+/*
+ * Tries a flow at each operator that reaches the peak; none proves more than what is alive in
+ * this order.
+ */
+static bool prove_by_flow(struct certify_task *task, const struct costs *costs,
+                          const struct flow_values *values, bool *is_proven) {
+  struct costs_walk walk;
+  struct lines flow = {0};
+  bool has_room = costs_walk_init(&walk, costs);
+  *is_proven = false;
+  for (size_t k = 0; k < costs->count && has_room && !*is_proven; k++) {
+    walk.peak = 0;
+    costs_walk_pass(&walk, k);
+    if (walk.peak == task->order)
+      has_room = flow_prove(costs, values, k, task->order, task->budget, &flow, is_proven);
+  }
+  if (has_room && *is_proven) {
+    has_room = print_graph(task, costs, values, 0);
+    lines_append(task->proof, &flow);
+  }
+  lines_clear(&flow);
+  costs_walk_clear(&walk);
+  return has_room;
+}
+
+/* A flow is a shorter proof than sets, but may not exist. */
+static neap_status prove(struct certify_task *task, const struct costs *costs,
+                         neap_error *error) {
+  struct flow_values values = {memory_array(costs->value_count, sizeof *values.sorted),
+                               memory_array(costs->value_count, sizeof *values.numbers), 0};
+  bool is_proven = false, has_room = values.sorted && values.numbers;
+  if (has_room) values.count = sort_values(costs, values.sorted, values.numbers);
+  has_room = has_room && prove_by_flow(task, costs, &values, &is_proven);
+  neap_status status = has_room ? NEAP_OK : error_memory(error);
+  if (has_room && !is_proven) status = prove_by_sets(task, costs, &values, error);
+  free(values.sorted);
+  free(values.numbers);
+  return status;
 }
 
 neap_status order_prove(struct certify_task *task, neap_error *error) {
@@ -526,7 +556,7 @@ neap_status order_prove(struct certify_task *task, neap_error *error) {
     if (!has_room) status = error_memory(error);
     else if (peak > 0 && peak == problem->order.lower_bound && peak > costs.at_start) {
       task->order = peak;
-      status = prove(task, &costs, peak, error);
+      status = prove(task, &costs, error);
     }
   }
   costs_walk_clear(&walk);

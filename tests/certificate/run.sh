@@ -155,6 +155,17 @@ check "an output and a tensor that ends last: the order has a certificate" certi
   --schedule optimal
 check "views: the order has a certificate" certify "$source_root/examples/keyword.tflite" --schedule optimal --alias views
 
+cat >"$work/flow.json" <<'end'
+{"format": "neap-graph", "version": 1, "inputs": ["x"], "outputs": ["d", "e", "f"],
+ "tensors": [{"name": "x", "bytes": 1}, {"name": "a", "bytes": 90}, {"name": "b", "bytes": 69}, {"name": "c", "bytes": 79},
+  {"name": "d", "bytes": 77}, {"name": "e", "bytes": 52}, {"name": "f", "bytes": 80}],
+ "operators": [{"inputs": ["x"], "outputs": ["a"]}, {"inputs": ["x"], "outputs": ["b"]},
+  {"inputs": ["a", "b"], "outputs": ["c"]}, {"inputs": ["x", "b", "c"], "outputs": ["d"], "in_place": [[0, 0]]},
+  {"inputs": ["x"], "outputs": ["e"]}, {"inputs": ["a", "e"], "outputs": ["f"], "in_place": [[0, 0]]}]}
+end
+check "a least cut has a flow, and no changed flow is accepted" mutates 1000000 "$work/flow.json" --schedule optimal --in-place
+check "that certificate has a flow" grep -q '^need ' "$work/a.cert"
+
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
 random=150

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The network of schedule/closure for one operator, with a node for each operator and each value of the
+ * certificate, and the largest flow through it.  doc/certificate.md describes the lines, and why they are a proof.
+ *
+ * Edges are added in the order of the lines.
+ */
+#include "certify/flow.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "schedule/cut.h"
+#include "schedule/sides.h"
+
+enum { SET, REST, ENDS }; /* nodes; those of operators and of sorted values follow */
+
+struct flow {
+  const struct costs *costs;
+  const struct flow_values *values;
+  struct sides sides;
+  struct share_uses uses;
+  struct cut cut;
+  neap_size base; /* of values that are alive whatever has run */
+};
+
+/* ---------------------------------------------------------------- the network */
+
+static size_t operator_node(const struct flow *flow, size_t k) {
+  if (flow->sides.of[k] == SIDE_EITHER) return ENDS + k;
+  return flow->sides.of[k] == SIDE_BEFORE ? SET : REST;
+}
+
+static size_t value_node(const struct flow *flow, size_t place) {
+  return ENDS + flow->costs->count + place;
+}
+
+/* Whether the value stays, or the operator or one after it reads it. */
+static bool lasts(const struct flow *flow, size_t value) {
+  const struct costs_lists *readers = &flow->costs->readers;
+  if (flow->costs->lives[value] & COSTS_STAYS) return true;
+  for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++)
+    if (operator_node(flow, readers->items[r]) == REST) return true;
+  return false;
+}
+
+static bool join_readers(struct flow *flow, size_t value, size_t node) {
+  const struct costs_lists *readers = &flow->costs->readers;
+  if (flow->costs->lives[value] & COSTS_STAYS) return true;
+  for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
+    size_t reader = operator_node(flow, readers->items[r]);
+    if (reader >= ENDS && !cut_join(&flow->cut, node, reader, NEAP_MAX)) return false;
+  }
+  return true;
+}
+
+static bool add_value(struct flow *flow, size_t place) {
+  size_t value = flow->values->sorted[place], node = value_node(flow, place);
+  bool starts = flow->costs->lives[value] & COSTS_STARTS;
+  size_t maker = starts ? SET : operator_node(flow, flow->costs->maker[value]);
+  bool is_lasting = lasts(flow, value);
+  if (maker == REST) return true;
+  if (maker == SET && is_lasting) {
+    flow->base += flow->costs->sizes[value];
+    return true;
+  }
+  return cut_join(&flow->cut, maker, node, flow->costs->sizes[value]) &&
+         (!is_lasting || cut_join(&flow->cut, node, REST, NEAP_MAX)) &&
+         join_readers(flow, value, node);
+}
+
+static bool add_needs(struct flow *flow, size_t k) {
+  const struct costs_lists *befores = &flow->costs->befores;
+  if (operator_node(flow, k) < ENDS) return true;
+  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++) {
+    size_t before = operator_node(flow, befores->items[i]);
+    if (before >= ENDS && !cut_join(&flow->cut, ENDS + k, before, NEAP_MAX)) return false;
+  }
+  return true;
+}
+
+static bool build(struct flow *flow, size_t k) {
+  sides_find(&flow->sides, k);
+  if (!cut_begin(&flow->cut, value_node(flow, flow->values->count))) return false;
+  for (size_t i = 0; i < flow->values->count; i++)
+    if (!add_value(flow, i)) return false;
+  for (size_t i = 0; i < flow->costs->count; i++)
+    if (!add_needs(flow, i)) return false;
+  return true;
+}
+
+/* No less than k can save: each output at most its size, and what all inputs that may end can share. */
+static neap_size most_saved(const struct flow *flow, size_t k) {
+  const struct shares *shares = &flow->costs->shares;
+  neap_size saved = 0;
+  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++) {
+    const struct share *share = &shares->items[i];
+    neap_size *used = &flow->uses.outputs[share->output];
+    if (sides_need_later(&flow->sides, share->input)) continue;
+    neap_size bytes = share_least(share->bytes, share->output_bytes - *used);
+    *used += bytes;
+    saved += bytes;
+  }
+  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++)
+    flow->uses.outputs[shares->items[i].output] = 0;
+  return saved;
+}
+
+/* ---------------------------------------------------------------- the lines */
+
+/* From a value to a reader or to the rest, or from an operator to one that it needs. */
+static void print_edge(struct lines *lines, const struct flow *flow, size_t from, size_t to,
+                       neap_size bytes) {
+  size_t values = value_node(flow, 0);
+  lines_word(lines, from >= values ? "flow" : "need");
+  lines_number(lines, (int64_t)(from - (from >= values ? values : ENDS)));
+  lines_optional(lines, to == REST ? -1 : (int64_t)(to - ENDS), -1);
+  lines_number(lines, bytes);
+  lines_end(lines);
+}
+
+static void print(struct lines *lines, const struct flow *flow, size_t k) {
+  lines_word(lines, "cut");
+  lines_number(lines, (int64_t)k);
+  lines_end(lines);
+  for (size_t e = 0; e < flow->cut.edge_count; e += 2) {
+    const struct cut_edge *forth = &flow->cut.edges[e], *back = &flow->cut.edges[e + 1];
+    if (back->room == 0 || forth->to >= value_node(flow, 0)) continue;
+    print_edge(lines, flow, back->to, forth->to, back->room);
+  }
+}
+
+bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
+                neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven) {
+  struct flow flow = {.costs = costs,
+                      .values = values,
+                      .sides = {.count = costs->count,
+                                .befores = &costs->befores,
+                                .afters = &costs->afters,
+                                .readers = &costs->readers,
+                                .shares = &costs->shares,
+                                .lives = costs->lives}};
+  bool has_uses = share_uses_init(&flow.uses, costs->value_count, costs->output_count);
+  bool has_room = sides_init(&flow.sides) && has_uses && build(&flow, k);
+  if (has_room) {
+    neap_size bytes = flow.base + costs->made[k] - most_saved(&flow, k) +
+                      cut_least(&flow.cut, SET, REST, budget);
+    assert(bytes <= bound);
+    *is_proven = bytes == bound;
+    if (*is_proven) print(lines, &flow, k);
+  }
+  sides_clear(&flow.sides);
+  share_uses_clear(&flow.uses);
+  cut_clear(&flow.cut);
+  return has_room && !lines->failed;
+}
