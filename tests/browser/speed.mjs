@@ -18,8 +18,8 @@ const DRAWINGS = 4;
 const PAGES = [
   {name: 'hundred', count: 100},
   {name: 'myriad', count: 10000, opening: 189, drawing: 36, heap: 3.1},
-  {name: 'many', count: 100000, opening: 1260, drawing: 212, heap: 5.6},
-  {name: 'million', count: 1000000, opening: 9800, heap: 41},
+  {name: 'many', count: 100000, opening: 1260, drawing: 212, heap: 3.3},
+  {name: 'million', count: 1000000, opening: 9800, heap: 4},
 ];
 const MOST = 1.5;
 

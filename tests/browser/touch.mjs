@@ -89,6 +89,23 @@ await check('at fit zoom, one finger scrolls the page and leaves the view alone'
   ),
 );
 
+await check('all tabs of the sheet are in view', () =>
+  visit(
+    'arena',
+    async (page) => {
+      const cut = await page.evaluate(() =>
+        panel.shown().filter((tab) => {
+          const box = document.getElementById(`tab-${tab}`).getBoundingClientRect();
+          return box.left < 0 || box.right > innerWidth || box.bottom > innerHeight;
+        }),
+      );
+      assert.deepEqual(cut, []);
+      assert.equal(await page.evaluate('panel.shown().length'), 8);
+    },
+    PHONE,
+  ),
+);
+
 await check('zoomed in, one finger moves the view, and at its edge scrolls the page', () =>
   visit(
     'nine',

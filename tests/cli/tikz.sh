@@ -15,6 +15,9 @@ models=$source_root/examples
 n='-?[0-9]+(\.[0-9][0-9])?'
 point="\\($n,$n\\)"
 look='[a-z0-9= .,]*'
+path="(\\\\pgfscope\\\\pgfsetfillpattern\{neap-[a-z]+\}\{neap[0-9a-f]{6}\})?\\\\path\\[(preaction=\{$look\})?$look\\]"
+end=';(\\endpgfscope)?'
+tile="\\\\pgfpoint\{${n}bp\}\{${n}bp\}"
 
 # is_tikz FILE: every line is a command that the file may have, and every colour is defined before its use
 is_tikz() {
@@ -24,10 +27,11 @@ is_tikz() {
     -e '^\\begin\{tikzpicture\}\[x=0.75bp,y=-0.75bp,inner sep=0pt,outer sep=0pt\]$' \
     -e "^\\\\useasboundingbox$point rectangle $point;\$" \
     -e '^\\definecolor\{neap[0-9a-f]{6}\}\{HTML\}\{[0-9A-F]{6}\}$' \
-    -e "^\\\\path\\[$look\\]$point rectangle $point;\$" \
-    -e "^\\\\path\\[$look\\]$point circle\\[radius=${n}bp\\];\$" \
-    -e "^\\\\path\\[$look\\]$point(( -- |)$point| -- cycle)*;\$" \
-    -e "^\\\\node\\[anchor=base( west| east)?,text=neap[0-9a-f]{6},font=\\\\sffamily(\\\\bfseries)?\\\\fontsize\\{$n\\}\\{$n\\}\\\\selectfont(,text opacity=0\\.[0-9]+)?(,rotate=90)?\\]at$point\\{.*\\};\$" \
+    -e "^$path$point rectangle $point$end\$" \
+    -e "^$path$point circle\\[radius=${n}bp\\]$end\$" \
+    -e "^$path$point(( -- |)$point| -- cycle)*$end\$" \
+    -e "^\\\\ifcsname pgf@pattern@name@neap-[a-z]+\\\\endcsname\\\\else\\\\pgfdeclarepatternformonly\{neap-[a-z]+\}\{\\\\pgfpointorigin\}(\{$tile\}){2}\{\\\\pgfsetlinewidth\{${n}bp\}(\\\\pgf(pathmoveto|pathlineto)\{$tile\}|\\\\pgfpathrectangle(\{$tile\}){2}|\\\\pgfusepath\{(fill|stroke)\})+\}\\\\fi\$" \
+    -e "^\\\\node\\[anchor=base( west| east)?,text=neap[0-9a-f]{6},font=\\\\sffamily(\\\\bfseries)?\\\\fontsize\\{$n\\}\\{$n\\}\\\\selectfont(,text opacity=0\\.[0-9]+)?(,rotate=90)?(,fill=neap[0-9a-f]{6},fill opacity=0\\.75(,text opacity=1)?)?\\]at$point\\{.*\\};\$" \
     "$1" && return 1
   awk '
     match($0, /\\definecolor\{neap[0-9a-f]+/) { known[substr($0, 14, RLENGTH - 13)] = 1; next }
@@ -43,9 +47,12 @@ cat >odd.csv <<'END'
 id,lower,upper,size
 "50%_of {x} & $y #1 \ ^~",0,2,3000
 b<>|-,1,3,2000
-é…,2,4,900
+é…,2,4,9000
+αβ→µ²×≤,0,4,9000
+中Ж,3,6,9000
+ŁódźÅçñßØš,4,7,9000
 END
-"$program" plan odd.csv -q --svg odd.tex --figure 1 --capacity 10000
+"$program" plan odd.csv -q --svg odd.tex --figure 1 --capacity 40000
 "$program" plan "$models/unet.ops" -q --svg unet.tex --figure 2
 "$program" plan "$models/branches.tflite" -q --svg branches.tex --colour-by risk
 "$program" plan "$models/relations/together.json" -q --svg together.tex --figure 2
@@ -53,6 +60,19 @@ END
 for name in odd unet branches together chart; do
   check "$name.tex has only commands of TikZ that neap writes" is_tikz $name.tex
 done
+
+check_empty "names beyond ASCII are commands of LaTeX" "$(
+  LC_ALL=C grep -n '[^ -~]' odd.tex
+  for name in "\\'{e}\\ldots{}" '$\alpha$$\beta$$\rightarrow$$\mu$$^2$$\times$$\leq$' \
+    '\texttt{U+4E2D}\texttt{U+0416}' "\\L{}\\'{o}d\\'{z}\\r{A}\\c{c}\\~{n}\\ss{}\\O{}\\v{s}"; do
+    grep -qF "{$name}" odd.tex || echo "missing: $name"
+  done
+)"
+check_empty "hatching of each kind is declared once" "$(
+  grep -o 'pgfdeclarepatternformonly{neap-[a-z]*}' together.tex branches.tex | sort | uniq -d
+  for kind in shared excluded reserved beyond; do grep -q "declare.*neap-$kind" together.tex || echo $kind; done
+  grep -q 'declare.*neap-medium' branches.tex || echo medium
+)"
 
 # is_figure COLUMNS PIXELS: a figure is as wide as the columns, without heading, with units on its axes
 is_figure() {

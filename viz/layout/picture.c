@@ -71,6 +71,7 @@ static const struct sheet sheets[] = {
 /* Pools share the room of the plan, unless their panels would be too flat. */
 #define POOL_DOWN (140 * SVG_PIXEL)
 #define BETWEEN_POOLS (28 * SVG_PIXEL)
+#define FIGURE_ABOVE (14 * SVG_PIXEL) /* the name of the first pool */
 
 /* Base lines below the panels. */
 #define COLOURS_BELOW (58 * SVG_PIXEL)
@@ -132,6 +133,7 @@ static neap_status init_panels(struct picture *picture, neap_error *error) {
   struct frame frame = picture->sheet->plan;
   int down = (frame.bottom - frame.top - (int)(count - 1) * BETWEEN_POOLS) / (int)count;
   if (down < POOL_DOWN) down = POOL_DOWN;
+  if (picture->sheet->is_figure && picture->plan->pools) frame.top += FIGURE_ABOVE;
   picture->panels = memory_array(count, sizeof *picture->panels);
   if (!picture->panels) return error_memory(error);
   neap_status status = NEAP_OK;

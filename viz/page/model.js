@@ -8,28 +8,8 @@
 export const RISKS = ['none', 'low', 'medium', 'high'];
 export const BLOCK = 64;
 const UNPLACED = -1;
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
 
-// Whether a number in a value may have more than 15 digits.
-function isWide(value) {
-  if (typeof value === 'number') return !(Math.abs(value) < 1e15);
-  if (typeof value !== 'object' || value === null) return false;
-  if (!Array.isArray(value)) return Object.values(value).some(isWide);
-  for (let k = 0; k < value.length; k++)
-    if (typeof value[k] !== 'string' && isWide(value[k])) return true;
-  return false;
-}
-
-// JSON in which integers of more than 15 digits become strings.
-export function decode(source) {
-  const found = JSON.parse(source);
-  if (!isWide(found)) return found;
-  const quoted = (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token);
-  return JSON.parse(source.replace(TOKEN, quoted));
-}
-
-function parse(source) {
-  const plan = decode(source);
+function checked(plan) {
   if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers ?? plan.columns))
     throw new Error('not a plan in the JSON format of neap');
   return plan;
@@ -37,29 +17,35 @@ function parse(source) {
 
 const bytesOf = Uint8Array.fromBase64
   ? (digits) => Uint8Array.fromBase64(digits)
-  : (digits) => Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
+  : (digits) => {
+      const text = atob(digits),
+        bytes = new Uint8Array(text.length);
+      for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+      return bytes;
+    };
 
-// Unpacks the data blocks of a page that are compressed; their text is read after that.
+// Unpacks the data blocks of a page that are compressed; they are read after that.
 export async function unpack(page) {
   for (const block of page.querySelectorAll('script[data-encoding="gzip"]')) {
-    const packed = new Blob([bytesOf(block.textContent)]).stream();
-    block.unpacked = await new Response(packed.pipeThrough(new DecompressionStream('gzip'))).text();
+    const packed = new Response(bytesOf(block.textContent)).body,
+      unpacked = new Response(packed.pipeThrough(new DecompressionStream('gzip')));
+    block.unpacked = new Uint8Array(await unpacked.arrayBuffer());
     block.textContent = '';
   }
 }
 
-// The text of a block, which is forgotten if it was packed.
-function textOf(block) {
+// The JSON in a block, which is forgotten if it was packed.
+function read(block) {
   const {unpacked} = block;
   delete block.unpacked;
-  return unpacked ?? block.textContent;
+  return unpacked ? columns.parse(unpacked) : columns.decode(block.textContent);
 }
 
 // A data block of a page.  neap has verified its plan, and the block has the fault of an
 // unsound one.
 export function readBlock(block) {
   const {name = '', fault = ''} = block.dataset;
-  return named(build(parse(textOf(block)), {name, fault, verified: fault === ''}), block);
+  return named(build(checked(read(block)), {name, fault, verified: fault === ''}), block);
 }
 
 // Takes the short names that neap has put beside a plan: one a line, empty where it is the name itself.
@@ -70,12 +56,12 @@ function named(m, {dataset}) {
 
 // The plan in a file, which may be JSON or a page; it still has to be verified.
 export async function readFile(source, name) {
-  if (!/^\s*</.test(source)) return build(parse(source), {name});
+  if (!/^\s*</.test(source)) return build(checked(columns.decode(source)), {name});
   const page = new DOMParser().parseFromString(source, 'text/html');
   const block = page.getElementById('plan');
   if (!block) throw new Error('this page contains no plan');
   await unpack(page);
-  return named(build(parse(textOf(block)), {name}), block);
+  return named(build(checked(read(block)), {name}), block);
 }
 
 // What each buffer has by itself; its lifetime without gaps is from `first` to `last`.
@@ -264,7 +250,7 @@ const COMMON = [
 // Another layout of the problem of plan `like`, from a block of a page (formats/json/plan.h).  Both
 // share what does not depend on offsets.
 export function readLayout(like, block) {
-  const layout = decode(textOf(block)),
+  const layout = read(block),
     {fault = ''} = block.dataset,
     pools = (like.plan.pools ?? []).map(({name: own}) => own),
     {report, object_sizes: sizes} = layout;

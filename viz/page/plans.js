@@ -8,7 +8,7 @@ let list = null; // [{engine, peak, gap_percent, seconds, reason, block, m}], th
 export function begin(app) {
   const block = byId('engines');
   if (!block) return false;
-  list = model.decode(block.textContent).engines;
+  list = columns.decode(block.textContent).engines;
   list
     .filter(({peak}) => peak !== null)
     .forEach((entry, k) => {

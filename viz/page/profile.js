@@ -73,26 +73,21 @@ export function liveAt(m, t, pool = null) {
   return k < 0 ? 0 : live[k];
 }
 
-// Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
-// the full ones.
-function topEnds(m, times, from, to) {
-  const top = new m.end.constructor(times.length),
-    next = new Int32Array(times.length + 1);
-  for (let k = 0; k <= times.length; k++) next[k] = k;
-  const find = (k) => {
-    while (next[k] !== k) k = next[k] = next[next[k]];
-    return k;
-  };
-  const order = supports.byEnd(m);
-  for (let n = order.length; n-- > 0;) {
-    const r = order[n],
-      end = m.end[m.rectBuffer[r]];
-    for (let k = find(from[r]); k < to[r]; k = find(k)) {
-      top[k] = end;
-      next[k] = k + 1;
+// The highest end in each section.  A rectangle raises the nodes of a binary tree that together are its
+// sections: the children of node n are 2n and 2n + 1, and the leaves are the sections.  Then every node passes
+// what it has on.
+function topEnds(m, leaves, from, to) {
+  const tree = new m.end.constructor(2 * leaves);
+  for (let r = 0; r < m.rectCount; r++) {
+    const end = m.end[m.rectBuffer[r]];
+    if (m.size[m.rectBuffer[r]] === 0) continue;
+    for (let a = from[r] + leaves, b = to[r] + leaves; a < b; a >>= 1, b >>= 1) {
+      if (a & 1 && tree[a++] < end) tree[a - 1] = end;
+      if (b & 1 && tree[--b] < end) tree[b] = end;
     }
   }
-  return top;
+  for (let n = 2; n < tree.length; n++) if (tree[n] < tree[n >> 1]) tree[n] = tree[n >> 1];
+  return tree.slice(leaves);
 }
 
 function make(m, pool) {
@@ -101,7 +96,7 @@ function make(m, pool) {
   let most = 0;
   for (let k = 0; k < times.length; k++) most = Math.max(most, live[k]);
   if (pool !== null) return {times, live, most};
-  const top = topEnds(m, times, from, to),
+  const top = topEnds(m, times.length, from, to),
     free = top.slice();
   for (let k = 0; k < times.length; k++) free[k] = Math.max(0, top[k] - live[k]);
   return {times, live, top, free, most, pools: []};

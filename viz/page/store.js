@@ -11,88 +11,118 @@ export function narrow(values) {
   return new Int32Array(values);
 }
 
-// A list as numbers: {values, exact}, with those beyond 2^53 in a map.
-function numbers(list) {
-  const values = new Float64Array(list.length),
-    exact = new Map();
-  for (let i = 0; i < list.length; i++) {
-    const one = list[i];
-    values[i] = one;
-    if (typeof one === 'string') exact.set(i, BigInt(one));
-  }
-  return {values: narrow(values), exact};
+// Lists, one after the other, as numbers: {values, exact}, with those beyond 2^53 in a map.
+function numbers(lists) {
+  const exact = new Map();
+  let values = new Int32Array(lists.reduce((sum, {length}) => sum + length, 0)),
+    isNarrow = true,
+    i = 0;
+  for (const list of lists)
+    for (let k = 0; k < list.length; k++, i++) {
+      const one = list[k];
+      if (isNarrow && one >= LARGE) {
+        values = new Float64Array(values);
+        isNarrow = false;
+      }
+      values[i] = one;
+      if (typeof one === 'string') exact.set(i, BigInt(one));
+    }
+  return {values, exact};
 }
+
+const valueAt = ({values, exact}, k) => exact.get(k) ?? values[k];
 
 // All ranges, buffer by buffer: those of buffer i are begins[i] .. begins[i + 1] - 1, or i if
 // each buffer has one.
-function rangesOf(count, starts, ends, lifetimes) {
+function readRanges(rows) {
+  const [starts, ends, lifetimes] = ['start', 'end', 'lifetimes'].map(rows.take);
   if (lifetimes === null)
-    return {begins: null, start: numbers(starts).values, end: numbers(ends).values};
-  const begins = new Uint32Array(count + 1),
+    return {begins: null, start: numbers(starts ?? []), end: numbers(ends ?? [])};
+  const begins = new Uint32Array(rows.count + 1),
     start = [],
     end = [];
-  lifetimes.forEach((ranges, i) => {
-    for (const [from, to] of ranges ?? [[starts[i], ends[i]]]) {
-      start.push(from);
-      end.push(to);
-    }
-    begins[i + 1] = start.length;
-  });
+  let i = 0;
+  lifetimes.forEach((list, c) =>
+    list.forEach((ranges, k) => {
+      for (const [from, to] of ranges ?? [[starts[c][k], ends[c][k]]]) {
+        start.push(from);
+        end.push(to);
+      }
+      begins[++i] = start.length;
+    }),
+  );
   return {
-    begins: start.length === count ? null : begins,
-    start: numbers(start).values,
-    end: numbers(end).values,
+    begins: start.length === rows.count ? null : begins,
+    start: numbers([start]),
+    end: numbers([end]),
   };
 }
 
-// A column of chunks, which forget it.
-function joined(chunks, key, lengths) {
-  return chunks.flatMap((chunk, c) => {
-    const values = chunk[key] ?? new Array(lengths[c]).fill(null);
-    delete chunk[key];
-    return values;
-  });
-}
+const isEmpty = (value) => (value ?? '') === '';
 
-// The columns of a plan; column(key) is null if no buffer has the key.  A large plan has each only once.
-function columnsOf({columns, buffers}) {
-  if (buffers)
-    return (key) =>
-      buffers.some((buffer) => buffer[key] !== undefined)
-        ? buffers.map((buffer) => buffer[key])
-        : null;
-  const lengths = columns.map((chunk) => chunk.name.length);
-  return (key) => (columns.some((chunk) => key in chunk) ? joined(columns, key, lengths) : null);
+// The rows of a list of objects: their count, at(i, key), has(key), and take(key): lists of the values in all rows,
+// null if there are none, which are not read again.
+const rowsOfList = (list) => ({
+  count: list.length,
+  has: (key) => list.some((object) => !isEmpty(object[key])),
+  at: (i, key) => list[i][key],
+  take: (key) =>
+    list.some((object) => object[key] !== undefined) ? [list.map((object) => object[key])] : null,
+});
+
+// The same of columns, in chunks.
+function rowsOfColumns(chunks) {
+  const keys = new Set(chunks.flatMap(Object.keys)),
+    begins = [0];
+  for (const {size} of chunks) begins.push(begins.at(-1) + size.length);
+  let at = 0; // the chunk that was read last
+  return {
+    count: begins.at(-1),
+    has: (key) => chunks.some((chunk) => !(chunk[key]?.every(isEmpty) ?? true)),
+    at(i, key) {
+      if (!keys.has(key)) return undefined;
+      while (i < begins[at]) at--;
+      while (i >= begins[at + 1]) at++;
+      return chunks[at][key]?.[i - begins[at]];
+    },
+    take(key) {
+      if (!chunks.some((chunk) => key in chunk)) return null;
+      return chunks.map((chunk, c) => {
+        const list = chunk[key] ?? new Array(begins[c + 1] - begins[c]).fill(null);
+        delete chunk[key];
+        return list;
+      });
+    },
+  };
 }
 
 // What a plan has instead of objects: {count, size, offset, ranges} and, for buffer i, name(i),
 // value(i, key) and lifetimes(i); has(key) tells whether any buffer has a key, and codes(key,
 // code) has a small number for each buffer's value.
 export function of(plan) {
-  const read = columnsOf(plan),
-    kept = new Map();
-  const column = (key) => {
-    if (!kept.has(key)) kept.set(key, read(key));
-    return kept.get(key);
-  };
-  const names = column('name') ?? [],
-    count = names.length,
-    [starts, ends, lifetimes] = ['start', 'end', 'lifetimes'].map(read);
+  const rows = plan.buffers ? rowsOfList(plan.buffers) : rowsOfColumns(plan.columns),
+    {count} = rows,
+    {begins, start, end} = readRanges(rows),
+    value = (i, key) => rows.at(i, key) ?? undefined,
+    range = (k) => [valueAt(start, k), valueAt(end, k)];
   return {
     count,
-    size: numbers(read('size') ?? []),
-    offset: numbers(read('offset') ?? []),
-    ranges: rangesOf(count, starts ?? [], ends ?? [], lifetimes),
-    name: (i) => names[i],
-    value: (i, key) => column(key)?.[i] ?? undefined,
+    size: numbers(rows.take('size') ?? []),
+    offset: numbers(rows.take('offset') ?? []),
+    ranges: {begins, start: start.values, end: end.values},
+    name: (i) => rows.at(i, 'name'),
+    value,
     codes(key, code) {
-      const codes = new Uint8Array(count),
-        list = column(key);
-      for (let i = 0; i < count; i++) codes[i] = code(list?.[i]);
+      const codes = new Uint8Array(count).fill(code(undefined));
+      let i = 0;
+      for (const list of rows.take(key) ?? []) for (const one of list) codes[i++] = code(one);
       return codes;
     },
-    has: (key) => column(key)?.some((value) => (value ?? '') !== '') ?? false,
-    lifetimes: (i) => lifetimes?.[i] ?? [[starts[i], ends[i]]],
+    has: rows.has,
+    lifetimes: (i) =>
+      begins
+        ? Array.from({length: begins[i + 1] - begins[i]}, (_, k) => range(begins[i] + k))
+        : [range(i)],
   };
 }
 
@@ -106,7 +136,7 @@ export function withLayout(like, {offsets, risks, objects, pools}, names) {
   };
   return {
     ...like,
-    offset: numbers(offsets),
+    offset: numbers([offsets]),
     value: (i, key) => (own[key] ? own[key](i) : like.value(i, key)),
     has: (key) => (own[key] ? like.count > 0 && own[key](0) !== undefined : like.has(key)),
   };

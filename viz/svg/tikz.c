@@ -5,8 +5,8 @@
  *      <rect class="group2 wide" x="10" y="4" width="8" height="6"/>
  *      \path[fill=neapacceaf,draw=neapffffff,line width=0.75bp](10,4) rectangle (18,10);
  *
- * It knows what svg.h writes: rectangles, lines, paths of straight parts, circles and texts.  Their looks
- * are those of the style sheet for light backgrounds; hatching is left out.  Lengths are integers of
+ * It knows what svg.h writes: rectangles, lines, paths of straight parts, circles, texts and tiles of
+ * hatching.  Their looks are those of the style sheet for light backgrounds.  Lengths are integers of
  * hundredths of a pixel, so the same picture is the same bytes in every locale.
  */
 #include "viz/svg/tikz.h"
@@ -19,12 +19,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "viz/svg/glyph.h"
 #include "viz/svg/sheet.h"
+#include "viz/svg/tex.h"
 
 #define DEPTH_MOST 32   /* of groups */
 #define COLOURS_MOST 64 /* remembered; others are defined again where they are used */
 #define NAME_MOST 16    /* characters of a property or a class */
+#define TILES_MOST 16
 
 /* ---------------------------------------------------------------- numbers */
 
@@ -57,6 +58,33 @@ static void put_points(FILE *stream, int pixels) {
   fputs("bp", stream);
 }
 
+/* ---------------------------------------------------------------- paths */
+
+enum step { STEP_MOVE, STEP_LINE, STEP_CLOSE, STEP_END };
+
+/* The steps of a path, in commands of svg_to, svg_along and svg_shut. */
+struct steps {
+  const char *at;
+  char command;
+  int x, y;
+};
+
+static enum step next_step(struct steps *steps) {
+  if (*steps->at && strchr("MLHVlhvmz", *steps->at)) steps->command = *steps->at++;
+  const char command = steps->command, *before = steps->at;
+  if (command == 'z') {
+    steps->at += strspn(steps->at, " ");
+    steps->command = 'L';
+    return STEP_CLOSE;
+  }
+  bool is_relative = command >= 'a', is_move = command == 'M' || command == 'm';
+  if (!strchr("Vv", command)) steps->x = read_hundredths(&steps->at) + is_relative * steps->x;
+  if (!strchr("Hh", command)) steps->y = read_hundredths(&steps->at) + is_relative * steps->y;
+  if (steps->at == before) return STEP_END; /* or it is not from svg.h */
+  if (is_move) steps->command = is_relative ? 'l' : 'L';
+  return is_move ? STEP_MOVE : STEP_LINE;
+}
+
 /* ---------------------------------------------------------------- looks */
 
 #define NO_COLOUR (-1)
@@ -67,6 +95,7 @@ struct look {
   int width, font_size;             /* in hundredths of a pixel */
   int fill_opacity, stroke_opacity; /* in hundredths */
   char dashes[48];                  /* "6 4", or "" */
+  char tile[NAME_MOST];             /* of hatching, "neap-low", or "" */
   bool is_round, is_bold, is_middle, is_end;
 };
 
@@ -75,10 +104,17 @@ static int colour_of(const char *value) {
   return strncmp(value, "currentColor", 12) == 0 ? CURRENT : NO_COLOUR;
 }
 
+/* A colour, or a tile as "url(#neap-low)". */
+static void set_fill(struct look *look, const char *value) {
+  bool is_tile = strncmp(value, "url(#", 5) == 0;
+  if (!is_tile) look->fill = colour_of(value);
+  const char *id = is_tile ? value + 5 : "";
+  snprintf(look->tile, sizeof look->tile, "%.*s", (int)strcspn(id, ")"), id);
+}
+
 /* What a property of the style sheet changes; those of the screen change nothing. */
 static void set_property(struct look *look, const char *name, const char *value) {
-  bool is_pattern = strncmp(value, "url(", 4) == 0;
-  if (strcmp(name, "fill") == 0 && !is_pattern) look->fill = colour_of(value);
+  if (strcmp(name, "fill") == 0) set_fill(look, value);
   else if (strcmp(name, "stroke") == 0) look->stroke = colour_of(value);
   else if (strcmp(name, "color") == 0) look->colour = colour_of(value);
   else if (strcmp(name, "stroke-width") == 0) look->width = read_hundredths(&value);
@@ -163,11 +199,20 @@ static struct look look_of(const char *element, const char *classes, int inherit
 
 /* ---------------------------------------------------------------- the writer */
 
+/* A tile of hatching: its ground, and what is drawn over it in one look. */
+struct tile {
+  xmlNode *node;
+  struct look ground, ink;
+  bool is_declared;
+};
+
 struct tikz {
   xmlTextReader *reader;
   FILE *stream;
   int colours[COLOURS_MOST];
   size_t colour_count;
+  struct tile tiles[TILES_MOST];
+  size_t tile_count;
   bool failed;               /* memory was short */
   int inherited[DEPTH_MOST]; /* the colours of the groups around */
 };
@@ -190,35 +235,171 @@ static void put_dashes(FILE *stream, const char *dashes) {
   }
 }
 
-/* "\path[fill=...,draw=...]"; false: there is nothing to see. */
-static bool start_path(struct tikz *tikz, const struct look *look) {
-  FILE *stream = tikz->stream;
-  if (look->fill < 0 && look->stroke < 0) return false;
-  define_colour(tikz, look->fill);
-  define_colour(tikz, look->stroke);
-  fputs("\\path[", stream);
-  if (look->fill >= 0) fprintf(stream, "fill=neap%06x", (unsigned)look->fill);
-  if (look->fill >= 0 && look->fill_opacity < 100)
-    fprintf(stream, ",fill opacity=0.%02d", look->fill_opacity);
-  if (look->fill >= 0 && look->stroke >= 0) fputc(',', stream);
-  if (look->stroke >= 0) {
-    fprintf(stream, "draw=neap%06x,line width=", (unsigned)look->stroke);
-    put_points(stream, look->width);
-    if (look->stroke_opacity < 100)
-      fprintf(stream, ",draw opacity=0.%02d", look->stroke_opacity);
-    if (look->dashes[0]) put_dashes(stream, look->dashes);
-    if (look->is_round) fputs(",line join=round", stream);
-  }
-  fputc(']', stream);
-  return true;
-}
-
 static void put_point(FILE *stream, int x, int y) {
   fputc('(', stream);
   put_hundredths(stream, x);
   fputc(',', stream);
   put_hundredths(stream, y);
   fputc(')', stream);
+}
+
+/* ---------------------------------------------------------------- hatching */
+
+/* A property of a node, which the caller frees; NULL: memory is short, or there is none. */
+static char *property(struct tikz *tikz, const xmlNode *node, const char *name) {
+  char *value = (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
+  if (!value) tikz->failed = true;
+  return value;
+}
+
+static int node_length(struct tikz *tikz, const xmlNode *node, const char *name) {
+  char *value = property(tikz, node, name);
+  const char *text = value;
+  int length = text ? read_hundredths(&text) : 0;
+  xmlFree(value);
+  return length;
+}
+
+static struct look node_look(struct tikz *tikz, const xmlNode *node) {
+  char *classes = property(tikz, node, "class");
+  struct look look = look_of((const char *)node->name, classes ? classes : "", 0);
+  xmlFree(classes);
+  return look;
+}
+
+/* Remembers the tile that the reader is at. */
+static void keep_tile(struct tikz *tikz) {
+  xmlNode *read = xmlTextReaderExpand(tikz->reader), *node = read ? xmlCopyNode(read, 1) : NULL;
+  if (!node) tikz->failed = true;
+  if (!node || tikz->tile_count == TILES_MOST) return xmlFreeNode(node);
+  struct tile *tile = &tikz->tiles[tikz->tile_count++];
+  *tile = (struct tile){.node = node};
+  const xmlNode *ground = xmlFirstElementChild(node);
+  tile->ground = node_look(tikz, ground);
+  tile->ink = node_look(tikz, xmlNextElementSibling((xmlNode *)ground));
+}
+
+/* A point of a tile, whose y-axis points upwards. */
+static void put_tile_point(FILE *stream, int x, int y) {
+  fputs("{\\pgfpoint{", stream);
+  put_points(stream, x);
+  fputs("}{", stream);
+  put_points(stream, y);
+  fputs("}}", stream);
+}
+
+static void put_tile_rectangle(struct tikz *tikz, const xmlNode *node, int side) {
+  int across = node_length(tikz, node, "width"), down = node_length(tikz, node, "height");
+  fputs("\\pgfpathrectangle", tikz->stream);
+  put_tile_point(tikz->stream, node_length(tikz, node, "x"),
+                 side - node_length(tikz, node, "y") - down);
+  put_tile_point(tikz->stream, across, down);
+  fputs("\\pgfusepath{fill}", tikz->stream);
+}
+
+static void put_tile_path(struct tikz *tikz, const xmlNode *node, int side) {
+  char *d = property(tikz, node, "d");
+  struct steps steps = {.at = d ? d : "", .command = 'M'};
+  for (enum step step; (step = next_step(&steps)) != STEP_END;) {
+    fputs(step == STEP_MOVE ? "\\pgfpathmoveto" : "\\pgfpathlineto", tikz->stream);
+    put_tile_point(tikz->stream, steps.x, side - steps.y);
+  }
+  fputs("\\pgfusepath{stroke}", tikz->stream);
+  xmlFree(d);
+}
+
+/* Another picture of the document may have declared it. */
+static void declare_tile(struct tikz *tikz, struct tile *tile, const char *id) {
+  FILE *stream = tikz->stream;
+  int side = node_length(tikz, tile->node, "width");
+  fprintf(stream, "\\ifcsname pgf@pattern@name@%s\\endcsname\\else", id);
+  fprintf(stream, "\\pgfdeclarepatternformonly{%s}{\\pgfpointorigin}", id);
+  put_tile_point(stream, side, side);
+  put_tile_point(stream, side, side);
+  fputs("{\\pgfsetlinewidth{", stream);
+  put_points(stream, tile->ink.width);
+  fputc('}', stream);
+  for (xmlNode *node = xmlNextElementSibling(xmlFirstElementChild(tile->node)); node;
+       node = xmlNextElementSibling(node))
+    if (strcmp((const char *)node->name, "rect") == 0) put_tile_rectangle(tikz, node, side);
+    else put_tile_path(tikz, node, side);
+  fputs("}\\fi\n", stream);
+  tile->is_declared = true;
+}
+
+/* The tile with an id, declared; NULL: there is none. */
+static const struct tile *tile_of(struct tikz *tikz, const char *id) {
+  for (size_t i = 0; *id && i < tikz->tile_count; i++) {
+    struct tile *tile = &tikz->tiles[i];
+    char *own = property(tikz, tile->node, "id");
+    bool is_same = own && strcmp(own, id) == 0;
+    xmlFree(own);
+    if (!is_same) continue;
+    if (!tile->is_declared) declare_tile(tikz, tile, id);
+    return tile;
+  }
+  return NULL;
+}
+
+/* ---------------------------------------------------------------- shapes */
+
+/* Of one byte of two colours. */
+static int mix_byte(int over, int under, int opacity, int shift) {
+  int a = over >> shift & 0xff, b = under >> shift & 0xff;
+  return ((a * opacity + b * (100 - opacity)) / 100) << shift;
+}
+
+/*
+ * The ink as it looks on its ground.  Programs that show PDF differ in how they combine opacity and
+ * patterns, so neither is left to them.
+ */
+static int ink_colour(const struct tile *tile) {
+  const struct look *ink = &tile->ink;
+  bool is_line = ink->stroke >= 0;
+  int over = is_line ? ink->stroke : ink->fill, under = tile->ground.fill,
+      opacity = is_line ? ink->stroke_opacity : ink->fill_opacity;
+  return mix_byte(over, under, opacity, 16) | mix_byte(over, under, opacity, 8) |
+         mix_byte(over, under, opacity, 0);
+}
+
+static void put_fill(FILE *stream, const struct look *look) {
+  fprintf(stream, "fill=neap%06x", (unsigned)look->fill);
+  if (look->fill_opacity < 100) fprintf(stream, ",fill opacity=0.%02d", look->fill_opacity);
+}
+
+static void put_stroke(FILE *stream, const struct look *look) {
+  fprintf(stream, "draw=neap%06x,line width=", (unsigned)look->stroke);
+  put_points(stream, look->width);
+  if (look->stroke_opacity < 100) fprintf(stream, ",draw opacity=0.%02d", look->stroke_opacity);
+  if (look->dashes[0]) put_dashes(stream, look->dashes);
+  if (look->is_round) fputs(",line join=round", stream);
+}
+
+/* "\path[fill=...,draw=...]"; false: there is nothing to see. */
+static bool start_path(struct tikz *tikz, const struct look *look) {
+  FILE *stream = tikz->stream;
+  const struct tile *tile = tile_of(tikz, look->tile);
+  bool is_filled = tile || look->fill >= 0;
+  if (!is_filled && look->stroke < 0) return false;
+  define_colour(tikz, tile ? tile->ground.fill : look->fill);
+  if (tile) define_colour(tikz, ink_colour(tile));
+  define_colour(tikz, look->stroke);
+  if (tile)
+    fprintf(stream, "\\pgfscope\\pgfsetfillpattern{%s}{neap%06x}", look->tile,
+            (unsigned)ink_colour(tile));
+  fputs(tile ? "\\path[preaction={" : "\\path[", stream);
+  if (tile) put_fill(stream, &tile->ground);
+  if (tile) fputs("},fill", stream);
+  else if (is_filled) put_fill(stream, look);
+  if (is_filled && look->stroke >= 0) fputc(',', stream);
+  if (look->stroke >= 0) put_stroke(stream, look);
+  fputc(']', stream);
+  return true;
+}
+
+/* Ends what start_path has begun. */
+static void finish_path(struct tikz *tikz, const struct look *look) {
+  fputs(look->tile[0] ? ";\\endpgfscope\n" : ";\n", tikz->stream);
 }
 
 /* An attribute as text, which the reader owns; NULL: there is none, or no memory. */
@@ -242,7 +423,7 @@ static void put_rectangle(struct tikz *tikz, const struct look *look) {
     put_point(tikz->stream, x, y);
     fputs(" rectangle ", tikz->stream);
     put_point(tikz->stream, x + length(tikz, "width"), y + length(tikz, "height"));
-    fputs(";\n", tikz->stream);
+    finish_path(tikz, look);
   }
 }
 
@@ -251,7 +432,7 @@ static void put_line(struct tikz *tikz, const struct look *look) {
   put_point(tikz->stream, length(tikz, "x1"), length(tikz, "y1"));
   fputs(" -- ", tikz->stream);
   put_point(tikz->stream, length(tikz, "x2"), length(tikz, "y2"));
-  fputs(";\n", tikz->stream);
+  finish_path(tikz, look);
 }
 
 static void put_circle(struct tikz *tikz, const struct look *look) {
@@ -259,47 +440,20 @@ static void put_circle(struct tikz *tikz, const struct look *look) {
   put_point(tikz->stream, length(tikz, "cx"), length(tikz, "cy"));
   fputs(" circle[radius=", tikz->stream);
   put_points(tikz->stream, length(tikz, "r"));
-  fputs("];\n", tikz->stream);
+  fputc(']', tikz->stream);
+  finish_path(tikz, look);
 }
 
-/* Commands of svg_to, svg_along and svg_shut. */
 static void put_path(struct tikz *tikz, const struct look *look) {
   const char *d = attribute(tikz, "d");
   if (!d || !start_path(tikz, look)) return;
-  int x = 0, y = 0;
-  char command = 'M';
-  for (const char *at = d; *at;) {
-    if (strchr("MLHVlhvmz", *at)) command = *at++;
-    if (command == 'z') {
-      fputs(" -- cycle", tikz->stream);
-      at += strspn(at, " ");
-      continue;
-    }
-    const char *before = at;
-    bool is_relative = command >= 'a';
-    if (!strchr("Vv", command)) x = read_hundredths(&at) + (is_relative ? x : 0);
-    if (!strchr("Hh", command)) y = read_hundredths(&at) + (is_relative ? y : 0);
-    if (at == before) break; /* not from svg.h */
-    if (command != 'M' && command != 'm') fputs(" -- ", tikz->stream);
-    put_point(tikz->stream, x, y);
-    if (command == 'M' || command == 'm') command = command == 'M' ? 'L' : 'l';
+  struct steps steps = {.at = d, .command = 'M'};
+  for (enum step step; (step = next_step(&steps)) != STEP_END;) {
+    if (step != STEP_MOVE) fputs(" -- ", tikz->stream);
+    if (step == STEP_CLOSE) fputs("cycle", tikz->stream);
+    else put_point(tikz->stream, steps.x, steps.y);
   }
-  fputs(";\n", tikz->stream);
-}
-
-/* Text in which nothing is a command; characters beyond ASCII depend on the document's fonts. */
-static void put_text(FILE *stream, const char *text) {
-  while (*text) {
-    uint32_t code;
-    text += glyph_next(text, &code);
-    if (code == 0x2026) fputs("\\ldots{}", stream);
-    else if (code == 0xd7) fputs("$\\times$", stream);
-    else if (code == '\\') fputs("\\textbackslash{}", stream);
-    else if (code == '^' || code == '~') fprintf(stream, "\\%c{}", (int)code);
-    else if (code < 0x80 && strchr("{}$&#_%", (int)code)) fprintf(stream, "\\%c", (int)code);
-    else if (code < 0x80 && strchr("<>|\"-", (int)code)) fprintf(stream, "{%c}", (int)code);
-    else fputc(code < 0x80 ? (int)code : '?', stream);
-  }
+  finish_path(tikz, look);
 }
 
 /* "rotate(-90)", after "translate(X Y) " or alone: turned texts read upwards. */
@@ -324,6 +478,7 @@ static void put_label(struct tikz *tikz, const struct look *look) {
   const xmlNode *node = xmlTextReaderExpand(tikz->reader);
   if (!node) tikz->failed = true;
   define_colour(tikz, look->fill);
+  define_colour(tikz, look->stroke);
   fprintf(stream, "\\node[anchor=base%s,text=neap%06x,font=\\sffamily%s\\fontsize{",
           look->is_middle ? ""
           : look->is_end  ? " east"
@@ -335,19 +490,26 @@ static void put_label(struct tikz *tikz, const struct look *look) {
   fputs("}\\selectfont", stream);
   if (look->fill_opacity < 100) fprintf(stream, ",text opacity=0.%02d", look->fill_opacity);
   if (is_turned) fputs(",rotate=90", stream);
+  if (look->stroke >= 0) { /* a halo */
+    fprintf(stream, ",fill=neap%06x,fill opacity=0.75", (unsigned)look->stroke);
+    if (look->fill_opacity == 100) fputs(",text opacity=1", stream);
+  }
   fputs("]at", stream);
   put_point(stream, x, y);
   fputc('{', stream);
   for (const xmlNode *part = node ? node->children : NULL; part; part = part->next)
-    if (part->type == XML_TEXT_NODE) put_text(stream, (const char *)part->content);
+    if (part->type == XML_TEXT_NODE) tex_put(stream, (const char *)part->content);
   fputs("};\n", stream);
 }
 
 /* ---------------------------------------------------------------- elements */
 
 static bool is_hidden(const char *name) {
-  return strcmp(name, "defs") == 0 || strcmp(name, "style") == 0 ||
-         strcmp(name, "title") == 0 || strcmp(name, "desc") == 0;
+  return strcmp(name, "style") == 0 || strcmp(name, "title") == 0 || strcmp(name, "desc") == 0;
+}
+
+static bool is_group(const char *name) {
+  return strcmp(name, "svg") == 0 || strcmp(name, "g") == 0 || strcmp(name, "defs") == 0;
 }
 
 /* Returns whether to go on inside the element. */
@@ -360,8 +522,9 @@ static bool put_element(struct tikz *tikz, const char *name) {
       look_of(name, classes ? classes : "", depth > 0 ? tikz->inherited[depth - 1] : 0);
   bool is_page = classes && strcmp(classes, "page") == 0; /* paper is white by itself */
   tikz->inherited[depth] = look.colour;
-  if (strcmp(name, "svg") == 0 || strcmp(name, "g") == 0) return true;
+  if (is_group(name)) return true;
   if (is_page) return false;
+  if (strcmp(name, "pattern") == 0) keep_tile(tikz);
   if (strcmp(name, "rect") == 0) put_rectangle(tikz, &look);
   if (strcmp(name, "line") == 0) put_line(tikz, &look);
   if (strcmp(name, "path") == 0) put_path(tikz, &look);
@@ -392,5 +555,7 @@ neap_status tikz_write(const char *svg, size_t size, int across, int down, FILE 
   }
   fputs("\\end{tikzpicture}%\n", stream);
   xmlFreeTextReader(tikz.reader);
+  for (size_t i = 0; i < tikz.tile_count; i++)
+    xmlFreeNode(tikz.tiles[i].node);
   return more == 0 && !tikz.failed ? NEAP_OK : error_memory(error);
 }

@@ -113,9 +113,19 @@ static int check_size(const char *name, int64_t size, int64_t most) {
   return message_usage("--%s: expected at most %" PRId64 ", found %" PRId64, name, most, size);
 }
 
+/* Pages and texts have a width of their own. */
+static int check_figure(const struct arguments *arguments) {
+  const char *path = arguments->text ? "--text" : arguments->output;
+  if (arguments->writing.figure == 0 || files_is_standard(path) ||
+      outputs_takes_ending(OPTION_PICTURE_FILE, path))
+    return 0;
+  return message_usage("--figure draws .svg, .png, .pdf and .tex, not %s", path);
+}
+
 static int check_text(const struct arguments *arguments) {
   int code = check_size("columns", arguments->columns, NEAP_TEXT_COLUMNS_MAX);
   if (code == 0) code = check_size("lines", arguments->lines, NEAP_TEXT_LINES_MAX);
+  if (code == 0) code = check_figure(arguments);
   return code != 0 ? code : check_other(arguments);
 }
 
@@ -130,6 +140,7 @@ static int check_arguments(const struct arguments *arguments) {
   const char *format = NULL;
   int code = files_format(arguments->output, NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE, &format);
   if (code == 0) code = files_check(arguments->operand, &arguments->output, 1);
+  if (code == 0) code = check_figure(arguments);
   return code != 0 ? code : check_other(arguments);
 }
 

@@ -531,6 +531,8 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--force needs --tflite FILE or --buffer-plan FILE");
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
+  if (arguments->writing.figure > 0 && !arguments->svg)
+    return message_usage("--figure needs --svg FILE");
   if (arguments->max_macs > 0 && !arguments->split)
     return message_usage("--max-macs needs --split");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
