@@ -13,6 +13,7 @@
  * command of their own, and those that only fonts of some encodings have, such as letters with an ogonek.
  */
 #define LATIN_FIRST 0xc0u
+// clang-format off
 static const char latin[] =
     /* 00C0 */ "`A'A^A~A\"ArA  cC`E'E^E\"E`I'I^I\"I  ~N`O'O^O~O\"O    `U'U^U\"U'Y    "
                /* 00E0 */ "`a'a^a~a\"ara  cc`e'e^e\"e`i'i^i\"i  ~n`o'o^o~o\"o    `u'u^u\"u'y  "
@@ -21,6 +22,7 @@ static const char latin[] =
                /* 0120 */ ".G.gcGcg^H^h    ~I~i=I=iuIui    .I      ^J^jcKck  'L'lcLclvLvl  "
                /* 0140 */ "      'N'ncNcnvNvn      =O=ouOuoHOHo    'R'rcRcrvRvr'S's^S^scScs"
                /* 0160 */ "vSvscTctvTvt    ~U~u=U=uuUuurUruHUHu    ^W^w^Y^y\"Y'Z'z.Z.zvZvz  ";
+// clang-format on
 
 /* By code; dollars are around commands of mathematics.  Quotes, minus and commands are kept from joining. */
 static const struct sign {

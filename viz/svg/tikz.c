@@ -201,8 +201,10 @@ static struct look look_of(const char *element, const char *classes, int inherit
 
 /* A tile of hatching: its ground, and what is drawn over it in one look. */
 struct tile {
-  xmlNode *node;
+  char id[NAME_MOST];
+  int side;
   struct look ground, ink;
+  char *code; /* commands of pgf that draw the ink */
   bool is_declared;
 };
 
@@ -245,41 +247,24 @@ static void put_point(FILE *stream, int x, int y) {
 
 /* ---------------------------------------------------------------- hatching */
 
-/* A property of a node, which the caller frees; NULL: memory is short, or there is none. */
-static char *property(struct tikz *tikz, const xmlNode *node, const char *name) {
-  char *value = (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
-  if (!value) tikz->failed = true;
-  return value;
+/* A property of a node; "": there is none, because memory is short. */
+static const char *property(struct tikz *tikz, const xmlNode *node, const char *name) {
+  for (const xmlAttr *at = node->properties; at; at = at->next)
+    if (strcmp((const char *)at->name, name) == 0 && at->children && at->children->content)
+      return (const char *)at->children->content;
+  tikz->failed = true;
+  return "";
 }
 
 static int node_length(struct tikz *tikz, const xmlNode *node, const char *name) {
-  char *value = property(tikz, node, name);
-  const char *text = value;
-  int length = text ? read_hundredths(&text) : 0;
-  xmlFree(value);
-  return length;
+  const char *text = property(tikz, node, name);
+  return read_hundredths(&text);
 }
 
 static struct look node_look(struct tikz *tikz, const xmlNode *node) {
-  char *classes = property(tikz, node, "class");
-  struct look look = look_of((const char *)node->name, classes ? classes : "", 0);
-  xmlFree(classes);
-  return look;
+  return look_of((const char *)node->name, property(tikz, node, "class"), 0);
 }
 
-/* Remembers the tile that the reader is at. */
-static void keep_tile(struct tikz *tikz) {
-  xmlNode *read = xmlTextReaderExpand(tikz->reader), *node = read ? xmlCopyNode(read, 1) : NULL;
-  if (!node) tikz->failed = true;
-  if (!node || tikz->tile_count == TILES_MOST) return xmlFreeNode(node);
-  struct tile *tile = &tikz->tiles[tikz->tile_count++];
-  *tile = (struct tile){.node = node};
-  const xmlNode *ground = xmlFirstElementChild(node);
-  tile->ground = node_look(tikz, ground);
-  tile->ink = node_look(tikz, xmlNextElementSibling((xmlNode *)ground));
-}
-
-/* A point of a tile, whose y-axis points upwards. */
 static void put_tile_point(FILE *stream, int x, int y) {
   fputs("{\\pgfpoint{", stream);
   put_points(stream, x);
@@ -288,42 +273,64 @@ static void put_tile_point(FILE *stream, int x, int y) {
   fputs("}}", stream);
 }
 
-static void put_tile_rectangle(struct tikz *tikz, const xmlNode *node, int side) {
+/* The y-axis of a tile points upwards. */
+static void put_tile_rectangle(struct tikz *tikz, const xmlNode *node, int side, FILE *code) {
   int across = node_length(tikz, node, "width"), down = node_length(tikz, node, "height");
-  fputs("\\pgfpathrectangle", tikz->stream);
-  put_tile_point(tikz->stream, node_length(tikz, node, "x"),
+  fputs("\\pgfpathrectangle", code);
+  put_tile_point(code, node_length(tikz, node, "x"),
                  side - node_length(tikz, node, "y") - down);
-  put_tile_point(tikz->stream, across, down);
-  fputs("\\pgfusepath{fill}", tikz->stream);
+  put_tile_point(code, across, down);
+  fputs("\\pgfusepath{fill}", code);
 }
 
-static void put_tile_path(struct tikz *tikz, const xmlNode *node, int side) {
-  char *d = property(tikz, node, "d");
-  struct steps steps = {.at = d ? d : "", .command = 'M'};
+static void put_tile_path(struct tikz *tikz, const xmlNode *node, int side, FILE *code) {
+  struct steps steps = {.at = property(tikz, node, "d"), .command = 'M'};
   for (enum step step; (step = next_step(&steps)) != STEP_END;) {
-    fputs(step == STEP_MOVE ? "\\pgfpathmoveto" : "\\pgfpathlineto", tikz->stream);
-    put_tile_point(tikz->stream, steps.x, side - steps.y);
+    fputs(step == STEP_MOVE ? "\\pgfpathmoveto" : "\\pgfpathlineto", code);
+    put_tile_point(code, steps.x, side - steps.y);
   }
-  fputs("\\pgfusepath{stroke}", tikz->stream);
-  xmlFree(d);
+  fputs("\\pgfusepath{stroke}", code);
+}
+
+static void put_ink(struct tikz *tikz, const xmlNode *node, int side, FILE *code) {
+  if (node->type != XML_ELEMENT_NODE) return;
+  if (strcmp((const char *)node->name, "rect") == 0) put_tile_rectangle(tikz, node, side, code);
+  else put_tile_path(tikz, node, side, code);
+}
+
+/* Reads a tile: its first shape is the ground. */
+static bool read_tile(struct tikz *tikz, const xmlNode *node, struct tile *tile) {
+  size_t size;
+  const xmlNode *ground = node->children;
+  while (ground && ground->type != XML_ELEMENT_NODE)
+    ground = ground->next;
+  FILE *code = ground ? open_memstream(&tile->code, &size) : NULL;
+  if (!code) return false;
+  snprintf(tile->id, sizeof tile->id, "%s", property(tikz, node, "id"));
+  tile->side = node_length(tikz, node, "width");
+  tile->ground = node_look(tikz, ground);
+  for (const xmlNode *at = ground->next; at; at = at->next) {
+    if (at->type == XML_ELEMENT_NODE) tile->ink = node_look(tikz, at);
+    put_ink(tikz, at, tile->side, code);
+  }
+  return fclose(code) == 0;
+}
+
+static void keep_tile(struct tikz *tikz) {
+  const xmlNode *node = xmlTextReaderExpand(tikz->reader);
+  assert(tikz->tile_count < TILES_MOST);
+  if (!node || !read_tile(tikz, node, &tikz->tiles[tikz->tile_count++])) tikz->failed = true;
 }
 
 /* Another picture of the document may have declared it. */
-static void declare_tile(struct tikz *tikz, struct tile *tile, const char *id) {
-  FILE *stream = tikz->stream;
-  int side = node_length(tikz, tile->node, "width");
-  fprintf(stream, "\\ifcsname pgf@pattern@name@%s\\endcsname\\else", id);
-  fprintf(stream, "\\pgfdeclarepatternformonly{%s}{\\pgfpointorigin}", id);
-  put_tile_point(stream, side, side);
-  put_tile_point(stream, side, side);
+static void declare_tile(FILE *stream, struct tile *tile) {
+  fprintf(stream, "\\ifcsname pgf@pattern@name@%s\\endcsname\\else", tile->id);
+  fprintf(stream, "\\pgfdeclarepatternformonly{%s}{\\pgfpointorigin}", tile->id);
+  put_tile_point(stream, tile->side, tile->side);
+  put_tile_point(stream, tile->side, tile->side);
   fputs("{\\pgfsetlinewidth{", stream);
   put_points(stream, tile->ink.width);
-  fputc('}', stream);
-  for (xmlNode *node = xmlNextElementSibling(xmlFirstElementChild(tile->node)); node;
-       node = xmlNextElementSibling(node))
-    if (strcmp((const char *)node->name, "rect") == 0) put_tile_rectangle(tikz, node, side);
-    else put_tile_path(tikz, node, side);
-  fputs("}\\fi\n", stream);
+  fprintf(stream, "}%s}\\fi\n", tile->code);
   tile->is_declared = true;
 }
 
@@ -331,11 +338,8 @@ static void declare_tile(struct tikz *tikz, struct tile *tile, const char *id) {
 static const struct tile *tile_of(struct tikz *tikz, const char *id) {
   for (size_t i = 0; *id && i < tikz->tile_count; i++) {
     struct tile *tile = &tikz->tiles[i];
-    char *own = property(tikz, tile->node, "id");
-    bool is_same = own && strcmp(own, id) == 0;
-    xmlFree(own);
-    if (!is_same) continue;
-    if (!tile->is_declared) declare_tile(tikz, tile, id);
+    if (strcmp(tile->id, id) != 0 || !tile->code) continue;
+    if (!tile->is_declared) declare_tile(tikz->stream, tile);
     return tile;
   }
   return NULL;
@@ -556,6 +560,6 @@ neap_status tikz_write(const char *svg, size_t size, int across, int down, FILE 
   fputs("\\end{tikzpicture}%\n", stream);
   xmlFreeTextReader(tikz.reader);
   for (size_t i = 0; i < tikz.tile_count; i++)
-    xmlFreeNode(tikz.tiles[i].node);
+    free(tikz.tiles[i].code);
   return more == 0 && !tikz.failed ? NEAP_OK : error_memory(error);
 }
