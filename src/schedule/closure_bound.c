@@ -150,9 +150,13 @@ static struct run *highest_run(struct search *search) {
   return highest;
 }
 
-/* Ends when the highest run has no more room, is a single operator, or is no higher than the bound. */
+/*
+ * Ends when the highest run has no more room, is a single operator, or is no higher than the bound.  In
+ * the order that results, the operators that are highest often have the highest cuts, too.
+ */
 static bool nest(struct search *search, size_t *best) {
   size_t count = search->costs->count;
+  struct run whole = {0, count, 0};
   costs_walk_start(&search->walk);
   add_run(search, 0, count);
   neap_size lowest = search->runs[0].peak;
@@ -167,7 +171,8 @@ static bool nest(struct search *search, size_t *best) {
     if (search->cut >= run->peak || search->budget->end != BUDGET_LEFT) break;
     split(search, run);
   }
-  return true;
+  memcpy(search->order, best, count * sizeof *best);
+  return lowest <= search->least || cut_run(search, &whole, CLOSURE_PATIENCE);
 }
 
 /* ---------------------------------------------------------------- the whole */

@@ -266,7 +266,7 @@ static bool make_orders(const struct costs *costs, struct orders *orders) {
 /* ---------------------------------------------------------------- the proof */
 
 #define SECONDS_DEFAULT 5
-#define NEST_SHARE 4
+#define NEST_SHARE 2
 #define MEMORY_DEFAULT ((neap_size)1 << 30)
 
 /* Passes the budget's watch on to the caller. */
@@ -308,13 +308,15 @@ static neap_status prove_best(struct costs *costs, struct prove_task *task, neap
 
 /*
  * Makes the other order from the best one and least cuts, which also raise the bound.  Takes at most
- * a part of the ticks that are left.
+ * a part of the ticks and of the time that are left.
  */
 static neap_status nest_order(struct prove_task *task, struct orders *orders,
                               neap_error *error) {
   struct budget *whole = task->budget, part;
-  uint64_t left = whole->max_ticks - whole->ticks;
-  budget_init_within(&part, whole, whole->max_ticks > 0 ? left / NEST_SHARE + 1 : 0);
+  uint64_t ticks = whole->max_ticks - whole->ticks;
+  budget_init_within(&part, whole, whole->max_ticks > 0 ? ticks / NEST_SHARE + 1 : 0);
+  if (whole->deadline > 0)
+    part.deadline = part.started + (whole->deadline - part.started) / NEST_SHARE;
   memcpy(orders->other, orders->best, task->costs->count * sizeof *orders->other);
   neap_status status = closure_order(task->costs, orders->other, &part, &task->least, error);
   budget_look(&part);
