@@ -330,10 +330,14 @@ typedef struct neap_split_report {
   double seconds;
 } neap_split_report;
 
-/* Operators [first, end) of the model in `bands` bands of the rows of `output`, which end before ends[i]. */
+/*
+ * Operators [first, end) of the model in `bands` bands of the rows of `output`, or of its channels, which end before
+ * ends[i].
+ */
 typedef struct neap_split_segment {
   size_t first, end, bands;
   const int32_t *ends;
+  bool is_by_channels;
   const char *input, *output;
 } neap_split_segment;
 

@@ -119,7 +119,7 @@ static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
 
 /* ---------------------------------------------------------------- bands */
 
-/* The best choice; without one that fits, the one with the smallest arena is in the curve. */
+/* The best choice; without one that fits, the one with the smallest arena. */
 static void add_split(struct neap_fit *fit) {
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
@@ -142,7 +142,7 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   if (status != NEAP_OK) return status;
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
-  if (!is_within(fit, &report.after)) status = split_lower(fit->split, error);
+  if (!is_within(fit, &report.after)) status = split_shrink(fit->split, error);
   if (status == NEAP_OK) add_split(fit);
   return status;
 }

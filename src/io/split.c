@@ -289,6 +289,19 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
   return NEAP_OK;
 }
 
+/* The lowest peak, or the smallest arena. */
+static struct choice *best_of(const struct neap_split *given) {
+  struct neap_split *split = (struct neap_split *)given;
+  struct choice *best = split->point_count > 0 ? &split->points[0] : &split->before;
+  for (size_t i = 1; i < split->point_count; i++) {
+    struct choice *other = &split->points[i];
+    bool is_better = split->splitting.is_arena ? other->point.arena < best->point.arena
+                                               : other->point.peak < best->point.peak;
+    if (is_better) best = other;
+  }
+  return best;
+}
+
 /* How much more than the capacity a choice needs. */
 static neap_size excess_of(const struct neap_split *split, const neap_split_point *point) {
   return (split->splitting.is_arena ? point->arena : point->peak) - split->splitting.capacity;
@@ -322,6 +335,31 @@ static neap_status search_fitting(struct neap_split *split, neap_error *error) {
     wish.capacity = smaller_of(room, split->after.point.peak - 1);
   }
   return NEAP_OK;
+}
+
+/*
+ * Halves the arenas between what is refuted and the smallest that has been found.  Each choice that is found is
+ * a point; best_of takes the one with the smallest arena.
+ */
+static neap_status search_smallest(struct neap_split *split, neap_error *error) {
+  const neap_splitting given = split->splitting;
+  neap_size low = larger_of(split->least_tail, given.capacity),
+            bound = split->report.lower_bound;
+  neap_status status = NEAP_OK;
+  while (status == NEAP_OK && keep_on(split)) {
+    const neap_size high = best_of(split)->point.arena;
+    const neap_size middle = low + (high - low) / 2;
+    split->splitting.capacity = middle - middle % NEAP_ARENA_STEP;
+    if (split->splitting.capacity <= low) break;
+    status = search_fitting(split, error);
+    bound = larger_of(bound, split->report.lower_bound);
+    if (best_of(split)->point.arena > split->splitting.capacity)
+      low = split->splitting.capacity;
+  }
+  split->splitting = given;
+  split->report.is_proven = false;
+  split->report.lower_bound = bound;
+  return status;
 }
 
 /* The smallest tail of any choice, since none has fewer operators. */
@@ -359,11 +397,12 @@ neap_options *split_options(const char *ticks, neap_error *error) {
 static void mark_elsewhere(struct neap_split *split) {
   const struct neap_liveness *liveness = &split->reading.liveness;
   if (target_of(&split->reading)->places_ends) return;
-  for (size_t t = 0; t < split->network.tensor_count; t++) {
-    struct split_tensor *tensor = &split->network.tensors[t];
-    tensor->is_elsewhere = (liveness->no_inputs && tensor->made == 0) ||
-                           (liveness->no_outputs && tensor->is_output);
-  }
+  for (struct split_network *network = &split->network; network; network = network->channels)
+    for (size_t t = 0; t < network->tensor_count; t++) {
+      struct split_tensor *tensor = &network->tensors[t];
+      tensor->is_elsewhere = (liveness->no_inputs && tensor->made == 0) ||
+                             (liveness->no_outputs && tensor->is_output);
+    }
 }
 
 static const struct split_format *format_of(const char *text, size_t size,
@@ -380,19 +419,6 @@ static neap_status open_model(struct neap_split *split, neap_error *error) {
                                  &split->network, error);
   if (status == NEAP_OK) mark_elsewhere(split);
   return status;
-}
-
-/* The lowest peak, or the smallest arena. */
-static struct choice *best_of(const struct neap_split *given) {
-  struct neap_split *split = (struct neap_split *)given;
-  struct choice *best = split->point_count > 0 ? &split->points[0] : &split->before;
-  for (size_t i = 1; i < split->point_count; i++) {
-    struct choice *other = &split->points[i];
-    bool is_better = split->splitting.is_arena ? other->point.arena < best->point.arena
-                                               : other->point.peak < best->point.peak;
-    if (is_better) best = other;
-  }
-  return best;
 }
 
 static neap_status split_all(struct neap_split *split, neap_error *error) {
@@ -448,9 +474,8 @@ neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
   return status;
 }
 
-neap_status split_lower(neap_split *split, neap_error *error) {
-  split->splitting.keep_on_curve = true;
-  return split->network.operator_count > 0 ? search_curve(split, error) : NEAP_OK;
+neap_status split_shrink(neap_split *split, neap_error *error) {
+  return split->network.operator_count > 0 ? search_smallest(split, error) : NEAP_OK;
 }
 
 /* The error of a capacity that nothing fits. */
@@ -560,6 +585,7 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
                                     own->end,
                                     piece->bands,
                                     piece->ends,
+                                    own->network->axis == SPLIT_CHANNELS,
                                     names_text(&split->graph->names, own->input),
                                     names_text(&split->graph->names, own->output)};
     return true;

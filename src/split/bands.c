@@ -15,6 +15,9 @@
  * A row is exact if its window has the same rows of the whole in both computations, and all are exact.
  * That also covers average pools, which divide by the number of rows within the borders.
  *
+ * Along the channels nothing is spoilt and nothing computed twice: pools, depthwise convolutions and means make
+ * each channel of its own one, and convolutions that begin a segment each of the whole input.
+ *
  * Backwards through the segment, each operator gets the fewest rows from which all that later ones want
  * can be made.  Forwards, spoilt rows may stay where that does no harm, which saves slices.
  */
@@ -25,8 +28,15 @@
 #include "core/checked.h"
 
 void split_network_clear(struct split_network *network) {
+  if (network->channels) split_network_clear(network->channels);
+  free(network->channels);
   free(network->tensors);
   free(network->operators);
+}
+
+const struct split_network *split_network_along(const struct split_network *network,
+                                                enum split_axis axis) {
+  return axis == SPLIT_CHANNELS ? network->channels : network;
 }
 
 static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
@@ -190,11 +200,20 @@ struct split_range split_rows_of(const struct split_segment *segment,
   return rows[made - 1 - segment->first].made;
 }
 
+/* The segment's input as a whole; making another one as a whole for each band would save nothing. */
+static bool want_whole(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  if (node->inputs[0] != segment->input) return false;
+  rows[k].given = (struct split_range){0, height_of(segment, segment->input)};
+  return true;
+}
+
 /* Finds what operator k is given, and what it wants of its inputs. */
 static bool want(const struct split_segment *segment, struct split_rows *rows, size_t k) {
   const struct split_operator *node = operator_at(segment, k);
   int64_t height = height_of(segment, node->inputs[0]);
   if (is_empty(rows[k].wanted)) return false; /* nothing reads it */
+  if (node->rule.kind == SPLIT_OUTPUTS) return want_whole(segment, rows, k);
   struct split_range needed = rows_needed(&node->rule, height, rows[k].wanted_exact);
   if (!find_given(&node->rule, height, height_of(segment, node->output), needed, rows[k].wanted,
                   &rows[k].given))
@@ -237,6 +256,10 @@ static struct split_range exact_inputs(const struct split_segment *segment,
 static bool make(const struct split_segment *segment, struct split_rows *rows, size_t k) {
   const struct split_operator *node = operator_at(segment, k);
   int64_t height = height_of(segment, node->inputs[0]);
+  if (node->rule.kind == SPLIT_OUTPUTS) {
+    rows[k].made = rows[k].exact = rows[k].wanted;
+    return true;
+  }
   if (!split_rows_made(&node->rule, height, height_of(segment, node->output), rows[k].given,
                        &rows[k].made))
     return false;

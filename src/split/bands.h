@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which rows of its tensors a part of a network needs to compute a band of its output's rows. */
+/*
+ * Which rows of its tensors a part of a network needs to compute a band of its output's rows.  The same
+ * along the channels: what is said of rows here then holds for channels, and bands are groups of them.
+ */
 #ifndef SPLIT_BANDS_H
 #define SPLIT_BANDS_H
 
@@ -16,7 +19,8 @@ enum split_kind {
   SPLIT_POINTWISE, /* row i depends on rows i of all inputs */
   SPLIT_WINDOW,    /* on rows i * stride - top .. i * stride - top + reach, where they exist */
   SPLIT_PAD,       /* rows are added before and after those of the input */
-  SPLIT_RESIZE     /* `stride` rows are made for each row of the input */
+  SPLIT_RESIZE,    /* `stride` rows are made for each row of the input */
+  SPLIT_OUTPUTS    /* each row is made of the whole input, by weights of its own */
 };
 
 /* How the rows of an operator's output depend on those of its inputs. */
@@ -48,11 +52,20 @@ struct split_operator {
   int64_t macs; /* multiply-accumulates of the whole */
 };
 
+enum split_axis { SPLIT_ROWS, SPLIT_CHANNELS };
+
 struct split_network {
   struct split_tensor *tensors;
   struct split_operator *operators; /* in the order in which they run */
   size_t tensor_count, operator_count;
+  enum split_axis axis;
+  struct split_network
+      *channels; /* the same along the channels; NULL: nothing is known of them */
 };
+
+/* A network along one of its axes. */
+const struct split_network *split_network_along(const struct split_network *network,
+                                                enum split_axis axis);
 
 /* Releases what a network has, but not itself. */
 void split_network_clear(struct split_network *network);

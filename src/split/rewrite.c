@@ -14,6 +14,7 @@ struct slice {
 struct writer {
   struct split_rewriting *made;
   size_t parts_max;
+  enum split_axis axis;    /* of the segment */
   size_t *band;            /* the tensor that each operator of a segment has made */
   struct split_rows *rows; /* of each operator of a segment */
   struct slice *slices;
@@ -30,7 +31,7 @@ static size_t add_tensor(struct writer *writer, size_t like, int64_t rows) {
     writer->is_short = true;
     return 0;
   }
-  made->tensors[made->tensor_count] = (struct split_new_tensor){like, rows};
+  made->tensors[made->tensor_count] = (struct split_new_tensor){like, rows, writer->axis};
   return made->network->tensor_count + made->tensor_count++;
 }
 
@@ -46,6 +47,7 @@ static void add_step(struct writer *writer, const struct split_step *step, const
   }
   struct split_step *added = &made->steps[made->step_count++];
   *added = *step;
+  added->axis = writer->axis;
   added->links = made->link_count;
   added->link_count = count;
   for (size_t i = 0; i < count; i++)
@@ -125,6 +127,7 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
   struct split_rewriting *made = writer->made;
   struct parts parts = {.count = 0};
   writer->slice_count = 0;
+  writer->axis = segment->network->axis;
   for (size_t b = 0; b < piece->bands && !writer->is_short; b++) {
     struct split_range band = split_piece_band(piece, b);
     split_band(segment, band, writer->rows);

@@ -19,10 +19,11 @@ struct split_pieces {
   size_t count;
 };
 
-/* Rows of a tensor of the network. */
+/* Rows or channels of a tensor of the network. */
 struct split_new_tensor {
   size_t like;
   int64_t rows;
+  enum split_axis axis;
 };
 
 enum split_step_kind {
@@ -35,6 +36,7 @@ enum split_step_kind {
 /* A step.  Tensors from network->tensor_count on are new ones. */
 struct split_step {
   enum split_step_kind kind;
+  enum split_axis axis;
   size_t like;
   size_t links, link_count, output; /* not of an old one; inputs as in split_operator */
   struct split_rows rows;

@@ -306,11 +306,11 @@ static bool add_heights(struct builder *builder, const struct split_segment *seg
   return true;
 }
 
-/* Adds a segment in each number of bands. */
+/* Adds a segment in each number of bands.  Along the channels, nothing is spoilt that could stay. */
 static bool add_bands(struct builder *builder, const struct split_segment *segment) {
   static const unsigned char counts[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32};
   int64_t height = output_height(segment);
-  for (int keeps = 0; keeps < 2; keeps++) {
+  for (int keeps = 0; keeps < 2 - (segment->network->axis == SPLIT_CHANNELS); keeps++) {
     struct split_segment own = *segment;
     own.keeps_spoilt = keeps;
     memset(builder->is_known, 0, sizeof builder->is_known);
@@ -346,6 +346,22 @@ static bool is_cut(const struct builder *builder, size_t at) {
          builder->cuts[at] != SPLIT_NO_TENSOR;
 }
 
+/* Whether an operator can begin a segment, along any axis. */
+static bool can_begin(const struct split_network *network, size_t first) {
+  return network->operators[first].rule.kind != SPLIT_NONE ||
+         (network->channels && network->channels->operators[first].rule.kind != SPLIT_NONE);
+}
+
+/* Adds the pieces of a segment in bands of rows, and of channels. */
+static bool add_axes(struct builder *builder, const struct split_segment *segment) {
+  for (enum split_axis axis = SPLIT_ROWS; axis <= SPLIT_CHANNELS; axis++) {
+    struct split_segment own = *segment;
+    own.network = split_network_along(segment->network, axis);
+    if (own.network && is_splittable(&own) && !add_bands(builder, &own)) return false;
+  }
+  return true;
+}
+
 /* Adds the pieces that begin at a cut. */
 static bool add_from(struct builder *builder, size_t first) {
   const struct split_network *network = builder->search->network;
@@ -357,8 +373,8 @@ static bool add_from(struct builder *builder, size_t first) {
     if (!is_cut(builder, end)) continue;
     if (is_next && !add_whole(builder, &segment)) return false;
     is_next = false;
-    if (network->operators[first].rule.kind == SPLIT_NONE) return true;
-    if (is_splittable(&segment) && !add_bands(builder, &segment)) return false;
+    if (!can_begin(network, first)) return true;
+    if (!add_axes(builder, &segment)) return false;
   }
   return true;
 }
@@ -556,6 +572,23 @@ static neap_status try_path(const struct split_path *path, const struct split_wi
   return status;
 }
 
+/*
+ * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for the one after it, so that
+ * the whole needs more than each piece.  Blames the highest piece in bands; false if there is none.
+ */
+static bool blame(struct split_search *search, const struct split_path *path, neap_size peak) {
+  struct split_piece *highest = NULL;
+  for (size_t i = 0; i < path->count; i++) {
+    struct split_piece *piece = path->pieces[i];
+    if (piece->bands > 1 && piece->peak < peak && (!highest || piece->peak > highest->peak))
+      highest = piece;
+  }
+  if (!highest) return false;
+  highest->peak = peak;
+  search->has_guesses = true;
+  return true;
+}
+
 /* How often the whole is planned before the best so far has to do. */
 #define TRIES_MAX 12
 
@@ -572,7 +605,8 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
   bool rises = false;
   for (size_t tries = 0; tries < TRIES_MAX && measure->keep_on(measure->user);) {
     if (!next_path(finder, wish, ceiling, path)) {
-      found->is_refuted = !found->is_found && ceiling == wish->capacity;
+      found->is_refuted =
+          !found->is_found && ceiling == wish->capacity && !finder->search->has_guesses;
       return NEAP_OK;
     }
     neap_status status = measure_path(path, BOUND_LARGE, measure, &rises, error);
@@ -582,15 +616,17 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     if (status != NEAP_OK) return status;
     bool is_best = wish->capacity >= 0 ? peak <= wish->capacity : peak <= path->peak;
     /* The first path within a capacity has the least work; later ones may have more than they need. */
-    if (is_best) found->is_proven = wish->capacity < 0 || ceiling == wish->capacity;
+    if (is_best)
+      found->is_proven =
+          !finder->search->has_guesses && (wish->capacity < 0 || ceiling == wish->capacity);
     if (is_best) return NEAP_OK;
     tries++;
     status = measure_path(path, BOUND_ALL, measure, &rises, error);
     if (status == NEAP_OK && !rises)
       status = measure_path(path, PLAN_HIGHEST, measure, &rises, error);
     if (status != NEAP_OK) return status;
-    if (!rises && wish->capacity < 0) return NEAP_OK;
-    if (!rises) ceiling = path->peak - 1;
+    if (!rises && wish->capacity < 0 && !blame(finder->search, path, peak)) return NEAP_OK;
+    if (!rises && wish->capacity >= 0) ceiling = path->peak - 1;
   }
   return NEAP_OK;
 }

@@ -10,7 +10,9 @@
  *
  * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
  * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
- * planned.  If its peak is that of the path, no other choice of the family is lower.
+ * planned.  If its peak is that of the path, no other choice of the family is lower.  If it is higher although the
+ * bounds of its pieces cannot be raised, one piece is taken to be that high, so that other paths are tried; then nothing
+ * is proven.
  *
  * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet, and
  * while the last one runs, the input is not needed any more, so these two can be higher:
@@ -39,7 +41,7 @@ struct split_piece {
   int64_t macs;
   size_t operators; /* how many there are then, a lower bound before it is measured */
   neap_size sum;    /* of all its tensors, in one band; NEAP_MAX: not known */
-  neap_size peak;   /* no layout is lower */
+  neap_size peak;   /* no layout is lower, unless the search has guesses */
   bool is_measured, is_planned;
 };
 
@@ -52,6 +54,7 @@ struct split_search {
   size_t piece_count;
   int64_t macs; /* of the network as it is */
   size_t length_max; /* operators of a segment */
+  bool has_guesses;  /* nothing is proven any more */
 };
 
 /* What pieces are of interest. */

@@ -16,7 +16,7 @@
 
 static struct split_tensor tensors[OPERATORS_MAX + 1];
 static struct split_operator operators[OPERATORS_MAX];
-static struct split_network network = {tensors, operators, 0, 0};
+static struct split_network network = {.tensors = tensors, .operators = operators};
 static uint64_t values[OPERATORS_MAX + 1][HEIGHT_MAX]; /* of the whole */
 static uint64_t state;
 
@@ -98,6 +98,17 @@ static int64_t compute(const struct split_rule *rule, const uint64_t *a, const u
   return height;
 }
 
+/* Channels that are made of the whole input, each by weights of its own. */
+static void compute_outputs(const uint64_t *in, int64_t height, struct split_range made,
+                            uint64_t *out) {
+  for (int64_t i = made.begin; i < made.end; i++) {
+    uint64_t sum = (uint64_t)i;
+    for (int64_t tap = 0; tap < height; tap++)
+      sum = mix(sum, in[tap]);
+    out[i - made.begin] = sum;
+  }
+}
+
 /* ---------------------------------------------------------------- networks */
 
 static struct split_rule random_rule(void) {
@@ -138,16 +149,21 @@ static bool add_operator(void) {
   *node = (struct split_operator){
       .rule = random_rule(), .inputs = {made - 1}, .input_count = 1, .output = made};
   int64_t height = tensors[made - 1].height;
+  if (k == 0 && roll(3) == 0) node->rule = (struct split_rule){.kind = SPLIT_OUTPUTS};
   if (node->rule.kind == SPLIT_POINTWISE && roll(2))
     node->inputs[node->input_count++] = find_second(made - 1);
   int64_t top, rows = node->rule.kind == SPLIT_WINDOW ? rows_made(&node->rule, height, &top)
                       : node->rule.kind == SPLIT_PAD
                           ? height + node->rule.before + node->rule.after
-                      : node->rule.kind == SPLIT_RESIZE ? height * node->rule.stride
-                                                        : height;
+                      : node->rule.kind == SPLIT_RESIZE  ? height * node->rule.stride
+                      : node->rule.kind == SPLIT_OUTPUTS ? 1 + roll(HEIGHT_MAX)
+                                                         : height;
   if (rows < 1 || rows > HEIGHT_MAX) return false;
-  compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
-          out);
+  if (node->rule.kind == SPLIT_OUTPUTS)
+    compute_outputs(values[made - 1], height, (struct split_range){0, rows}, out);
+  else
+    compute(&node->rule, values[made - 1], values[node->inputs[node->input_count - 1]], height,
+            out);
   memcpy(values[made], out, (size_t)rows * sizeof *out);
   tensors[made] = (struct split_tensor){rows, 1 + roll(9), k + 1, k + 1, false, false};
   for (size_t i = 0; i < node->input_count; i++)
@@ -192,11 +208,16 @@ static void run_band(const struct split_segment *segment, const struct split_row
     uint64_t out[HEIGHT_MAX * 2];
     if (rows[k].given.begin > 0) rule.before = 0;
     if (rows[k].given.end < height) rule.after = 0;
-    int64_t made =
-        compute(&rule, given(segment, rows, node->inputs[0], rows[k].given),
-                given(segment, rows, node->inputs[node->input_count - 1], rows[k].given),
-                rows[k].given.end - rows[k].given.begin, out);
-    assert_int_equal(made, rows[k].made.end - rows[k].made.begin);
+    int64_t made = rows[k].made.end - rows[k].made.begin;
+    const uint64_t *first = given(segment, rows, node->inputs[0], rows[k].given);
+    if (rule.kind == SPLIT_OUTPUTS) {
+      assert_int_equal(rows[k].given.end - rows[k].given.begin, height);
+      compute_outputs(first, height, rows[k].made, out);
+    } else
+      assert_int_equal(made, compute(&rule, first,
+                                     given(segment, rows, node->inputs[node->input_count - 1],
+                                           rows[k].given),
+                                     rows[k].given.end - rows[k].given.begin, out));
     memcpy(band_values[node->output], out, (size_t)made * sizeof *out);
     for (int64_t i = rows[k].exact.begin; i < rows[k].exact.end; i++)
       assert_true(out[i - rows[k].made.begin] == values[node->output][i]);

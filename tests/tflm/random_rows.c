@@ -2,7 +2,8 @@
 /*
  * random_rows SEED FILE: writes a model of TensorFlow Lite Micro whose operators work row by row:
  * windows of every size, stride and padding, pads, element-wise operators with one and two inputs, and
- * resizing, of floats or of int8.
+ * resizing, of floats or of int8.  Half of them end in operators that work channel by channel, with scales for
+ * each channel or for all of them.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 #include "tests/tflm/draft.h"
 
-#define TENSORS 20
+#define TENSORS 24
 
 struct shape {
   unsigned height, width, channels;
@@ -116,6 +117,36 @@ static void add_resize(void) {
   make(shape);
 }
 
+/* A tail as in classifiers: more channels, a depthwise convolution, their means, and a fully connected layer. */
+static void add_tail(void) {
+  unsigned x = count - 1, channels = 6 + draft_roll(&draft, 30),
+           outputs = 2 + draft_roll(&draft, 40);
+  struct shape shape = shapes[x];
+  draft_tensor(&draft, "constant w%u %s[%u,1,1,%u]", count, type(), channels, shape.channels);
+  if (is_int8) draft_tensor(&draft, " scales %u 0 32", draft_roll(&draft, 2) ? channels : 1);
+  draft_tensor(&draft, "\n");
+  add_bias(channels);
+  draft_operator(&draft, "CONV_2D t%u w%u b%u -> t%u : 0 1 1 0 1 1\n", x, count, count, count);
+  shape.channels = channels;
+  make(shape);
+  draft_tensor(&draft, "constant w%u %s[1,3,3,%u]", count, type(), channels);
+  if (is_int8) draft_tensor(&draft, " scales %u 0 32 3", draft_roll(&draft, 2) ? channels : 1);
+  draft_tensor(&draft, "\n");
+  add_bias(channels);
+  draft_operator(&draft, "DEPTHWISE_CONV_2D t%u w%u b%u -> t%u : 0 1 1 1 0 1 1\n", count - 1,
+                 count, count, count);
+  make(shape);
+  draft_tensor(&draft, "constant axes int32[2] : 1 2\n");
+  draft_operator(&draft, "MEAN t%u axes -> t%u : 1\n", count - 1, count);
+  make((struct shape){1, 1, channels});
+  draft_tensor(&draft, "constant w%u %s[%u,%u]%s\n", count, type(), outputs, channels,
+               weight_scales());
+  add_bias(outputs);
+  draft_operator(&draft, "FULLY_CONNECTED t%u w%u b%u -> t%u : 0 0 1\n", count - 1, count,
+                 count, count);
+  make((struct shape){1, 1, outputs});
+}
+
 int main(int argument_count, char **arguments) {
   if (argument_count != 3) return 2;
   draft_init(&draft, (unsigned)strtoul(arguments[1], NULL, 10));
@@ -133,6 +164,7 @@ int main(int argument_count, char **arguments) {
       make(shapes[count - 1]);
     }
   }
+  if (draft_roll(&draft, 2)) add_tail();
   if (count == 1) draft_operator(&draft, "RELU t0 -> t1\n"), make(shapes[0]);
   draft_tensor(&draft, "inputs t0\noutputs t%u\n", count - 1);
   draft_write(&draft, arguments[2]);

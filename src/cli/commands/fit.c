@@ -51,9 +51,9 @@ static const struct example examples[] = {
 /* ---------------------------------------------------------------- for people */
 
 static const char *step_text(const neap_fit_step *step) {
-  static const char *const texts[] = {"as it is, with the best layout",
-                                      "in another order of the operators",
-                                      "with outputs over inputs", "in bands of rows"};
+  static const char *const texts[] = {
+      "as it is, with the best layout", "in another order of the operators",
+      "with outputs over inputs", "in bands of rows or groups of channels"};
   return texts[step->means];
 }
 
@@ -206,9 +206,10 @@ const struct command command_fit = {
         "Micro: the planned head, the tail that the interpreter keeps, and what it needs to "
         "prepare the model. Tries in the order of what it costs, each with all before it, and "
         "stops at the first that fits: the best layout; the best order of the operators; with "
-        "--overlap, outputs over inputs as those kernels allow; bands of rows as in 'neap "
-        "split', with the least extra work.\n\nIf nothing fits, shows how much is missing, "
-        "and, where it is proven, how much must be "
+        "--overlap, outputs over inputs as those kernels allow; bands as in 'neap "
+        "split', with the least extra work.\n\nIf nothing fits, shows the smallest arena in "
+        "bands "
+        "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Exits with 4 if that is proven, and with 5 if "
         "nothing was found.",
     .options = options,

@@ -29,9 +29,10 @@ static void print_segments(const neap_split *split) {
   neap_split_segment segment;
   for (size_t i = 0; neap_split_segment_at(split, i, &segment); i++) {
     char input[FIGURE_NAME_SIZE], output[FIGURE_NAME_SIZE];
-    printf("segment  operators %zu to %zu in %zu bands, from %s to %s\n", segment.first,
-           segment.end - 1, segment.bands, figure_name(input, segment.input),
-           figure_name(output, segment.output));
+    printf("segment  operators %zu to %zu in %zu %s, from %s to %s\n", segment.first,
+           segment.end - 1, segment.bands,
+           segment.is_by_channels ? "groups of channels" : "bands",
+           figure_name(input, segment.input), figure_name(output, segment.output));
   }
 }
 
@@ -105,7 +106,7 @@ json_t *split_facts_point(const neap_split_point *point) {
   return object_add(object, "is_lower_bound", json_boolean(point->is_partial));
 }
 
-/* The heights of the bands. */
+/* The rows or channels of each band. */
 static json_t *height_list(const neap_split_segment *segment) {
   json_t *list = json_array();
   for (size_t b = 0; list && b < segment->bands; b++)
@@ -119,10 +120,11 @@ static json_t *segment_list(const neap_split *split) {
   neap_split_segment segment;
   for (size_t i = 0; list && neap_split_segment_at(split, i, &segment); i++)
     list = object_append(
-        list, json_pack("{sI sI sI so so so}", "first", (json_int_t)segment.first, "end",
-                        (json_int_t)segment.end, "bands", (json_int_t)segment.bands, "rows",
-                        height_list(&segment), "input", object_text(segment.input), "output",
-                        object_text(segment.output)));
+        list,
+        json_pack("{sI sI sI so so so}", "first", (json_int_t)segment.first, "end",
+                  (json_int_t)segment.end, "bands", (json_int_t)segment.bands,
+                  segment.is_by_channels ? "channels" : "rows", height_list(&segment), "input",
+                  object_text(segment.input), "output", object_text(segment.output)));
   return list;
 }
 

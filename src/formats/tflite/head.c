@@ -8,6 +8,10 @@ void head_put(struct head *head, size_t at, uint64_t number, size_t width) {
     head->bytes[at + i] = (unsigned char)(number >> (8 * i));
 }
 
+void head_copy(struct head *head, size_t at, const void *bytes, size_t size) {
+  if (head->bytes) memcpy(head->bytes + at, bytes, size);
+}
+
 size_t head_take(struct head *head, size_t size, size_t alignment) {
   size_t at = (head->used + alignment - 1) / alignment * alignment;
   head->used = at + size;

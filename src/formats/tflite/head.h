@@ -15,6 +15,8 @@ struct head {
 
 void head_put(struct head *head, size_t at, uint64_t number, size_t width);
 
+void head_copy(struct head *head, size_t at, const void *bytes, size_t size);
+
 /* Takes the next bytes of the head, aligned as specified. */
 size_t head_take(struct head *head, size_t size, size_t alignment);
 

@@ -2,7 +2,7 @@
 /*
  * Tensors are NHWC.  An operator works row by row if all that it reads and writes has one batch and rows
  * of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants must be the same
- * for every row.
+ * for every row.  Channels are the last dimension: of any tensor, since the other ones do not matter then.
  */
 #include "formats/tflite/network.h"
 
@@ -32,9 +32,18 @@ static bool read_shape(const struct tflite_subgraph *subgraph, size_t index,
          flat_unsigned(&table, TFLITE_TENSOR_IS_VARIABLE, 1, 0, &shape->is_variable);
 }
 
+size_t tflite_element_bytes(uint64_t type) {
+  return type == TFLITE_INT64                             ? 8
+         : type == TFLITE_FLOAT32 || type == TFLITE_INT32 ? 4
+         : type == TFLITE_INT16                           ? 2
+         : type == TFLITE_INT8                            ? 1
+                                                          : 0;
+}
+
 /* Bytes of an element; 0 if the type cannot be sliced. */
 static int64_t element_bytes(uint64_t type) {
-  return type == TFLITE_FLOAT32 ? 4 : type == TFLITE_INT16 ? 2 : type == TFLITE_INT8 ? 1 : 0;
+  bool is_sliced = type == TFLITE_FLOAT32 || type == TFLITE_INT16 || type == TFLITE_INT8;
+  return is_sliced ? (int64_t)tflite_element_bytes(type) : 0;
 }
 
 static bool has_data(const struct tflite_model *model, uint64_t buffer) {
@@ -60,12 +69,25 @@ static void measure(const struct shape *shape, struct split_tensor *tensor) {
   tensor->row_bytes = bytes;
 }
 
+/* Sets the number of channels and the bytes of one, where there are any. */
+static void measure_channels(const struct shape *shape, struct split_tensor *tensor) {
+  int64_t bytes = element_bytes(shape->type);
+  if (shape->is_variable || shape->dims.count < 2 || shape->dims.count > 4) return;
+  for (size_t d = 0; d + 1 < shape->dims.count; d++)
+    if (flat_int32(&shape->dims, d) < 1 ||
+        !checked_mul(bytes, flat_int32(&shape->dims, d), &bytes))
+      return;
+  if (bytes == 0 || flat_int32(&shape->dims, shape->dims.count - 1) < 1) return;
+  tensor->height = flat_int32(&shape->dims, shape->dims.count - 1);
+  tensor->row_bytes = bytes;
+}
+
 /* ---------------------------------------------------------------- operators */
 
 struct reader {
   const struct tflite_model *model;
   const struct tflite_subgraph *subgraph;
-  struct split_network *network;
+  struct split_network *network, *channels;
   bool *is_constant;
 };
 
@@ -222,12 +244,138 @@ static int64_t count_macs(const struct kernel *kernel) {
              : 0;
 }
 
+/* ---------------------------------------------------------------- channels */
+
+bool tflite_is_weights(uint64_t code, size_t input, size_t *axis) {
+  bool is_depthwise = code == TFLITE_DEPTHWISE_CONV_2D;
+  *axis = is_depthwise && input == 1 ? 3 : 0;
+  return (is_depthwise || code == TFLITE_CONV_2D || code == TFLITE_FULLY_CONNECTED) &&
+         (input == 1 || input == 2);
+}
+
+/* Whether scales are the same for all weights, or one for each output. */
+static bool has_usual_scales(const struct flat_table *tensor, size_t axis, int64_t outputs) {
+  struct flat_table table;
+  struct flat_vector scales, zeros;
+  uint64_t dimension;
+  bool found;
+  if (!flat_child(tensor, TFLITE_TENSOR_QUANTIZATION, &table, &found)) return false;
+  if (!found) return true;
+  if (!flat_vector(&table, TFLITE_QUANTIZATION_SCALE, 4, &scales) ||
+      !flat_vector(&table, TFLITE_QUANTIZATION_ZERO_POINT, 8, &zeros) ||
+      !flat_unsigned(&table, TFLITE_QUANTIZATION_DIMENSION, 4, 0, &dimension))
+    return false;
+  if (scales.count <= 1 && zeros.count <= 1) return true;
+  return (int64_t)scales.count == outputs &&
+         (zeros.count <= 1 || zeros.count == scales.count) && dimension == axis;
+}
+
+/* Whether a constant can be cut along an axis, each piece for some of the outputs. */
+static bool is_cuttable(const struct reader *reader, size_t tensor, size_t axis,
+                        int64_t outputs) {
+  struct flat_table table, buffer;
+  struct flat_vector data;
+  struct shape shape;
+  bool is_sparse;
+  if (!read_shape(reader->subgraph, tensor, &shape) || axis >= shape.dims.count ||
+      !flat_element(&reader->subgraph->tensors, tensor, &table) ||
+      !flat_child(&table, TFLITE_TENSOR_SPARSITY, &buffer, &is_sparse) || is_sparse ||
+      flat_int32(&shape.dims, axis) != outputs || !has_usual_scales(&table, axis, outputs) ||
+      !flat_element(&reader->model->buffers, (size_t)shape.buffer, &buffer) ||
+      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
+    return false;
+  int64_t bytes = (int64_t)tflite_element_bytes(shape.type);
+  for (size_t d = 0; d < shape.dims.count; d++)
+    if (flat_int32(&shape.dims, d) < 1 ||
+        !checked_mul(bytes, flat_int32(&shape.dims, d), &bytes))
+      return false;
+  return bytes > 0 && (size_t)bytes == data.count;
+}
+
+/* Whether all constants of an operator are weights that can be cut, or are the same for every channel. */
+static bool are_constants_cuttable(const struct reader *reader, const struct tflite_call *call,
+                                   const struct split_operator *node, bool is_pointwise) {
+  int64_t outputs = reader->channels->tensors[node->output].height;
+  for (size_t i = 0; i < call->inputs->count; i++) {
+    int32_t element = flat_int32(call->inputs, i);
+    size_t axis;
+    struct shape shape;
+    if (element < 0 || !reader->is_constant[element]) continue;
+    if (tflite_is_weights(call->code, i, &axis)) {
+      if (!is_cuttable(reader, (size_t)element, axis, outputs)) return false;
+    } else if (is_pointwise &&
+               (!read_shape(reader->subgraph, (size_t)element, &shape) ||
+                (shape.dims.count > 0 && flat_int32(&shape.dims, shape.dims.count - 1) != 1)))
+      return false;
+  }
+  return true;
+}
+
+/* A mean over rows and columns. */
+static bool is_mean_of_channels(const struct tflite_call *call) {
+  struct flat_vector axes;
+  return call->code == TFLITE_MEAN && tflite_constant(call, 1, 2, &axes) &&
+         flat_int32(&axes, 0) + flat_int32(&axes, 1) == 3 &&
+         (flat_int32(&axes, 0) == 1 || flat_int32(&axes, 0) == 2);
+}
+
+static enum split_kind kind_along_channels(const struct tflite_call *call,
+                                           const struct kernel *kernel) {
+  switch (kernel->kind) {
+  case KERNEL_CONV:
+    return kernel->group_inputs == kernel->input.channels ? SPLIT_OUTPUTS : SPLIT_NONE;
+  case KERNEL_FULLY_CONNECTED:
+    return SPLIT_OUTPUTS;
+  case KERNEL_DEPTHWISE_CONV:
+  case KERNEL_POOL:
+    return SPLIT_POINTWISE;
+  case KERNEL_PAD:
+    return call->code == TFLITE_PAD ? SPLIT_POINTWISE : SPLIT_NONE;
+  default:
+    return SPLIT_NONE;
+  }
+}
+
+/* Lists the inputs that are not constant; false if one of them has no channels. */
+static bool list_channels(const struct reader *reader, const struct tflite_call *call,
+                          struct split_operator *node) {
+  for (size_t i = 0; i < call->inputs->count; i++) {
+    int32_t element = flat_int32(call->inputs, i);
+    if (element < 0 || reader->is_constant[element]) continue;
+    if (node->input_count == SPLIT_INPUTS || reader->channels->tensors[element].row_bytes == 0)
+      return false;
+    node->inputs[node->input_count++] = (size_t)element;
+  }
+  return node->input_count > 0;
+}
+
+static void describe_channels(const struct reader *reader, const struct tflite_call *call,
+                              const struct kernel *kernel, struct split_operator *node) {
+  bool is_each = tflite_operator_is_element_wise(call->code) || call->code == TFLITE_QUANTIZE ||
+                 call->code == TFLITE_DEQUANTIZE;
+  enum split_kind kind = SPLIT_NONE;
+  if (reader->channels->tensors[node->output].row_bytes == 0 ||
+      !list_channels(reader, call, node) ||
+      !are_constants_cuttable(reader, call, node, is_each))
+    return;
+  bool is_resize =
+      (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST) &&
+      node->input_count == 1;
+  if (is_each || is_resize || is_mean_of_channels(call)) kind = SPLIT_POINTWISE;
+  else if (kernel && node->input_count == 1) kind = kind_along_channels(call, kernel);
+  if (kind == SPLIT_POINTWISE && !are_as_high(reader->channels, node)) return;
+  node->rule = (struct split_rule){.kind = kind};
+}
+
+/* ---------------------------------------------------------------- reading */
+
 static void describe(const struct reader *reader, const struct tflite_call *call,
-                     struct split_operator *node) {
+                     struct split_operator *node, struct split_operator *along_channels) {
   struct kernel kernel = {.kind = KERNEL_MEAN};
   struct split_network *network = reader->network;
   bool is_known = tflite_describe_kernel(call, &kernel);
-  if (is_known) node->macs = count_macs(&kernel);
+  if (is_known) node->macs = along_channels->macs = count_macs(&kernel);
+  describe_channels(reader, call, is_known ? &kernel : NULL, along_channels);
   if (network->tensors[node->output].row_bytes == 0 ||
       !list_inputs(reader, call, is_pointwise(call->code), node))
     return;
@@ -246,6 +394,7 @@ static neap_status read_operator(struct reader *reader, size_t k, neap_error *er
   struct flat_vector inputs, outputs;
   struct tflite_call call = {reader->model, reader->subgraph, &table, &inputs, &outputs, 0};
   struct split_operator *node = &reader->network->operators[k];
+  struct split_operator *along_channels = &reader->channels->operators[k];
   if (!flat_element(&reader->subgraph->operators, k, &table) ||
       !tflite_model_code(reader->model, &table, &call.code) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
@@ -253,10 +402,10 @@ static neap_status read_operator(struct reader *reader, size_t k, neap_error *er
     return tflite_model_broken("operator", k, error);
   note_use(reader, &inputs, k + 1, false);
   note_use(reader, &outputs, k + 1, true);
-  node->output = SPLIT_NO_TENSOR;
+  node->output = along_channels->output = SPLIT_NO_TENSOR;
   if (outputs.count != 1 || flat_int32(&outputs, 0) < 0) return NEAP_OK;
-  node->output = (size_t)flat_int32(&outputs, 0);
-  if (!reader->is_constant[node->output]) describe(reader, &call, node);
+  node->output = along_channels->output = (size_t)flat_int32(&outputs, 0);
+  if (!reader->is_constant[node->output]) describe(reader, &call, node, along_channels);
   return NEAP_OK;
 }
 
@@ -266,7 +415,9 @@ static neap_status read_tensors(struct reader *reader, neap_error *error) {
     if (!read_shape(reader->subgraph, t, &shape))
       return tflite_model_broken("tensor", t, error);
     reader->is_constant[t] = has_data(reader->model, shape.buffer);
-    if (!reader->is_constant[t]) measure(&shape, &reader->network->tensors[t]);
+    if (reader->is_constant[t]) continue;
+    measure(&shape, &reader->network->tensors[t]);
+    measure_channels(&shape, &reader->channels->tensors[t]);
   }
   return NEAP_OK;
 }
@@ -279,21 +430,42 @@ static void mark_outputs(const struct reader *reader) {
       reader->network->tensors[flat_int32(outputs, i)].is_output = true;
 }
 
+/* When a tensor is made and read does not depend on the axis. */
+static void copy_uses(const struct reader *reader) {
+  for (size_t t = 0; t < reader->network->tensor_count; t++) {
+    const struct split_tensor *from = &reader->network->tensors[t];
+    struct split_tensor *to = &reader->channels->tensors[t];
+    to->made = from->made;
+    to->read = from->read;
+    to->is_output = from->is_output;
+  }
+}
+
+static bool make_network(const struct tflite_subgraph *subgraph, enum split_axis axis,
+                         struct split_network *network) {
+  *network = (struct split_network){.axis = axis,
+                                    .tensor_count = subgraph->tensors.count,
+                                    .operator_count = subgraph->operators.count};
+  network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
+  network->operators = memory_array(network->operator_count, sizeof *network->operators);
+  return network->tensors && network->operators;
+}
+
 neap_status tflite_network_read(const struct tflite_model *model, struct split_network *network,
                                 neap_error *error) {
   const struct tflite_subgraph *subgraph = &model->subgraphs[0];
   struct reader reader = {.model = model, .subgraph = subgraph, .network = network};
-  *network = (struct split_network){.tensor_count = subgraph->tensors.count,
-                                    .operator_count = subgraph->operators.count};
-  network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
-  network->operators = memory_array(network->operator_count, sizeof *network->operators);
+  bool has_memory = make_network(subgraph, SPLIT_ROWS, network);
+  reader.channels = network->channels = memory_array(1, sizeof *network->channels);
+  has_memory =
+      reader.channels && make_network(subgraph, SPLIT_CHANNELS, reader.channels) && has_memory;
   reader.is_constant = memory_array(network->tensor_count, sizeof *reader.is_constant);
-  neap_status status = network->tensors && network->operators && reader.is_constant
-                           ? read_tensors(&reader, error)
-                           : error_memory(error);
+  neap_status status =
+      has_memory && reader.is_constant ? read_tensors(&reader, error) : error_memory(error);
   for (size_t k = 0; k < network->operator_count && status == NEAP_OK; k++)
     status = read_operator(&reader, k, error);
   if (status == NEAP_OK) mark_outputs(&reader);
+  if (status == NEAP_OK) copy_uses(&reader);
   free(reader.is_constant);
   return status;
 }

@@ -6,9 +6,15 @@
 #include "formats/tflite/model.h"
 #include "split/bands.h"
 
+/* An input that is cut along `axis` if the outputs of its operator are channels [begin, end). */
+bool tflite_is_weights(uint64_t code, size_t input, size_t *axis);
+
+/* Bytes of an element of weights or activations; 0 if the type cannot be cut. */
+size_t tflite_element_bytes(uint64_t type);
+
 /*
  * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work row by
- * row are SPLIT_NONE.  Call split_network_clear in every case.
+ * row are SPLIT_NONE, those that are not known to work channel by channel likewise in network->channels.  Call split_network_clear in every case.
  */
 neap_status tflite_network_read(const struct tflite_model *model, struct split_network *network,
                                 neap_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Each operator of a band has the options and weights of the whole, and its tensors have the names
- * and the quantisation, all of which stay where they are in the old model.  Tensors that the bands
- * replace leave their numbers to new ones.
+ * and the quantisation, all of which stay where they are in the old model.  Only the weights of groups of
+ * channels are copied.  Tensors that the bands replace leave their numbers to new ones.
  */
 #include "formats/tflite/split.h"
 
@@ -19,11 +19,14 @@
 #include "formats/tflite/write.h"
 
 #define NUMBERS_MAX 8 /* of a constant */
+#define DIMS_MAX 6
 
-/* A new tensor: rows of an old one, or a constant. */
+/* A new tensor: rows or channels of an old one, some of its weights, or a constant. */
 struct made_tensor {
   size_t like; /* TFLITE_NONE: a constant */
-  int64_t rows;
+  size_t axis;
+  int64_t rows, first; /* of weights, those from `first` on */
+  bool is_weights;
   int32_t numbers[NUMBERS_MAX];
   size_t count;
 };
@@ -32,6 +35,7 @@ struct made_tensor {
 struct made_operator {
   size_t like; /* TFLITE_NONE: a new one */
   uint64_t code;
+  size_t axis; /* of a concatenation */
   size_t links, link_count, output;
   bool is_old; /* the old one as it is */
 };
@@ -78,6 +82,17 @@ static size_t add_constant(struct splitter *splitter, const int32_t *numbers, si
   return add_tensor(splitter, &constant);
 }
 
+/* Adds a part of the weights, unless it is there. */
+static size_t add_weights(struct splitter *splitter, const struct made_tensor *wanted) {
+  for (size_t t = 0; t < splitter->tensor_count; t++) {
+    const struct made_tensor *tensor = &splitter->tensors[t];
+    if (tensor->is_weights && tensor->like == wanted->like && tensor->first == wanted->first &&
+        tensor->rows == wanted->rows)
+      return old_count(splitter) + t;
+  }
+  return add_tensor(splitter, wanted);
+}
+
 /* Adds an operator without inputs. */
 static struct made_operator *add_operator(struct splitter *splitter, size_t like,
                                           uint64_t code) {
@@ -109,23 +124,51 @@ static void set_output(struct splitter *splitter, size_t tensor) {
 
 /* ---------------------------------------------------------------- steps */
 
+static size_t rank_of(const struct splitter *splitter, size_t tensor) {
+  struct flat_table table;
+  struct flat_vector dims;
+  return flat_element(&splitter->model->subgraphs[0].tensors, tensor, &table) &&
+                 flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, &dims)
+             ? dims.count
+             : 0;
+}
+
+/* The dimension along which a tensor of the network is cut. */
+static size_t dimension_of(const struct splitter *splitter, size_t tensor,
+                           enum split_axis axis) {
+  return axis == SPLIT_ROWS ? 1 : rank_of(splitter, tensor) - 1;
+}
+
+/* The tensor of the network of which a step takes or makes a part. */
+static size_t whole_of(const struct splitter *splitter, size_t tensor) {
+  return tensor < old_count(splitter)
+             ? tensor
+             : splitter->steps.tensors[tensor - old_count(splitter)].like;
+}
+
 /* The tensor of a step; new ones are numbered as they come. */
 static size_t take_tensor(struct splitter *splitter, size_t tensor) {
   if (tensor < old_count(splitter)) return tensor;
   const size_t made = tensor - old_count(splitter);
   const struct split_new_tensor *rows = &splitter->steps.tensors[made];
   if (splitter->tensor_of[made] == 0)
-    splitter->tensor_of[made] =
-        add_tensor(splitter, &(struct made_tensor){.like = rows->like, .rows = rows->rows});
+    splitter->tensor_of[made] = add_tensor(
+        splitter,
+        &(struct made_tensor){.like = rows->like,
+                              .rows = rows->rows,
+                              .axis = dimension_of(splitter, rows->like, rows->axis)});
   return splitter->tensor_of[made];
 }
 
 static void add_slice(struct splitter *splitter, const struct split_step *step) {
   const struct split_range *rows = &step->rows.given;
-  const int32_t begin[] = {0, (int32_t)rows->begin, 0, 0};
-  const int32_t size[] = {1, (int32_t)(rows->end - rows->begin), -1, -1};
+  const size_t whole = whole_of(splitter, step->output), rank = rank_of(splitter, whole);
+  const size_t axis = dimension_of(splitter, whole, step->axis);
+  int32_t begin[] = {0, 0, 0, 0}, size[] = {-1, -1, -1, -1};
+  begin[axis] = (int32_t)rows->begin;
+  size[axis] = (int32_t)(rows->end - rows->begin);
   size_t result = take_tensor(splitter, step->output);
-  size_t at = add_constant(splitter, begin, 4), extent = add_constant(splitter, size, 4);
+  size_t at = add_constant(splitter, begin, rank), extent = add_constant(splitter, size, rank);
   add_operator(splitter, TFLITE_NONE, TFLITE_SLICE);
   add_link(splitter, take_tensor(splitter, splitter->steps.links[step->links]));
   add_link(splitter, at);
@@ -135,7 +178,8 @@ static void add_slice(struct splitter *splitter, const struct split_step *step) 
 
 static void add_concatenation(struct splitter *splitter, const struct split_step *step) {
   size_t output = take_tensor(splitter, step->output);
-  add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
+  struct made_operator *made = add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
+  if (made) made->axis = dimension_of(splitter, whole_of(splitter, step->output), step->axis);
   for (size_t i = 0; i < step->link_count; i++)
     add_link(splitter, take_tensor(splitter, splitter->steps.links[step->links + i]));
   set_output(splitter, output);
@@ -166,11 +210,26 @@ static size_t make_size(struct splitter *splitter, const struct tflite_call *cal
   return add_constant(splitter, numbers, 2);
 }
 
+/* The weights of a group of channels. */
+static size_t make_weights(struct splitter *splitter, const struct split_rows *rows,
+                           size_t axis, size_t old) {
+  return add_weights(splitter, &(struct made_tensor){.like = old,
+                                                     .axis = axis,
+                                                     .rows = rows->made.end - rows->made.begin,
+                                                     .first = rows->made.begin,
+                                                     .is_weights = true});
+}
+
 /* The tensor that a band takes for a constant input. */
 static size_t take_constant(struct splitter *splitter, const struct tflite_call *call,
-                            const struct split_operator *node, const struct split_rows *rows,
-                            size_t input) {
-  size_t tensor = (size_t)flat_int32(call->inputs, input);
+                            const struct split_step *step, size_t input) {
+  const struct split_operator *node = &splitter->network->operators[step->like];
+  const struct split_rows *rows = &step->rows;
+  size_t tensor = (size_t)flat_int32(call->inputs, input), axis;
+  if (step->axis == SPLIT_CHANNELS)
+    return tflite_is_weights(call->code, input, &axis) && flat_int32(call->inputs, input) >= 0
+               ? make_weights(splitter, rows, axis, tensor)
+               : tensor;
   if (input != 1) return tensor;
   if (node->rule.kind == SPLIT_PAD)
     return make_paddings(splitter, call, rows,
@@ -187,12 +246,14 @@ static bool is_activation(const struct split_operator *node, size_t tensor) {
 /* Adds an operator of a band, after its constants. */
 static void add_banded(struct splitter *splitter, const struct split_step *step) {
   const struct tflite_subgraph *subgraph = &splitter->model->subgraphs[0];
-  const struct split_operator *node = &splitter->network->operators[step->like];
+  const struct split_operator *node =
+      &split_network_along(splitter->network, step->axis)->operators[step->like];
   struct flat_table table;
   struct flat_vector inputs = {NULL, 0, 0}, outputs = {NULL, 0, 0};
   struct tflite_call call = {splitter->model, subgraph, &table, &inputs, &outputs, 0};
   size_t *links = NULL, count, activations = 0;
   if (!flat_element(&subgraph->operators, step->like, &table) ||
+      !tflite_model_code(splitter->model, &table, &call.code) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
       !(links = memory_array(inputs.count + 1, sizeof *links))) {
     splitter->is_short = true;
@@ -203,7 +264,7 @@ static void add_banded(struct splitter *splitter, const struct split_step *step)
     links[count] =
         is_activation(node, tensor)
             ? take_tensor(splitter, splitter->steps.links[step->links + activations++])
-            : take_constant(splitter, &call, node, &step->rows, count);
+            : take_constant(splitter, &call, step, count);
   }
   size_t output = take_tensor(splitter, step->output);
   add_operator(splitter, step->like, 0);
@@ -364,24 +425,68 @@ static size_t write_constant(struct writing *writing, const struct made_tensor *
   return at;
 }
 
+static bool old_tensor(const struct writing *writing, const struct made_tensor *tensor,
+                       struct flat_table *old, struct flat_vector *dims) {
+  return flat_element(&writing->splitter->model->subgraphs[0].tensors, tensor->like, old) &&
+         flat_vector(old, TFLITE_TENSOR_SHAPE, 4, dims) && dims->count <= DIMS_MAX;
+}
+
+/* Part of a list of numbers, as it was. */
+static size_t write_part(struct head *head, const struct flat_vector *list, size_t width,
+                         const struct made_tensor *tensor) {
+  const size_t count = (size_t)tensor->rows;
+  size_t at = head_take(head, width, width) + width - 4; /* the numbers are aligned */
+  head->used = at + 4 + width * count;
+  head_put(head, at, count, 4);
+  head_copy(head, at + 4, list->file->bytes + list->at + width * (size_t)tensor->first,
+            width * count);
+  return at;
+}
+
+/* The scales of a part of the weights, if each output has its own; 0: those of the whole do. */
+static size_t write_scales(struct writing *writing, const struct made_tensor *tensor,
+                           const struct flat_table *old) {
+  enum { SIZE = 16, SCALES = 4, ZEROS = 8, DIMENSION = 12 };
+  struct flat_table table;
+  struct flat_vector scales, zeros;
+  struct head *head = writing->head;
+  bool found;
+  if (!tensor->is_weights || !flat_child(old, TFLITE_TENSOR_QUANTIZATION, &table, &found) ||
+      !found || !flat_vector(&table, TFLITE_QUANTIZATION_SCALE, 4, &scales) ||
+      !flat_vector(&table, TFLITE_QUANTIZATION_ZERO_POINT, 8, &zeros) || scales.count <= 1)
+    return 0;
+  const unsigned char places[] = {0, 0, SCALES, zeros.count > 1 ? ZEROS : 0, 0, 0, DIMENSION};
+  size_t at = write_table(head, write_vtable(head, places, sizeof places, SIZE), SIZE);
+  head_put(head, at + DIMENSION, tensor->axis, 4);
+  head_lead(head, at + SCALES, write_part(head, &scales, 4, tensor));
+  if (zeros.count > 1) head_lead(head, at + ZEROS, write_part(head, &zeros, 8, tensor));
+  else if (zeros.count == 1)
+    head_lead_old(head, at + ZEROS, old_target(&table, TFLITE_QUANTIZATION_ZERO_POINT));
+  return at;
+}
+
+/* Part of an old tensor. */
 static size_t write_rows(struct writing *writing, const struct made_tensor *tensor) {
   struct head *head = writing->head;
   struct flat_table old;
   struct flat_vector dims;
   uint64_t type;
-  if (!flat_element(&writing->splitter->model->subgraphs[0].tensors, tensor->like, &old) ||
-      !flat_vector(&old, TFLITE_TENSOR_SHAPE, 4, &dims) ||
+  int32_t shape[DIMS_MAX];
+  if (!old_tensor(writing, tensor, &old, &dims) ||
       !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type))
     return 0; /* the network would not have rows */
+  for (size_t d = 0; d < dims.count; d++)
+    shape[d] = d == tensor->axis ? (int32_t)tensor->rows : flat_int32(&dims, d);
   size_t name = old_target(&old, TFLITE_TENSOR_NAME);
   size_t scale = old_target(&old, TFLITE_TENSOR_QUANTIZATION);
-  const int32_t shape[] = {1, (int32_t)tensor->rows, flat_int32(&dims, 2),
-                           flat_int32(&dims, 3)};
   size_t at = start_tensor(writing, name > 0, scale > 0);
+  size_t own_scales = write_scales(writing, tensor, &old);
   head_put(head, at + TENSOR_TYPE, type, 1);
   if (name) head_lead_old(head, at + TENSOR_NAME, name);
-  if (scale) head_lead_old(head, at + TENSOR_SCALE, scale);
-  head_lead(head, at + TENSOR_SHAPE, write_numbers(head, shape, 4));
+  if (tensor->is_weights) head_put(head, at + TENSOR_BUFFER, writing->shared.buffers++, 4);
+  if (own_scales) head_lead(head, at + TENSOR_SCALE, own_scales);
+  else if (scale) head_lead_old(head, at + TENSOR_SCALE, scale);
+  head_lead(head, at + TENSOR_SHAPE, write_numbers(head, shape, dims.count));
   return at;
 }
 
@@ -447,10 +552,10 @@ static size_t write_banded(struct writing *writing, size_t like) {
 }
 
 /* The options of a concatenation come after the table that leads to them, so each has its own. */
-static size_t write_new(struct writing *writing, uint64_t code) {
+static size_t write_new(struct writing *writing, const struct made_operator *made) {
   static const unsigned char places[] = {4};
   struct head *head = writing->head;
-  bool is_concat = code == TFLITE_CONCATENATION;
+  bool is_concat = made->code == TFLITE_CONCATENATION;
   if (is_concat && !writing->shared.axis)
     writing->shared.axis = write_vtable(head, places, 1, 8);
   size_t at = start_operator(writing, is_concat);
@@ -458,7 +563,7 @@ static size_t write_new(struct writing *writing, uint64_t code) {
            is_concat ? writing->shared.concatenation_code : writing->shared.slice_code, 4);
   if (!is_concat) return at;
   size_t options = write_table(head, writing->shared.axis, 8);
-  head_put(head, options + 4, 1, 4); /* rows */
+  head_put(head, options + 4, made->axis, 4);
   head_put(head, at + OPERATOR_TYPE, TFLITE_CONCATENATION_OPTIONS, 1);
   head_lead(head, at + OPERATOR_OPTIONS, options);
   return at;
@@ -477,7 +582,7 @@ static size_t write_operators(struct writing *writing) {
         head_lead_old(head, list + 4 + 4 * k, to);
       continue;
     }
-    size_t at = made->like == TFLITE_NONE ? write_new(writing, made->code)
+    size_t at = made->like == TFLITE_NONE ? write_new(writing, made)
                                           : write_banded(writing, made->like);
     head_lead(head, list + 4 + 4 * k, at);
     head_lead(head, at + OPERATOR_INPUTS,
@@ -485,6 +590,44 @@ static size_t write_operators(struct writing *writing) {
     head_lead(head, at + OPERATOR_OUTPUTS, write_links(writing, &made->output, 1));
   }
   return list;
+}
+
+/* Takes room for the data of a buffer, so that they are aligned; returns where their count is. */
+static size_t take_data(struct head *head, size_t bytes) {
+  size_t at = head_take(head, 12, TFLITE_ALIGNMENT) + 12;
+  head->used = at + 4 + bytes;
+  head_put(head, at, bytes, 4);
+  return at;
+}
+
+static size_t write_weights(struct writing *writing, const struct made_tensor *tensor) {
+  struct flat_table old, buffer;
+  struct flat_vector dims, data;
+  uint64_t type, number;
+  if (!old_tensor(writing, tensor, &old, &dims) ||
+      !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type) ||
+      !flat_unsigned(&old, TFLITE_TENSOR_BUFFER, 4, 0, &number) ||
+      !flat_element(&writing->splitter->model->buffers, (size_t)number, &buffer) ||
+      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
+    return 0; /* the network would not have cut them */
+  size_t before = 1, bytes = tflite_element_bytes(type);
+  for (size_t d = 0; d < dims.count; d++)
+    if (d < tensor->axis) before *= (size_t)flat_int32(&dims, d);
+    else if (d > tensor->axis) bytes *= (size_t)flat_int32(&dims, d);
+  const size_t part = bytes * (size_t)tensor->rows;
+  const size_t stride = bytes * (size_t)flat_int32(&dims, tensor->axis);
+  const unsigned char *from = data.file->bytes + data.at + bytes * (size_t)tensor->first;
+  size_t at = take_data(writing->head, before * part);
+  for (size_t i = 0; i < before; i++)
+    head_copy(writing->head, at + 4 + i * part, from + i * stride, part);
+  return at;
+}
+
+static size_t write_constant_data(struct writing *writing, const struct made_tensor *tensor) {
+  size_t at = take_data(writing->head, 4 * tensor->count);
+  for (size_t i = 0; i < tensor->count; i++)
+    head_put(writing->head, at + 4 + 4 * i, (uint32_t)tensor->numbers[i], 4);
+  return at;
 }
 
 /* The list of buffers, with the data of constants, in the order in which tensors are written. */
@@ -497,14 +640,10 @@ static size_t write_buffers(struct writing *writing) {
   size_t vtable = write_vtable(head, places, 1, 8);
   for (size_t t = 0; t < splitter->tensor_count; t++) {
     const struct made_tensor *tensor = &splitter->tensors[t];
-    if (tensor->like != TFLITE_NONE) continue;
+    if (tensor->like != TFLITE_NONE && !tensor->is_weights) continue;
     size_t table = write_table(head, vtable, 8);
-    size_t at = head_take(head, 12, TFLITE_ALIGNMENT) + 12; /* so that the data are aligned */
-    head->used = at;
-    int32_t bytes[1 + NUMBERS_MAX];
-    memcpy(bytes, tensor->numbers, sizeof tensor->numbers);
-    size_t written = write_numbers(head, bytes, tensor->count);
-    head_put(head, written, 4 * tensor->count, 4);
+    size_t written = tensor->is_weights ? write_weights(writing, tensor)
+                                        : write_constant_data(writing, tensor);
     head_lead(head, table + 4, written);
     head_lead(head, list + 4 + 4 * number++, table);
   }
