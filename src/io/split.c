@@ -226,11 +226,40 @@ static int64_t most_work(const struct neap_split *split) {
   return (int64_t)((double)split->search.macs * factor_of(split));
 }
 
-static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
-                               struct split_found *found, neap_error *error) {
+static neap_status run_search(struct neap_split *split, const struct split_wish *wish,
+                              bool rows_only, struct split_found *found, neap_error *error) {
   const struct split_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
   clear_choice(&split->after);
+  split->search.rows_only = rows_only;
   return split_search_run(&split->search, wish, &measure, found, error);
+}
+
+static bool is_better(const struct choice *choice, const struct choice *other,
+                      const struct split_wish *wish) {
+  if (!choice->plan || !other->plan) return choice->plan != NULL;
+  return wish->capacity >= 0 ? choice->point.macs < other->point.macs
+                             : choice->point.peak < other->point.peak;
+}
+
+/* With overlaps, bounds of groups of channels may mislead the search, so it first looks at rows alone. */
+static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
+                               struct split_found *found, neap_error *error) {
+  struct choice rows = {.plan = NULL};
+  neap_status status = NEAP_OK;
+  if (split->network.channels && split->reading.overlap) {
+    status = run_search(split, wish, true, found, error);
+    rows = split->after;
+    split->after = (struct choice){.plan = NULL};
+  }
+  if (status == NEAP_OK) status = run_search(split, wish, false, found, error);
+  if (status == NEAP_OK && !found->is_proven && is_better(&rows, &split->after, wish)) {
+    struct choice worse = split->after;
+    split->after = rows;
+    rows = worse;
+    found->is_found = true;
+  }
+  clear_choice(&rows);
+  return status;
 }
 
 static const struct choice *last_point(const struct neap_split *split) {

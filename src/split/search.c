@@ -455,7 +455,9 @@ static bool find_nodes(const struct split_search *search, neap_size peak, struct
     struct split_piece *piece = &search->pieces[p];
     const struct node *from = &nodes[piece->segment.first];
     struct node *to = &nodes[piece->segment.end];
-    if (piece->peak > peak || from->macs == FAR || !is_nearer(from, piece, to)) continue;
+    if (piece->peak > peak || from->macs == FAR || !is_nearer(from, piece, to) ||
+        (search->rows_only && piece->segment.network->axis == SPLIT_CHANNELS))
+      continue;
     *to = (struct node){from->macs + piece->macs, from->operators + piece->operators, piece};
   }
   return nodes[count].macs != FAR;
@@ -625,7 +627,9 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     if (status == NEAP_OK && !rises)
       status = measure_path(path, PLAN_HIGHEST, measure, &rises, error);
     if (status != NEAP_OK) return status;
-    if (!rises && wish->capacity < 0 && !blame(finder->search, path, peak)) return NEAP_OK;
+    if (!rises && wish->capacity < 0 &&
+        (finder->search->rows_only || !blame(finder->search, path, peak)))
+      return NEAP_OK;
     if (!rises && wish->capacity >= 0) ceiling = path->peak - 1;
   }
   return NEAP_OK;

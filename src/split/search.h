@@ -55,6 +55,7 @@ struct split_search {
   int64_t macs; /* of the network as it is */
   size_t length_max; /* operators of a segment */
   bool has_guesses;  /* nothing is proven any more */
+  bool rows_only;    /* groups of channels are ignored */
 };
 
 /* What pieces are of interest. */
