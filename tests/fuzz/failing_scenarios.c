@@ -189,7 +189,7 @@ static neap_status split_model(struct attempt *attempt) {
 /* The arena needs all means. */
 static neap_status fit_model(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
-  const neap_splitting splitting = {.capacity = 4000};
+  const neap_splitting splitting = {.capacity = 4900};
   neap_fit *fit = NULL;
   neap_status status =
       neap_fit_model(scenario->from, scenario->reading, &splitting, &fit, &attempt->error);
