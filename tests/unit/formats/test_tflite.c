@@ -890,7 +890,7 @@ static void a_plan_that_loses_a_variable_is_refused(void **state) {
 
 /* ---------------------------------------------------------------- bands */
 
-/* Whether bands lower the peak of a model that makes a large tensor by an operator, and then pools it. */
+/* Whether bands of rows lower the peak of a model that makes a large tensor of one channel, and then pools it. */
 static bool is_split(const char *large, const char *small, const char *resize) {
   char text[1024];
   neap_split *split = NULL;
@@ -898,7 +898,7 @@ static bool is_split(const char *large, const char *small, const char *resize) {
   neap_error error;
   const neap_splitting splitting = {.capacity = -1};
   snprintf(text, sizeof text,
-           "tensor x int8[1,16,4,2]\ntensor large int8[1,%s,2]\ntensor small int8[1,%s,2]\n"
+           "tensor x int8[1,16,4,1]\ntensor large int8[1,%s,1]\ntensor small int8[1,%s,1]\n"
            "constant size int32[2] : 0 0\ninputs x\noutputs small\n%s\n"
            "AVERAGE_POOL_2D large -> small : 0 4 4 4 4\n",
            large, small, resize);
