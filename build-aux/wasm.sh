@@ -21,12 +21,13 @@ sdist() {
     tar -C "$build/unpacked" --strip-components=1 -xf "$(dirname "$build")"/wheel/dist/neap*.tar.gz
 }
 
-# program: neap and neap.wasm
+# program: neap and neap.wasm.  neap waits for programs that it starts, which is undefined there.
 program() {
   (cd "$build/unpacked/wasm" &&
-    CC=emcc AR=emar CFLAGS="-Os -include $root/examples/browser/qsort_r.h" HOST=wasm32-unknown-emscripten LDFLAGS="-s ERROR_ON_UNDEFINED_SYMBOLS=0 -s MODULARIZE=1 -s EXPORT_NAME=makeNeap \
-      -s ENVIRONMENT=worker -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s FORCE_FILESYSTEM=1 -s EXIT_RUNTIME=1 \
-      -s EXPORTED_RUNTIME_METHODS=FS,callMain" sh ../native.sh neap)
+    CC=emcc AR=emar HOST=wasm32-unknown-emscripten CFLAGS="-Os -include $root/examples/browser/qsort_r.h" \
+      LDFLAGS="-s MODULARIZE=1 -s EXPORT_NAME=makeNeap -s ENVIRONMENT=worker -s EXPORTED_RUNTIME_METHODS=FS,callMain \
+        -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s FORCE_FILESYSTEM=1 -s EXIT_RUNTIME=1 \
+        -s ERROR_ON_UNDEFINED_SYMBOLS=0" sh ../native.sh neap)
 }
 
 # page: puts the program into examples/browser/page.html
