@@ -17,6 +17,15 @@ const script = URL.createObjectURL(new Blob([byId('worker').textContent], {type:
 
 const say = (words) => (byId('state').textContent = words);
 
+// The lines that neap prints are a summary, or else say what is wrong.
+function report(status, lines, seconds) {
+  const text = lines.join('\n'),
+    element = byId('report');
+  say(status === 0 ? `Planned in ${seconds}.` : `${text}\nEnded after ${seconds}.`);
+  element.hidden = status !== 0;
+  element.querySelector('pre').textContent = text;
+}
+
 // What neap writes besides the page: the planned model, or the plan, and the plan as JSON.
 function outputsFor(name) {
   const stem = name.replace(/\.[^.]*$/, '');
@@ -42,6 +51,8 @@ function offer(files) {
     return url;
   };
   if (files[PAGE]) byId('view').src = urlOf(PAGE, 'text/html');
+  byId('view').hidden = !files[PAGE];
+  byId('drop').hidden = Boolean(files[PAGE]);
   byId('downloads').replaceChildren(
     ...Object.keys(files).flatMap((name) => {
       const link = document.createElement('a');
@@ -72,7 +83,7 @@ async function plan() {
   own.onmessage = ({data: {line, status, files}}) => {
     if (line !== undefined) lines.push(line);
     if (status === undefined || own !== running) return;
-    say(`${lines.join('\n')}\n${status === 0 ? 'Planned' : 'Ended'} in ${seconds()}`);
+    report(status, lines, seconds());
     offer(files);
     stop();
     document.documentElement.dataset.status = status;

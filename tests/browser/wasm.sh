@@ -10,6 +10,7 @@ program=${NEAP_PROGRAM:-$build_root/neap}
 shared=${NEAP_SHARED:-}
 page=$build_root/wasm/neap.html
 
+[ -x "$program" ] || skip_all "WebAssembly" "there is no $program"
 [ -e "$page" ] || skip_all "WebAssembly" "there is no $page: build-aux/wasm.sh makes it"
 command -v node >/dev/null || skip_all "WebAssembly" "there is no node"
 [ -e "$build_root/tests/browser/node_modules/playwright-core/package.json" ] ||
@@ -24,7 +25,7 @@ make_work
 export HOME="$work"
 check "the page is below 1.5 MB compressed" test "$(gzip -9 -c "$page" | wc -c)" -lt 1500000
 for model in "$source_root"/examples/*.tflite "$source_root"/examples/unet.csv "$source_root"/examples/relations/together.json \
-  "$shared"/data/models/tflite/*.tflite "$shared"/data/models/onnx/*.onnx; do
+  "$shared"/data/models/tflite/*.tflite "$shared"/data/models/onnx/*.onnx "$shared"/data/models/order/*.json; do
   case $model in
     *_planned.tflite) continue ;;
     *.tflite) set -- --tflite "$work/planned.tflite" ;;
