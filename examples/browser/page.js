@@ -2,10 +2,11 @@
 // Plans the model that is dropped on the page with the program neap, which runs in a worker, and shows neap's own page
 // of the plan.
 const byId = (id) => document.getElementById(id);
-const PAGE = 'page.html';
+const PAGE = 'page.html',
+  TABLE = 'problem.csv';
 let chosen = null, // {name, bytes}
   running = null, // the worker
-  started = 0,
+  shown = null, // the bytes of the page of the plan
   links = [];
 
 const code = (async () => {
@@ -13,12 +14,14 @@ const code = (async () => {
     unpacked = new Response(packed).body.pipeThrough(new DecompressionStream('gzip'));
   return new Response(unpacked).arrayBuffer();
 })();
-const script = URL.createObjectURL(new Blob([byId('worker').textContent], {type: 'text/javascript'}));
+const script = URL.createObjectURL(
+  new Blob([byId('worker').textContent], {type: 'text/javascript'}),
+);
 
 const say = (words) => (byId('state').textContent = words);
 
 // The lines that neap prints are a summary, or else say what is wrong.
-function report(status, lines, seconds) {
+function report({status, lines, seconds}) {
   const text = lines.join('\n'),
     element = byId('report');
   say(status === 0 ? `Planned in ${seconds}.` : `${text}\nEnded after ${seconds}.`);
@@ -36,6 +39,7 @@ function outputsFor(name) {
 
 function stop() {
   running?.terminate();
+  running?.end();
   running = null;
   byId('cancel').disabled = true;
   byId('plan').disabled = chosen === null;
@@ -50,9 +54,10 @@ function offer(files) {
     links.push(url);
     return url;
   };
-  if (files[PAGE]) byId('view').src = urlOf(PAGE, 'text/html');
-  byId('view').hidden = !files[PAGE];
-  byId('drop').hidden = Boolean(files[PAGE]);
+  shown = files[PAGE] ?? null;
+  if (shown) byId('view').src = urlOf(PAGE, 'text/html');
+  byId('view').hidden = !shown;
+  byId('drop').hidden = Boolean(shown);
   byId('downloads').replaceChildren(
     ...Object.keys(files).flatMap((name) => {
       const link = document.createElement('a');
@@ -64,37 +69,79 @@ function offer(files) {
   );
 }
 
-async function plan() {
+// Runs the program in a worker; resolves to {status, lines, files, seconds}, or to null once it is cancelled.
+async function run(doing, {file, bytes, args, outputs}) {
   stop();
-  const {name, bytes} = chosen,
-    outputs = outputsFor(name),
-    options = byId('options').value.split(/\s+/).filter((word) => word),
-    lines = [];
-  running = new Worker(script);
-  started = performance.now();
-  const own = running,
+  const own = (running = new Worker(script)),
+    started = performance.now(),
     seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`,
-    clock = setInterval(() => {
-      if (own === running) say(`Planning ${name} … ${seconds()}`);
-      else clearInterval(clock);
-    }, 100);
+    clock = setInterval(() => say(`${doing} … ${seconds()}`), 100),
+    lines = [];
   byId('cancel').disabled = false;
   byId('plan').disabled = true;
-  own.onmessage = ({data: {line, status, files}}) => {
-    if (line !== undefined) lines.push(line);
-    if (status === undefined || own !== running) return;
-    report(status, lines, seconds());
-    offer(files);
-    stop();
-    document.documentElement.dataset.status = status;
-  };
-  own.postMessage({
-    code: await code,
-    file: name,
-    bytes,
-    args: ['plan', name, '--threads', '1', ...options, '--html', PAGE, ...Object.entries(outputs).flat()],
-    outputs: [PAGE, ...Object.values(outputs)],
+  const done = await new Promise(async (resolve) => {
+    own.end = () => resolve(null);
+    own.onmessage = ({data: {line, status, files}}) => {
+      if (line !== undefined) lines.push(line);
+      if (status !== undefined) resolve({status, lines, files, seconds: seconds()});
+    };
+    own.postMessage({code: await code, file, bytes, args, outputs});
   });
+  clearInterval(clock);
+  if (done) stop();
+  return done;
+}
+
+async function plan(more = []) {
+  const {name, bytes} = chosen,
+    outputs = outputsFor(name),
+    options = byId('options')
+      .value.split(/\s+/)
+      .filter((word) => word),
+    written = ['--html', PAGE, ...Object.entries(outputs).flat()],
+    done = await run(`Planning ${name}`, {
+      file: name,
+      bytes,
+      args: ['plan', name, '--threads', '1', ...options, ...more, ...written],
+      outputs: [PAGE, ...Object.values(outputs)],
+    });
+  if (!done) return;
+  report(done);
+  offer(done.files);
+  document.documentElement.dataset.status = done.status;
+}
+
+// A table of buffers after changes: the first column has their names, then come start, end and size.
+function changed(csv, changes) {
+  const byCell = new Map(changes.map((change) => [change.cell, change]));
+  return csv.replace(
+    /^("(?:[^"]|"")*"|[^,\n]*),([^,\n]*),([^,\n]*),([^,\n]*)(.*)\n/gm,
+    (line, cell, start, end, size, rest) => {
+      const change = byCell.get(cell);
+      if (!change) return line;
+      return change.size === null
+        ? ''
+        : `${cell},${change.start ?? start},${change.end ?? end},${change.size}${rest}\n`;
+    },
+  );
+}
+
+// Plans the problem of the page that is shown as its tab What if has changed it.
+async function planChanged({changes, capacity}) {
+  const done = await run('Reading the plan', {
+    file: PAGE,
+    bytes: shown,
+    args: ['convert', PAGE, '--replan', '--format', 'csv', '-o', TABLE],
+    outputs: [TABLE],
+  });
+  if (!done) return;
+  if (done.status !== 0) return report(done);
+  const csv = changed(new TextDecoder().decode(done.files[TABLE]), changes);
+  chosen = {
+    name: chosen.name.replace(/(-what-if)?\.[^.]*$/, '-what-if.csv'),
+    bytes: new TextEncoder().encode(csv),
+  };
+  await plan(capacity ? ['--capacity', String(capacity)] : []);
 }
 
 async function choose(file) {
@@ -104,7 +151,13 @@ async function choose(file) {
 }
 
 byId('file').addEventListener('change', (event) => choose(event.target.files[0]));
-byId('plan').addEventListener('click', plan);
+byId('plan').addEventListener('click', () => plan());
+byId('view').addEventListener('load', () =>
+  byId('view').contentWindow.postMessage('neap plans here', '*'),
+);
+addEventListener('message', ({source, data}) => {
+  if (source === byId('view').contentWindow && shown) planChanged(data);
+});
 byId('cancel').addEventListener('click', () => {
   stop();
   say('Cancelled.');

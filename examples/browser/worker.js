@@ -4,7 +4,12 @@
 onmessage = async ({data: {code, file, bytes, args, outputs}}) => {
   const line = (words) => postMessage({line: words});
   try {
-    const neap = await makeNeap({wasmBinary: code, print: line, printErr: line, noInitialRun: true});
+    const neap = await makeNeap({
+      wasmBinary: code,
+      print: line,
+      printErr: line,
+      noInitialRun: true,
+    });
     neap.FS.writeFile(file, bytes);
     const status = neap.callMain(args),
       files = {};

@@ -8,7 +8,10 @@ import {pathToFileURL} from 'node:url';
 
 const [, , build, file, work] = process.argv,
   {chromium} = createRequire(join(build, 'tests/browser/x.js'))('playwright-core'),
-  browser = await chromium.launch({executablePath: process.env.NEAP_CHROMIUM, args: ['--no-sandbox']}),
+  browser = await chromium.launch({
+    executablePath: process.env.NEAP_CHROMIUM,
+    args: ['--no-sandbox'],
+  }),
   page = await browser.newPage({acceptDownloads: true});
 page.on('pageerror', (problem) => console.log(`# ${problem.stack.replaceAll('\n', ' ')}`));
 page.on('request', (request) => {
@@ -16,7 +19,8 @@ page.on('request', (request) => {
 });
 await page.goto(pathToFileURL(file).href);
 
-const offsets = (words) => JSON.stringify(JSON.parse(words).buffers.map(({name, offset}) => [name, offset]));
+const offsets = (words) =>
+  JSON.stringify(JSON.parse(words).buffers.map(({name, offset}) => [name, offset]));
 
 // The content of a file that the page offers.
 async function taken(ending) {
@@ -34,7 +38,8 @@ for (const model of readFileSync(join(work, 'models'), 'utf8').trim().split('\n'
   await page.setInputFiles('#file', model);
   await page.waitForSelector('html[data-status]', {timeout: 120000, state: 'attached'});
   const status = await page.getAttribute('html', 'data-status');
-  if (status !== '0') console.log(`# ${name}: ${(await page.innerText('#state')).replaceAll('\n', ' ')}`);
+  if (status !== '0')
+    console.log(`# ${name}: ${(await page.innerText('#state')).replaceAll('\n', ' ')}`);
   const same =
     status === '0' &&
     offsets(await taken('-plan.json')) === offsets(readFileSync(join(work, `${name}.plan.json`)));
@@ -49,5 +54,24 @@ const state = await page.evaluate(() => {
 });
 console.log(`${state === 'Cancelled.' ? 'same' : 'other'} after a cancel`);
 const frame = page.frames().at(-1);
-console.log(`${(await frame.evaluate('Boolean(window.neap?.ready)')) ? 'same' : 'other'} page of the plan`);
+console.log(
+  `${(await frame.evaluate('Boolean(window.neap?.ready)')) ? 'same' : 'other'} page of the plan`,
+);
+
+// What if plans the changed problem.
+const [count, bound] = await frame.evaluate(() => {
+  neap.app.select(0, {open: true});
+  panel.open('whatif');
+  [...document.querySelectorAll('#page-whatif button')]
+    .find((one) => one.textContent === 'Take it away')
+    .click();
+  return [neap.app.m.count, whatif.changed().most];
+});
+await page.evaluate('delete document.documentElement.dataset.status');
+await frame.getByRole('button', {name: 'Plan it here'}).click();
+await page.waitForSelector('html[data-status="0"]', {timeout: 60000, state: 'attached'});
+const {buffers, report} = JSON.parse(await taken('-what-if-plan.json'));
+console.log(
+  `${buffers.length === count - 1 && report.bound === bound ? 'same' : 'other'} bound after a change`,
+);
 await browser.close();

@@ -6,7 +6,8 @@ const MOST = 100, // changes
   LONGEST = 4000; // characters in the address
 const edits = new Map(); // of buffers: null if it is taken away, otherwise {size, start, end}
 let capacity = '', // as typed
-  curve = null; // {times, live, most, at} after the changes, while there are any
+  curve = null, // {times, live, most, at} after the changes, while there are any
+  planner = null; // the window of a page that plans (examples/browser), if it shows this one
 
 // ------------------------------------------------------------ the changed problem
 
@@ -68,11 +69,15 @@ function fileOf({m}) {
   return last ? decodeURIComponent(last) : save.fileName(m, 'html');
 }
 
+// The name of buffer i as a cell of CSV.
+function cellOf(m, i) {
+  const name = model.name(m, i);
+  return /[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
 // A change as a command of sed: names are in the first column, then start, end and size.
 function sedOf(m, [i, edit]) {
-  const name = model.name(m, i),
-    cell = /[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name,
-    pattern = cell.replace(/[[\]\\.*^$/]/g, '\\$&');
+  const pattern = cellOf(m, i).replace(/[[\]\\.*^$/]/g, '\\$&');
   if (edit === null) return `/^${pattern},/d`;
   const {size, start, end} = edit;
   return hasOne(m, i)
@@ -98,6 +103,16 @@ async function copy(app, event) {
   app.announce(done ? 'Command copied' : 'Copying is not allowed');
   target.textContent = done ? 'Copied' : 'Not allowed';
   setTimeout(() => (target.textContent = 'Copy as command'), 1500);
+}
+
+// Asks the page around this one to plan the changed problem.
+function planHere({m}) {
+  const changes = [...edits].map(([i, edit]) => ({
+    cell: cellOf(m, i),
+    size: edit?.size ?? null,
+    ...(edit && hasOne(m, i) ? {start: edit.start, end: edit.end} : {}),
+  }));
+  planner.postMessage({changes, capacity: Math.round(table.bytesOf(capacity) || 0)}, '*');
 }
 
 // ------------------------------------------------------------ the tab
@@ -241,6 +256,7 @@ export function page(app) {
     make('div', {id: 'whatif-changes'}),
     heading('Plan it'),
     make('pre', {class: 'command', tabindex: '0'}, make('code', {id: 'whatif-command'})),
+    ...(planner ? [button('Plan it here', () => planHere(app))] : []),
     button('Copy as command', (event) => copy(app, event)),
     note('Run it in the folder of this page. Fixed offsets are dropped.'),
   );
@@ -294,6 +310,11 @@ function take(m, words) {
 }
 
 export function listen(app) {
+  addEventListener('message', ({source, data}) => {
+    if (source !== parent || source === window || data !== 'neap plans here') return;
+    planner = source;
+    page(app);
+  });
   address.field('what-if', {
     get: () => (edits.size > 0 ? encoded(app.m) : null),
     set: (words) => {
