@@ -7,8 +7,8 @@
 #     podman load -i build/wheel/dist/neap-VERSION.oci.tar
 #     podman run --rm -v "$PWD:/work" neap plan model.tflite -o plan.json
 #
-# With --check, the image is unpacked, and the program in it plans an example.  Requires buildah.  Exits with 77 if
-# something that is needed cannot be had.
+# With --check, the image is unpacked, and the program in it plans an example.  Installs buildah if it is
+# missing; exits with 77 if something that is needed cannot be had.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -46,10 +46,10 @@ case ${1-} in
     ;;
 esac
 setup_start
-if ! command -v buildah >/dev/null; then
-  say "container.sh: no image: buildah is missing"
+setup_commands buildah:buildah || {
+  say "container.sh: no image: buildah is missing (see $setup_log)"
   exit 77
-fi
+}
 find_program || "$root/build-aux/wheel.sh" --static || exit
 find_program || die "there is no program in $build/dist"
 version=${program##*/neap-} version=${version%-linux-*}

@@ -106,8 +106,7 @@ setup_packages() {
 
 # missing_browser: prints the Debian packages that tests/browser/run.sh needs and that are missing
 missing_browser() {
-  command -v node >/dev/null || echo nodejs
-  command -v npm >/dev/null || echo npm
+  missing_commands node:nodejs npm:npm
   command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
 }
 
@@ -167,11 +166,24 @@ setup_python() {
   export PYTHON
 }
 
+# missing_commands COMMAND:PACKAGE...: prints the Debian packages of the commands that are missing
+missing_commands() {
+  for pair in "$@"; do
+    command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
+  done
+}
+
+# setup_commands COMMAND:PACKAGE...: installs the packages of commands that are missing; fails where that is not possible
+setup_commands() {
+  packages=$(missing_commands "$@" | tr '\n' ' ')
+  [ -n "$packages" ] || return 0
+  # shellcheck disable=SC2086
+  { command -v apt-get >/dev/null && becomes_root && install_packages $packages; } >>"$setup_log" 2>&1 </dev/null
+}
+
 # setup_parallel: installs what a part of tests/fleet/run.sh needs; without it, that part is skipped
 setup_parallel() {
-  command -v parallel >/dev/null && return 0
-  { command -v apt-get >/dev/null && becomes_root && install_packages parallel; } >>"$setup_log" 2>&1 </dev/null ||
-    say "No GNU parallel available: its tests are skipped (see $setup_log)"
+  setup_commands parallel:parallel || say "No GNU parallel available: its tests are skipped (see $setup_log)"
 }
 
 # source_files: the files of this source, committed or not; in a release, or where git refuses, all that are not in build/

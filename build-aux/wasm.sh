@@ -61,12 +61,15 @@ while [ $# -gt 0 ]; do
 done
 
 setup_start
-command -v emcc >/dev/null || {
-  say "wasm.sh: emcc is missing (Debian: emscripten)"
+setup_commands emcc:emscripten || {
+  say "wasm.sh: emcc is missing (Debian: emscripten; see $setup_log)"
   exit 77
 }
 logged "Making the source distribution" sdist ${sources:+--sources "$sources"}
 logged "Building the program" program
 logged "Making the page" page
 say "In ${build#"$root"/}: neap.html, $(wc -c <"$build/neap.html") bytes, $(gzip -9 -c "$build/neap.html" | wc -c) compressed"
-[ -z "$checking" ] || NEAP_BUILD=$(dirname "$build") "$root/tests/browser/wasm.sh"
+[ -n "$checking" ] || exit 0
+build=$(dirname "$build")
+setup_browser
+NEAP_BUILD=$build "$root/tests/browser/wasm.sh"

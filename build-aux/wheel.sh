@@ -5,8 +5,8 @@
 #
 # The source distribution contains what neap needs of GSL, jansson, libxml2, protobuf-c and zlib (python/third-party).
 # DIR has their unpacked sources, in folders that begin with these names; without it, apt-get downloads them.  The
-# compiler (Zig's) and auditwheel come from PyPI.  Exits with 77 if something that is needed cannot be had.  Requires
-# git or a release, and Autotools, make, a C compiler, protoc-c, Python 3.9 and pip.
+# compiler (Zig's) and auditwheel come from PyPI.  Installs what is missing of Autotools, make, a C compiler, protoc-c and
+# Python 3.9 with venv, and exits with 77 if something that is needed cannot be had.
 #
 # ARCH=aarch64 makes a wheel for another machine.  With --sdist, only the source distribution is made.  With --check, the
 # wheel is installed in a new environment and used (tests/python/wheel.sh).  With --static, the program neap is made instead
@@ -164,10 +164,24 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+# missing_tools: prints the Debian packages that are missing
+missing_tools() {
+  missing_commands autoconf:autoconf automake:automake libtoolize:libtool "${CC:-cc}:gcc" make:make pkg-config:pkg-config \
+    "${PROTOC_C:-protoc-c}:protobuf-c-compiler"
+  [ -n "$sources" ] || missing_commands dpkg-source:dpkg-dev
+  has_headers || echo libc6-dev
+  "$PYTHON" -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
+}
+
 setup_start
 tools=$build/tools
-"$PYTHON" -c 'import venv, ensurepip' 2>/dev/null || unable "$PYTHON has no venv"
-command -v "${PROTOC_C:-protoc-c}" >/dev/null || unable "protoc-c is missing (Debian: protobuf-c-compiler)"
+missing=$(missing_tools | tr '\n' ' ')
+if [ -n "$missing" ]; then
+  say "Installing ${missing% } ..."
+  # shellcheck disable=SC2086 # words
+  { command -v apt-get >/dev/null && becomes_root && install_packages $missing; } >>"$setup_log" 2>&1 </dev/null ||
+    unable "missing packages (Debian's names): ${missing% } (see $setup_log)"
+fi
 say "Installing tools ..."
 install_tools >>"$setup_log" 2>&1 </dev/null || unable "pip cannot install what is needed (see $setup_log)"
 if [ -z "$sources" ]; then
