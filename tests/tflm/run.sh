@@ -250,7 +250,8 @@ random_splits() {
   : >"$work/gains"
   for seed in $(seq 1 "$split_models"); do
     "$random_rows" "$seed" "$work/random.tflite" || return 1
-    before=$(runs default "$work/random.tflite" 40 "$work/outputs") || return 1
+    # CMSIS-NN aborts in some models as they are.
+    before=$(runs default "$work/random.tflite" 40 "$work/outputs") || { [ "$kernels" != reference ] && continue || return 1; }
     before=${before#head } exact=yes
     split_model "$work/random.tflite" "${before%% *}" "$@" || { echo "seed $seed" && return 1; }
     echo "$((${before%% *} - used))" >>"$work/gains"
