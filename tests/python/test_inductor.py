@@ -17,7 +17,9 @@ def branches(x):
 
 
 @pytest.fixture
-def found():
+def found(monkeypatch, tmp_path):
+    """What is planned; nothing is in the cache, as it would be after an earlier run of the same test."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     torch._dynamo.reset()
     yield inductor.install(max_ticks=100000)
     inductor.uninstall()
