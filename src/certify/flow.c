@@ -132,14 +132,7 @@ static void print(struct lines *lines, const struct flow *flow, size_t k) {
 
 bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
                 neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven) {
-  struct flow flow = {.costs = costs,
-                      .values = values,
-                      .sides = {.count = costs->count,
-                                .befores = &costs->befores,
-                                .afters = &costs->afters,
-                                .readers = &costs->readers,
-                                .shares = &costs->shares,
-                                .lives = costs->lives}};
+  struct flow flow = {.costs = costs, .values = values, .sides = sides_of(costs)};
   bool has_uses = share_uses_init(&flow.uses, costs->value_count, costs->output_count);
   bool has_room = sides_init(&flow.sides) && has_uses && build(&flow, k);
   if (has_room) {

@@ -89,13 +89,7 @@ static neap_size find_most(struct walk *walk) {
 }
 
 neap_status order_bound(const struct costs *costs, neap_size *bytes, neap_error *error) {
-  struct walk walk = {.costs = costs,
-                      .sides = {.count = costs->count,
-                                .befores = &costs->befores,
-                                .afters = &costs->afters,
-                                .readers = &costs->readers,
-                                .shares = &costs->shares,
-                                .lives = costs->lives}};
+  struct walk walk = {.costs = costs, .sides = sides_of(costs)};
   bool has_room = sides_init(&walk.sides) &&
                   share_uses_init(&walk.uses, costs->value_count, costs->output_count);
   if (has_room) *bytes = find_most(&walk);

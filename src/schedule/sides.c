@@ -6,6 +6,15 @@
 
 #include "core/memory.h"
 
+struct sides sides_of(const struct costs *costs) {
+  return (struct sides){.count = costs->count,
+                        .befores = &costs->befores,
+                        .afters = &costs->afters,
+                        .readers = &costs->readers,
+                        .shares = &costs->shares,
+                        .lives = costs->lives};
+}
+
 bool sides_init(struct sides *sides) {
   sides->of = memory_array(sides->count, sizeof *sides->of);
   sides->stack = memory_array(sides->count, sizeof *sides->stack);

@@ -17,6 +17,9 @@ struct sides {
   size_t *stack;
 };
 
+/* The members of a whole graph before `of`. */
+struct sides sides_of(const struct costs *costs);
+
 /* The members before `of` are set.  False if memory is short; clear even then. */
 bool sides_init(struct sides *sides);
 void sides_clear(struct sides *sides);
