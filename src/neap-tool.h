@@ -199,6 +199,17 @@ const char *neap_stop_reason_text(neap_stop_reason reason);
  */
 bool neap_size_read(const char *text, neap_size *size);
 
+/* Stands for what must not be shown. */
+#define NEAP_REPLACEMENT 0xfffdu
+
+/*
+ * Sets *code to the first character of a text in UTF-8, which is not empty, and returns its length
+ * in bytes.  Invalid UTF-8 is read a byte at a time.  For it, for control characters, for those
+ * that change the direction of writing and for non-characters, *code is NEAP_REPLACEMENT: so every
+ * character is valid in XML and affects neither the text around it nor a terminal.
+ */
+size_t neap_text_next(const char *text, uint32_t *code);
+
 /* The size of a text for the shape and the type of any buffer, with its terminating NUL. */
 #define NEAP_SHAPE_TEXT 96
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "neap-tool.h"
+
 /* The length of the UTF-8 character at text; 0 if it is invalid. */
 static size_t utf8_character_size(const unsigned char *text, size_t length) {
   unsigned first = text[0];
@@ -30,19 +32,51 @@ size_t text_utf8_prefix(const char *text, size_t length) {
   return at;
 }
 
+static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+
+/* Embeddings, overrides and isolates would also affect the text after a name. */
+static bool turns_direction(uint32_t code) {
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+static bool is_noncharacter(uint32_t code) {
+  return (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
+}
+
+static uint32_t decode_character(const unsigned char *bytes, size_t size) {
+  static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  uint32_t code = bytes[0] & lead[size];
+  for (size_t i = 1; i < size; i++)
+    code = code << 6 | (bytes[i] & 0x3f);
+  return code;
+}
+
+size_t text_next(const char *text, size_t length, uint32_t *code) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  size_t size = utf8_character_size(bytes, length);
+  *code = NEAP_REPLACEMENT;
+  if (size == 0) return 1;
+  uint32_t found = decode_character(bytes, size);
+  if (!is_control(found) && !turns_direction(found) && !is_noncharacter(found)) *code = found;
+  return size;
+}
+
+size_t neap_text_next(const char *text, uint32_t *code) {
+  return text_next(text, strnlen(text, 4), code);
+}
+
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length) {
   size_t at = 0, out = 0;
   const size_t limit = TEXT_EXCERPT - sizeof "\\xNN...'";
   excerpt[out++] = '\'';
   while (at < length && out < limit) {
-    const unsigned char *here = (const unsigned char *)text + at;
-    size_t size = utf8_character_size(here, length - at);
-    bool shown =
-        size > 1 ? out + size <= limit + 4 : size == 1 && here[0] >= 0x20 && here[0] != 0x7f;
+    uint32_t code;
+    size_t size = text_next(text + at, length - at, &code);
+    bool shown = code != NEAP_REPLACEMENT && out + size <= limit + 4;
     if (shown) {
-      memcpy(excerpt + out, here, size);
+      memcpy(excerpt + out, text + at, size);
     } else {
-      snprintf(excerpt + out, 5, "\\x%02x", here[0]);
+      snprintf(excerpt + out, 5, "\\x%02x", (unsigned char)text[at]);
     }
     out += shown ? size : 4;
     at += shown ? size : 1;

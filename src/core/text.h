@@ -13,12 +13,15 @@
  */
 size_t text_utf8_prefix(const char *text, size_t length);
 
+/* neap_text_next (neap-tool.h) of a text of `length` > 0 bytes. */
+size_t text_next(const char *text, size_t length, uint32_t *code);
+
 /* The size of an excerpt. */
 #define TEXT_EXCERPT 64
 
 /*
- * Writes into `excerpt` what a message should show of a text: in quotes, with unprintable bytes
- * as \xNN, and long text cut with "...".  Returns `excerpt`.
+ * Writes into `excerpt` what a message should show of a text: in quotes, with the bytes of what
+ * must not be shown as \xNN, and long text cut with "...".  Returns `excerpt`.
  */
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length);
 

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "formats/row.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- cells */
 
@@ -20,18 +21,16 @@ struct printer {
 
 typedef void cell_function(struct printer *printer, size_t index);
 
-/* Names may hold terminal control sequences: control characters are escaped. */
+/* Names may hold control sequences of terminals: the bytes of what must not be shown are escaped. */
 static void print_text(struct printer *printer, const char *text) {
-  for (const char *at = text; *at; at++) {
-    unsigned char byte = (unsigned char)*at;
-    bool second_control = byte == 0xc2 && (unsigned char)at[1] < 0xa0; /* U+0080 to U+009F */
-    if (byte >= 0x20 && byte != 0x7f && !second_control) {
-      row_char(&printer->cell, *at);
-      continue;
+  while (*text) {
+    uint32_t code;
+    for (size_t size = neap_text_next(text, &code); size > 0; size--, text++) {
+      char escape[8];
+      snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)*text);
+      if (code == NEAP_REPLACEMENT) row_string(&printer->cell, escape);
+      else row_char(&printer->cell, *text);
     }
-    char escape[8];
-    snprintf(escape, sizeof escape, "\\x%02x", second_control ? (unsigned char)*++at : byte);
-    row_string(&printer->cell, escape);
   }
 }
 

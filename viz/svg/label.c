@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "neap-tool.h"
 #include "viz/svg/glyph.h"
 
 #define ELLIPSIS 0x2026u
@@ -16,7 +17,7 @@ int label_width(const char *text, int font_size) {
   int64_t width = 0;
   uint32_t code;
   while (*text && width < INT32_MAX / 2) {
-    text += glyph_next(text, &code);
+    text += neap_text_next(text, &code);
     width += scale_width(glyph_width(code), font_size);
   }
   return (int)width;
@@ -37,7 +38,7 @@ static void excerpt_take(struct excerpt *excerpt, const char *text) {
   excerpt->count = 0;
   uint32_t code;
   while (*text) {
-    text += glyph_next(text, &code);
+    text += neap_text_next(text, &code);
     if (excerpt->count < LABEL_CHARACTERS) excerpt->head[excerpt->count] = code;
     excerpt->tail[excerpt->count++ % LABEL_CHARACTERS] = code;
   }

@@ -14,7 +14,7 @@
 int label_width(const char *text, int font_size);
 
 /*
- * Writes the text, with the replacements of glyph_next, into `label`; if it is too long, its
+ * Writes the text, with the replacements of neap_text_next, into `label`; if it is too long, its
  * beginning and its end with "…" between them.  Returns `label`.
  */
 const char *label_clean(const char *text, char label[LABEL_BYTES]);

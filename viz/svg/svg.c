@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "neap-tool.h"
 #include "viz/svg/glyph.h"
 #include "viz/svg/tikz.h"
 
@@ -171,7 +172,7 @@ void svg_text(struct svg *svg, const char *text) {
   size_t used = 0;
   while (*text) {
     uint32_t code = '\n';
-    text += *text == '\n' ? 1 : glyph_next(text, &code);
+    text += *text == '\n' ? 1 : neap_text_next(text, &code);
     used += glyph_encode(code, piece + used);
     if (used + GLYPH_BYTES < sizeof piece && *text) continue;
     piece[used] = '\0';

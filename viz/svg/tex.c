@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap-tool.h"
 #include "viz/svg/glyph.h"
 
 /*
@@ -92,8 +93,8 @@ static bool put_latin(FILE *stream, uint32_t code) {
 void tex_put(FILE *stream, const char *text) {
   while (*text) {
     uint32_t code;
-    text += glyph_next(text, &code);
-    if (code == GLYPH_REPLACEMENT) fputc('?', stream);
+    text += neap_text_next(text, &code);
+    if (code == NEAP_REPLACEMENT) fputc('?', stream);
     else if (!put_sign(stream, code) && !put_latin(stream, code)) {
       if (code < 0x80) fputc((int)code, stream);
       else fprintf(stream, "\\texttt{U+%04X}", (unsigned)code);

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "neap-tool.h"
 #include "viz/svg/glyph.h"
 #include "viz/svg/label.h"
 #include "viz/text/grid.h"
@@ -234,10 +235,10 @@ int text_grid_shorten(const char *text, bool unicode, int room, uint32_t codes[T
   int count = 0, used = 0;
   while (*text && count < TEXT_NAME) {
     uint32_t code;
-    text += glyph_next(text, &code);
+    text += neap_text_next(text, &code);
     int cells = text_grid_cells(code);
     if (cells == 0) continue;
-    if (code == GLYPH_REPLACEMENT || (!unicode && code >= 0x80)) code = '?', cells = 1;
+    if (code == NEAP_REPLACEMENT || (!unicode && code >= 0x80)) code = '?', cells = 1;
     if (used + cells > room) {
       if (count > 0) codes[count - 1] = unicode ? 0x2026 : '~';
       break;

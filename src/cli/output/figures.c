@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "neap-tool.h"
+
 const char *figure_unit(char text[FIGURE_SIZE], neap_size bytes) {
   static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes < 1024) {
@@ -74,20 +76,17 @@ int figure_width(const char *text) {
   return width;
 }
 
-/* The length in bytes of the first `width` characters. */
-static size_t head_length(const char *text, int width) {
-  size_t length = 0;
-  while (text[length] && (width > 0 || continues(text[length])))
-    width -= !continues(text[length++]);
-  return length;
-}
-
 const char *figure_name(char text[FIGURE_NAME_SIZE], const char *name) {
-  size_t whole = head_length(name, FIGURE_NAME_WIDTH);
-  bool cut = name[whole] != '\0';
-  size_t length = cut ? head_length(name, FIGURE_NAME_WIDTH - 3) : whole;
-  for (size_t i = 0; i < length; i++)
-    text[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7f ? '?' : name[i];
-  strcpy(text + length, cut ? "..." : "");
+  char *out = text, *cut = text;
+  for (int width = 0; *name && width < FIGURE_NAME_WIDTH; width++) {
+    uint32_t code;
+    size_t size = neap_text_next(name, &code);
+    bool is_shown = code != NEAP_REPLACEMENT;
+    if (width == FIGURE_NAME_WIDTH - 3) cut = out;
+    memcpy(out, is_shown ? name : "?", is_shown ? size : 1);
+    out += is_shown ? size : 1;
+    name += size;
+  }
+  strcpy(*name ? cut : out, *name ? "..." : "");
   return text;
 }

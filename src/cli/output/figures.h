@@ -37,7 +37,7 @@ double figure_gap(neap_size peak, neap_size lower);
 #define FIGURE_NAME_SIZE (4 * FIGURE_NAME_WIDTH + 4)
 
 /*
- * A name with its control characters replaced by '?', and cut with "..." if it is longer than
+ * A name with what must not be shown replaced by '?', and cut with "..." if it is longer than
  * FIGURE_NAME_WIDTH characters.
  */
 const char *figure_name(char text[FIGURE_NAME_SIZE], const char *name);

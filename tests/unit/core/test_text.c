@@ -93,6 +93,7 @@ static void unprintable_bytes_are_escaped(void **state) {
   (void)state;
   expect_excerpt("a\0b\n\x1b\x7f", 6, "'a\\x00b\\x0a\\x1b\\x7f'");
   expect_excerpt("\xff\xc3", 2, "'\\xff\\xc3'");
+  expect_excerpt("\xc2\x9b\xe2\x80\xae", 5, "'\\xc2\\x9b\\xe2\\x80\\xae'");
 }
 
 /*

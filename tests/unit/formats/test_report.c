@@ -220,7 +220,7 @@ static void expect_shown(const char *name, const char *wanted) {
 static void names_cannot_command_a_terminal(void **state) {
   (void)state;
   expect_shown("\x1b[2J\n", "\n\\x1b[2J\\x0a  [0, 1)");
-  expect_shown("\x7f\xc2\x9b\xc3\xa9", "\n\\x7f\\x9b\xc3\xa9  [0, 1)");
+  expect_shown("\x7f\xc2\x9b\xc3\xa9", "\n\\x7f\\xc2\\x9b\xc3\xa9  [0, 1)");
 }
 
 static void long_names_stick_out(void **state) {

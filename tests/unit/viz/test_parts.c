@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "neap-tool.h"
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
@@ -165,7 +166,7 @@ static void numbers_are_grouped_and_scaled(void **state) {
 
 static void expect_glyph(const char *text, size_t size, uint32_t code) {
   uint32_t found;
-  assert_int_equal(glyph_next(text, &found), size);
+  assert_int_equal(neap_text_next(text, &found), size);
   assert_int_equal(found, code);
 }
 
@@ -175,16 +176,16 @@ static void invalid_characters_are_replaced(void **state) {
   expect_glyph("\xc3\xa9!", 2, 0xe9);
   expect_glyph("\xe2\x82\xac", 3, 0x20ac);
   expect_glyph("\xf0\x9f\x98\x80", 4, 0x1f600);
-  expect_glyph("\n", 1, GLYPH_REPLACEMENT);
-  expect_glyph("\x7f", 1, GLYPH_REPLACEMENT);
-  expect_glyph("\xff", 1, GLYPH_REPLACEMENT);
-  expect_glyph("\x80", 1, GLYPH_REPLACEMENT);
-  expect_glyph("\xf0\x9f\x98", 1, GLYPH_REPLACEMENT);     /* cut off */
-  expect_glyph("\xc0\xaf", 1, GLYPH_REPLACEMENT);         /* overlong */
-  expect_glyph("\xed\xa0\x80", 1, GLYPH_REPLACEMENT);     /* a surrogate */
-  expect_glyph("\xf4\x90\x80\x80", 1, GLYPH_REPLACEMENT); /* over U+10FFFF */
-  expect_glyph("\xef\xbf\xbe", 3, GLYPH_REPLACEMENT);     /* U+FFFE */
-  expect_glyph("\xe2\x80\xae", 3, GLYPH_REPLACEMENT);     /* reverses the line */
+  expect_glyph("\n", 1, NEAP_REPLACEMENT);
+  expect_glyph("\x7f", 1, NEAP_REPLACEMENT);
+  expect_glyph("\xff", 1, NEAP_REPLACEMENT);
+  expect_glyph("\x80", 1, NEAP_REPLACEMENT);
+  expect_glyph("\xf0\x9f\x98", 1, NEAP_REPLACEMENT);     /* cut off */
+  expect_glyph("\xc0\xaf", 1, NEAP_REPLACEMENT);         /* overlong */
+  expect_glyph("\xed\xa0\x80", 1, NEAP_REPLACEMENT);     /* a surrogate */
+  expect_glyph("\xf4\x90\x80\x80", 1, NEAP_REPLACEMENT); /* over U+10FFFF */
+  expect_glyph("\xef\xbf\xbe", 3, NEAP_REPLACEMENT);     /* U+FFFE */
+  expect_glyph("\xe2\x80\xae", 3, NEAP_REPLACEMENT);     /* reverses the line */
 }
 
 static void characters_survive_encoding(void **state) {
@@ -195,8 +196,8 @@ static void characters_survive_encoding(void **state) {
     size_t size = glyph_encode(code, text);
     assert_int_equal(text_utf8_prefix(text, size), size);
     uint32_t found;
-    assert_int_equal(glyph_next(text, &found), size);
-    assert_true(found == code || found == GLYPH_REPLACEMENT);
+    assert_int_equal(neap_text_next(text, &found), size);
+    assert_true(found == code || found == NEAP_REPLACEMENT);
   }
 }
 
