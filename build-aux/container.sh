@@ -25,6 +25,7 @@ find_program() {
 image() {
   archive=$build/dist/neap-$version.oci.tar
   rm -f "$archive" && buildah --storage-driver vfs --root "$build/storage" --runroot "$build/storage-run" build --isolation chroot \
+    --timestamp "$("$root/build-aux/source-time.sh")" \
     --build-arg "PROGRAM=${program##*/}" -f "$root/build-aux/Containerfile" -t "oci-archive:$archive:neap:$version" "$build/dist"
 }
 

@@ -174,6 +174,8 @@ missing_tools() {
 }
 
 setup_start
+SOURCE_DATE_EPOCH=$("$root/build-aux/source-time.sh") || exit 1
+export SOURCE_DATE_EPOCH
 tools=$build/tools
 missing=$(missing_tools | tr '\n' ' ')
 if [ -n "$missing" ]; then

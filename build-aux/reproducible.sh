@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build-aux/reproducible.sh [release] [packages] [wheel] [static] [image]: builds each of these (without arguments: the
+# release) twice, in folders with other names, another time zone, language, umask and number of processors, and compares
+# the results byte by byte.  Exits with 1 if they differ, and with 77 if something that is needed cannot be had.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+build=${NEAP_BUILD:-build}/reproducible
+. "$root/build-aux/setup.sh"
+
+# make_KIND: builds it in the current folder, a copy of the source; files_KIND: prints what to compare
+make_release() {
+  ./bootstrap && mkdir -p build && cd build && ../configure -q --disable-python && make dist
+}
+files_release() { echo build/*.tar.gz; }
+
+make_packages() { build-aux/package.sh; }
+files_packages() { echo build/debian/*.deb; }
+
+make_wheel() { build-aux/wheel.sh; }
+files_wheel() { echo build/wheel/dist/*.whl build/wheel/dist/*.tar.gz; }
+
+make_static() { build-aux/wheel.sh --static; }
+files_static() { echo build/wheel/dist/neap-*-linux-*; }
+
+make_image() { build-aux/container.sh; }
+files_image() { echo build/wheel/dist/*.oci.tar; }
+
+# copy_source FOLDER
+copy_source() {
+  rm -rf "$1" && mkdir -p "$1" && source_files >"$build/files" &&
+    tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" && tar -C "$1" -xf "$build/files.tar"
+}
+
+# build_copy KIND FOLDER: exits with the status of the build
+build_copy() {
+  copy_source "$2" && cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"
+}
+
+# sums KIND FOLDER: prints the checksums of what was built there
+sums() {
+  # shellcheck disable=SC2046 # names without spaces
+  (cd "$2" && sha256sum $("files_$1"))
+}
+
+# elsewhere COMMAND...: runs it in other surroundings
+elsewhere() {
+  (umask 077 && TZ=Pacific/Kiritimati LC_ALL=C.UTF-8 LANGUAGE=tr CCACHE_DISABLE=1 "$@")
+}
+
+# attempt COMMAND...: runs it with its output in the log; exits if it fails
+attempt() {
+  "$@" >>"$setup_log" 2>&1 </dev/null
+  status=$?
+  [ "$status" -ne 77 ] || exit 77
+  [ "$status" -eq 0 ] || die "the build failed (status $status); its output is in $setup_log"
+}
+
+# compare KIND: builds it twice
+compare() {
+  say "Building twice: $1 ..."
+  (attempt build_copy "$1" "$build/one") || exit
+  (attempt elsewhere build_copy "$1" "$build/the-other") || exit
+  sums "$1" "$build/one" >"$build/one.sums" && sums "$1" "$build/the-other" >"$build/other.sums" || exit 1
+  if cmp -s "$build/one.sums" "$build/other.sums"; then
+    sed 's|  .*/|  |' "$build/one.sums"
+  else
+    diff "$build/one.sums" "$build/other.sums"
+    differing="$differing $1"
+  fi
+}
+
+for kind in "$@"; do
+  case $kind in
+    release | packages | wheel | static | image) ;;
+    *)
+      say "usage: build-aux/reproducible.sh [release] [packages] [wheel] [static] [image]"
+      exit 2
+      ;;
+  esac
+done
+setup_start
+SOURCE_DATE_EPOCH=$("$root/build-aux/source-time.sh") || exit 1
+export SOURCE_DATE_EPOCH
+differing=
+[ $# -gt 0 ] || set -- release
+for kind in "$@"; do
+  compare "$kind"
+done
+[ -z "$differing" ] || die "two builds differ:$differing"
