@@ -123,6 +123,18 @@ NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *la
                                                neap_error *error);
 
 /*
+ * States how long the operator added last runs, in any unit that all operators have in common.
+ * Without it, an operator takes 1.  Only recomputation (neap_graph_recompute) uses it.
+ * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not in
+ * 0 .. NEAP_DURATION_MAX.
+ */
+NEAP_API neap_status neap_graph_time_operator(neap_graph *graph, int64_t duration,
+                                              neap_error *error);
+
+/* The most that an operator may take, so that durations are exact in floating point. */
+#define NEAP_DURATION_MAX (INT64_C(1) << 53)
+
+/*
  * Removes the operator added last, with its links, pairs, allowances and parts, for example
  * because one of them could not be added.  Does nothing without operators.  Use it only while
  * building.
@@ -169,6 +181,9 @@ NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t in
 
 /* The name that neap_graph_label_operator gave an operator; NULL if it has none. */
 NEAP_API const char *neap_graph_operator_label(const neap_graph *graph, size_t index);
+
+/* How long an operator runs; 1 if neap_graph_time_operator has not said it. */
+NEAP_API int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index);
 
 /* A published network whose graph can be generated. */
 typedef struct neap_network_info {
@@ -286,7 +301,11 @@ typedef struct neap_scheduling {
   neap_size memory_limit;        /* bytes for the sets that it remembers; 0: 1 GiB */
   neap_order_function *progress; /* called several times a second, with `user`; NULL: none */
   void *user;
-  size_t reserved[4]; /* for later members; must be 0 */
+  /* For neap_graph_recompute and neap_problem_prepare.  At least one of the limits is needed. */
+  bool recompute;     /* operators may run again */
+  neap_size capacity; /* for the bound, to take the least time within it; 0: the lowest bound */
+  int64_t most_time;  /* millionths of the time that the operators take once; 0: no limit */
+  size_t reserved[1]; /* for later members; must be 0 */
 } neap_scheduling;
 
 /*
@@ -311,15 +330,37 @@ NEAP_API neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling
 NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_scheduling *scheduling,
                                            const neap_liveness *options, neap_error *error);
 
+/*
+ * Lets operators run again, shortly before a later operator reads what they make, so that its bytes are free
+ * in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.  If it does not fit the
+ * capacity, or there is none, searches for order and repetitions together: for the least time within
+ * the capacity, or for the lowest bound within the time.  Proves how much time is needed at least
+ * (neap_operator_order).
+ *
+ * The graph then has an operator for each run, in their order.  What a further run makes are tensors of
+ * their own: "x#2" is the second x.  Operators that access variables, have no outputs, or make outputs of the
+ * graph, variables or tensors that are parts of others run once; all others must do the same each time.
+ * If nothing fits, the graph gets the lowest bound found.  The errors are those of neap_graph_reorder; also
+ * NEAP_ERROR_ARGUMENT: there is no limit.  NEAP_ERROR_INPUT: the durations add up to more than
+ * NEAP_DURATION_MAX.
+ */
+NEAP_API neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
+                                          const neap_liveness *options, neap_error *error);
+
 /* The order in which scheduling has put a graph's operators. */
 typedef struct neap_operator_order {
   size_t struct_size;
-  const size_t *given; /* for each operator in the new order: its original index */
+  const size_t *
+      given; /* for each operator in the new order: its original index; repeats if it runs again */
   size_t count;
   neap_size given_bound; /* the bound of the original order */
   neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   uint64_t ticks;        /* work of planning that neap_graph_try_orders has done */
   double seconds;        /* taken to find the order */
+  /* With neap_graph_recompute; otherwise 0. */
+  int64_t time;       /* that all runs take */
+  int64_t time_once;  /* that the operators take if each runs once */
+  int64_t least_time; /* proven: within the capacity, no runs take less */
 } neap_operator_order;
 
 /* For a problem built from a scheduled graph: fills *order and returns true. */

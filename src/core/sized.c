@@ -35,9 +35,12 @@ neap_status sized_read(void *own, size_t size, const void *from, const char *nam
   return NEAP_OK;
 }
 
-neap_status sized_check_reserved(const size_t reserved[4], const char *name,
+neap_status sized_check_reserved(const size_t *reserved, size_t count, const char *name,
                                  neap_error *error) {
-  if ((reserved[0] | reserved[1] | reserved[2] | reserved[3]) == 0) return NEAP_OK;
+  size_t all = 0;
+  for (size_t i = 0; i < count; i++)
+    all |= reserved[i];
+  if (all == 0) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
                    "%s: sets a member that neap %s does not know, or was not initialised", name,
                    NEAP_VERSION_STRING);

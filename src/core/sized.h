@@ -28,7 +28,11 @@ neap_status sized_read(void *own, size_t size, const void *from, const char *nam
 bool sized_fill(void *to, const void *own, size_t size);
 
 /* NEAP_ERROR_ARGUMENT: the reserved members of a struct without struct_size are not 0. */
-neap_status sized_check_reserved(const size_t reserved[4], const char *name, neap_error *error);
+neap_status sized_check_reserved(const size_t *reserved, size_t count, const char *name,
+                                 neap_error *error);
+
+#define SIZED_CHECK_RESERVED(reserved, name, error) \
+  sized_check_reserved(reserved, sizeof(reserved) / sizeof *(reserved), name, error)
 
 /* The error of a struct that cannot be filled. */
 neap_status sized_refuse(const void *to, const char *name, neap_error *error);

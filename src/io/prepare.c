@@ -16,7 +16,9 @@ static neap_status reorder(neap_problem *given, const neap_reading *reading,
   liveness.keep_count = reading->liveness.keep_count;
   given->graph = NULL;
   neap_problem_free(given);
-  neap_status status = neap_graph_reorder(graph, scheduling, &liveness, error);
+  neap_status status = scheduling->recompute
+                           ? neap_graph_recompute(graph, scheduling, &liveness, error)
+                           : neap_graph_reorder(graph, scheduling, &liveness, error);
   if (status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL)
     status = neap_graph_try_orders(graph, scheduling, &liveness, error);
   if (status == NEAP_OK) return adopt_prepared(graph, &liveness, reading, problem, error);
@@ -28,10 +30,13 @@ neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
                                  const neap_scheduling *scheduling, neap_problem **problem,
                                  neap_error *error) {
   static const neap_reading plain = NEAP_INIT(neap_reading);
-  bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
+  const char *orders = !scheduling             ? NULL
+                       : scheduling->recompute ? "neap_scheduling.recompute"
+                       : scheduling->schedule != NEAP_SCHEDULE_KEEP ? "neap_scheduling.schedule"
+                                                                    : NULL;
   neap_problem *given;
-  neap_status status = read_problem_with(path, reading, reorders, &given, error);
-  if (status != NEAP_OK || !reorders) {
+  neap_status status = read_problem_with(path, reading, orders, &given, error);
+  if (status != NEAP_OK || !orders) {
     if (status == NEAP_OK) *problem = given;
     return status;
   }

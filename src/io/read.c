@@ -22,9 +22,9 @@
 
 /* ---------------------------------------------------------------- which members apply to which input */
 
-static const char *graph_member(const neap_reading *reading, bool reorders) {
+static const char *graph_member(const neap_reading *reading, const char *orders) {
   const neap_liveness *liveness = &reading->liveness;
-  return reorders                                      ? "neap_scheduling.schedule"
+  return orders                                        ? orders
          : liveness->in_place                          ? "neap_liveness.in_place"
          : profiles_of(reading) != profiles_find(NULL) ? "neap_reading.overlap"
          : liveness->aliases                           ? "neap_liveness.aliases"
@@ -42,9 +42,9 @@ static bool has_graphs(const struct format *format) { return format->read_graph 
  * The error of an input without operators, if `reading` has a member that needs them, or they
  * are to be reordered.
  */
-static neap_status reading_check_graph(const neap_reading *reading, bool reorders,
+static neap_status reading_check_graph(const neap_reading *reading, const char *orders,
                                        const struct format *format, neap_error *error) {
-  const char *member = graph_member(reading, reorders);
+  const char *member = graph_member(reading, orders);
   char list[FORMAT_LIST];
   if (!member) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -279,7 +279,7 @@ struct wanted {
   neap_plan **plan;
   neap_graph **graph;
   neap_problem **problem;
-  bool reorders; /* the problem must have operators */
+  const char *orders; /* not NULL: the problem must have operators, for this member */
 };
 
 static neap_status read_graph(const struct source *source, const neap_reading *reading,
@@ -297,13 +297,12 @@ static neap_status read_problem(const struct source *source, const neap_reading 
   neap_problem **problem = wanted->problem;
   neap_graph *graph;
   neap_status status = NEAP_OK;
-  if (!format->read_graph)
-    status = reading_check_graph(reading, wanted->reorders, format, error);
+  if (!format->read_graph) status = reading_check_graph(reading, wanted->orders, format, error);
   if (status != NEAP_OK) return status;
   if (format->read_problem) {
     status = format->read_problem(source->content, source->size, reading, problem, error);
     if (status != NEAP_OK || (*problem)->graph) return status;
-    status = reading_check_graph(reading, wanted->reorders, format, error);
+    status = reading_check_graph(reading, wanted->orders, format, error);
     if (status == NEAP_OK) status = target_apply_problem(*problem, reading, error);
     if (status != NEAP_OK) neap_problem_free(*problem);
     return status;
@@ -359,10 +358,10 @@ static neap_status read_any(const char *path, const neap_reading *given,
   return error_in_file(error, status, source.name);
 }
 
-neap_status read_problem_with(const char *path, const neap_reading *reading, bool reorders,
+neap_status read_problem_with(const char *path, const neap_reading *reading, const char *orders,
                               neap_problem **problem, neap_error *error) {
   neap_problem *made = NULL; /* readers may set it before they fail */
-  struct wanted wanted = {.problem = &made, .reorders = reorders};
+  struct wanted wanted = {.problem = &made, .orders = orders};
   neap_status status = read_any(path, reading, &wanted, error);
   if (status == NEAP_OK) *problem = made;
   return status;
@@ -370,7 +369,7 @@ neap_status read_problem_with(const char *path, const neap_reading *reading, boo
 
 neap_status neap_problem_read(const char *path, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
-  return read_problem_with(path, reading, false, problem, error);
+  return read_problem_with(path, reading, NULL, problem, error);
 }
 
 neap_status neap_plan_read(const char *path, const neap_reading *reading, neap_plan **plan,

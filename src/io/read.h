@@ -5,8 +5,11 @@
 
 #include "neap/neap-io.h"
 
-/* neap_problem_read, and with `reorders`, NEAP_ERROR_ARGUMENT if the problem has no graph. */
-neap_status read_problem_with(const char *path, const neap_reading *reading, bool reorders,
+/*
+ * neap_problem_read; with `orders`, the name of a member, also NEAP_ERROR_ARGUMENT, which names it, if the problem has no
+ * graph to reorder.
+ */
+neap_status read_problem_with(const char *path, const neap_reading *reading, const char *orders,
                               neap_problem **problem, neap_error *error);
 
 #endif

@@ -120,7 +120,8 @@ neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
                               .allowances_begin = graph->allowance_count,
                               .allowances_end = graph->allowance_count,
                               .parts_begin = graph->part_count,
-                              .parts_end = graph->part_count};
+                              .parts_end = graph->part_count,
+                              .duration = GRAPH_UNTIMED};
   return NEAP_OK;
 }
 
@@ -137,6 +138,16 @@ neap_status neap_graph_label_operator(struct neap_graph *graph, const char *labe
   if (length > 0 && !copy) return error_memory(error);
   free(graph->operators[graph->operator_count - 1].label);
   graph->operators[graph->operator_count - 1].label = copy;
+  return NEAP_OK;
+}
+
+neap_status neap_graph_time_operator(neap_graph *graph, int64_t duration, neap_error *error) {
+  if (graph->operator_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "add an operator before its duration");
+  if (duration < 0 || duration > NEAP_DURATION_MAX)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected a duration from 0 to 2^53, found %" PRId64, duration);
+  graph->operators[graph->operator_count - 1].duration = duration;
   return NEAP_OK;
 }
 
@@ -301,6 +312,12 @@ const char *neap_graph_operator_label(const neap_graph *graph, size_t index) {
   return graph->operators[index].label;
 }
 
+int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index) {
+  assert(index < graph->operator_count);
+  int64_t duration = graph->operators[index].duration;
+  return duration == GRAPH_UNTIMED ? 1 : duration;
+}
+
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
   *left_out = (neap_left_out){0, 0, 0};
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -423,6 +440,7 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
   copy->given_bound = graph->given_bound;
   copy->order_ticks = graph->order_ticks;
   copy->order_seconds = graph->order_seconds;
+  copy->times = graph->times;
   copy->proof = graph->proof;
   copy->given = memory_array(count, sizeof *copy->given);
   copy->proof.lives = memory_array(tensors, sizeof *copy->proof.lives);

@@ -33,8 +33,12 @@ struct graph_operator {
   size_t parts_begin, parts_end;
   int device; /* some runtimes do not share memory between devices */
   enum graph_keep keep;
+  int64_t duration;   /* GRAPH_UNTIMED: unknown */
   size_t body, place; /* the body it was read from, and its index there; or GRAPH_STEP */
 };
+
+/* Instead of a duration: it is unknown, and counts as 1. */
+#define GRAPH_UNTIMED (-1)
 
 /* Instead of a body: the operator only enters, leaves or repeats a body. */
 #define GRAPH_STEP SIZE_MAX
@@ -48,6 +52,11 @@ struct graph_proof {
   unsigned char *lives; /* per tensor: the assumption */
   bool in_place, overlap;
   unsigned aliases;
+};
+
+/* The time that the runs of operators take; see neap_operator_order. */
+struct graph_times {
+  int64_t time, once, least;
 };
 
 /* A tensor with a fixed offset inside the buffer of another tensor, its home, or of itself. */
@@ -83,6 +92,7 @@ struct neap_graph {
   uint64_t order_ticks;  /* taken to find the order */
   double order_seconds;
   struct graph_proof proof;
+  struct graph_times times; /* zeroes: operators do not run again */
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */

@@ -651,7 +651,10 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
       .given_bound = greater(graph->given_bound, state->largest),
       .lower_bound = greater(graph_order_bound(graph, state->options), state->largest),
       .ticks = graph->order_ticks,
-      .seconds = graph->order_seconds};
+      .seconds = graph->order_seconds,
+      .time = graph->times.time,
+      .time_once = graph->times.once,
+      .least_time = graph->times.least};
   return neap_problem_set_order(problem, &order, error);
 }
 
@@ -700,7 +703,7 @@ neap_status graph_build_problem(const struct neap_graph *graph, const neap_liven
   static const neap_liveness defaults = {0};
   struct liveness state = {
       .graph = graph, .options = options ? options : &defaults, .lead = graph_lead(graph)};
-  neap_status status = sized_check_reserved(state.options->reserved, "neap_liveness", error);
+  neap_status status = SIZED_CHECK_RESERVED(state.options->reserved, "neap_liveness", error);
   if (status == NEAP_OK) status = check_keep(graph, state.options, error);
   if (status != NEAP_OK) return status;
   state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);

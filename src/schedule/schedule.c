@@ -540,7 +540,7 @@ neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *schedul
   if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
-  neap_status status = sized_check_reserved(scheduling->reserved, "neap_scheduling", error);
+  neap_status status = SIZED_CHECK_RESERVED(scheduling->reserved, "neap_scheduling", error);
   if (status != NEAP_OK) return status;
   budget_init(&clock, 0, 0);
   status = reorder(graph, scheduling, options ? options : &defaults, error);

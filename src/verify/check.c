@@ -22,7 +22,7 @@ neap_status neap_graph_to_problem(const neap_graph *graph, const neap_liveness *
                                   neap_problem **problem, neap_error *error) {
   neap_problem *made;
   neap_status status =
-      options ? sized_check_reserved(options->reserved, "neap_liveness", error) : NEAP_OK;
+      options ? SIZED_CHECK_RESERVED(options->reserved, "neap_liveness", error) : NEAP_OK;
   if (status == NEAP_OK) status = graph_build_problem(graph, options, &made, error);
   if (status != NEAP_OK) return status;
   if (graph->pins) status = neap_problem_check(made, error);

@@ -112,7 +112,8 @@ static const neap_tensor tensor = {.struct_size = sizeof tensor, .bytes = 8, .al
 static const neap_in_place pair = {sizeof pair, 0, 0, false};
 static const neap_allowance allowance = {sizeof allowance, 0, 0, 0};
 static const neap_part part = {sizeof part, 0, 0, 0, NEAP_ALIAS_CONCAT};
-static const neap_operator_order order = {sizeof order, given, 1, 8, 8, 0, 0};
+static const neap_operator_order order = {
+    .struct_size = sizeof order, .given = given, .count = 1, .given_bound = 8, .lower_bound = 8};
 static const neap_operator_info operator_info = {.struct_size = sizeof operator_info};
 static const neap_history history = {.struct_size = sizeof history, .engine = "mine"};
 static const neap_certifying certifying = {.struct_size = sizeof certifying};
@@ -362,7 +363,7 @@ static void reserved_members_must_be_zero(void **state) {
   neap_problem *made = NULL;
   const neap_liveness liveness = {.reserved = {0, 0, 0, 1}};
   const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_DEPTH_FIRST,
-                                      .reserved = {1, 0, 0, 0}};
+                                      .reserved = {1}};
   assert_error(neap_graph_to_problem(graph, &liveness, &made, &error), NEAP_ERROR_ARGUMENT,
                &error);
   assert_error(neap_graph_reorder(graph, &scheduling, NULL, &error), NEAP_ERROR_ARGUMENT,

@@ -467,6 +467,25 @@ static void test_labels(void **state) {
   neap_graph_free(copy);
 }
 
+/* A duration goes with its operator, into copies. */
+static void test_durations(void **state) {
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  (void)state;
+  assert_int_equal(neap_graph_time_operator(graph, 1, &error), NEAP_ERROR_ARGUMENT);
+  assert_ok(neap_graph_add_operator(graph, "Conv", &error), &error);
+  assert_true(neap_graph_operator_duration(graph, 0) == 1);
+  assert_int_equal(neap_graph_time_operator(graph, -1, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_graph_time_operator(graph, NEAP_DURATION_MAX + 1, &error),
+                   NEAP_ERROR_INPUT);
+  assert_ok(neap_graph_time_operator(graph, NEAP_DURATION_MAX, &error), &error);
+  assert_ok(neap_graph_time_operator(graph, 0, &error), &error);
+  neap_graph *copy = neap_graph_copy(graph);
+  neap_graph_free(graph);
+  assert_true(neap_graph_operator_duration(copy, 0) == 0);
+  neap_graph_free(copy);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
@@ -485,6 +504,7 @@ int main(void) {
       cmocka_unit_test(test_bad_shapes),
       cmocka_unit_test(test_operators),
       cmocka_unit_test(test_labels),
+      cmocka_unit_test(test_durations),
   };
   return cmocka_run_group_tests_name("api graph", tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ facts: core model
 plan: core model facts
 verify: core model facts plan
 schedule: core model
+recompute: core model schedule
 gen: core model
 order: core model
 place: core model facts order

@@ -131,6 +131,25 @@ static const struct option_row options[] = {
          "peak, or with --capacity for the least extra work that fits; the plan is that of the "
          "split model; a TensorFlow Lite model implies --target tflm, and --tflite writes it"},
     OPTION_MAX_MACS("Graph", "with --split, "),
+    {.name = "recompute",
+     .heading = "Graph",
+     .member = "neap_scheduling.recompute",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(scheduling.recompute),
+     .help =
+         "let operators run again, so that the bytes of what they make are free in between: "
+         "with "
+         "--capacity in the least extra time that fits, with --max-time-factor for the lowest "
+         "bound; operators that do the same each time, and in the order that suits them best"},
+    {.name = "max-time-factor",
+     .heading = "Graph",
+     .member = "neap_scheduling.most_time",
+     .kind = OPTION_FACTOR,
+     .field = OPTION_FIELD(scheduling.most_time),
+     .argument = "FACTOR",
+     .help =
+         "with --recompute, allow at most FACTOR times the time that the operators take once, "
+         "1 to 10; an operator without a duration in INPUT takes 1"},
     OPTION_REPLAN,
     {.name = "align",
      .heading = "Constraints",
@@ -535,6 +554,8 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--figure needs --svg FILE");
   if (arguments->max_macs > 0 && !arguments->split)
     return message_usage("--max-macs needs --split");
+  if (arguments->scheduling.most_time > 0 && !arguments->scheduling.recompute)
+    return message_usage("--max-time-factor needs --recompute");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
     return message_usage("--%s needs --near PLAN",
                          arguments->keep_peak ? "keep-peak" : "move-cost");
@@ -553,9 +574,27 @@ static int check_outputs(const struct arguments *arguments) {
   return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
 }
 
+/* Recomputation changes the model's operators, which its writers do not. */
+static int check_recompute(const struct arguments *arguments) {
+  const char *other = arguments->split         ? "split"
+                      : arguments->tflite      ? "tflite"
+                      : arguments->buffer_plan ? "buffer-plan"
+                                               : NULL;
+  int64_t capacity = 0;
+  if (!arguments->scheduling.recompute) return 0;
+  if (other)
+    return message_usage("--recompute and --%s cannot be combined: operators would run again",
+                         other);
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  if (arguments->scheduling.most_time == 0 && capacity <= 0)
+    return message_usage("--recompute needs --capacity or --max-time-factor");
+  return 0;
+}
+
 /* Refuses bad combinations before anything is read. */
 static int check_arguments(const struct arguments *arguments) {
   int code = check_modifiers(arguments);
+  if (code == 0) code = check_recompute(arguments);
   if (code == 0 && arguments->split) code = splits_check(arguments, "--split");
   if (code != 0) return code;
   if (arguments->tflite && arguments->reading.liveness.in_place)

@@ -128,6 +128,13 @@ static void complete(const struct arguments *arguments, struct completed *comple
   reading->warn = print_warning;
 }
 
+/* 0: none. */
+static neap_size capacity_of(const struct arguments *arguments) {
+  neap_size capacity = 0;
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  return capacity > 0 ? capacity : 0;
+}
+
 /*
  * The limits of the planning options also hold for the search for an order, which leaves half of
  * the time for the layout.
@@ -140,6 +147,7 @@ static neap_scheduling scheduling_of(const struct arguments *arguments, double *
   scheduling.time_limit = (double)microseconds * 0.5e-6;
   scheduling.max_ticks = (uint64_t)ticks;
   scheduling.memory_limit = memory - memory / 4; /* the layout needs memory, too */
+  if (scheduling.recompute) scheduling.capacity = capacity_of(arguments);
   scheduling.progress = run_watch_order;
   scheduling.user = shown;
   return scheduling;

@@ -92,6 +92,19 @@ static void print_order(const neap_report *report, const neap_problem *problem) 
            figure_count(kept, count, "operator"));
 }
 
+/* How long the operators run with --recompute, and what is proven. */
+static void print_times(const neap_problem *problem) {
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  if (!neap_problem_order(problem, &order) || order.time_once == 0) return;
+  double once = (double)order.time_once;
+  printf("rerun    %.2f %% more time: %" PRId64 " instead of %" PRId64,
+         100 * (double)(order.time - order.time_once) / once, order.time, order.time_once);
+  if (order.time == order.least_time) puts("; proven to be the least");
+  else
+    printf("; at least %.2f %% is needed\n",
+           100 * (double)(order.least_time - order.time_once) / once);
+}
+
 static void print_saved(const neap_report *report) {
   char layout[FIGURE_SIZE], order[FIGURE_SIZE];
   if (report->is_scheduled)
@@ -232,6 +245,7 @@ int summary_plan(const neap_plan *plan) {
   int code = print_bounds(plan, &report);
   if (code != 0) return code;
   print_order(&report, neap_plan_problem(plan));
+  print_times(neap_plan_problem(plan));
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));

@@ -207,11 +207,21 @@ static neap_status read_device(const struct json_at *at, neap_graph *graph, neap
   return NEAP_OK;
 }
 
+static neap_status read_duration(const struct json_at *at, neap_graph *graph,
+                                 neap_error *error) {
+  struct json_at duration = json_member(at, "duration");
+  int64_t number = 0;
+  if (!duration.value) return NEAP_OK;
+  neap_status status = json_read_number(&duration, 0, &number, error);
+  if (status == NEAP_OK) status = neap_graph_time_operator(graph, number, error);
+  return status == NEAP_ERROR_INPUT ? json_place(&duration, status, error) : status;
+}
+
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
-  static const char *const keys[] = {"name",        "label",    "inputs", "outputs",
-                                     "temporaries", "in_place", "views",  "overlap",
-                                     "concat",      "split",    "device", NULL};
+  static const char *const keys[] = {
+      "name",    "label",  "inputs", "outputs", "temporaries", "in_place", "views",
+      "overlap", "concat", "split",  "device",  "duration",    NULL};
   const char *text = "", *own = "";
   struct json_at label = json_member(at, "label");
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
@@ -225,6 +235,7 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   if (status == NEAP_OK) status = neap_graph_add_operator(graph, text, error);
   if (status == NEAP_OK) status = neap_graph_label_operator(graph, own, error);
   if (status == NEAP_OK) status = read_device(at, graph, error);
+  if (status == NEAP_OK) status = read_duration(at, graph, error);
   if (status == NEAP_OK) status = read_links(&inputs, NEAP_LINK_INPUT, graph, error);
   if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);
   if (status == NEAP_OK && temporaries.value)
@@ -467,6 +478,10 @@ static void append_operator(const struct neap_graph *graph, size_t k, struct row
   if (node->device != 0) {
     row_string(row, ", \"device\": ");
     row_number(row, node->device);
+  }
+  if (node->duration != GRAPH_UNTIMED) {
+    row_string(row, ", \"duration\": ");
+    row_number(row, node->duration);
   }
   row_char(row, '}');
 }

@@ -28,7 +28,8 @@
  *                                        least 64 bytes lower
  *           "concat": [[0, 0, 1024]],    optional: the input is this output's bytes from 1024 on
  *           "split": [[0, 0, 1024]],     optional: the output is this input's bytes from 1024 on
- *           "device": 0                  optional
+ *           "device": 0,                 optional
+ *           "duration": 12               optional: how long it runs, in any unit; 1 without it
  *         }, ...
  *       ],
  *       "inputs": ["x"],                 of the graph

@@ -2,6 +2,7 @@
 #include "formats/json/node_link.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 struct reader {
   struct json_at root, nodes, links;
   neap_graph *graph;
-  const char *size_key;        /* of a node */
+  const char *size_key, *duration_key; /* of a node */
   struct names ids;            /* of the nodes */
   struct topology_edge *edges; /* per link */
   size_t count, edge_count;    /* of nodes and links */
@@ -175,9 +176,24 @@ static neap_status find_order(struct reader *reader, neap_error *error) {
   return blame_cycle(reader, reader->order + sorted, cycle, error);
 }
 
+/* Durations that are fractions are rounded, because other tools measure them in any unit. */
+static neap_status time_operator(struct reader *reader, size_t n, neap_error *error) {
+  struct json_at node = json_element(&reader->nodes, n);
+  struct json_at at = json_member(&node, reader->duration_key);
+  int64_t duration = 0;
+  neap_status status = NEAP_OK;
+  if (!at.value || json_is_null(at.value)) return NEAP_OK;
+  double fraction = json_is_real(at.value) ? json_real_value(at.value) : -1;
+  if (fraction >= 0 && fraction <= (double)NEAP_DURATION_MAX) duration = llround(fraction);
+  else status = json_read_number(&at, 0, &duration, error);
+  if (status == NEAP_OK) status = neap_graph_time_operator(reader->graph, duration, error);
+  return status == NEAP_ERROR_INPUT ? json_place(&at, status, error) : status;
+}
+
 static neap_status add_operator(struct reader *reader, size_t n, neap_error *error) {
   neap_graph *graph = reader->graph;
   neap_status status = neap_graph_add_operator(graph, names_text(&graph->names, n), error);
+  if (status == NEAP_OK) status = time_operator(reader, n, error);
   for (size_t i = n == 0 ? 0 : reader->ends[n - 1]; i < reader->ends[n] && status == NEAP_OK;
        i++)
     status = neap_graph_add_link(graph, NEAP_LINK_INPUT, reader->read[i], error);
@@ -190,12 +206,16 @@ static neap_status read_attributes(struct reader *reader, neap_error *error) {
   struct json_at attributes = json_member(&reader->root, "graph");
   struct json_at directed = json_member(&reader->root, "directed");
   struct json_at tag = json_member(&attributes, "node_output_cost_tag");
+  struct json_at timed = json_member(&attributes, "node_duration_tag");
   bool is_directed = false;
   neap_status status = json_read_boolean(&directed, &is_directed, error);
   if (status == NEAP_OK && !is_directed)
     status = json_blame(&directed, error, "expected true: links go from maker to reader");
   reader->size_key = "cost_ram";
+  reader->duration_key = "cost_cpu";
   if (status == NEAP_OK && tag.value) status = json_read_string(&tag, &reader->size_key, error);
+  if (status == NEAP_OK && timed.value)
+    status = json_read_string(&timed, &reader->duration_key, error);
   return status;
 }
 

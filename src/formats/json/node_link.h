@@ -8,13 +8,14 @@
  *       "directed": true,
  *       "graph": {
  *         "node_output_cost_tag": "out_cost",        optional: the key of the bytes; else "cost_ram"
+ *         "node_duration_tag": "duration",           optional: the key of the duration; else "cost_cpu"
  *         "order": [0, 2, 1]                         optional: of execution
  *       },
- *       "nodes": [{"id": 0, "name": "conv1", "cost_ram": 4096}, ...],
+ *       "nodes": [{"id": 0, "name": "conv1", "cost_ram": 4096, "cost_cpu": 12}, ...],
  *       "links": [{"source": 0, "target": 1}, ...]   or "edges"; or with the keys "0" and "1"
  *     }
  *
- * Nodes without `id` are identified by `name`.  Identifiers are numbers or strings.  Other keys of a node or a
+ * Durations are optional; fractions are rounded.  Nodes without `id` are identified by `name`.  Identifiers are numbers or strings.  Other keys of a node or a
  * link are ignored.
  */
 #ifndef FORMATS_JSON_NODE_LINK_H

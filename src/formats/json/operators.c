@@ -159,9 +159,9 @@ neap_status json_operators_write(const struct neap_problem *problem, struct row 
 
 /* ---------------------------------------------------------------- the schedule */
 
-/* Reads a permutation of the numbers below `count`. */
-static neap_status read_numbers(const struct json_at *list, size_t count, size_t *numbers,
-                                bool *is_taken, neap_error *error) {
+/* Reads `count` numbers below it, each once unless operators run again. */
+static neap_status read_numbers(const struct json_at *list, size_t count, bool repeats,
+                                size_t *numbers, bool *is_taken, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     struct json_at at = json_element(list, i);
@@ -170,7 +170,7 @@ static neap_status read_numbers(const struct json_at *list, size_t count, size_t
     if (status != NEAP_OK) return status;
     if ((uint64_t)number >= count)
       return json_blame(&at, error, "expected the index of one of %zu operators", count);
-    if (is_taken[number])
+    if (is_taken[number] && !repeats)
       return json_blame(&at, error, "operator %zu is listed twice", (size_t)number);
     is_taken[number] = true;
     numbers[i] = (size_t)number;
@@ -185,7 +185,8 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
   if (status != NEAP_OK) return status;
   size_t *numbers = memory_array(count, sizeof *numbers);
   bool *is_taken = memory_array(count, sizeof *is_taken);
-  status = numbers && is_taken ? read_numbers(list, count, numbers, is_taken, error)
+  status = numbers && is_taken ? read_numbers(list, count, schedule.time > schedule.time_once,
+                                              numbers, is_taken, error)
                                : error_memory(error);
   schedule.given = numbers;
   schedule.count = count;
@@ -195,9 +196,21 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
   return status;
 }
 
+/* The times of runs are all there, or none. */
+static neap_status read_times(const struct json_at *at, neap_operator_order *schedule,
+                              neap_error *error) {
+  struct json_at time = json_member(at, "time"), once = json_member(at, "time_once");
+  struct json_at least = json_member(at, "least_time");
+  if (!time.value && !once.value && !least.value) return NEAP_OK;
+  neap_status status = json_read_number(&time, 0, &schedule->time, error);
+  if (status == NEAP_OK) status = json_read_number(&once, 0, &schedule->time_once, error);
+  return status == NEAP_OK ? json_read_number(&least, 0, &schedule->least_time, error) : status;
+}
+
 neap_status json_schedule_read(const struct json_at *root, struct neap_problem *problem,
                                neap_error *error) {
-  static const char *const keys[] = {"given_bound", "lower_bound", "operators", NULL};
+  static const char *const keys[] = {"given_bound", "lower_bound", "time", "time_once",
+                                     "least_time",  "operators",   NULL};
   struct json_at at = json_member(root, "schedule");
   neap_operator_order schedule = NEAP_INIT(neap_operator_order);
   if (!at.value) return NEAP_OK;
@@ -208,6 +221,7 @@ neap_status json_schedule_read(const struct json_at *root, struct neap_problem *
   if (status == NEAP_OK) status = json_read_number(&given, 0, &schedule.given_bound, error);
   if (status == NEAP_OK && least.value)
     status = json_read_number(&least, 0, &schedule.lower_bound, error);
+  if (status == NEAP_OK) status = read_times(&at, &schedule, error);
   return status == NEAP_OK ? read_operators(&operators, schedule, problem, error) : status;
 }
 
@@ -218,6 +232,14 @@ void json_schedule_append(const struct neap_problem *problem, struct row *row) {
   row_number(row, schedule->given_bound);
   row_string(row, ", \"lower_bound\": ");
   row_number(row, schedule->lower_bound);
+  if (schedule->time_once > 0) {
+    row_string(row, ", \"time\": ");
+    row_number(row, schedule->time);
+    row_string(row, ", \"time_once\": ");
+    row_number(row, schedule->time_once);
+    row_string(row, ", \"least_time\": ");
+    row_number(row, schedule->least_time);
+  }
   row_string(row, ", \"operators\": [");
   for (size_t k = 0; k < schedule->count; k++) {
     if (k > 0) row_string(row, ", ");

@@ -174,6 +174,13 @@ char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena) {
   return NULL;
 }
 
+static void append_times(struct row *row, const neap_operator_order *order) {
+  if (order->time_once == 0) return;
+  append_count(row, "time", (uint64_t)order->time);
+  append_count(row, "time_once", (uint64_t)order->time_once);
+  append_count(row, "least_time", (uint64_t)order->least_time);
+}
+
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
@@ -271,6 +278,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   if (plan->report.is_scheduled && plan->problem->graph &&
       graph_kept_count(plan->problem->graph) > 0)
     append_count(&row, "order_kept", graph_kept_count(plan->problem->graph));
+  append_times(&row, &plan->problem->order);
   if (plan->problem->aliased.bytes > 0) {
     append_key(&row, "aliased");
     row_char(&row, '{');
