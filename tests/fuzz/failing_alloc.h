@@ -71,7 +71,7 @@ neap_status solve_with(const neap_problem *problem, const char *options,
 /* For calls that return NULL when memory is short, without an error: sets the error. */
 neap_status no_memory(neap_error *error);
 
-/* Problems with relations and pools, certificates, explanations. */
+/* Problems with relations and pools, certificates, recomputation, explanations. */
 neap_status relate_in_one_arena(struct attempt *attempt);
 neap_status relate_in_pools(struct attempt *attempt);
 neap_status choose_pools(struct attempt *attempt);
@@ -80,6 +80,7 @@ neap_status certify_layout(struct attempt *attempt);
 neap_status certify_terms(struct attempt *attempt);
 neap_status certify_order(struct attempt *attempt);
 neap_status certify_plan(struct attempt *attempt);
+neap_status recompute(struct attempt *attempt);
 neap_status explain_set(struct attempt *attempt);
 neap_status explain_sum(struct attempt *attempt);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scenarios with relations and pools, certificates, and explanations. */
+/* Scenarios with relations and pools, certificates, recomputation, and explanations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +270,47 @@ neap_status certify_order(struct attempt *attempt) {
   if (status == NEAP_OK) status = certify(problem, plan, 0, attempt);
   neap_plan_free(plan);
   neap_problem_free(problem);
+  return status;
+}
+
+/* ---------------------------------------------------------------- recomputation */
+
+/* A chain whose first large value the last operator reads again. */
+static neap_status add_chain(neap_graph *graph, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < 6 && status == NEAP_OK; t++) {
+    const neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                                .bytes = t == 1 || t == 3 ? 8 : 2,
+                                .alignment = 1,
+                                .is_input = t == 0,
+                                .is_output = t == 5};
+    char name[8];
+    snprintf(name, sizeof name, "t%zu", t);
+    status = neap_graph_add_tensor(graph, name, &tensor, error);
+    if (status != NEAP_OK || t == 0) continue;
+    status = neap_graph_add_operator(graph, "op", error);
+    if (status == NEAP_OK) status = neap_graph_time_operator(graph, (int64_t)t, error);
+    if (status == NEAP_OK) status = neap_graph_add_link(graph, NEAP_LINK_INPUT, t - 1, error);
+    if (status == NEAP_OK && t == 5)
+      status = neap_graph_add_link(graph, NEAP_LINK_INPUT, 1, error);
+    if (status == NEAP_OK) status = neap_graph_add_link(graph, NEAP_LINK_OUTPUT, t, error);
+  }
+  return status;
+}
+
+neap_status recompute(struct attempt *attempt) {
+  const neap_scheduling scheduling = {.max_ticks = 400, .recompute = true, .capacity = 12};
+  neap_graph *graph = neap_graph_new();
+  neap_problem *problem = NULL;
+  if (!graph) return no_memory(&attempt->error);
+  neap_status status = add_chain(graph, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_graph_recompute(graph, &scheduling, NULL, &attempt->error);
+  if (status == NEAP_OK) fingerprint_number(attempt, neap_graph_operator_count(graph));
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, NULL, &problem, &attempt->error);
+  if (status == NEAP_OK) fingerprint_problem(attempt, problem);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
   return status;
 }
 
