@@ -6,21 +6,12 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+. "$here/browser.sh"
 program=${NEAP_PROGRAM:?the program to test}
 build=${NEAP_BUILD:-.}
 shared=${NEAP_SHARED:-}
 
-command -v node >/dev/null || skip_all "pages in a browser" "there is no node"
-[ -e "$build/tests/browser/node_modules/playwright-core/package.json" ] ||
-  skip_all "pages in a browser" "there is no playwright-core: NEAP_BROWSER=1 tests/run.sh installs it"
-for name in chromium chromium-browser google-chrome; do
-  NEAP_CHROMIUM=$(command -v $name) && break
-done
-[ -n "${NEAP_CHROMIUM-}" ] || skip_all "pages in a browser" "there is no chromium"
-export NEAP_CHROMIUM
-
-make_work
-export HOME="$work" # where a browser keeps its profile
+need_browser "pages in a browser"
 
 # page NAME PROBLEM OPTION...: writes NAME.json and NAME.html
 page() {

@@ -6,23 +6,15 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+. "$here/browser.sh"
 program=${NEAP_PROGRAM:-$build_root/neap}
 shared=${NEAP_SHARED:-}
 page=$build_root/wasm/neap.html
 
 [ -x "$program" ] || skip_all "WebAssembly" "there is no $program"
 [ -e "$page" ] || skip_all "WebAssembly" "there is no $page: build-aux/wasm.sh makes it"
-command -v node >/dev/null || skip_all "WebAssembly" "there is no node"
-[ -e "$build_root/tests/browser/node_modules/playwright-core/package.json" ] ||
-  skip_all "WebAssembly" "there is no playwright-core: NEAP_BROWSER=1 tests/run.sh installs it"
-for name in chromium chromium-browser google-chrome; do
-  NEAP_CHROMIUM=$(command -v $name) && break
-done
-[ -n "${NEAP_CHROMIUM-}" ] || skip_all "WebAssembly" "there is no chromium"
-export NEAP_CHROMIUM
+need_browser "WebAssembly"
 
-make_work
-export HOME="$work"
 check "the page is below 1.5 MB compressed" test "$(gzip -9 -c "$page" | wc -c)" -lt 1500000
 for model in "$source_root"/examples/*.tflite "$source_root"/examples/unet.csv "$source_root"/examples/relations/together.json \
   "$shared"/data/models/tflite/*.tflite "$shared"/data/models/onnx/*.onnx "$shared"/data/models/order/*.json; do
