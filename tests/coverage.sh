@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# coverage.sh [GCOV]: prints the share of lines that the tests executed, per file and module.  Run it in the build
-# folder after `make check` in a build configured with --enable-coverage.
+# coverage.sh [GCOV]: prints the share of lines that the tests executed and of branches that they took, per file and
+# folder.  Run it in the build folder after `make check` in a build configured with --enable-coverage.
 
 gcov=${1:-gcov}
 find src viz -name '*.gcda' | LC_ALL=C sort | while read -r counts; do
-  $gcov -n "$counts"
+  $gcov -b -n "$counts"
 done 2>/dev/null | LC_ALL=C awk -v quote="'" '
   /^File / {
     split($0, part, quote)
@@ -13,25 +13,35 @@ done 2>/dev/null | LC_ALL=C awk -v quote="'" '
     sub(/.*\/src\//, "src/", file)
     sub(/.*\/viz\//, "viz/", file)
   }
-  /^Lines executed:/ && file ~ /^(src|viz)\// {
+  # A header is counted in every file that includes it: keep the best count.
+  function count(kind) {
     split($0, part, /[:% ]+/)
-    lines = part[5]
-    hit = int(part[3] * lines / 100 + 0.5)
-    # A header is counted in every file that includes it: keep the best count.
-    if (!(file in total) || hit > executed[file]) executed[file] = hit
-    total[file] = lines
-    file = ""
+    of[kind, file] = part[kind == "lines" ? 5 : 7]
+    hit = int(part[kind == "lines" ? 3 : 5] * of[kind, file] / 100 + 0.5)
+    if (hit > hits[kind, file]) hits[kind, file] = hit
   }
+  function add(to, from) {
+    for (k in kinds) {
+      hits[k, to] += hits[k, from]
+      of[k, to] += of[k, from]
+    }
+    rows[to]
+  }
+  function cell(kind, name) {
+    return sprintf("%6d of %6d %-8s %5.1f %%", hits[kind, name], of[kind, name], kind,
+                   of[kind, name] ? 100 * hits[kind, name] / of[kind, name] : 100)
+  }
+  BEGIN { kinds["lines"]; kinds["branches"] }
+  /^Lines executed:/ && file ~ /^(src|viz)\// { files[file]; count("lines") }
+  /^Taken at least once:/ && file ~ /^(src|viz)\// { count("branches") }
   END {
-    for (file in total) {
-      module = file
-      sub(/\/[^\/]*$/, "", module)
-      row[module] += executed[file]; of[module] += total[file]
-      row["in all"] += executed[file]; of["in all"] += total[file]
-      row[file] = executed[file]; of[file] = total[file]
+    for (name in files) {
+      folder = name
+      sub(/\/[^\/]*$/, "", folder)
+      rows[name]
+      add(folder, name)
+      add("in all", name)
     }
-    for (name in row) {
-      key = name == "in all" ? "~" : name
-      printf "%s\t%6d of %6d lines  %5.1f %%  %s\n", key, row[name], of[name], of[name] ? 100 * row[name] / of[name] : 100, name
-    }
+    for (name in rows)
+      printf "%s\t%s  %s  %s\n", name == "in all" ? "~" : name, cell("lines", name), cell("branches", name), name
   }' | LC_ALL=C sort | cut -f 2-
