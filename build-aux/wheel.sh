@@ -77,6 +77,20 @@ third_party() {
     tar -C "$tree/third-party" -xf "$build/needed.tar"
 }
 
+# bill NEAPS-VERSION: prints the bill of materials of what is built from these sources, whose folders have the versions
+bill() {
+  set -- "$1" CONTAINS
+  for name in $libraries; do
+    for found in "$sources/$name"*/; do
+      number=$(sed -n 's/^ *PACKAGE_VERSION=.\([0-9.]*\).*/\1/p;s/^#define ZLIB_VERSION "\(.*\)"/\1/p' \
+        "$found/configure" "$found/zlib.h" 2>/dev/null | head -n 1)
+      set -- "$@" "$name=$number"
+      break
+    done
+  done
+  "$root/build-aux/spdx.sh" "$@"
+}
+
 # ---------------------------------------------------------------- the source distribution
 
 # neap_sources: what a build of the libraries and of the program needs, with configure and the generated decoder
@@ -94,7 +108,7 @@ sdist() {
     (cd "$root/python" && cp -R README.md MANIFEST.in pyproject.toml setup.py declarations.py native.sh neap "$tree") &&
     cp "$root/COPYING" "$tree" && find "$tree" -name __pycache__ -prune -exec rm -r {} + &&
     rm -f "$tree/neap/_declarations.py" "$tree/neap/_location.py" &&
-    neap_sources && third_party && rm -f "$build"/dist/*.tar.gz &&
+    neap_sources && third_party && bill "$version" >"$tree/neap.spdx.json" && rm -f "$build"/dist/*.tar.gz &&
     (cd "$tree" && "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_sdist('$build/dist')")
 }
 
@@ -125,7 +139,8 @@ unpack() {
 static() {
   unpack && mkdir -p "$build/unpacked/static" && (cd "$build/unpacked/static" &&
     CC=$build/bin/neap-cc AR=$build/bin/neap-ar HOST=$host LDFLAGS=-static sh ../native.sh neap) &&
-    cp "$build/unpacked/static/neap/neap" "$build/dist/neap-$version-linux-$ARCH"
+    cp "$build/unpacked/static/neap/neap" "$build/dist/neap-$version-linux-$ARCH" &&
+    cp "$tree/neap.spdx.json" "$build/dist/neap-$version-linux-$ARCH.spdx.json"
 }
 
 # audit: checks and names the wheel.  auditwheel would add a second copy of libneap: the package loads its own before

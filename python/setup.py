@@ -121,6 +121,14 @@ class WheelForAnyPython(bdist_wheel):
         _, _, platform = super().get_tag()
         return "py3", "none", platform
 
+    def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
+        """Also adds the bill of materials, where PEP 770 wants it."""
+        super().write_wheelfile(wheelfile_base, *arguments)
+        if IS_SELF_CONTAINED:
+            bills = Path(wheelfile_base) / "sboms"
+            bills.mkdir(exist_ok=True)
+            shutil.copy(HERE / "neap.spdx.json", bills)
+
 
 # Elsewhere, the program comes with the library.
 PROGRAMS = {"console_scripts": ["neap = neap.__main__:main"]} if IS_SELF_CONTAINED else {}

@@ -88,6 +88,17 @@ needed() {
     awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
 }
 
+# unbilled: which libraries the bill of materials misses, or names although nothing is linked with them.  librsvg is opened
+# when the first picture is drawn.
+unbilled() {
+  # shellcheck disable=SC2086 # there are two
+  ${OBJDUMP:-objdump} -p $libraries | sed -n 's/^ *NEEDED *//p' |
+    sed -e '/^lib\(c\|m\|dl\|pthread\|neap\)\.so/d;/^ld-/d;/^lib[a-z]*san\./d;/^libgcov/d' -e 's/^libgsl.*/gsl/;s/^libcgraph.*/graphviz/;s/^libz\..*/zlib/' \
+      -e 's/^libjansson.*/jansson/;s/^libprotobuf-c.*/protobuf-c/;s/\.so.*//' | sort -u >"$work/linked"
+  sed -n 's/.*"SPDXID": "SPDXRef-\([a-z0-9-]*\)".*/\1/p' "$build_root/neap.spdx.json" | grep -vxE 'neap|librsvg' | sort >"$work/billed"
+  diff "$work/linked" "$work/billed"
+}
+
 # differences NAME: where the headers and the library of this name disagree
 differences() {
   { declared "$1" | sed 's/$/ declared/'; exported "$1" | sed 's/$/ exported/'; } | awk '
@@ -122,4 +133,6 @@ check_empty "neap-tool.h exports nothing" "$(grep -n NEAP_API "$source_root/src/
 unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
 unless_instrumented "the libraries have no mutable globals" "$(writable)"
 unless_instrumented "planning needs GSL and the C library alone" "$(needed)"
+make_work
+check_empty "the bill of materials names the libraries that are linked" "$(unbilled)"
 tap_end
