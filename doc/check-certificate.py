@@ -642,6 +642,7 @@ class Order:
             require(0 <= value < len(used) and bytes_ > 0, "no such flow")
             _, maker, users = self.values[value]
             used[value] += bytes_
+            require(not made_before[value] or users & rest == 0, "a value of the flow is alive in any case")
             if not made_before[value]:
                 require(free >> maker & 1 == 1, "a flow begins where it may not")
                 had[maker] -= bytes_
