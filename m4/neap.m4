@@ -170,7 +170,9 @@ AC_DEFUN([NEAP_ENABLE_FUZZERS],
 NEAP_FUZZER_CFLAGS=
 NEAP_FUZZER_LDFLAGS=
 NEAP_LIBFUZZER_LDFLAGS=
-AS_IF([test "$enable_fuzzers" != no],
+AC_ARG_VAR([LIB_FUZZING_ENGINE], [what to link fuzzers with; CFLAGS then has its instrumentation (OSS-Fuzz)])
+AS_IF([test "$enable_fuzzers" = no], [],
+  [test -n "$LIB_FUZZING_ENGINE"], [NEAP_LIBFUZZER_LDFLAGS=$LIB_FUZZING_ENGINE],
   [NEAP_FUZZER_LDFLAGS="-fsanitize=fuzzer-no-link,address,undefined"
   NEAP_FUZZER_CFLAGS="$NEAP_FUZZER_LDFLAGS -fno-sanitize-recover=all -fno-omit-frame-pointer"
   NEAP_LIBFUZZER_LDFLAGS="-fsanitize=fuzzer,address,undefined"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The entry point of libFuzzer, in a build with --enable-fuzzers. NEAP_FUZZ_READER names the
- * reader; `make fuzz` runs all of them.  With --enable-checks, each input draws its own knobs.
+ * The entry points of libFuzzer, in a build with --enable-fuzzers. NEAP_FUZZ_READER names the
+ * reader, or else the name of the program does; `make fuzz` runs all of them.  With
+ * --enable-checks, each input draws its own knobs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,21 @@
 #include "core/random.h"
 #include "tests/fuzz/readers.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *program = "";
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  const char *slash = *argc > 0 ? strrchr((*argv)[0], '/') : NULL;
+  program = slash ? slash + 1 : program;
+  return 0;
+}
 
 static const struct reader *chosen(void) {
   const char *name = getenv("NEAP_FUZZ_READER");
-  for (size_t i = 0; name && reader_at(i); i++)
+  if (!name) name = program;
+  for (size_t i = 0; reader_at(i); i++)
     if (strcmp(reader_at(i)->name, name) == 0) return reader_at(i);
   fprintf(stderr, "expected the name of a reader in NEAP_FUZZ_READER; there are:\n");
   for (size_t i = 0; reader_at(i); i++)
