@@ -127,6 +127,12 @@ compiler() {
   chmod +x "$build/bin/neap-cc" "$build/bin/neap-ar"
 }
 
+# native COMMAND...: runs a build with that compiler, hardened
+native() {
+  CC=$build/bin/neap-cc AR=$build/bin/neap-ar HOST=$host CFLAGS="-O2 -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2" \
+    LDFLAGS="$linking -Wl,-z,relro -Wl,-z,now" "$@"
+}
+
 # unpack: the source distribution to the folder `unpacked`, and the machine for configure to `host`
 unpack() {
   rm -rf "$build/unpacked" && mkdir -p "$build/unpacked" &&
@@ -137,8 +143,8 @@ unpack() {
 
 # static: the program as one file
 static() {
-  unpack && mkdir -p "$build/unpacked/static" && (cd "$build/unpacked/static" &&
-    CC=$build/bin/neap-cc AR=$build/bin/neap-ar HOST=$host LDFLAGS=-static sh ../native.sh neap) &&
+  unpack && mkdir -p "$build/unpacked/static" &&
+    (cd "$build/unpacked/static" && linking=-static && native sh ../native.sh neap) &&
     cp "$build/unpacked/static/neap/neap" "$build/dist/neap-$version-linux-$ARCH" &&
     cp "$tree/neap.spdx.json" "$build/dist/neap-$version-linux-$ARCH.spdx.json"
 }
@@ -158,7 +164,7 @@ audit() {
 # wheel: builds it in a folder whose name stays, so that the compiler finds what it has cached
 wheel() {
   unpack && rm -rf "$build/unaudited" "$build"/dist/*"$ARCH".whl && mkdir -p "$build/unaudited" || return
-  (cd "$build/unpacked" && CC=$build/bin/neap-cc AR=$build/bin/neap-ar HOST=$host _PYTHON_HOST_PLATFORM=linux-$ARCH \
+  (cd "$build/unpacked" && linking='' && native env _PYTHON_HOST_PLATFORM="linux-$ARCH" \
     "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_wheel('$build/unaudited')") && audit
 }
 

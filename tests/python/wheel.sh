@@ -20,6 +20,13 @@ if ! { "$python" -m venv "$work/env" && "$work/env/bin/pip" -q --disable-pip-ver
   >"$work/log" 2>&1; then
   skip_all "the wheel" "pip cannot install it here: $(tail -n 1 "$work/log")"
 fi
+if command -v readelf >/dev/null; then
+  check "it is hardened" "$source_root/build-aux/hardened.sh" "$work"/env/lib/python3*/site-packages/neap/_native/*
+else
+  skip "it is hardened" "there is no readelf"
+fi
+check "it has its bill of materials" grep -q '"spdxVersion": "SPDX-2.3"' \
+  "$work"/env/lib/python3*/site-packages/neap_planner-*.dist-info/sboms/neap.spdx.json
 # The environment and a few basic tools: neither a compiler nor pkg-config.
 mkdir "$work/tools"
 for tool in sh cat cut grep sed uname; do

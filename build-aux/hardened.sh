@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build-aux/hardened.sh FILE...: whether programs and libraries load anywhere, have no data that can be executed and no
+# table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf.
+set -u
+
+# faults FILE: prints them, a line each
+faults() {
+  headers=$(readelf -W -h -l -d "$1") || return
+  case $headers in *"Type: "*DYN*) ;; *) echo "its addresses are fixed" ;; esac
+  case $headers in *GNU_RELRO*) ;; *) echo "its tables of functions can be written to" ;; esac
+  case $headers in *"There is no dynamic section"* | *BIND_NOW* | *"Flags: "*NOW*) ;; *) echo "functions are bound late" ;; esac
+  echo "$headers" | grep -q 'GNU_STACK.* RWE' && echo "its stack can be executed"
+  case $headers in
+    *"There is no dynamic section"*) ;; # one file without symbols does not tell
+    *) readelf -W --dyn-syms "$1" | grep -q __stack_chk_fail || echo "a smashed stack goes unnoticed" ;;
+  esac
+}
+
+failed=0
+for file in "$@"; do
+  list=$(faults "$file") || exit 2
+  [ -z "$list" ] || {
+    echo "$list" | sed "s|^|$file: |"
+    failed=1
+  }
+done
+exit $failed
