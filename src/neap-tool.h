@@ -313,8 +313,10 @@ typedef struct neap_split_progress {
 
 /* How to split.  Zeroes are the defaults, but for the capacity. */
 typedef struct neap_splitting {
-  neap_size capacity; /* look for the least extra work that fits; negative: none */
-  bool is_arena;      /* the capacity is that of the runtime's whole arena, not of the plan */
+  neap_size
+      capacity; /* look for the least extra work that fits; negative: for what is lowest */
+  bool
+      is_arena; /* what fits or is lowest is the runtime's whole arena, if it is known, not the peak */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
   bool
@@ -333,7 +335,15 @@ typedef struct neap_split_point {
   neap_size file_bytes;
 } neap_split_point;
 
+/* What was looked for. */
+typedef enum neap_split_goal {
+  NEAP_SPLIT_PEAK,  /* the lowest peak */
+  NEAP_SPLIT_ARENA, /* the smallest arena */
+  NEAP_SPLIT_WORK   /* the least extra work within the capacity */
+} neap_split_goal;
+
 typedef struct neap_split_report {
+  neap_split_goal goal;
   neap_split_point before, after;
   bool is_split, is_proven; /* the best of all choices */
   neap_size lower_bound;    /* no choice has a lower peak; 0: nothing is proven */

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
@@ -205,20 +204,12 @@ static size_t best_step(const neap_fit *fit) {
   return best;
 }
 
-/* The arena is no smaller than the lowest peak and the smallest tail. */
-static neap_size arena_lower_bound(const neap_fit *fit) {
-  neap_size bytes;
-  if (fit->lower_bound <= 0 || !checked_add(fit->lower_bound, fit->least_tail, &bytes) ||
-      !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
-    return 0;
-  return bytes;
-}
-
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
-  *report = (neap_fit_report){.fits = does_fit(fit),
-                              .best = best_step(fit),
-                              .lower_bound = arena_lower_bound(fit),
-                              .split = fit->split};
+  *report =
+      (neap_fit_report){.fits = does_fit(fit),
+                        .best = best_step(fit),
+                        .lower_bound = split_arena_bound(fit->lower_bound, fit->least_tail),
+                        .split = fit->split};
 }
 
 const char *neap_fit_means_name(neap_fit_means means) {

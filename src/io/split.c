@@ -52,6 +52,7 @@ struct neap_split {
   neap_options *piece_options, *whole_options;
   neap_splitting splitting;
   struct choice before, latest, after; /* latest: planned last, by a search */
+  struct choice smallest;              /* the smallest arena, if the curve has none so small */
   struct choice points[POINTS_MAX];
   size_t point_count;
   neap_size least_tail;
@@ -318,22 +319,22 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
   return NEAP_OK;
 }
 
-/* The lowest peak, or the smallest arena. */
+/* What is limited or to be lowered. */
+static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
+  return split->splitting.is_arena ? choice->point.arena : choice->point.peak;
+}
+
 static struct choice *best_of(const struct neap_split *given) {
   struct neap_split *split = (struct neap_split *)given;
-  struct choice *best = split->point_count > 0 ? &split->points[0] : &split->before;
-  for (size_t i = 1; i < split->point_count; i++) {
-    struct choice *other = &split->points[i];
-    bool is_better = split->splitting.is_arena ? other->point.arena < best->point.arena
-                                               : other->point.peak < best->point.peak;
-    if (is_better) best = other;
-  }
+  struct choice *best = &split->before;
+  if (split->smallest.path.count > 0) return &split->smallest;
+  for (size_t i = 0; i < split->point_count; i++)
+    if (need_of(split, &split->points[i]) < need_of(split, best)) best = &split->points[i];
   return best;
 }
 
-/* How much more than the capacity a choice needs. */
-static neap_size excess_of(const struct neap_split *split, const neap_split_point *point) {
-  return (split->splitting.is_arena ? point->arena : point->peak) - split->splitting.capacity;
+static bool does_fit(const struct neap_split *split, const struct choice *choice) {
+  return choice->plan && need_of(split, choice) <= split->splitting.capacity;
 }
 
 /* The highest peak that fits the capacity with the tail of a choice; negative: none does. */
@@ -343,8 +344,8 @@ static neap_size room_beside(const struct neap_split *split, neap_size tail) {
 }
 
 /*
- * The least work that fits.  More operators make the tail larger: if a choice exceeds the arena, the next one
- * has to fit beside its tail.
+ * The least work that fits, in split->after.  More operators make the tail larger: if a choice exceeds the arena, the
+ * next one has to fit beside its tail.
  */
 static neap_status search_fitting(struct neap_split *split, neap_error *error) {
   struct split_wish wish = {most_work(split), room_beside(split, split->least_tail)};
@@ -354,40 +355,55 @@ static neap_status search_fitting(struct neap_split *split, neap_error *error) {
     neap_status status = search_once(split, &wish, &found, error);
     if (status != NEAP_OK) return status;
     if (found.is_refuted && wish.capacity == first) prove(split, first + 1);
-    if (!split->after.plan) return NEAP_OK;
-    if (excess_of(split, &split->after.point) <= 0) {
+    if (does_fit(split, &split->after))
       split->report.is_proven = found.is_proven && wish.capacity == first;
-      take_point(split);
-      return NEAP_OK;
-    }
+    if (!split->after.plan || does_fit(split, &split->after)) return NEAP_OK;
     neap_size room = room_beside(split, split->after.point.tail);
     wish.capacity = smaller_of(room, split->after.point.peak - 1);
   }
   return NEAP_OK;
 }
 
-/*
- * Halves the arenas between what is refuted and the smallest that has been found.  Each choice that is found is
- * a point; best_of takes the one with the smallest arena.
- */
+neap_size split_arena_bound(neap_size lower_bound, neap_size tail) {
+  neap_size bytes;
+  if (lower_bound <= 0 || !checked_add(lower_bound, tail, &bytes) ||
+      !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
+    return 0;
+  return bytes;
+}
+
+/* Whether no choice has a smaller arena than the best. */
+static bool is_smallest(const struct neap_split *split) {
+  return need_of(split, best_of(split)) <=
+         split_arena_bound(split->report.lower_bound, split->least_tail);
+}
+
+static void keep_smallest(struct neap_split *split) {
+  clear_choice(&split->smallest);
+  split->smallest = split->after;
+  split->after = (struct choice){.plan = NULL};
+}
+
+/* Halves the arenas between what is refuted and the smallest that has been found. */
 static neap_status search_smallest(struct neap_split *split, neap_error *error) {
   const neap_splitting given = split->splitting;
-  neap_size low = larger_of(split->least_tail, given.capacity),
-            bound = split->report.lower_bound;
+  neap_size bound = split->report.lower_bound;
+  neap_size low = larger_of(larger_of(split->least_tail, given.capacity),
+                            split_arena_bound(bound, split->least_tail) - NEAP_ARENA_STEP);
   neap_status status = NEAP_OK;
-  while (status == NEAP_OK && keep_on(split)) {
-    const neap_size high = best_of(split)->point.arena;
+  split->report.goal = NEAP_SPLIT_ARENA;
+  while (status == NEAP_OK && !is_smallest(split) && keep_on(split)) {
+    const neap_size high = need_of(split, best_of(split));
     const neap_size middle = low + (high - low) / 2;
     split->splitting.capacity = middle - middle % NEAP_ARENA_STEP;
     if (split->splitting.capacity <= low) break;
     status = search_fitting(split, error);
-    bound = larger_of(bound, split->report.lower_bound);
-    if (best_of(split)->point.arena > split->splitting.capacity)
-      low = split->splitting.capacity;
+    split->report.lower_bound = bound = larger_of(bound, split->report.lower_bound);
+    if (!does_fit(split, &split->after)) low = split->splitting.capacity;
+    else keep_smallest(split);
   }
   split->splitting = given;
-  split->report.is_proven = false;
-  split->report.lower_bound = bound;
+  split->report.is_proven = is_smallest(split);
   return status;
 }
 
@@ -400,16 +416,23 @@ static neap_size find_least_tail(const struct neap_split *split) {
 static neap_status search_all(struct neap_split *split, neap_error *error) {
   neap_size peak = split->before.point.peak;
   bool has_capacity = split->splitting.capacity >= 0;
+  const bool is_arena = split->splitting.is_arena &= split->before.point.tail > 0;
   const struct split_limits limits = {factor_of(split), peak,
                                       split->reading.liveness.aliases & NEAP_ALIAS_SPLIT,
                                       split->reading.liveness.aliases & NEAP_ALIAS_CONCAT};
   neap_status status = split_search_init(&split->search, &split->network, &limits, error);
   split->report.length_max = split->search.length_max;
+  split->report.goal = has_capacity ? NEAP_SPLIT_WORK
+                       : is_arena   ? NEAP_SPLIT_ARENA
+                                    : NEAP_SPLIT_PEAK;
   if (status != NEAP_OK || split->network.operator_count == 0 ||
-      (has_capacity && excess_of(split, &split->before.point) <= 0))
+      (has_capacity && does_fit(split, &split->before)))
     return status;
   split->least_tail = find_least_tail(split);
-  return has_capacity ? search_fitting(split, error) : search_curve(split, error);
+  status = has_capacity ? search_fitting(split, error) : search_curve(split, error);
+  if (status == NEAP_OK && has_capacity && does_fit(split, &split->after)) take_point(split);
+  if (status == NEAP_OK && !has_capacity && is_arena) status = search_smallest(split, error);
+  return status;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -509,8 +532,7 @@ neap_status split_shrink(neap_split *split, neap_error *error) {
 
 /* The error of a capacity that nothing fits. */
 static neap_status check_fits(const neap_split *split, neap_error *error) {
-  const struct choice *best = best_of(split);
-  if (split->splitting.capacity < 0 || excess_of(split, &best->point) <= 0) return NEAP_OK;
+  if (split->splitting.capacity < 0 || does_fit(split, best_of(split))) return NEAP_OK;
   if (split->report.is_proven)
     return error_set(error, NEAP_INFEASIBLE,
                      "it is proven that no choice of segments and bands fits; without a "
@@ -585,6 +607,7 @@ void neap_split_free(neap_split *split) {
   clear_choice(&split->before);
   clear_choice(&split->latest);
   clear_choice(&split->after);
+  clear_choice(&split->smallest);
   for (size_t i = 0; i < split->point_count; i++)
     clear_choice(&split->points[i]);
   split_search_clear(&split->search);
@@ -601,7 +624,7 @@ void neap_split_get_report(const neap_split *split, neap_split_report *report) {
   *report = split->report;
   report->before = split->before.point;
   report->after = best_of(split)->point;
-  report->is_split = split->point_count > 0;
+  report->is_split = best_of(split) != &split->before;
 }
 
 bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment) {

@@ -24,10 +24,13 @@ neap_options *split_options(const char *ticks, neap_error *error);
 /* Replaces a model by one with the plan, whose operators are in the order of the plan. */
 neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error);
 
-/* Looks for the smallest arena, after nothing was found that fits one. */
+/* Looks for the smallest arena or the lowest peak, after nothing was found that fits. */
 neap_status split_shrink(neap_split *split, neap_error *error);
 
 /* The point of a plan with this peak, without work, operators and file. */
 neap_split_point split_point_of(const neap_problem *problem, neap_size peak);
+
+/* The smallest arena that a lower bound on the peak allows beside a tail; 0: no bound. */
+neap_size split_arena_bound(neap_size lower_bound, neap_size tail);
 
 #endif

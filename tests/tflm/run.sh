@@ -119,16 +119,24 @@ overlapping_buffer_plan() {
 }
 
 # split_model MODEL MOST OPTION...: whether the model split into bands gives the same outputs as those in $work/outputs,
-# in the head that neap predicts, which is at most MOST
+# in the head that neap predicts, which is at most MOST; the lowest head, or the smallest arena if $goal is empty
 split_model() {
   file=$1 most=$2
   shift 2
-  said=$("$program" split "$file" --kernels "$kernels" -o "$work/split.tflite" --json "$@") &&
+  # shellcheck disable=SC2086 # an option or nothing
+  said=$("$program" split "$file" --kernels "$kernels" -o "$work/split.tflite" --json ${goal---lowest-peak} "$@") &&
     after=$(runs default "$work/split.tflite" 40 "$work/bands") || { echo "$after" && return 1; }
+  arenas=$(echo "$said" | grep -o '"arena": [0-9]*' | head -n 2 | tr -dc '0-9\n' | paste -s -d ' ')
   used=${after#head } said=${said#*\"after\": \{\"peak\": }
   used=${used%% *} said=${said%%,*}
   echo "$file $*: predicted $said, found $used, at most $most"
   cmp "$work/outputs" "$work/bands" && [ "$used" -le "$most" ] && { [ -z "$exact" ] || [ "$used" = "$said" ]; }
+}
+
+# smallest FILE MOST OPTION...: likewise in an arena that is no larger than that of the model as it is
+smallest() {
+  goal=
+  split_model "$@" && echo "arenas: $arenas" && [ "${arenas#* }" -le "${arenas% *}" ]
 }
 
 # fit FILE ARENA OPTION...: fits the model into an arena, and prints the head that is promised
@@ -164,6 +172,7 @@ splits() {
   "$program" split "$1" -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
   check "$2: bands give the same outputs in no larger head" split_model "$1" "$most"
   check "$2: bands in parts of other tensors, too" split_model "$1" "$3" --alias concat,split
+  check "$2: bands for the smallest arena, too" smallest "$1" "$3"
   case $library in
   *_default_gcc/*) check "$2: bands with overlap, too" split_model "$1" "$least" --overlap tflite-reference ;;
   esac

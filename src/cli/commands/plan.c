@@ -127,10 +127,12 @@ static const struct option_row options[] = {
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(split),
      .help =
-         "compute stages of a model in bands of rows, as 'neap split' does, for the lowest "
-         "peak, or with --capacity for the least extra work that fits; the plan is that of the "
+         "compute stages of a model in bands of rows, as 'neap split' does, for the smallest "
+         "arena, or with --capacity for the least extra work that fits; the plan is that of "
+         "the "
          "split model; a TensorFlow Lite model implies --target tflm, and --tflite writes it"},
     OPTION_MAX_MACS("Graph", "with --split, "),
+    OPTION_LOWEST_PEAK("Graph", "with --split, "),
     {.name = "recompute",
      .heading = "Graph",
      .member = "neap_scheduling.recompute",
@@ -552,8 +554,9 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--format needs --output FILE");
   if (arguments->writing.figure > 0 && !arguments->svg)
     return message_usage("--figure needs --svg FILE");
-  if (arguments->max_macs > 0 && !arguments->split)
-    return message_usage("--max-macs needs --split");
+  if ((arguments->max_macs > 0 || arguments->lowest_peak) && !arguments->split)
+    return message_usage("--%s needs --split",
+                         arguments->lowest_peak ? "lowest-peak" : "max-macs");
   if (arguments->scheduling.most_time > 0 && !arguments->scheduling.recompute)
     return message_usage("--max-time-factor needs --recompute");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)

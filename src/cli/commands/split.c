@@ -24,7 +24,8 @@ static const struct option_row options[] = {
      .argument = "BYTES",
      .help =
          "look for the least extra work with which the peak is at most BYTES, instead of the "
-         "lowest peak"},
+         "smallest arena"},
+    OPTION_LOWEST_PEAK(NULL, ""),
     OPTION_MAX_MACS(NULL, ""),
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
@@ -35,12 +36,12 @@ static const struct option_row options[] = {
     OPTION_JSON,
 };
 
-static const char *const brief[] = {"output", "capacity", "max-macs", "overlap",
-                                    "alias",  "json",     NULL};
+static const char *const brief[] = {"output",  "capacity", "lowest-peak", "max-macs",
+                                    "overlap", "alias",    "json",        NULL};
 
 static const struct example examples[] = {
     {"neap split branches.tflite --overlap tflite-reference -o split.tflite",
-     "Split for the lowest peak with the reference kernels."},
+     "Split for the smallest arena with the reference kernels."},
     {"neap split branches.tflite --max-macs 1.1", "Allow a tenth more work at most."},
 };
 
@@ -69,8 +70,7 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
   if (code == 0 && arguments->html) code = write_page(arguments, split);
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
-  if (!arguments->quiet && !results_take_output(arguments))
-    split_facts_print(split, arguments->capacity >= 0);
+  if (!arguments->quiet && !results_take_output(arguments)) split_facts_print(split);
   return 0;
 }
 
@@ -96,7 +96,7 @@ static int run_split(const struct arguments *arguments) {
 
 const struct command command_split = {
     .name = "split",
-    .summary = "lower the peak of a model by computing stages in bands of rows",
+    .summary = "lower the memory of a model by computing stages in bands of rows",
     .operand = "MODEL",
     .input = INPUT_GRAPH,
     .usage = "MODEL [-o NEW] [OPTION...]",
@@ -112,7 +112,11 @@ const struct command command_split = {
         "the file; --dim fixes free dimensions.\n\nPieces between cuts, where one tensor "
         "alone is in memory, run as they are or in 2 to 32 bands or groups, of equal height "
         "or balanced so that each needs as much memory. Their combination with the lowest "
-        "peak is found by a shortest path, and planned. --alias concat,split lets slices and "
+        "peak is found by a shortest path, and planned. For TensorFlow Lite Micro, each "
+        "operator "
+        "makes the tail of the arena longer, so the one with the smallest arena is then looked "
+        "for, by halving the sizes that may do; --lowest-peak looks for the lowest peak "
+        "alone. --alias concat,split lets slices and "
         "bands lie in the tensors that they belong to; --overlap lets outputs lie over "
         "inputs. Without --capacity and --max-macs, the summary also lists how peak and work "
         "are traded off. The first Ctrl-C ends the search and writes the best split so far.",

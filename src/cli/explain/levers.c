@@ -106,7 +106,8 @@ static void try_bands(struct search *search, struct trial *trial) {
   neap_problem *problem = splits_try(arguments->operand, &arguments->reading,
                                      &arguments->scheduling, capacity, &report);
   if (!problem) return;
-  snprintf(options + used, LEVER_TEXT - used, "%s--split", used > 0 ? " " : "");
+  snprintf(options + used, LEVER_TEXT - used, "%s--split%s", used > 0 ? " " : "",
+           capacity < 0 ? " --lowest-peak" : "");
   trial->lever.extra_percent = split_facts_extra(&report.before, &report.after);
   try_problem(search, trial, problem);
 }

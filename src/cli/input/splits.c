@@ -35,6 +35,7 @@ static bool watch(const neap_split_progress *progress, void *user) {
 neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
                           double *shown) {
   return (neap_splitting){.capacity = capacity,
+                          .is_arena = capacity < 0 && !arguments->lowest_peak,
                           .most_millionths = arguments->max_macs,
                           .keep_on = watch,
                           .user = shown,
@@ -45,6 +46,10 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
   neap_error error;
   double shown = 0;
   const neap_splitting how = splits_how(arguments, capacity, &shown);
+  if (arguments->lowest_peak && capacity >= 0)
+    return message_usage(
+        "--lowest-peak and --capacity cannot be combined: with a capacity, the "
+        "least extra work is looked for");
   run_catch_signals();
   neap_status status = neap_split_model(arguments->operand, &arguments->reading,
                                         &arguments->scheduling, &how, split, &error);

@@ -15,7 +15,7 @@ int splits_check(const struct arguments *arguments, const char *what);
 /* How to split, with the status line and the first signal as everywhere; *shown is zero. */
 neap_splitting splits_how(const struct arguments *arguments, neap_size capacity, double *shown);
 
-/* Splits a command's operand; a negative capacity stands for the lowest peak. */
+/* Splits a command's operand; a negative capacity stands for what is lowest. */
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split);
 
 /*

@@ -76,6 +76,7 @@ struct arguments {
   int64_t fixes;                           /* of explain */
   int64_t capacity;                        /* of check, draw, split and fit; -1: not given */
   int64_t max_macs; /* of those that split, in millionths; 0: not given */
+  bool lowest_peak; /* of those that split */
   bool split;       /* of plan */
   const char *other;                       /* of draw: the plan to compare with */
   bool text;                               /* of draw */

@@ -166,6 +166,14 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
                   "10; 2 by default"                                                        \
   }
 
+#define OPTION_LOWEST_PEAK(group, words)                                                    \
+  {                                                                                         \
+    .name = "lowest-peak", .heading = group, .kind = OPTION_FLAG,                           \
+    .field = OPTION_FIELD(lowest_peak),                                                     \
+    .help = words "look for the lowest peak, also where the whole arena of the runtime is " \
+                  "known, whose smallest size is looked for otherwise"                      \
+  }
+
 /* An option of commands that draw; `group` is a heading or NULL, `words` what becomes a figure. */
 #define OPTION_FIGURE(group, words)                                                         \
   {                                                                                         \

@@ -116,7 +116,7 @@ static void add_rung(struct climb *climb, enum rung_kind kind, const struct figu
                                                     [RUNG_IN_PLACE] = "--in-place",
                                                     [RUNG_OVERLAP] = "--overlap",
                                                     [RUNG_ALIASES] = "--alias",
-                                                    [RUNG_BANDS] = "--split"};
+                                                    [RUNG_BANDS] = "--split --lowest-peak"};
   const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
                                             [RUNG_OVERLAP] = climb->profile,
                                             [RUNG_ALIASES] = "views,concat,split"};

@@ -45,6 +45,7 @@ static void print_costs(const neap_split_report *report) {
 
 static void print_curve(const neap_split *split, const neap_split_point *before) {
   neap_split_point point;
+  if (!neap_split_point_at(split, 1, &point)) return;
   for (size_t i = 0; neap_split_point_at(split, i, &point); i++) {
     printf("curve    %10" PRId64 " bytes, %6.2f %% more work, %4zu operators", point.peak,
            split_facts_extra(before, &point), point.operators);
@@ -53,15 +54,16 @@ static void print_curve(const neap_split *split, const neap_split_point *before)
   }
 }
 
-/* The lowest peak may need so many operators that another choice has a smaller arena. */
+/* What was looked for may need so many operators that another choice has a smaller arena. */
 static void print_smallest(const neap_split *split, const neap_split_report *report) {
   char text[FIGURE_SIZE];
   neap_split_point point, best = report->after;
   for (size_t i = 0; neap_split_point_at(split, i, &point); i++)
     if (point.arena < best.arena) best = point;
   if (best.arena < report->after.arena)
-    printf("smallest arena: %s, with %.2f %% more work; neap fit --arena finds it\n",
-           figure_bytes(text, best.arena), split_facts_extra(&report->before, &best));
+    printf("smallest arena: %s, with %.2f %% more work, without --%s\n",
+           figure_bytes(text, best.arena), split_facts_extra(&report->before, &best),
+           report->goal == NEAP_SPLIT_WORK ? "capacity" : "lowest-peak");
 }
 
 void split_facts_print_bands(const neap_split *split) {
@@ -72,16 +74,21 @@ void split_facts_print_bands(const neap_split *split) {
   print_segments(split);
 }
 
-void split_facts_print(const neap_split *split, bool has_capacity) {
+void split_facts_print(const neap_split *split) {
+  static const char *const goals[] = {"the lowest peak", "the smallest arena",
+                                      "the least extra work that fits"};
+  static const char *const nothing[] = {
+      "no choice lowers the peak", "no choice makes it smaller", "the model fits as it is"};
   char text[FIGURE_SIZE], other[FIGURE_SIZE];
   neap_split_report report;
   neap_split_get_report(split, &report);
   printf("peak     %s, before %s\n", figure_bytes(text, report.after.peak),
          figure_bytes(other, report.before.peak));
   print_arena(&report);
+  printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
-    printf("split    nothing: %s\n",
-           has_capacity ? "the model fits as it is" : "no choice lowers the peak");
+    printf("split    nothing: %s\n", nothing[report.goal]);
+    print_curve(split, &report.before);
     return;
   }
   if (report.is_proven)
@@ -137,10 +144,12 @@ static json_t *curve_list(const neap_split *split) {
 }
 
 json_t *split_facts_json(const neap_split *split) {
+  static const char *const goals[] = {"peak", "arena", "work"};
   neap_split_report report;
   neap_split_get_report(split, &report);
-  return json_pack("{so so sb sb so so so}", "before", split_facts_point(&report.before),
-                   "after", split_facts_point(&report.after), "split", (int)report.is_split,
-                   "proven", (int)report.is_proven, "segments", segment_list(split), "curve",
-                   curve_list(split), "seconds", object_real(report.seconds));
+  return json_pack("{so so ss sb sb so so so}", "before", split_facts_point(&report.before),
+                   "after", split_facts_point(&report.after), "goal", goals[report.goal],
+                   "split", (int)report.is_split, "proven", (int)report.is_proven, "segments",
+                   segment_list(split), "curve", curve_list(split), "seconds",
+                   object_real(report.seconds));
 }

@@ -11,7 +11,7 @@
 double split_facts_extra(const neap_split_point *before, const neap_split_point *after);
 
 /* Prints lines; a model that has not been split for a capacity fits as it is. */
-void split_facts_print(const neap_split *split, bool has_capacity);
+void split_facts_print(const neap_split *split);
 
 /* Prints what bands cost, and where they are; nothing without bands. */
 void split_facts_print_bands(const neap_split *split);
