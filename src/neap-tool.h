@@ -153,6 +153,8 @@ typedef struct neap_arena {
   neap_size head, tail, used;
   neap_size preparing; /* the smallest arena for all that comes before the head */
   neap_size smallest;  /* the smallest arena that works */
+  neap_size persistent,
+      non_persistent; /* the smallest that work if tail and head have one each */
   neap_size
       least_tail; /* without what aligns its parts: no order of the operators needs less */
   neap_size parts[NEAP_ARENA_PARTS];
@@ -317,6 +319,7 @@ typedef struct neap_splitting {
       capacity; /* look for the least extra work that fits; negative: for what is lowest */
   bool
       is_arena; /* what fits or is lowest is the runtime's whole arena, if it is known, not the peak */
+  neap_size second_capacity; /* of neap_fit_model: of a second memory, no larger; 0: none */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
   bool
@@ -329,6 +332,7 @@ typedef struct neap_splitting {
 typedef struct neap_split_point {
   neap_size peak;
   neap_size tail, arena; /* of neap_problem_arena: its tail and the smallest that works */
+  neap_size persistent, non_persistent; /* likewise */
   bool is_partial;       /* the arena is larger: neap_problem_arena_unknown */
   int64_t macs; /* multiply-accumulates */
   size_t operators;
@@ -399,27 +403,39 @@ typedef enum neap_fit_means {
   NEAP_FIT_LAYOUT,  /* in the given order */
   NEAP_FIT_ORDER,   /* another order of the operators */
   NEAP_FIT_OVERLAP, /* outputs over inputs, as far as the kernels allow it */
+  NEAP_FIT_POOLS,   /* head and tail in two memories */
   NEAP_FIT_SPLIT    /* stages in bands, which costs work */
 } neap_fit_means;
 
+/* Where head and tail are. */
+typedef enum neap_fit_place {
+  NEAP_FIT_TOGETHER,   /* both in the first memory */
+  NEAP_FIT_HEAD_FIRST, /* the tail is in the second */
+  NEAP_FIT_TAIL_FIRST,
+  NEAP_FIT_PLACES
+} neap_fit_place;
+
 typedef struct neap_fit_step {
   neap_fit_means means;
+  neap_fit_place place;
+  neap_size needs[2];     /* bytes of each memory */
   neap_split_point point; /* without work, operators and file, except with bands */
   bool fits;
 } neap_fit_step;
 
 typedef struct neap_fit_report {
   bool fits;             /* the last step does */
-  size_t best;           /* the step with the smallest arena */
+  size_t best;           /* the step with the smallest arena, or for which least is missing */
   neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
+  neap_size missing;     /* proven for everything that was tried */
   const neap_split *split; /* NULL: not tried */
 } neap_fit_report;
 
 typedef struct neap_fit neap_fit;
 
 /*
- * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, at the least cost:
- * stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
+ * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two memories, at the least
+ * cost: stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
  * kernels are taken for granted.
  */
 neap_status neap_fit_model(const char *path, const struct neap_reading *reading,

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
@@ -45,6 +46,13 @@ struct neap_fit {
 
 static struct trial *last_of(struct neap_fit *fit) { return &fit->trials[fit->count - 1]; }
 
+/* The plan of a step; pools have that of the step before. */
+static const neap_plan *plan_of(const struct neap_fit *fit, size_t index) {
+  const struct trial *trial = &fit->trials[index];
+  if (trial->step.means == NEAP_FIT_SPLIT) return neap_split_plan(fit->split);
+  return trial->plan ? trial->plan : fit->trials[index - 1].plan;
+}
+
 static bool does_fit(const struct neap_fit *fit) {
   return fit->count > 0 && fit->trials[fit->count - 1].step.fits;
 }
@@ -70,8 +78,13 @@ static void note_lower_bound(struct neap_fit *fit, const struct trial *trial) {
   if (neap_problem_arena(trial->problem, 0, &arena)) fit->least_tail = arena.least_tail;
 }
 
-static bool is_within(const struct neap_fit *fit, const neap_split_point *point) {
-  return !point->is_partial && point->arena <= fit->splitting.capacity;
+/* Describes the next step. */
+static void fill_step(struct neap_fit *fit, neap_fit_means means, const neap_split_point *point,
+                      neap_fit_place place) {
+  neap_fit_step *step = &fit->trials[fit->count].step;
+  *step = (neap_fit_step){.means = means, .place = place, .point = *point};
+  split_needs(point, place, step->needs);
+  step->fits = !point->is_partial && split_missing(&fit->splitting, point, place) == 0;
 }
 
 static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading,
@@ -80,14 +93,13 @@ static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading
   const neap_scheduling scheduling = {.schedule = schedule, .max_ticks = ORDER_TICKS};
   struct trial *trial = &fit->trials[fit->count];
   neap_report report = NEAP_INIT(neap_report);
-  trial->step.means = means;
   neap_status status =
       neap_problem_prepare(fit->path, reading, &scheduling, &trial->problem, error);
   if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
   if (status != NEAP_OK) return status;
   neap_plan_report(trial->plan, &report);
-  trial->step.point = split_point_of(trial->problem, report.peak);
-  trial->step.fits = is_within(fit, &trial->step.point);
+  const neap_split_point point = split_point_of(trial->problem, report.peak);
+  fill_step(fit, means, &point, NEAP_FIT_TOGETHER);
   note_lower_bound(fit, trial);
   fit->count++;
   return NEAP_OK;
@@ -116,14 +128,24 @@ static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
   return plan_order(fit, &bare, NEAP_FIT_OVERLAP, error);
 }
 
+/* Puts head and tail of the last layout into two memories. */
+static void try_pools(struct neap_fit *fit) {
+  const neap_split_point *point = &last_of(fit)->step.point;
+  neap_fit_place place = split_place(&fit->splitting, point);
+  if (fit->splitting.second_capacity == 0) return;
+  if (place == NEAP_FIT_TOGETHER) place = NEAP_FIT_HEAD_FIRST;
+  fill_step(fit, NEAP_FIT_POOLS, point, place);
+  fit->count++;
+}
+
 /* ---------------------------------------------------------------- bands */
 
 /* The best choice; without one that fits, the one with the smallest arena. */
 static void add_split(struct neap_fit *fit) {
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
-  struct trial *trial = &fit->trials[fit->count++];
-  trial->step = (neap_fit_step){NEAP_FIT_SPLIT, report.after, is_within(fit, &report.after)};
+  fill_step(fit, NEAP_FIT_SPLIT, &report.after, split_place(&fit->splitting, &report.after));
+  fit->count++;
   if (report.lower_bound < fit->lower_bound) fit->lower_bound = report.lower_bound;
 }
 
@@ -133,7 +155,7 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   neap_reading reading = fit->reading;
   reading.warn = NULL;
   if (!text) return error_memory(error);
-  neap_status status = split_reorder(last_of(fit)->plan, &text, &size, error);
+  neap_status status = split_reorder(plan_of(fit, fit->count - 1), &text, &size, error);
   if (status != NEAP_OK) free(text);
   else status = split_bytes(text, size, &reading, &fit->splitting, &fit->split, error);
   /* Models of several subgraphs and some others cannot be split. */
@@ -141,7 +163,9 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   if (status != NEAP_OK) return status;
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
-  if (!is_within(fit, &report.after)) status = split_shrink(fit->split, error);
+  if (report.after.is_partial ||
+      split_need(&fit->splitting, &report.after) > fit->splitting.capacity)
+    status = split_shrink(fit->split, error);
   if (status == NEAP_OK) add_split(fit);
   return status;
 }
@@ -172,6 +196,7 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
   made->splitting.is_arena = true;
   neap_status status = open_fit(made, reading, error);
   if (status == NEAP_OK) status = try_layouts(made, error);
+  if (status == NEAP_OK && goes_on(made)) try_pools(made);
   if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
   else if (!does_fit(made)) made->lower_bound = 0; /* some means have not been tried */
   if (status == NEAP_OK) *fit = made;
@@ -197,11 +222,28 @@ bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step) {
   return true;
 }
 
+/* Both a smaller arena and less that is missing is better. */
+static neap_size step_need(const struct neap_fit *fit, size_t index) {
+  const neap_fit_step *step = &fit->trials[index].step;
+  if (step->place == NEAP_FIT_TOGETHER) return step->point.arena;
+  return fit->splitting.capacity + split_missing(&fit->splitting, &step->point, step->place);
+}
+
 static size_t best_step(const neap_fit *fit) {
   size_t best = 0;
   for (size_t i = 1; i < fit->count; i++)
-    if (fit->trials[i].step.point.arena < fit->trials[best].step.point.arena) best = i;
+    if (step_need(fit, i) < step_need(fit, best)) best = i;
   return best;
+}
+
+/* What is proven to be missing for everything that was tried. */
+static neap_size least_missing(const struct neap_fit *fit) {
+  const neap_split_point point = {.arena = split_arena_bound(fit->lower_bound, fit->least_tail),
+                                  .persistent = fit->least_tail,
+                                  .non_persistent = fit->lower_bound};
+  return fit->lower_bound > 0
+             ? larger_of(split_need(&fit->splitting, &point) - fit->splitting.capacity, 0)
+             : 0;
 }
 
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
@@ -209,18 +251,16 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
       (neap_fit_report){.fits = does_fit(fit),
                         .best = best_step(fit),
                         .lower_bound = split_arena_bound(fit->lower_bound, fit->least_tail),
+                        .missing = least_missing(fit),
                         .split = fit->split};
 }
 
 const char *neap_fit_means_name(neap_fit_means means) {
-  static const char *const names[] = {"layout", "order", "overlap", "split"};
+  static const char *const names[] = {"layout", "order", "overlap", "pools", "split"};
   return names[means];
 }
 
-const neap_plan *neap_fit_plan(const neap_fit *fit) {
-  const struct trial *best = &fit->trials[best_step(fit)];
-  return best->step.means == NEAP_FIT_SPLIT ? neap_split_plan(fit->split) : best->plan;
-}
+const neap_plan *neap_fit_plan(const neap_fit *fit) { return plan_of(fit, best_step(fit)); }
 
 neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error) {
   const struct trial *best = &fit->trials[best_step(fit)];
@@ -229,6 +269,7 @@ neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *er
     return neap_split_write(fit->split, NULL, path, error);
   neap_status status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = tflite_write_bytes(best->plan, fit->text, fit->size, true, output.stream, error);
+  status =
+      tflite_write_bytes(neap_fit_plan(fit), fit->text, fit->size, true, output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);
 }

@@ -50,7 +50,7 @@ struct neap_split {
   neap_reading reading;
   neap_graph *graph; /* for names */
   neap_options *piece_options, *whole_options;
-  neap_splitting splitting;
+  neap_splitting given, splitting;     /* the latter with the capacity that is looked for now */
   struct choice before, latest, after; /* latest: planned last, by a search */
   struct choice smallest;              /* the smallest arena, if the curve has none so small */
   struct choice points[POINTS_MAX];
@@ -140,10 +140,12 @@ static void clear_choice(struct choice *choice) {
 
 neap_split_point split_point_of(const neap_problem *problem, neap_size peak) {
   neap_arena arena;
-  neap_split_point point = {.peak = peak, .arena = peak};
+  neap_split_point point = {.peak = peak, .arena = peak, .non_persistent = peak};
   if (!neap_problem_arena(problem, peak, &arena)) return point;
   point.tail = arena.tail;
   point.arena = arena.smallest;
+  point.persistent = arena.persistent;
+  point.non_persistent = arena.non_persistent;
   point.is_partial = neap_problem_arena_unknown(problem, 0) != NULL;
   return point;
 }
@@ -319,9 +321,43 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
   return NEAP_OK;
 }
 
+void split_needs(const neap_split_point *point, neap_fit_place place, neap_size needs[2]) {
+  needs[0] = place == NEAP_FIT_TOGETHER     ? point->arena
+             : place == NEAP_FIT_HEAD_FIRST ? point->non_persistent
+                                            : point->persistent;
+  needs[1] = place == NEAP_FIT_TOGETHER     ? 0
+             : place == NEAP_FIT_HEAD_FIRST ? point->persistent
+                                            : point->non_persistent;
+}
+
+neap_size split_missing(const neap_splitting *splitting, const neap_split_point *point,
+                        neap_fit_place place) {
+  neap_size needs[2];
+  split_needs(point, place, needs);
+  return larger_of(needs[0] - splitting->capacity, 0) +
+         larger_of(needs[1] - splitting->second_capacity, 0);
+}
+
+neap_fit_place split_place(const neap_splitting *splitting, const neap_split_point *point) {
+  neap_fit_place best = NEAP_FIT_TOGETHER;
+  for (neap_fit_place place = NEAP_FIT_HEAD_FIRST;
+       splitting->second_capacity > 0 && place < NEAP_FIT_PLACES; place++)
+    if (split_missing(splitting, point, place) < split_missing(splitting, point, best))
+      best = place;
+  return best;
+}
+
+neap_size split_need(const neap_splitting *splitting, const neap_split_point *point) {
+  const neap_fit_place place = split_place(splitting, point);
+  return place == NEAP_FIT_TOGETHER
+             ? point->arena
+             : splitting->capacity + split_missing(splitting, point, place);
+}
+
 /* What is limited or to be lowered. */
 static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
-  return split->splitting.is_arena ? choice->point.arena : choice->point.peak;
+  return split->splitting.is_arena ? split_need(&split->given, &choice->point)
+                                   : choice->point.peak;
 }
 
 static struct choice *best_of(const struct neap_split *given) {
@@ -337,10 +373,18 @@ static bool does_fit(const struct neap_split *split, const struct choice *choice
   return choice->plan && need_of(split, choice) <= split->splitting.capacity;
 }
 
-/* The highest peak that fits the capacity with the tail of a choice; negative: none does. */
+/*
+ * The highest peak that fits the capacity with the tail of a choice; negative: none does.  With a second memory, what the
+ * capacity has more than the first one can be there, too.
+ */
 static neap_size room_beside(const struct neap_split *split, neap_size tail) {
-  neap_size capacity = split->splitting.capacity;
-  return split->splitting.is_arena ? capacity - capacity % NEAP_ARENA_STEP - tail : capacity;
+  const neap_splitting *given = &split->given;
+  const neap_size capacity = split->splitting.capacity, more = capacity - given->capacity;
+  if (!split->splitting.is_arena) return capacity;
+  neap_size room = capacity - capacity % NEAP_ARENA_STEP - tail;
+  if (given->second_capacity == 0) return room;
+  room = larger_of(room, capacity - larger_of(tail - given->second_capacity, 0));
+  return larger_of(room, given->second_capacity + more - larger_of(tail - given->capacity, 0));
 }
 
 /*
@@ -358,7 +402,10 @@ static neap_status search_fitting(struct neap_split *split, neap_error *error) {
     if (does_fit(split, &split->after))
       split->report.is_proven = found.is_proven && wish.capacity == first;
     if (!split->after.plan || does_fit(split, &split->after)) return NEAP_OK;
-    neap_size room = room_beside(split, split->after.point.tail);
+    const neap_split_point *point = &split->after.point;
+    neap_size room =
+        room_beside(split, larger_of(point->tail,
+                                     split->given.second_capacity > 0 ? point->persistent : 0));
     wish.capacity = smaller_of(room, split->after.point.peak - 1);
   }
   return NEAP_OK;
@@ -372,10 +419,18 @@ neap_size split_arena_bound(neap_size lower_bound, neap_size tail) {
   return bytes;
 }
 
+/* What any choice needs at least. */
+static neap_size least_need(const struct neap_split *split) {
+  const neap_size peak = split->report.lower_bound, tail = split->least_tail;
+  const neap_split_point point = {.arena = larger_of(split_arena_bound(peak, tail), tail),
+                                  .persistent = tail,
+                                  .non_persistent = peak};
+  return split_need(&split->given, &point);
+}
+
 /* Whether no choice has a smaller arena than the best. */
 static bool is_smallest(const struct neap_split *split) {
-  return need_of(split, best_of(split)) <=
-         split_arena_bound(split->report.lower_bound, split->least_tail);
+  return need_of(split, best_of(split)) <= least_need(split);
 }
 
 static void keep_smallest(struct neap_split *split) {
@@ -386,10 +441,8 @@ static void keep_smallest(struct neap_split *split) {
 
 /* Halves the arenas between what is refuted and the smallest that has been found. */
 static neap_status search_smallest(struct neap_split *split, neap_error *error) {
-  const neap_splitting given = split->splitting;
   neap_size bound = split->report.lower_bound;
-  neap_size low = larger_of(larger_of(split->least_tail, given.capacity),
-                            split_arena_bound(bound, split->least_tail) - NEAP_ARENA_STEP);
+  neap_size low = larger_of(least_need(split) - NEAP_ARENA_STEP, split->given.capacity);
   neap_status status = NEAP_OK;
   split->report.goal = NEAP_SPLIT_ARENA;
   while (status == NEAP_OK && !is_smallest(split) && keep_on(split)) {
@@ -402,7 +455,7 @@ static neap_status search_smallest(struct neap_split *split, neap_error *error) 
     if (!does_fit(split, &split->after)) low = split->splitting.capacity;
     else keep_smallest(split);
   }
-  split->splitting = given;
+  split->splitting.capacity = split->given.capacity;
   split->report.is_proven = is_smallest(split);
   return status;
 }
@@ -518,7 +571,7 @@ neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
   }
   made->text = text;
   made->size = size;
-  made->splitting = *splitting;
+  made->given = made->splitting = *splitting;
   neap_status status = open_split(made, reading, error);
   if (status == NEAP_OK) status = split_all(made, error);
   if (status == NEAP_OK) *split = made;

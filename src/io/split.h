@@ -33,4 +33,13 @@ neap_split_point split_point_of(const neap_problem *problem, neap_size peak);
 /* The smallest arena that a lower bound on the peak allows beside a tail; 0: no bound. */
 neap_size split_arena_bound(neap_size lower_bound, neap_size tail);
 
+/* What a point needs of the first and of the second memory at a place, and how much more than there is. */
+void split_needs(const neap_split_point *point, neap_fit_place place, neap_size needs[2]);
+neap_size split_missing(const neap_splitting *splitting, const neap_split_point *point,
+                        neap_fit_place place);
+
+/* The place at which least is missing, and the smallest capacity of the first memory that would do. */
+neap_fit_place split_place(const neap_splitting *splitting, const neap_split_point *point);
+neap_size split_need(const neap_splitting *splitting, const neap_split_point *point);
+
 #endif

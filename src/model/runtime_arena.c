@@ -87,6 +87,7 @@ struct sum {
   struct runtime_arena *arena;
   neap_arena_operator *kernel; /* whose steps these are, or NULL */
   neap_size tail, list, borrowed;
+  neap_size persistent; /* the tail in an arena of its own */
   bool is_too_large;
 };
 
@@ -101,7 +102,7 @@ static bool add_aligned(neap_size *sum, const struct arena_step *step) {
 
 static bool keep(struct sum *sum, const struct arena_step *step) {
   neap_size before = sum->tail;
-  if (!add_aligned(&sum->tail, step)) return false;
+  if (!add_aligned(&sum->tail, step) || !add_aligned(&sum->persistent, step)) return false;
   sum->arena->totals.least_tail += step->bytes * step->repeat; /* no more than the tail */
   sum->arena->totals.parts[step->part] += sum->tail - before;
   if (sum->kernel) sum->kernel->persistent += sum->tail - before;
@@ -121,7 +122,9 @@ static bool note_use(struct sum *sum) {
   if (!checked_add(sum->tail, sum->borrowed, &used) ||
       !checked_round_up(used, NEAP_ARENA_STEP, &used))
     return false;
-  if (used > sum->arena->totals.preparing) sum->arena->totals.preparing = used;
+  sum->arena->totals.preparing = larger_of(sum->arena->totals.preparing, used);
+  sum->arena->totals.non_persistent =
+      larger_of(sum->arena->totals.non_persistent, sum->borrowed);
   return true;
 }
 
@@ -170,7 +173,7 @@ static void sum_savings(struct runtime_arena *arena) {
 
 static void reset(struct runtime_arena *arena) {
   neap_arena *totals = &arena->totals;
-  totals->preparing = totals->least_tail = 0;
+  totals->preparing = totals->least_tail = totals->non_persistent = 0;
   memset(totals->parts, 0, sizeof totals->parts);
   memset(totals->savings, 0, sizeof totals->savings);
   memset(totals->saving_counts, 0, sizeof totals->saving_counts);
@@ -179,13 +182,14 @@ static void reset(struct runtime_arena *arena) {
 }
 
 void runtime_arena_sum(struct runtime_arena *arena) {
-  struct sum sum = {.arena = arena};
+  struct sum sum = {.arena = arena, .persistent = arena->apart};
   reset(arena);
   sum_steps(&sum, 0, arena->opening);
   sum_operators(&sum);
   sum_steps(&sum, arena->closing, arena->step_count);
   if (!sum.is_too_large) sum_savings(arena);
   arena->totals.tail = sum.is_too_large ? NEAP_MAX : sum.tail;
+  arena->totals.persistent = sum.is_too_large ? NEAP_MAX : sum.persistent;
 }
 
 bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena) {
@@ -195,8 +199,10 @@ bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_a
   arena->used = head + arena->tail;
   /* The runtime aligns the end of the arena. */
   if (!checked_round_up(arena->used, NEAP_ARENA_STEP, &arena->smallest)) return false;
-  if (arena->smallest < arena->preparing) arena->smallest = arena->preparing;
-  return true;
+  arena->smallest = larger_of(arena->smallest, arena->preparing);
+  arena->non_persistent = larger_of(arena->non_persistent, head);
+  return checked_round_up(arena->persistent, NEAP_ARENA_STEP, &arena->persistent) &&
+         checked_round_up(arena->non_persistent, NEAP_ARENA_STEP, &arena->non_persistent);
 }
 
 /* ---------------------------------------------------------------- another order */

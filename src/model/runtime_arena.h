@@ -40,6 +40,8 @@ struct runtime_arena {
   size_t *order;          /* the operators in their order, as indices */
   size_t *firsts, *nexts; /* per subgraph: its first operator, and the next place in `order` */
   size_t subgraph_count;
+  neap_size
+      apart; /* bytes that the runtime keeps besides if tail and head have an arena each */
   struct arena_step *steps;
   size_t step_count, step_capacity;
   size_t opening, closing; /* steps before this and from this on are not those of operators */

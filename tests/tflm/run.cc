@@ -4,8 +4,10 @@
 //     run record MODEL                     print what the interpreter requests of its memory planner, as CSV
 //     run default MODEL [RUNS [OUTPUTS]]   run the model as it is, with the runtime's own planner
 //     run planned MODEL [RUNS [OUTPUTS]]   run it with the buffer plan that is linked in (plan.cc)
+//     run apart MODEL RUNS OUTPUTS TAIL HEAD
+//                                          run it as it is in two arenas of these sizes, a persistent and another one
 //
-// The last two print the head, where buffers lie, the tail, and a checksum of all that the operators of the first
+// The second and third print the head, where buffers lie, the tail, and a checksum of all that the operators of the first
 // subgraph make, in three runs, or RUNS, with different inputs; they write what the model returns to the file OUTPUTS.
 // The arena is full of noise at the start, so that the checksum changes if an operator reads what nothing has written,
 // and neighbours of the arena are guarded.
@@ -86,18 +88,23 @@ void FillInput(TfLiteTensor *tensor) {
 }
 
 struct Arena {
-  std::vector<uint8_t> bytes = std::vector<uint8_t>(kArenaSize + 2 * kGuard);
-  uint8_t *start;
+  std::vector<uint8_t> bytes;
+  uint8_t *start, *end;
 
-  Arena() {
+  explicit Arena(size_t size = kArenaSize) : bytes(size + 2 * kGuard) {
     for (uint8_t &byte : bytes) byte = NextByte();
     start = bytes.data() + kGuard;
     start += (16 - reinterpret_cast<uintptr_t>(start) % 16) % 16;
+    end = start + size;
     memset(bytes.data(), 0xa5, start - bytes.data());
+    memset(end, 0xa5, bytes.data() + bytes.size() - end);
   }
 
   bool IsGuarded() const {
-    return std::all_of(bytes.data(), static_cast<const uint8_t *>(start), [](uint8_t byte) { return byte == 0xa5; });
+    const auto is_guard = [](uint8_t byte) { return byte == 0xa5; };
+    return std::all_of(bytes.data(), static_cast<const uint8_t *>(start), is_guard) &&
+           std::all_of(static_cast<const uint8_t *>(end), bytes.data() + bytes.size(),
+                       is_guard);
   }
 };
 
@@ -165,6 +172,24 @@ int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, const T
   return 0;
 }
 
+// With the planner that the runtime has for two arenas.
+int RunApart(const tflite::Model *model, const Task &task, size_t tail_size, size_t head_size) {
+  Arena tail(tail_size), head(head_size);
+  Resolver resolver;
+  Watch watch(model);
+  if (!AddOperators(resolver)) return 1;
+  auto *allocator = tflite::MicroAllocator::Create(tail.start, tail_size, head.start, head_size,
+                                                   tflite::MemoryPlannerType::kGreedy);
+  auto *resources =
+      UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, 32) : nullptr;
+  tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
+  if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
+  noise = 7;
+  for (int run = 0; run < task.runs; run++)
+    if (!Invoke(interpreter, watch, task.outputs)) return 1;
+  return tail.IsGuarded() && head.IsGuarded() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int count, char **arguments) {
@@ -173,13 +198,16 @@ int main(int count, char **arguments) {
   if (count > 3) task.runs = atoi(arguments[3]);
   if (count > 4) task.outputs = fopen(arguments[4], "wb");
   if (file.empty() || task.runs < 1 || (count > 4 && !task.outputs)) {
-    fputs("usage: run record|default|planned MODEL [RUNS [OUTPUTS]]\n", stderr);
+    fputs("usage: run record|default|planned|apart MODEL [RUNS [OUTPUTS [TAIL HEAD]]]\n",
+          stderr);
     return 2;
   }
   const tflite::Model *model = tflite::GetModel(file.data());
   Open<NeapRecorder> recorder(strcmp(task.way, "record") == 0 ? PrintRequest : PrintNothing);
   Open<NeapPlanner> planner(plan_offsets(), plan_head_size(), plan_request_hash());
   const bool is_planned = strcmp(task.way, "planned") == 0;
-  const int code = is_planned ? Run(model, &planner, task) : Run(model, &recorder, task);
+  const int code = count > 6    ? RunApart(model, task, atoi(arguments[5]), atoi(arguments[6]))
+                   : is_planned ? Run(model, &planner, task)
+                                : Run(model, &recorder, task);
   return task.outputs && fclose(task.outputs) != 0 ? 1 : code;
 }

@@ -161,6 +161,28 @@ fitted() {
   [ "${used%% *}" = "$said" ] && cmp "$work/outputs" "$work/bands"
 }
 
+# apart_in TAIL HEAD: whether the model gives the same outputs as those in $work/outputs in two arenas of these sizes
+apart_in() {
+  "$work/run" apart "$work/fitted.tflite" 40 "$work/bands" "$1" "$2" 2>"$work/messages" && cmp "$work/outputs" "$work/bands"
+}
+
+# needs HALF: prints the bytes that the head or the tail needs in the step with two memories
+needs() {
+  sed -n "s/.*\"means\": \"pools\"[^]]*\"holds\": \"$1\", \"bytes\": \([0-9]*\).*/\1/p" "$work/fit.json"
+}
+
+# fitted_apart FILE OPTION...: whether the model fitted into two memories that just suffice for its head and tail gives the
+# same outputs there, and runs in nothing smaller
+fitted_apart() {
+  file=$1
+  shift
+  "$program" fit "$file" --pool a=2 --pool b=1 --json "$@" >"$work/fit.json" 2>"$work/messages"
+  tail=$(needs tail) head=$(needs head)
+  echo "$file $*: tail $tail, head $head"
+  "$program" fit "$file" --pool "a=$tail" --pool "b=$head" -q -o "$work/fitted.tflite" "$@" &&
+    apart_in "$tail" "$head" && ! apart_in "$((tail - 16))" "$head" && ! apart_in "$tail" "$((head - 16))"
+}
+
 # splits FILE NAME HEAD: the most are heads that have been reached
 splits() {
   exact='' most=$3 least=$3
@@ -217,6 +239,8 @@ model() {
   *_default_gcc/*)
     check "$name: fitted into the smallest arena, it gives the same outputs in the promised head" fitted "$1"
     check "$name: fitted with overlap, too" fitted "$1" --overlap tflite-reference
+    check "$name: fitted into two memories, it gives the same outputs in two arenas" fitted_apart "$1"
+    check "$name: fitted into two memories with overlap, too" fitted_apart "$1" --overlap tflite-reference
     ;;
   esac
   echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \

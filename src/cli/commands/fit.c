@@ -3,9 +3,12 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands/commands.h"
 #include "cli/input/files.h"
+#include "cli/input/problems.h"
 #include "cli/input/splits.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
@@ -44,75 +47,163 @@ static const char *const brief[] = {"arena", "output", "overlap", "max-macs",
 static const struct example examples[] = {
     {"neap fit branches.tflite --arena 6K -o fits.tflite",
      "Make the model fit into 6 KiB, whatever the kernels."},
+    {"neap fit branches.tflite --pool sram=3K --pool dtcm=2200 -o fits.tflite",
+     "Put the head into one memory, and the tail into another one."},
     {"neap fit branches.tflite --arena 5K --overlap tflite-reference --json",
      "Print one JSON object with what was tried and what each step needs."},
 };
+
+/* ---------------------------------------------------------------- memories */
+
+/* One or two, the larger one first; one that --arena gives has no name. */
+struct memories {
+  char *names[2];
+  neap_size bytes[2];
+};
+
+static int read_memory(struct memories *memories, size_t index, const char *text) {
+  int code = problems_parse_pool(text, &memories->names[index], &memories->bytes[index]);
+  if (code == 0 && memories->bytes[index] < 1)
+    return message_usage("--pool: fit needs the size of '%.40s', such as %.40s=256K",
+                         memories->names[index], memories->names[index]);
+  return code;
+}
+
+static int read_memories(const struct arguments *arguments, struct memories *memories) {
+  *memories = (struct memories){.bytes = {arguments->capacity, 0}};
+  if (arguments->pools.count == 0 && arguments->capacity >= 0) return 0;
+  if (arguments->pools.count != 2 || arguments->capacity >= 0)
+    return message_usage("fit needs --arena BYTES, or --pool NAME=SIZE twice");
+  const char *first = arguments->pools.items[0], *second = arguments->pools.items[1];
+  int code = read_memory(memories, 0, first);
+  if (code == 0) code = read_memory(memories, 1, second);
+  if (code == 0 && strcmp(memories->names[0], memories->names[1]) == 0)
+    code = message_usage("--pool: two memories need two names, found '%.40s' twice",
+                         memories->names[0]);
+  if (code != 0 || memories->bytes[0] >= memories->bytes[1]) return code;
+  const struct memories given = *memories;
+  for (size_t i = 0; i < 2; i++) {
+    memories->names[i] = given.names[1 - i];
+    memories->bytes[i] = given.bytes[1 - i];
+  }
+  return 0;
+}
+
+static void clear_memories(struct memories *memories) {
+  free(memories->names[0]);
+  free(memories->names[1]);
+}
+
+/* What a memory has at a place: "head", "tail" or "arena"; NULL: nothing. */
+static const char *content_of(neap_fit_place place, size_t memory) {
+  static const char *const contents[NEAP_FIT_PLACES][2] = {
+      [NEAP_FIT_TOGETHER] = {"arena", NULL},
+      [NEAP_FIT_HEAD_FIRST] = {"head", "tail"},
+      [NEAP_FIT_TAIL_FIRST] = {"tail", "head"}};
+  return contents[place][memory];
+}
 
 /* ---------------------------------------------------------------- for people */
 
 static const char *step_text(const neap_fit_step *step) {
   static const char *const texts[] = {
       "as it is, with the best layout", "in another order of the operators",
-      "with outputs over inputs", "in bands of rows or groups of channels"};
+      "with outputs over inputs", "with head and tail in two memories",
+      "in bands of rows or groups of channels"};
   return texts[step->means];
 }
 
-static void print_step(const neap_fit_step *step) {
+static void print_step(const neap_fit_step *step, const struct memories *memories) {
+  char first[FIGURE_SIZE], second[FIGURE_SIZE];
+  const char *least = step->point.is_partial ? "at least " : "";
+  if (step->place == NEAP_FIT_TOGETHER)
+    printf("%-8s %s%s: head %" PRId64 ", tail %" PRId64 " bytes; %s\n",
+           neap_fit_means_name(step->means), least, figure_bytes(first, step->point.arena),
+           step->point.peak, step->point.tail, step_text(step));
+  else
+    printf("%-8s %s%s %s in %s, %s %s in %s; %s\n", neap_fit_means_name(step->means), least,
+           content_of(step->place, 0), figure_bytes(first, step->needs[0]), memories->names[0],
+           content_of(step->place, 1), figure_bytes(second, step->needs[1]), memories->names[1],
+           step_text(step));
+}
+
+/* How much is left of a memory or missing. */
+static void print_memory(const struct memories *memories, const neap_fit_step *step, size_t i) {
   char bytes[FIGURE_SIZE];
-  printf("%-8s %s%s: head %" PRId64 ", tail %" PRId64 " bytes; %s\n",
-         neap_fit_means_name(step->means), step->point.is_partial ? "at least " : "",
-         figure_bytes(bytes, step->point.arena), step->point.peak, step->point.tail,
-         step_text(step));
+  const char *content = content_of(step->place, i);
+  const neap_size left = memories->bytes[i] - step->needs[i];
+  if (!content) return;
+  printf("%-8s %s%s", left < 0 ? "missing" : "fits",
+         figure_bytes(bytes, left < 0 ? -left : left), left < 0 ? "" : " to spare");
+  if (memories->names[i]) printf(" in %s, for the %s", memories->names[i], content);
+  if (i == 0 && step->place != NEAP_FIT_TOGETHER) putchar('\n');
 }
 
 static void print_verdict(const neap_fit_report *report, const neap_fit_step *best,
-                          neap_size arena) {
-  char bytes[FIGURE_SIZE], least[FIGURE_SIZE];
-  if (report->fits) {
-    printf("fits     %s to spare\n", figure_bytes(bytes, arena - best->point.arena));
-    return;
-  }
-  printf("missing  %s", figure_bytes(bytes, best->point.arena - arena));
-  if (report->lower_bound > arena)
+                          const struct memories *memories) {
+  char bytes[FIGURE_SIZE];
+  for (size_t i = 0; i < 2; i++)
+    print_memory(memories, best, i);
+  if (!report->fits && report->missing > 0)
     printf("; at least %s, proven for all that was tried",
-           figure_bytes(least, report->lower_bound - arena));
+           figure_bytes(bytes, report->missing));
   putchar('\n');
 }
 
-static void print_summary(const neap_fit *fit, neap_size arena) {
+static void print_summary(const neap_fit *fit, const struct memories *memories) {
   char bytes[FIGURE_SIZE];
   neap_fit_report report;
   neap_fit_step step, best = {.means = NEAP_FIT_LAYOUT};
   neap_fit_get_report(fit, &report);
-  printf("arena    %s\n", figure_bytes(bytes, arena));
+  for (size_t i = 0; i < 2 && memories->bytes[i] > 0; i++)
+    printf("%-8s %s\n", memories->names[i] ? memories->names[i] : "arena",
+           figure_bytes(bytes, memories->bytes[i]));
   for (size_t i = 0; neap_fit_step_at(fit, i, &step); i++)
-    print_step(&step);
+    print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
   if (best.means == NEAP_FIT_SPLIT) split_facts_print_bands(report.split);
-  print_verdict(&report, &best, arena);
+  print_verdict(&report, &best, memories);
 }
 
 /* ---------------------------------------------------------------- for programs */
 
-static json_t *step_list(const neap_fit *fit) {
+/* What each memory has in a step. */
+static json_t *memory_list(const neap_fit_step *step, const struct memories *memories) {
   json_t *list = json_array();
-  neap_fit_step step;
-  for (size_t i = 0; list && neap_fit_step_at(fit, i, &step); i++)
-    list = object_append(
-        list, json_pack("{ss sI sI sI sb sb}", "means", neap_fit_means_name(step.means), "peak",
-                        (json_int_t)step.point.peak, "tail", (json_int_t)step.point.tail,
-                        "arena", (json_int_t)step.point.arena, "is_lower_bound",
-                        (int)step.point.is_partial, "fits", (int)step.fits));
+  for (size_t i = 0; list && i < 2 && content_of(step->place, i); i++)
+    list = object_append(list, json_pack("{so ss sI}", "pool", object_text(memories->names[i]),
+                                         "holds", content_of(step->place, i), "bytes",
+                                         (json_int_t)step->needs[i]));
   return list;
 }
 
-static int print_json(const struct arguments *arguments, const neap_fit *fit) {
+static json_t *step_object(const neap_fit_step *step, const struct memories *memories) {
+  json_t *object =
+      json_pack("{ss sI sI sI sb sb}", "means", neap_fit_means_name(step->means), "peak",
+                (json_int_t)step->point.peak, "tail", (json_int_t)step->point.tail, "arena",
+                (json_int_t)step->point.arena, "is_lower_bound", (int)step->point.is_partial,
+                "fits", (int)step->fits);
+  return memories->names[0] ? object_add(object, "pools", memory_list(step, memories)) : object;
+}
+
+static json_t *step_list(const neap_fit *fit, const struct memories *memories) {
+  json_t *list = json_array();
+  neap_fit_step step;
+  for (size_t i = 0; list && neap_fit_step_at(fit, i, &step); i++)
+    list = object_append(list, step_object(&step, memories));
+  return list;
+}
+
+static int print_json(const struct arguments *arguments, const neap_fit *fit,
+                      const struct memories *memories) {
   neap_fit_report report;
   neap_fit_get_report(fit, &report);
   json_t *object = json_pack("{so sI sb sI sI so}", "input", object_text(arguments->operand),
-                             "capacity", (json_int_t)arguments->capacity, "fits",
+                             "capacity", (json_int_t)memories->bytes[0], "fits",
                              (int)report.fits, "best", (json_int_t)report.best, "lower_bound",
-                             (json_int_t)report.lower_bound, "steps", step_list(fit));
+                             (json_int_t)report.lower_bound, "steps", step_list(fit, memories));
+  if (memories->names[1])
+    object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
   if (report.split) object = object_add(object, "split", split_facts_json(report.split));
   return object_print(object);
 }
@@ -142,7 +233,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_error error = {.status = NEAP_NO_PLAN};
   neap_fit_get_report(fit, &report);
   if (report.fits) return 0;
-  bool is_proven = report.lower_bound > arguments->capacity;
+  bool is_proven = report.missing > 0;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
@@ -150,7 +241,8 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   return message_error(&error);
 }
 
-static int write_results(const struct arguments *arguments, const neap_fit *fit) {
+static int write_results(const struct arguments *arguments, const neap_fit *fit,
+                         const struct memories *memories) {
   neap_error error;
   neap_fit_report report;
   int code = 0;
@@ -159,9 +251,9 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit)
     code = message_written(arguments->tflite, neap_fit_write(fit, arguments->tflite, &error),
                            &error);
   if (code == 0 && arguments->html) code = write_page(arguments, fit);
-  if (code == 0 && arguments->json) code = print_json(arguments, fit);
+  if (code == 0 && arguments->json) code = print_json(arguments, fit, memories);
   else if (code == 0 && !arguments->quiet && !results_take_output(arguments))
-    print_summary(fit, arguments->capacity);
+    print_summary(fit, memories);
   return code;
 }
 
@@ -169,29 +261,36 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit)
 
 static int check_arguments(const struct arguments *arguments) {
   const char *outputs[] = {arguments->tflite, arguments->html};
-  if (arguments->capacity < 0) return message_usage("fit needs --arena BYTES");
   int code = splits_check(arguments, "fit");
   if (code == 0) code = results_check_json(arguments);
   if (code != 0) return code;
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
-static int run_fit(const struct arguments *arguments) {
+static int fit_memories(const struct arguments *arguments, const struct memories *memories) {
   neap_error error;
   neap_fit *fit;
   double shown = 0;
-  int code = check_arguments(arguments);
-  if (code != 0) return code;
-  const neap_splitting how = splits_how(arguments, arguments->capacity, &shown);
+  neap_splitting how = splits_how(arguments, memories->bytes[0], &shown);
+  how.second_capacity = memories->bytes[1];
   run_catch_signals();
   neap_status status =
       neap_fit_model(arguments->operand, &arguments->reading, &how, &fit, &error);
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best so far");
-  code = write_results(arguments, fit);
+  int code = write_results(arguments, fit, memories);
   if (code == 0) code = conclude(arguments, fit);
   neap_fit_free(fit);
+  return code;
+}
+
+static int run_fit(const struct arguments *arguments) {
+  struct memories memories = {.bytes = {0, 0}};
+  int code = check_arguments(arguments);
+  if (code == 0) code = read_memories(arguments, &memories);
+  if (code == 0) code = fit_memories(arguments, &memories);
+  clear_memories(&memories);
   return code;
 }
 
@@ -200,14 +299,23 @@ const struct command command_fit = {
     .summary = "make a model fit into an arena, at the least cost",
     .operand = "MODEL",
     .input = INPUT_GRAPH,
-    .usage = "MODEL --arena BYTES [-o NEW] [OPTION...]",
+    .usage = "MODEL --arena BYTES | --pool NAME=SIZE --pool NAME=SIZE [-o NEW] [OPTION...]",
     .description =
         "Makes the TensorFlow Lite model MODEL fit into the whole arena of TensorFlow Lite "
         "Micro: the planned head, the tail that the interpreter keeps, and what it needs to "
         "prepare the model. Tries in the order of what it costs, each with all before it, and "
         "stops at the first that fits: the best layout; the best order of the operators; with "
-        "--overlap, outputs over inputs as those kernels allow; bands as in 'neap "
-        "split', with the least extra work.\n\nIf nothing fits, shows the smallest arena in "
+        "--overlap, outputs over inputs as those kernels allow; with two memories, the head in "
+        "one "
+        "and the tail in the other; bands as in 'neap "
+        "split', with the least extra work.\n\n--pool NAME=SIZE, twice instead of --arena, is "
+        "for "
+        "two memories. All is first tried in the larger one. Where head and tail are apart, "
+        "the runtime "
+        "has two arenas, with MicroAllocator::Create of a persistent buffer, for the tail, and "
+        "a non-persistent one, for the head; --pool sizes are those of these buffers, and "
+        "their addresses "
+        "multiples of 16.\n\nIf nothing fits, shows the smallest arena in "
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Exits with 4 if that is proven, and with 5 if "

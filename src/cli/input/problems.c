@@ -14,8 +14,7 @@
 
 /* ---------------------------------------------------------------- pools */
 
-/* Splits NAME or NAME=SIZE; *name is released with free(). */
-static int split_pool(const char *text, char **name, neap_size *capacity) {
+int problems_parse_pool(const char *text, char **name, neap_size *capacity) {
   const char *equals = strrchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : strlen(text);
   *capacity = -1;
@@ -69,7 +68,7 @@ static int pools_apply(const struct arguments *arguments, neap_problem *problem)
   for (size_t i = 0; i < arguments->pools.count && code == 0; i++) {
     char *name = NULL;
     neap_size capacity;
-    code = split_pool(arguments->pools.items[i], &name, &capacity);
+    code = problems_parse_pool(arguments->pools.items[i], &name, &capacity);
     if (code == 0 && has_pools) code = set_capacity(problem, name, capacity);
     else if (code == 0) code = add_pool(problem, name, capacity);
     free(name);

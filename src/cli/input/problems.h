@@ -47,4 +47,7 @@ int problems_align(neap_problem *problem, neap_size alignment, const char *path,
  */
 int problems_apply_near(const struct arguments *arguments, neap_problem *problem);
 
+/* Splits NAME or NAME=SIZE of --pool; *capacity is -1 without SIZE, and *name is released with free(). */
+int problems_parse_pool(const char *text, char **name, neap_size *capacity);
+
 #endif

@@ -2,6 +2,7 @@
 #include "cli/input/splits.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/input/files.h"
 #include "cli/output/figures.h"
@@ -13,7 +14,9 @@ int splits_check(const struct arguments *arguments, const char *what) {
     return message_usage("%s and --in-place cannot be combined: a model cannot express which "
                          "tensors are one buffer; --overlap can share bytes instead",
                          what);
-  if (arguments->pools.count > 0 || arguments->objective.given || arguments->max_chunk > 0)
+  const bool takes_pools = strcmp(what, "fit") == 0;
+  if ((arguments->pools.count > 0 && !takes_pools) || arguments->objective.given ||
+      arguments->max_chunk > 0)
     return message_usage("%s plans one arena for its peak, so --pool, --max-chunk and "
                          "--objective cannot be used with it",
                          what);

@@ -41,6 +41,7 @@
 struct structs {
   size_t pointer;
   size_t allocator, planner, micro_allocator, option_allocator;
+  size_t allocators; /* of two arenas, instead of one of both */
   size_t subgraph, eval_tensor, node;
   size_t tensor, quantization; /* a description of a tensor, and of its quantisation */
   size_t request;              /* in the list of scratch requests */
@@ -49,8 +50,8 @@ struct structs {
 };
 
 static const struct structs all_structs[] = {
-    {8, 72, 72, 72, 16, 16, 24, 64, 64, 24, 16, 32, 16, 40},
-    {4, 36, 44, 36, 8, 8, 12, 32, 40, 12, 12, 24, 12, 20},
+    {8, 72, 72, 72, 16, 88, 16, 24, 64, 64, 24, 16, 32, 16, 40},
+    {4, 36, 44, 36, 8, 48, 8, 12, 32, 40, 12, 12, 24, 12, 20},
 };
 
 /* A resource variable, which handles find by name. */
@@ -110,6 +111,7 @@ static size_t zero_points_bytes(size_t channels) { return 4 + 4 * channels; }
 static void keep_runtime(struct run *run) {
   const struct structs *structs = run->structs;
   run->part = NEAP_ARENA_RUNTIME;
+  run->arena->apart = (neap_size)(structs->allocators - structs->allocator);
   keep(run, structs->allocator, 1, structs->pointer);
   keep(run, structs->planner, 1, structs->pointer);
   keep(run, structs->micro_allocator, 1, structs->pointer);
