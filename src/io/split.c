@@ -230,10 +230,11 @@ static int64_t most_work(const struct neap_split *split) {
 }
 
 static neap_status run_search(struct neap_split *split, const struct split_wish *wish,
-                              bool rows_only, struct split_found *found, neap_error *error) {
+                              enum split_family family, struct split_found *found,
+                              neap_error *error) {
   const struct split_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
   clear_choice(&split->after);
-  split->search.rows_only = rows_only;
+  split->search.family = family;
   return split_search_run(&split->search, wish, &measure, found, error);
 }
 
@@ -244,24 +245,27 @@ static bool is_better(const struct choice *choice, const struct choice *other,
                              : choice->point.peak < other->point.peak;
 }
 
-/* With overlaps, bounds of groups of channels may mislead the search, so it first looks at rows alone. */
+/*
+ * With overlaps, bounds may mislead a search, the more pieces there are, so it begins with the smallest family
+ * and keeps the best unless the last is proven.
+ */
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
                                struct split_found *found, neap_error *error) {
-  struct choice rows = {.plan = NULL};
+  struct choice best = {.plan = NULL};
   neap_status status = NEAP_OK;
-  if (split->network.channels && split->reading.overlap) {
-    status = run_search(split, wish, true, found, error);
-    rows = split->after;
-    split->after = (struct choice){.plan = NULL};
+  enum split_family family =
+      split->network.channels && split->reading.overlap ? SPLIT_UNPADDED_ROWS : SPLIT_ALL;
+  for (; family <= SPLIT_ALL && status == NEAP_OK; family++) {
+    status = run_search(split, wish, family, found, error);
+    if ((family == SPLIT_ALL && found->is_proven) || is_better(&split->after, &best, wish)) {
+      struct choice worse = best;
+      best = split->after;
+      split->after = worse;
+    }
   }
-  if (status == NEAP_OK) status = run_search(split, wish, false, found, error);
-  if (status == NEAP_OK && !found->is_proven && is_better(&rows, &split->after, wish)) {
-    struct choice worse = split->after;
-    split->after = rows;
-    rows = worse;
-    found->is_found = true;
-  }
-  clear_choice(&rows);
+  clear_choice(&split->after);
+  split->after = best;
+  found->is_found = best.plan != NULL;
   return status;
 }
 

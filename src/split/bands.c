@@ -12,6 +12,9 @@
  * lie on the grid of the whole; how much SAME pads at the top depends on the height of what it is
  * given, so some heights do not do.
  *
+ * Or else its input is padded by an operator of its own: at all sides in the whole's first and last rows, and
+ * at left and right alone at inner borders.  Then nothing is spoilt, but there is one more tensor.
+ *
  * A row is exact if its window has the same rows of the whole in both computations, and all are exact.
  * That also covers average pools, which divide by the number of rows within the borders.
  *
@@ -73,11 +76,24 @@ static int64_t rows_of_window(const struct split_rule *rule, int64_t height) {
   return height < rule->reach ? 0 : (height - rule->reach) / rule->stride + 1;
 }
 
+/* The rows that SAME pads. */
+static int64_t padding_of_window(const struct split_rule *rule, int64_t height) {
+  int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
+  return larger_of(last + rule->reach - height, 0);
+}
+
 /* The rows that are padded above; with SAME, the smaller half. */
 static int64_t top_of_window(const struct split_rule *rule, int64_t height) {
-  if (!rule->is_same) return rule->before;
-  int64_t last = (rows_of_window(rule, height) - 1) * rule->stride;
-  return larger_of(last + rule->reach - height, 0) / 2;
+  return rule->is_same ? padding_of_window(rule, height) / 2 : rule->before;
+}
+
+/* The rule of a SAME window whose padding is in the tensor that it reads. */
+static struct split_rule padded_rule(const struct split_rule *rule, int64_t height) {
+  struct split_rule padded = *rule;
+  padded.is_same = false;
+  padded.before = top_of_window(rule, height);
+  padded.after = padding_of_window(rule, height) - padded.before;
+  return padded;
 }
 
 static bool window_made(const struct split_rule *rule, int64_t height, struct split_range given,
@@ -208,16 +224,70 @@ static bool want_whole(const struct split_segment *segment, struct split_rows *r
   return true;
 }
 
+static int64_t rows_in(struct split_range range) { return range.end - range.begin; }
+
+int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
+                           size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  if (!rows[k].is_padded) return 0;
+  return (rows_in(rows[k].given) + rows[k].above + rows[k].below) *
+         (segment->network->tensors[node->inputs[0]].row_bytes + node->rule.side_bytes);
+}
+
+/* How operator k makes its rows. */
+static struct split_rule rule_of(const struct split_segment *segment,
+                                 const struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  return rows[k].is_padded ? padded_rule(&node->rule, height_of(segment, node->inputs[0]))
+                           : node->rule;
+}
+
+/* Finds the fewest rows that operator k can be given; padded, none of those that it makes are spoilt. */
+static bool give(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+  const struct split_operator *node = operator_at(segment, k);
+  const struct split_rule rule = rule_of(segment, rows, k);
+  const int64_t height = height_of(segment, node->inputs[0]);
+  const struct split_range needed = rows_needed(&rule, height, rows[k].wanted_exact);
+  if (!find_given(&rule, height, height_of(segment, node->output), needed, rows[k].wanted,
+                  &rows[k].given))
+    return false;
+  rows[k].above = rows[k].is_padded && rows[k].given.begin == 0 ? rule.before : 0;
+  rows[k].below = rows[k].is_padded && rows[k].given.end == height ? rule.after : 0;
+  return split_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
+                         &rows[k].made);
+}
+
+/* Whether a padded input is within the limit, with the tensor before it. */
+static bool is_padding_small(const struct split_segment *segment, const struct split_rows *rows,
+                             size_t k) {
+  const size_t input = operator_at(segment, k)->inputs[0];
+  return split_padded_bytes(segment, rows, k) +
+             rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
+         segment->padding_max;
+}
+
+/* Likewise with explicit padding, if that saves rows and is within the limit. */
+static bool give_least(const struct split_segment *segment, struct split_rows *rows, size_t k) {
+  const bool is_given = give(segment, rows, k);
+  const struct split_rows same = rows[k];
+  if (segment->padding_max == 0 || !operator_at(segment, k)->rule.is_paddable) return is_given;
+  rows[k].is_padded = true;
+  if (give(segment, rows, k) && is_padding_small(segment, rows, k) &&
+      (!is_given || rows_in(rows[k].made) < rows_in(same.made) ||
+       rows_in(rows[k].given) < rows_in(same.given)))
+    return true;
+  rows[k] = same;
+  return is_given;
+}
+
 /* Finds what operator k is given, and what it wants of its inputs. */
 static bool want(const struct split_segment *segment, struct split_rows *rows, size_t k) {
   const struct split_operator *node = operator_at(segment, k);
-  int64_t height = height_of(segment, node->inputs[0]);
   if (is_empty(rows[k].wanted)) return false; /* nothing reads it */
   if (node->rule.kind == SPLIT_OUTPUTS) return want_whole(segment, rows, k);
-  struct split_range needed = rows_needed(&node->rule, height, rows[k].wanted_exact);
-  if (!find_given(&node->rule, height, height_of(segment, node->output), needed, rows[k].wanted,
-                  &rows[k].given))
-    return false;
+  if (!give_least(segment, rows, k)) return false;
+  struct split_range needed =
+      rows_needed(&node->rule, height_of(segment, node->inputs[0]), rows[k].wanted_exact);
   for (size_t i = 0; i < node->input_count; i++) {
     struct split_rows *maker = maker_of(segment, rows, node->inputs[i]);
     if (!maker) continue;
@@ -260,11 +330,11 @@ static bool make(const struct split_segment *segment, struct split_rows *rows, s
     rows[k].made = rows[k].exact = rows[k].wanted;
     return true;
   }
-  if (!split_rows_made(&node->rule, height, height_of(segment, node->output), rows[k].given,
+  const struct split_rule rule = rule_of(segment, rows, k);
+  if (!split_rows_made(&rule, height, height_of(segment, node->output), rows[k].given,
                        &rows[k].made))
     return false;
-  rows[k].exact =
-      split_rows_exact(&node->rule, height, exact_inputs(segment, rows, k), rows[k].made);
+  rows[k].exact = split_rows_exact(&rule, height, exact_inputs(segment, rows, k), rows[k].made);
   return is_within(rows[k].wanted, rows[k].made) &&
          is_within(rows[k].wanted_exact, rows[k].exact);
 }
@@ -279,6 +349,7 @@ static bool make_of_all(const struct split_segment *segment, struct split_rows *
     if (node->inputs[i] == segment->input ||
         !is_equal(all, split_rows_of(segment, rows, node->inputs[i])))
       return false;
+  if (rows[k].is_padded) return false; /* by the rows above and below those given */
   rows[k].given = all;
   if (make(segment, rows, k)) return true;
   rows[k].given = given;

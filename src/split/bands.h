@@ -28,6 +28,9 @@ struct split_rule {
   enum split_kind kind;
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
   bool is_same; /* padded so that there are height / stride rows, in a band, too */
+  /* Of SAME windows: a tensor with all the padding, whose rows have side_bytes more, would do instead. */
+  bool is_paddable;
+  int64_t side_bytes;
   /* Of SPLIT_PAD, and of windows that are not SAME: rows added at the borders of the whole alone. */
   int64_t before, after;
   /* Of SPLIT_RESIZE: rows lie between two of the input; the centres of the pixels correspond. */
@@ -76,6 +79,8 @@ struct split_segment {
   size_t first, end, input, output;
   /* Spoilt rows stay, unless they must go or no later operator spoils any. */
   bool keeps_spoilt;
+  /* Inputs are padded explicitly where that saves rows and the padded input needs no more with the one before it. */
+  int64_t padding_max;
 };
 
 /* Rows of an operator in a band: those given of all inputs, and those made and exact of its output. */
@@ -83,6 +88,9 @@ struct split_rows {
   struct split_range given, made, exact;
   struct split_range wanted,
       wanted_exact; /* the least that later operators need of made, exact */
+  /* Explicit padding takes the place of SAME: rows above and below those given. */
+  bool is_padded;
+  int64_t above, below;
 };
 
 /*
@@ -100,6 +108,10 @@ bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made
 /* Those of `made` that are computed from exact rows alone. */
 struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
                                     struct split_range exact, struct split_range made);
+
+/* The bytes of the explicitly padded input of operator k of a segment; 0: there is none. */
+int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
+                           size_t k);
 
 /* What a band costs: rows that are computed anew count once more. */
 int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows);

@@ -83,6 +83,9 @@ struct builder {
   /* What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed. */
   neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
   bool is_known[BALANCED_HEIGHT_MAX + 1];
+  /* Of the piece that was measured last. */
+  neap_size pair; /* the largest of an operator's input and output */
+  size_t paddings;
 };
 
 struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
@@ -95,6 +98,14 @@ static neap_size bytes_of(const struct split_network *network, size_t tensor) {
 
 static neap_size bytes_in_memory(const struct split_network *network, size_t tensor) {
   return network->tensors[tensor].is_elsewhere ? 0 : bytes_of(network, tensor);
+}
+
+static size_t count_paddings(const struct split_segment *segment,
+                             const struct split_rows *rows) {
+  size_t count = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++)
+    count += rows[k].is_padded;
+  return count;
 }
 
 static size_t count_slices(const struct split_segment *segment, const struct split_rows *rows) {
@@ -139,20 +150,27 @@ static neap_size slicing_bytes(const struct split_segment *segment,
          begin * network->tensors[segment->output].row_bytes;
 }
 
+/* What operator k of a band makes, with its padded input before it; also with another tensor. */
+static neap_size bytes_of_operator(const struct split_segment *segment,
+                                   const struct split_rows *rows, size_t k,
+                                   enum measure measure) {
+  const struct split_network *network = segment->network;
+  const struct split_operator *node = &network->operators[segment->first + k];
+  neap_size made =
+      (rows[k].made.end - rows[k].made.begin) * network->tensors[node->output].row_bytes;
+  neap_size given =
+      (rows[k].given.end - rows[k].given.begin) * network->tensors[node->inputs[0]].row_bytes;
+  neap_size padded = split_padded_bytes(segment, rows, k);
+  if (measure == BY_TENSOR) return larger_of(made, padded);
+  return padded > 0 ? padded + larger_of(made, given) : made + given;
+}
+
 /* The largest tensor that the operators of a band make, a lower bound, or with an input of the operator. */
 static neap_size working_bytes(const struct split_segment *segment,
                                const struct split_rows *rows, enum measure measure) {
-  const struct split_network *network = segment->network;
   neap_size most = 0;
-  for (size_t k = 0; k < segment->end - segment->first; k++) {
-    const struct split_operator *node = &network->operators[segment->first + k];
-    neap_size bytes =
-        (rows[k].made.end - rows[k].made.begin) * network->tensors[node->output].row_bytes;
-    if (measure == BY_PAIR)
-      bytes += (rows[k].given.end - rows[k].given.begin) *
-               network->tensors[node->inputs[0]].row_bytes;
-    if (bytes > most) most = bytes;
-  }
+  for (size_t k = 0; k < segment->end - segment->first; k++)
+    most = larger_of(most, bytes_of_operator(segment, rows, k, measure));
   return most;
 }
 
@@ -161,12 +179,13 @@ static void raise(neap_size *peak, neap_size bytes) {
 }
 
 /* Adds the costs of a band. */
-static bool measure_band(const struct builder *builder, struct split_piece *piece,
-                         size_t index) {
+static bool measure_band(struct builder *builder, struct split_piece *piece, size_t index) {
   const struct split_segment *segment = &piece->segment;
   const struct split_limits *limits = builder->limits;
   struct split_range band = split_piece_band(piece, index);
   if (!split_band(segment, band, builder->rows)) return false;
+  raise(&builder->pair, working_bytes(segment, builder->rows, BY_PAIR));
+  builder->paddings += count_paddings(segment, builder->rows);
   piece->macs += split_band_macs(segment, builder->rows);
   piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
   raise(&piece->peak, waiting_bytes(segment, limits, band.begin, band.end) +
@@ -177,10 +196,12 @@ static bool measure_band(const struct builder *builder, struct split_piece *piec
 }
 
 /* Fills in the costs of a piece in bands; false if it cannot be.  Later bands usually need more. */
-static bool measure_bands(const struct builder *builder, struct split_piece *piece) {
+static bool measure_bands(struct builder *builder, struct split_piece *piece) {
   const struct split_network *network = piece->segment.network;
   size_t output = piece->segment.output;
   piece->operators = 1;
+  builder->pair = 0;
+  builder->paddings = 0;
   if (!builder->limits->concatenations_alias)
     piece->peak = bytes_of(network, output) + bytes_in_memory(network, output);
   if (piece->peak >= builder->limits->peak) return false;
@@ -211,7 +232,27 @@ static bool add_banded(struct builder *builder, struct split_piece piece) {
   const struct split_search *search = builder->search;
   int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)search->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
+  if (piece.segment.padding_max > 0 && builder->paddings == 0) return true; /* it is there */
+  piece.operators += builder->paddings;
   return !fits || add_piece(builder, &piece);
+}
+
+static bool is_paddable(const struct split_segment *segment) {
+  for (size_t k = segment->first; k < segment->end; k++)
+    if (segment->network->operators[k].rule.is_paddable) return true;
+  return false;
+}
+
+/* Adds a piece, and with its heights one that pads where that needs no more than the largest pair. */
+static bool add_paddings(struct builder *builder, struct split_piece piece) {
+  const struct split_segment *segment = &piece.segment;
+  builder->pair = 0;
+  if (!add_banded(builder, piece)) return false;
+  if (segment->keeps_spoilt || segment->padding_max > 0 || builder->pair == 0 ||
+      !is_paddable(segment))
+    return true;
+  piece.segment.padding_max = builder->pair;
+  return add_banded(builder, piece);
 }
 
 /* ---------------------------------------------------------------- heights */
@@ -301,23 +342,29 @@ static bool add_heights(struct builder *builder, const struct split_segment *seg
              !make_balanced(builder, piece, (enum measure)(way - 1), highest))
       continue;
     if (is_among(piece, pieces, count++)) continue;
-    if (!add_banded(builder, *piece)) return false;
+    if (!add_paddings(builder, *piece)) return false;
   }
   return true;
 }
 
-/* Adds a segment in each number of bands.  Along the channels, nothing is spoilt that could stay. */
-static bool add_bands(struct builder *builder, const struct split_segment *segment) {
+/* Adds a segment in each number of bands. */
+static bool add_numbers(struct builder *builder, const struct split_segment *segment) {
   static const unsigned char counts[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32};
-  int64_t height = output_height(segment);
-  for (int keeps = 0; keeps < 2 - (segment->network->axis == SPLIT_CHANNELS); keeps++) {
-    struct split_segment own = *segment;
-    own.keeps_spoilt = keeps;
-    memset(builder->is_known, 0, sizeof builder->is_known);
-    for (size_t i = 0; i < sizeof counts && counts[i] <= height; i++)
-      if (!add_heights(builder, &own, counts[i])) return false;
-  }
+  const int64_t height = output_height(segment);
+  memset(builder->is_known, 0, sizeof builder->is_known);
+  for (size_t i = 0; i < sizeof counts && counts[i] <= height; i++)
+    if (!add_heights(builder, segment, counts[i])) return false;
   return true;
+}
+
+/* Spoilt rows go at once, or stay, or there are none.  Along the channels, nothing is spoilt. */
+static bool add_bands(struct builder *builder, const struct split_segment *segment) {
+  struct split_segment keeping = *segment, padding = *segment;
+  keeping.keeps_spoilt = true;
+  padding.padding_max = INT64_MAX;
+  return add_numbers(builder, segment) &&
+         (segment->network->axis == SPLIT_CHANNELS || add_numbers(builder, &keeping)) &&
+         (!is_paddable(segment) || add_numbers(builder, &padding));
 }
 
 /* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
@@ -369,7 +416,7 @@ static bool add_from(struct builder *builder, size_t first) {
   for (size_t end = first + 1;
        end <= network->operator_count && end <= first + builder->search->length_max; end++) {
     const struct split_segment segment = {
-        network, first, end, builder->cuts[first], builder->cuts[end], false};
+        network, first, end, builder->cuts[first], builder->cuts[end], false, 0};
     if (!is_cut(builder, end)) continue;
     if (is_next && !add_whole(builder, &segment)) return false;
     is_next = false;
@@ -385,8 +432,8 @@ static bool add_long(struct builder *builder, size_t first) {
   size_t end = first + 1;
   while (!is_cut(builder, end))
     end++;
-  const struct split_segment segment = {network,         first,           end,
-                                        SPLIT_NO_TENSOR, SPLIT_NO_TENSOR, false};
+  const struct split_segment segment = {network,         first, end, SPLIT_NO_TENSOR,
+                                        SPLIT_NO_TENSOR, false, 0};
   return end <= first + builder->search->length_max || add_whole(builder, &segment);
 }
 
@@ -413,7 +460,7 @@ static neap_status add_pieces(struct builder *builder, neap_error *error) {
 
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
                               const struct split_limits *limits, neap_error *error) {
-  *search = (struct split_search){.network = network};
+  *search = (struct split_search){.network = network, .family = SPLIT_ALL};
   for (size_t k = 0; k < network->operator_count; k++)
     search->macs += network->operators[k].macs;
   struct builder builder = {.search = search, .limits = limits};
@@ -446,6 +493,11 @@ static bool is_nearer(const struct node *from, const struct split_piece *piece,
          (macs == to->macs && from->operators + piece->operators < to->operators);
 }
 
+static bool is_in(const struct split_piece *piece, enum split_family family) {
+  return family == SPLIT_ALL || (piece->segment.network->axis == SPLIT_ROWS &&
+                                 (family == SPLIT_ALL_ROWS || piece->segment.padding_max == 0));
+}
+
 /* Whether there is a path of pieces up to `peak`; its work is that of the last node. */
 static bool find_nodes(const struct split_search *search, neap_size peak, struct node *nodes) {
   size_t count = search->network->operator_count;
@@ -456,7 +508,7 @@ static bool find_nodes(const struct split_search *search, neap_size peak, struct
     const struct node *from = &nodes[piece->segment.first];
     struct node *to = &nodes[piece->segment.end];
     if (piece->peak > peak || from->macs == FAR || !is_nearer(from, piece, to) ||
-        (search->rows_only && piece->segment.network->axis == SPLIT_CHANNELS))
+        !is_in(piece, search->family))
       continue;
     *to = (struct node){from->macs + piece->macs, from->operators + piece->operators, piece};
   }
@@ -628,7 +680,7 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
       status = measure_path(path, PLAN_HIGHEST, measure, &rises, error);
     if (status != NEAP_OK) return status;
     if (!rises && wish->capacity < 0 &&
-        (finder->search->rows_only || !blame(finder->search, path, peak)))
+        (finder->search->family != SPLIT_ALL || !blame(finder->search, path, peak)))
       return NEAP_OK;
     if (!rises && wish->capacity >= 0) ceiling = path->peak - 1;
   }

@@ -21,6 +21,9 @@
  *     band    |  +++++  +++  +++  +++++|
  *     output  |      ....________......|
  *
+ * Spoilt rows are cut off at once or stay; or there are none, because inputs are padded explicitly: all that would
+ * spoil rows, or those for which the band needs no more memory than without.
+ *
  * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan tells.
  * So there are two ways to balance: by the largest tensor, and by the largest pair of an operator's input
  * and output.
@@ -48,6 +51,9 @@ struct split_piece {
 /* The rows of the output that band `index` makes. */
 struct split_range split_piece_band(const struct split_piece *piece, size_t index);
 
+/* Which pieces a search considers; each family has those before it. */
+enum split_family { SPLIT_UNPADDED_ROWS, SPLIT_ALL_ROWS, SPLIT_ALL };
+
 struct split_search {
   const struct split_network *network;
   struct split_piece *pieces; /* sorted by their first operator */
@@ -55,7 +61,7 @@ struct split_search {
   int64_t macs; /* of the network as it is */
   size_t length_max; /* operators of a segment */
   bool has_guesses;  /* nothing is proven any more */
-  bool rows_only;    /* groups of channels are ignored */
+  enum split_family family;
 };
 
 /* What pieces are of interest. */

@@ -123,6 +123,8 @@ static struct split_rule random_rule(void) {
     rule.before = roll(rule.reach);
     rule.after = roll(rule.reach);
   }
+  rule.is_paddable = rule.kind == SPLIT_WINDOW && rule.is_same && roll(3);
+  rule.side_bytes = rule.is_paddable ? roll(3) : 0;
   if (roll(6) == 0)
     rule = (struct split_rule){.kind = SPLIT_RESIZE,
                                .stride = 1 << roll(3),
@@ -188,6 +190,7 @@ static void make_network(uint64_t seed, size_t count) {
 
 /* ---------------------------------------------------------------- bands */
 
+static size_t paddings; /* of all bands */
 static uint64_t band_values[OPERATORS_MAX + 1][HEIGHT_MAX];
 
 /* The given rows of a tensor of the segment. */
@@ -208,6 +211,12 @@ static void run_band(const struct split_segment *segment, const struct split_row
     uint64_t out[HEIGHT_MAX * 2];
     if (rows[k].given.begin > 0) rule.before = 0;
     if (rows[k].given.end < height) rule.after = 0;
+    if (rows[k].is_padded) {
+      rule.is_same = false;
+      rule.before = rows[k].above;
+      rule.after = rows[k].below;
+      paddings++;
+    }
     int64_t made = rows[k].made.end - rows[k].made.begin;
     const uint64_t *first = given(segment, rows, node->inputs[0], rows[k].given);
     if (rule.kind == SPLIT_OUTPUTS) {
@@ -226,11 +235,11 @@ static void run_band(const struct split_segment *segment, const struct split_row
   assert_true(last->exact.begin <= band.begin && band.end <= last->exact.end);
 }
 
-static size_t split_network_into(size_t bands, bool keeps_spoilt) {
+static size_t split_network_into(size_t bands, bool keeps_spoilt, int64_t padding_max) {
   struct split_rows rows[OPERATORS_MAX];
   const size_t output = network.tensor_count - 1;
-  const struct split_segment segment = {&network, 0,      network.operator_count,
-                                        0,        output, keeps_spoilt};
+  const struct split_segment segment = {
+      &network, 0, network.operator_count, 0, output, keeps_spoilt, padding_max};
   size_t done = 0;
   for (size_t b = 0; b < bands; b++) {
     int64_t height = tensors[output].height;
@@ -254,11 +263,13 @@ static void bands_are_exact(void **unused) {
     int64_t height = tensors[network.tensor_count - 1].height;
     for (size_t bands = 2; network.operator_count > 0 && bands <= 5 && (int64_t)bands <= height;
          bands++)
-      for (int keeps = 0; keeps < 2; keeps++) {
+      for (int way = 0; way < 6; way++) {
         all += bands;
-        done += split_network_into(bands, keeps);
+        done +=
+            split_network_into(bands, way % 2, way < 4 ? way / 2 * (1 + roll(99)) : INT64_MAX);
       }
   }
+  assert_true(paddings > 1000);
   assert_true(done > 5000 && done > all / 10 * 9); /* few are impossible */
 }
 
@@ -268,6 +279,7 @@ static void bands_are_exact(void **unused) {
 static neap_size true_peak(const struct split_piece *piece) {
   uint64_t sum = mix(piece->segment.first, piece->segment.end);
   sum = mix(mix(sum, piece->bands), piece->segment.keeps_spoilt);
+  sum = mix(sum, (uint64_t)piece->segment.padding_max);
   for (size_t b = 0; b < piece->bands; b++)
     sum = mix(sum, (uint64_t)piece->ends[b]);
   return 100 + (neap_size)(sum % 400);

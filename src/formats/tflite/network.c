@@ -154,8 +154,40 @@ static bool is_pointwise(uint64_t code) {
          code == TFLITE_DEQUANTIZE || code == TFLITE_CONCATENATION;
 }
 
+void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *right) {
+  const struct kernel_window *columns = &kernel->columns;
+  int64_t width = (kernel->output.width - 1) * columns->stride +
+                  (columns->taps - 1) * columns->dilation + 1;
+  *left = columns->padding;
+  *right = larger_of(width - kernel->input.width - columns->padding, 0);
+}
+
+/*
+ * Whether the input of a SAME window that spoils rows can have the padding, and the bytes that it adds to each
+ * row.  A pool divides by the elements that are not padding.
+ */
+static bool is_paddable(const struct tflite_call *call, const struct kernel *kernel,
+                        int64_t *side_bytes) {
+  int64_t left, right, bytes;
+  int64_t reach = (kernel->rows.taps - 1) * kernel->rows.dilation + 1;
+  struct flat_table options;
+  bool found;
+  tflite_pad_columns(kernel, &left, &right);
+  return kernel->kind != KERNEL_POOL && kernel->rows.is_same && reach > 1 &&
+         reach < INT32_MAX - kernel->input.height &&
+         flat_child(call->table, TFLITE_OPERATOR_OPTIONS, &options, &found) && found &&
+         options.field_count <= TFLITE_WINDOW_FIELDS &&
+         left + right < INT32_MAX - kernel->input.width &&
+         checked_mul(left + right, kernel->input.channels, side_bytes) &&
+         checked_mul(*side_bytes, kernel->input_bytes, side_bytes) &&
+         checked_mul(kernel->input.height + reach, kernel->input_bytes, &bytes) &&
+         checked_mul(bytes, kernel->input.channels, &bytes) &&
+         checked_mul(bytes, 2 * (kernel->input.width + left + right), &bytes);
+}
+
 /* Everything but the rows must be padded as in the whole. */
-static void set_rule(const struct kernel *kernel, struct split_rule *rule) {
+static void set_rule(const struct tflite_call *call, const struct kernel *kernel,
+                     struct split_rule *rule) {
   const struct kernel_window *rows = &kernel->rows;
   switch (kernel->kind) {
   case KERNEL_CONV:
@@ -165,6 +197,7 @@ static void set_rule(const struct kernel *kernel, struct split_rule *rule) {
                                 .reach = (rows->taps - 1) * rows->dilation + 1,
                                 .stride = rows->stride,
                                 .is_same = rows->is_same};
+    rule->is_paddable = is_paddable(call, kernel, &rule->side_bytes);
     return;
   case KERNEL_PAD:
     if (kernel->before.batches > 0) return;
@@ -382,7 +415,7 @@ static void describe(const struct reader *reader, const struct tflite_call *call
   if (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST)
     set_resize(reader, call, node);
   else if (!is_pointwise(call->code)) {
-    if (is_known && node->input_count == 1) set_rule(&kernel, &node->rule);
+    if (is_known && node->input_count == 1) set_rule(call, &kernel, &node->rule);
   } else if (are_as_high(network, node) &&
              (call->code != TFLITE_CONCATENATION ||
               (node->input_count == call->inputs->count && are_as_wide(reader, node))))

@@ -3,6 +3,7 @@
 #ifndef FORMATS_TFLITE_NETWORK_H
 #define FORMATS_TFLITE_NETWORK_H
 
+#include "formats/tflite/kernels.h"
 #include "formats/tflite/model.h"
 #include "split/bands.h"
 
@@ -11,6 +12,9 @@ bool tflite_is_weights(uint64_t code, size_t input, size_t *axis);
 
 /* Bytes of an element of weights or activations; 0 if the type cannot be cut. */
 size_t tflite_element_bytes(uint64_t type);
+
+/* The columns that SAME adds to the left and right of a convolution's input. */
+void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *right);
 
 /*
  * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work row by

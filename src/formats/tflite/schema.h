@@ -48,6 +48,7 @@ enum tflite_field {
   TFLITE_DEPTHWISE_MULTIPLIER = 3,
   TFLITE_DEPTHWISE_DILATION_W = 5,
   TFLITE_DEPTHWISE_DILATION_H = 6,
+  TFLITE_WINDOW_FIELDS = 7, /* how many the options of both kinds of convolutions have */
   TFLITE_POOL_PADDING = 0,
   TFLITE_POOL_STRIDE_W = 1,
   TFLITE_POOL_STRIDE_H = 2,

@@ -26,6 +26,7 @@ struct made_tensor {
   size_t like; /* TFLITE_NONE: a constant */
   size_t axis;
   int64_t rows, first; /* of weights, those from `first` on */
+  int64_t columns;     /* 0: as many as the old one has */
   bool is_weights;
   int32_t numbers[NUMBERS_MAX];
   size_t count;
@@ -38,6 +39,7 @@ struct made_operator {
   size_t axis; /* of a concatenation */
   size_t links, link_count, output;
   bool is_old; /* the old one as it is */
+  bool is_valid; /* with VALID in the place of SAME */
 };
 
 struct splitter {
@@ -243,18 +245,42 @@ static bool is_activation(const struct split_operator *node, size_t tensor) {
   return false;
 }
 
+/* Pads what an operator of a band is given; the rows at the sides are those that SAME would add. */
+static size_t add_padding(struct splitter *splitter, const struct tflite_call *call,
+                          const struct split_rows *rows, size_t given) {
+  struct kernel kernel;
+  int64_t left, right;
+  if (!tflite_describe_kernel(call, &kernel)) return given; /* then none is padded */
+  tflite_pad_columns(&kernel, &left, &right);
+  const int32_t numbers[] = {
+      0, 0, (int32_t)rows->above, (int32_t)rows->below, (int32_t)left, (int32_t)right, 0, 0};
+  const struct made_tensor tensor = {.like = (size_t)flat_int32(call->inputs, 0),
+                                     .axis = 1,
+                                     .rows = rows->given.end - rows->given.begin + rows->above +
+                                             rows->below,
+                                     .columns = kernel.input.width + left + right};
+  size_t amounts = add_constant(splitter, numbers, NUMBERS_MAX);
+  size_t padded = add_tensor(splitter, &tensor);
+  add_operator(splitter, TFLITE_NONE, TFLITE_PAD);
+  add_link(splitter, given);
+  add_link(splitter, amounts);
+  set_output(splitter, padded);
+  return padded;
+}
+
 /* Adds an operator of a band, after its constants. */
 static void add_banded(struct splitter *splitter, const struct split_step *step) {
   const struct tflite_subgraph *subgraph = &splitter->model->subgraphs[0];
   const struct split_operator *node =
       &split_network_along(splitter->network, step->axis)->operators[step->like];
   struct flat_table table;
-  struct flat_vector inputs = {NULL, 0, 0}, outputs = {NULL, 0, 0};
+  struct flat_vector inputs = {NULL, 0, 0}, outputs;
   struct tflite_call call = {splitter->model, subgraph, &table, &inputs, &outputs, 0};
   size_t *links = NULL, count, activations = 0;
   if (!flat_element(&subgraph->operators, step->like, &table) ||
       !tflite_model_code(splitter->model, &table, &call.code) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
+      !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs) ||
       !(links = memory_array(inputs.count + 1, sizeof *links))) {
     splitter->is_short = true;
     return;
@@ -266,8 +292,10 @@ static void add_banded(struct splitter *splitter, const struct split_step *step)
             ? take_tensor(splitter, splitter->steps.links[step->links + activations++])
             : take_constant(splitter, &call, step, count);
   }
+  if (step->rows.is_padded) links[0] = add_padding(splitter, &call, &step->rows, links[0]);
   size_t output = take_tensor(splitter, step->output);
-  add_operator(splitter, step->like, 0);
+  struct made_operator *made = add_operator(splitter, step->like, 0);
+  if (made) made->is_valid = step->rows.is_padded;
   for (size_t i = 0; i < count; i++)
     add_link(splitter, links[i]);
   set_output(splitter, output);
@@ -351,11 +379,16 @@ static void mark_used(struct splitter *splitter) {
   }
 }
 
+/* The operators that splitting adds. */
+static const uint64_t new_codes[] = {TFLITE_SLICE, TFLITE_CONCATENATION, TFLITE_PAD};
+#define NEW_CODES (sizeof new_codes / sizeof *new_codes)
+
 /* The tables that the head shares, once it has them. */
 struct shared {
   size_t tensor_vtables[4], operator_vtables[2]; /* by the fields that are there */
   size_t axis;                                   /* the options of concatenations */
-  size_t slice_code, concatenation_code;
+  size_t windows[2];                             /* those of convolutions, and depthwise ones */
+  size_t codes[NEW_CODES];
   size_t buffers; /* in the list, of constants */
 };
 
@@ -476,7 +509,9 @@ static size_t write_rows(struct writing *writing, const struct made_tensor *tens
       !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type))
     return 0; /* the network would not have rows */
   for (size_t d = 0; d < dims.count; d++)
-    shape[d] = d == tensor->axis ? (int32_t)tensor->rows : flat_int32(&dims, d);
+    shape[d] = d == tensor->axis               ? (int32_t)tensor->rows
+               : d == 2 && tensor->columns > 0 ? (int32_t)tensor->columns
+                                               : flat_int32(&dims, d);
   size_t name = old_target(&old, TFLITE_TENSOR_NAME);
   size_t scale = old_target(&old, TFLITE_TENSOR_QUANTIZATION);
   size_t at = start_tensor(writing, name > 0, scale > 0);
@@ -535,11 +570,48 @@ static size_t write_links(struct writing *writing, const size_t *links, size_t c
   return at;
 }
 
+/* The options of convolutions, and depthwise ones: where fields are in a new table, and their widths. */
+static const struct window_layout {
+  unsigned char places[TFLITE_WINDOW_FIELDS], widths[TFLITE_WINDOW_FIELDS];
+  size_t size, dilation_w, dilation_h;
+} window_layouts[] = {{{4, 8, 12, 5, 16, 20, 6},
+                       {1, 4, 4, 1, 4, 4, 1},
+                       24,
+                       TFLITE_CONV_DILATION_W,
+                       TFLITE_CONV_DILATION_H},
+                      {{4, 8, 12, 16, 5, 20, 24},
+                       {1, 4, 4, 4, 1, 4, 4},
+                       28,
+                       TFLITE_DEPTHWISE_DILATION_W,
+                       TFLITE_DEPTHWISE_DILATION_H}};
+
+/* A copy of the options of a convolution, but with VALID in the place of SAME. */
+static size_t write_valid(struct writing *writing, const struct flat_table *table,
+                          bool is_depthwise) {
+  enum { VALID = 1 };
+  const struct window_layout *layout = &window_layouts[is_depthwise];
+  size_t *vtable = &writing->shared.windows[is_depthwise];
+  struct flat_table old;
+  bool found;
+  if (!*vtable)
+    *vtable = write_vtable(writing->head, layout->places, TFLITE_WINDOW_FIELDS, layout->size);
+  size_t at = write_table(writing->head, *vtable, layout->size);
+  for (size_t field = 1; flat_child(table, TFLITE_OPERATOR_OPTIONS, &old, &found) && found &&
+                         field < TFLITE_WINDOW_FIELDS;
+       field++) {
+    uint64_t number, otherwise = field == layout->dilation_w || field == layout->dilation_h;
+    if (flat_unsigned(&old, field, layout->widths[field], otherwise, &number))
+      head_put(writing->head, at + layout->places[field], number, layout->widths[field]);
+  }
+  head_put(writing->head, at + layout->places[0], VALID, 1);
+  return at;
+}
+
 /* An operator of a band has the code and options of the whole. */
-static size_t write_banded(struct writing *writing, size_t like) {
+static size_t write_banded(struct writing *writing, const struct made_operator *made) {
   struct flat_table old;
   uint64_t code, type;
-  if (!flat_element(&writing->splitter->model->subgraphs[0].operators, like, &old) ||
+  if (!flat_element(&writing->splitter->model->subgraphs[0].operators, made->like, &old) ||
       !flat_unsigned(&old, TFLITE_OPERATOR_OPCODE, 4, 0, &code) ||
       !flat_unsigned(&old, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &type))
     return 0;
@@ -547,7 +619,10 @@ static size_t write_banded(struct writing *writing, size_t like) {
   size_t at = start_operator(writing, options > 0);
   head_put(writing->head, at + OPERATOR_CODE, code, 4);
   if (options) head_put(writing->head, at + OPERATOR_TYPE, type, 1);
-  if (options) head_lead_old(writing->head, at + OPERATOR_OPTIONS, options);
+  if (options && made->is_valid)
+    head_lead(writing->head, at + OPERATOR_OPTIONS,
+              write_valid(writing, &old, type == TFLITE_DEPTHWISE_OPTIONS));
+  else if (options) head_lead_old(writing->head, at + OPERATOR_OPTIONS, options);
   return at;
 }
 
@@ -556,11 +631,13 @@ static size_t write_new(struct writing *writing, const struct made_operator *mad
   static const unsigned char places[] = {4};
   struct head *head = writing->head;
   bool is_concat = made->code == TFLITE_CONCATENATION;
+  size_t code = 0;
+  while (new_codes[code] != made->code)
+    code++;
   if (is_concat && !writing->shared.axis)
     writing->shared.axis = write_vtable(head, places, 1, 8);
   size_t at = start_operator(writing, is_concat);
-  head_put(head, at + OPERATOR_CODE,
-           is_concat ? writing->shared.concatenation_code : writing->shared.slice_code, 4);
+  head_put(head, at + OPERATOR_CODE, writing->shared.codes[code], 4);
   if (!is_concat) return at;
   size_t options = write_table(head, writing->shared.axis, 8);
   head_put(head, options + 4, made->axis, 4);
@@ -582,8 +659,8 @@ static size_t write_operators(struct writing *writing) {
         head_lead_old(head, list + 4 + 4 * k, to);
       continue;
     }
-    size_t at = made->like == TFLITE_NONE ? write_new(writing, made)
-                                          : write_banded(writing, made->like);
+    size_t at =
+        made->like == TFLITE_NONE ? write_new(writing, made) : write_banded(writing, made);
     head_lead(head, list + 4 + 4 * k, at);
     head_lead(head, at + OPERATOR_INPUTS,
               write_links(writing, splitter->links + made->links, made->link_count));
@@ -676,17 +753,24 @@ static void write_code(struct head *head, size_t list, size_t number, uint64_t c
   head_lead(head, list + 4 + 4 * number, at);
 }
 
+/* Runtimes list the operators of a model, so it has no code that nothing uses, but for the first ones. */
+static bool needs_code(const struct splitter *splitter, uint64_t code) {
+  for (size_t k = 0; k < splitter->operator_count; k++)
+    if (splitter->operators[k].like == TFLITE_NONE && splitter->operators[k].code == code)
+      return true;
+  return code != TFLITE_PAD;
+}
+
 static size_t write_codes(struct writing *writing) {
   const struct tflite_model *model = writing->splitter->model;
-  size_t old = model->opcodes.count, count = old;
-  struct shared *shared = &writing->shared;
-  shared->slice_code = find_code(model, TFLITE_SLICE, &count);
-  shared->concatenation_code = find_code(model, TFLITE_CONCATENATION, &count);
+  const size_t old = model->opcodes.count;
+  size_t *codes = writing->shared.codes, count = old;
+  for (size_t i = 0; i < NEW_CODES; i++)
+    if (needs_code(writing->splitter, new_codes[i]))
+      codes[i] = find_code(model, new_codes[i], &count);
   size_t list = head_list(writing->head, &model->opcodes, count);
-  if (shared->slice_code >= old)
-    write_code(writing->head, list, shared->slice_code, TFLITE_SLICE);
-  if (shared->concatenation_code >= old)
-    write_code(writing->head, list, shared->concatenation_code, TFLITE_CONCATENATION);
+  for (size_t i = 0; i < NEW_CODES; i++)
+    if (codes[i] >= old) write_code(writing->head, list, codes[i], new_codes[i]);
   return list;
 }
 
