@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fetch.sh [--from DIR] [--neap PROGRAM] [--tables DIR] [OUTPUT]: gets public files at the commits that sources.txt pins
-# and derives from them the instances that instances.txt lists, into OUTPUT/instances (OUTPUT is data/ beside this
-# script unless given).
+# and derives from them the instances that instances.txt lists, into OUTPUT/instances (OUTPUT is library/ beside this
+# script unless given, where the tables are, too).
 #
 #   --from DIR       take the repositories from DIR/OWNER+NAME or DIR/OWNER/NAME instead of GitHub
 #   --neap PROGRAM   the program that reads models (default: build/neap beside bench/, else neap in $PATH)
-#   --tables DIR     the folder of sources.txt and instances.txt (default: this one)
+#   --tables DIR     the folder of sources.txt and instances.txt (default: library/ beside this script)
 #
 # Clones go to OUTPUT/sources and are partial: they hold only the files named.  NEAP_BENCH_HOST names another host than
 # https://github.com.  Instances that exist already are kept.  Exits with 1 if some instances could not be made, after
@@ -14,7 +14,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-from='' program='' tables=$here output=''
+from='' program='' tables=$here/library output=''
 
 die() {
   echo "fetch.sh: $*" >&2
@@ -51,7 +51,7 @@ if [ -z "$program" ]; then
   program=$here/../build/neap
   [ -x "$program" ] || program=$(command -v neap) || die "no neap program found; build it or use --neap PROGRAM"
 fi
-output=${output:-$here/data}
+output=${output:-$here/library}
 mkdir -p "$output" && output=$(cd "$output" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -97,10 +97,17 @@ repository() {
   return 1
 }
 
+# python ARGUMENT...: runs Python with the package of neap beside the program, if it is there
+python() {
+  beside=$(dirname "$program")
+  PYTHONPATH=$beside/python/staged${PYTHONPATH:+:$PYTHONPATH} NEAP_LIBRARIES=$beside/.libs python3 "$@"
+}
+
 # derive KIND FILE MEMBER: prints the instance in FILE, or in a member of that archive
 derive() {
   case $1 in
     copy) cat "$2" ;;
+    graph) python -m neap.hlo "$2" --graph -o "$work/graph.json" >"$work/log" && cat "$work/graph.json" ;;
     model | folded)
       "$program" convert "$2" -q --format csv -o "$work/table" && python3 "$here/derive.py" "$1" "$work/table"
       ;;
@@ -108,21 +115,30 @@ derive() {
   esac
 }
 
+# get SOURCE KIND PATH: prints the instance in a file of a repository
+get() {
+  located=$(repository "$1") || return # FOLDER COMMIT
+  file=$(printf '%s\n' "${3%%!*}" | sed 's/%20/ /g') member=
+  case $3 in *!*) member=${3#*!} ;; esac
+  rm -rf "$work/file" && mkdir "$work/file" || return
+  git -C "${located% *}" show "${located##* }:$file" >"$work/file/${file##*/}" || return
+  derive "$2" "$work/file/${file##*/}" "$member"
+}
+
 # make INSTANCE SOURCE KIND PATH: makes one instance
 make() {
-  located=$(repository "$2") || return # FOLDER COMMIT
-  file=${4%%!*} member=
-  case $4 in *!*) member=${4#*!} ;; esac
-  rm -rf "$work/file" && mkdir "$work/file" "$output/instances/${1%/*}" -p || return
-  git -C "${located% *}" show "${located##* }:$file" >"$work/file/${file##*/}" || return
-  derive "$3" "$work/file/${file##*/}" "$member" >"$work/instance" || return
-  mv "$work/instance" "$output/instances/$1.csv"
+  mkdir -p "$output/instances/${1%/*}" || return
+  case $3 in
+    gen=*) "$program" gen "$4" --seed "${3#gen=}" -q --format json -o "$work/instance" ;;
+    fused) "$(dirname "$program")/tests/tflm/fused_networks" "$4" "$work/instance" ;;
+    *) get "$2" "$3" "$4" >"$work/instance" ;;
+  esac && mv "$work/instance" "$output/instances/$1"
 }
 
 made=0 missing=0
-while read -r instance source kind path; do
+while read -r instance source kind path _; do
   case $instance in '' | '#'*) continue ;; esac
-  if [ -e "$output/instances/$instance.csv" ] ||
+  if [ -e "$output/instances/$instance" ] ||
     make "$instance" "$source" "$kind" "$path" 2>"$work/messages" </dev/null; then
     made=$((made + 1))
   else

@@ -75,7 +75,8 @@ END
 
 # host FOLDER: makes a repository there and prints its commit
 host() {
-  git init -q "$1" && cp "$work/small.csv" "$NEAP_SOURCE/examples/branches.tflite" "$1" || return
+  git init -q "$1" && cp "$work/small.csv" "$NEAP_SOURCE/examples/branches.tflite" "$1" &&
+    cp "$work/small.csv" "$1/a small.csv" || return
   (
     cd "$1" && git config uploadpack.allowFilter true && git config uploadpack.allowAnySHA1InWant true &&
       git add . && git -c user.name=neap -c user.email=neap@localhost commit -q -m files && git rev-parse HEAD
@@ -89,7 +90,8 @@ fetches() {
 
 # made: whether both instances are as they should be
 made() {
-  cmp "$work/small.csv" "$work/out/instances/plain/small.csv" && grep -q '^0,0,' "$work/out/instances/tflite/branches.csv"
+  cmp "$work/small.csv" "$work/out/instances/plain/small.csv" && grep -q '^0,0,' "$work/out/instances/tflite/branches.csv" &&
+    cmp "$work/small.csv" "$work/out/instances/plain/spaced.csv"
 }
 
 test_fetching() {
@@ -97,10 +99,12 @@ test_fetching() {
   commit=$(host "$work/host/some/files")
   mkdir "$work/tables"
   echo "here some/files $commit MIT" >"$work/tables/sources.txt"
-  printf '%s\n' '# names' 'plain/small here copy small.csv' 'tflite/branches here model branches.tflite' \
-    >"$work/tables/instances.txt"
+  printf '%s\n' '# names' 'plain/small.csv here copy small.csv layout -' 'tflite/branches.csv here model branches.tflite' \
+    'plain/spaced.csv here copy a%20small.csv' 'graphs/random.json neap gen=2 randwire order' >"$work/tables/instances.txt"
   check "instances come from a mirror" fetches --from "$work/host"
   check "they are the files of the commit" made
+  check "the program makes others" sh -c '"$1" gen randwire --seed 2 -q | cmp - "$2/instances/graphs/random.json"' - \
+    "$program" "$work/out"
   rm -rf "$work/out"
   NEAP_BENCH_HOST=file://$work/host
   export NEAP_BENCH_HOST
@@ -108,22 +112,56 @@ test_fetching() {
   check "they are the same" made
   NEAP_BENCH_HOST=file:///nowhere
   check "instances that exist are kept" fetches
-  echo 'plain/none here copy none.csv' >>"$work/tables/instances.txt"
+  echo 'plain/none.csv here copy none.csv' >>"$work/tables/instances.txt"
   check "a missing file is reported, and the status says so" sh -c '
     "$1" --neap neap --tables "$2" --from "$3" "$4" 2>"$4/messages"
-    [ $? -eq 1 ] && grep -q "^missing: plain/none: " "$4/messages"' - \
+    [ $? -eq 1 ] && grep -q "^missing: plain/none.csv: " "$4/messages"' - \
     "$bench/fetch.sh" "$work/tables" "$work/host" "$work/out"
 }
 
-# unknown_sources: what instances.txt names and sources.txt does not
+# rows: the rows of instances.txt
+rows() {
+  grep -v '^#' "$bench/library/instances.txt"
+}
+
+# malformed: rows that are not as the head of the table describes them
+malformed() {
+  rows | awk '
+    function is_number(text) { return text == "-" || text ~ /^[0-9]+$/ }
+    NF != 11 || $5 !~ /^(layout|order|overlap|split)$/ || !is_number($6) || $7 !~ /^[0-9]+$/ || $8 !~ /^[0-9]+$/ ||
+      !is_number($9) || $9 != "-" && $9 + 0 > $8 + 0 || $10 !~ /^[a-z]/ || $11 !~ /^(-|[0-9a-f]+)$/ ||
+      $11 != "-" && (length($11) != 64 || $8 != $9) || $1 ~ /^\/|\.\./ { print }'
+}
+
+# unknown_sources: what instances.txt names and sources.txt does not, and the reverse
 unknown_sources() {
-  grep -v '^#' "$bench/instances.txt" | while read -r instance source _; do
-    grep -q -E "^$source +[^ ]+/[^ ]+ +[0-9a-f]{40} " "$bench/sources.txt" || echo "$instance: $source"
+  for table in instances sources; do
+    sed '/^#/d' "$bench/library/$table.txt" | awk -v t=$table '{ print t == "instances" ? $2 : $1 }' | LC_ALL=C sort -u \
+      >"$work/$table"
+  done
+  diff "$work/instances" "$work/sources"
+}
+
+# bad_sources: sources without a repository and a commit, except what comes with neap, or under no known licence
+bad_sources() {
+  sed '/^#/d' "$bench/library/sources.txt" | grep -v -E -x \
+    '[^ ]+ +([^ /]+/[^ ]+ +[0-9a-f]{40}|- +-) +(Apache-2\.0|MIT|GPL-3\.0-only|GPL-3\.0-or-later)( \+)?'
+}
+
+# too_few: kinds of which the library has fewer instances than it should
+too_few() {
+  for floor in layout=250 order=40 overlap=40 split=15; do
+    count=$(rows | awk -v kind="${floor%=*}" '$5 == kind' | wc -l)
+    [ "$count" -ge "${floor#*=}" ] || echo "$count of ${floor%=*}"
   done
 }
 
-check_empty "every instance has a source with a commit" "$(unknown_sources)"
-check_empty "no instance is listed twice" "$(grep -v '^#' "$bench/instances.txt" | cut -d ' ' -f 1 | sort | uniq -d)"
+check_empty "every row of the library is complete" "$(malformed)"
+check_empty "every instance has a source, and every source instances" "$(unknown_sources)"
+check_empty "every source has a commit and a licence" "$(bad_sources)"
+check_empty "no instance is listed twice" "$(rows | awk '{ print $1, $5 }' | sort | uniq -d)"
+check_empty "there are enough instances of each kind" "$(too_few)"
+check_empty "an instance of several kinds is made in one way" "$(rows | cut -d ' ' -f 1-4 | sort -u | cut -d ' ' -f 1 | uniq -d)"
 if command -v python3 >/dev/null; then
   test_derivations
 else

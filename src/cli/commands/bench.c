@@ -10,6 +10,7 @@
 #include "cli/experiment/merge.h"
 #include "cli/experiment/outcome.h"
 #include "cli/experiment/paths.h"
+#include "cli/experiment/recheck.h"
 #include "cli/experiment/run.h"
 #include "cli/experiment/table.h"
 #include "cli/output/figures.h"
@@ -50,6 +51,11 @@ static const struct option_row options[] = {
      .help =
          "plan nothing: merge lines that 'neap plan --json' printed; PATH is a file, '-' for "
          "standard input, or a folder with .jsonl files"},
+    {.name = "library",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(library),
+     .help = "plan all instances of the library of public instances in the folder PATH, the "
+             "current one by default, and print what is better, worse or missing there"},
     OPTION_SVG('o',
                "draw a chart to FILE: the number of proofs over time or, with several seeds, "
                "all peaks"),
@@ -58,7 +64,8 @@ static const struct option_row options[] = {
 };
 
 static const char *const brief[] = {"engine", "time-limit", "memory-limit", "runs", "compare",
-                                    "merge",  "svg",        "csv",          "json", NULL};
+                                    "merge",  "library",    "svg",          "csv",  "json",
+                                    NULL};
 
 static const struct example examples[] = {
     {"neap bench . --time-limit 2", "Plan all problems in this folder and print a table."},
@@ -307,9 +314,28 @@ static int check_merge(const struct arguments *arguments) {
   return useless ? message_usage("--merge plans nothing; drop --%s", useless) : 0;
 }
 
+/* Options of other tables are errors with --library, whose table says what to run. */
+static int check_library(const struct arguments *arguments) {
+  const char *useless = arguments->engines              ? "engine"
+                        : arguments->runs > 1           ? "runs"
+                        : arguments->capacity_from_name ? "capacity-from-name"
+                        : arguments->compare            ? "compare"
+                        : arguments->merge              ? "merge"
+                        : arguments->svg                ? "svg"
+                                                        : NULL;
+  if (useless) return message_usage("--library and --%s cannot be combined", useless);
+  if (arguments->operand_count > 1)
+    return message_usage("--library: expected one folder, found %zu", arguments->operand_count);
+  return 0;
+}
+
 static int check_arguments(const struct arguments *arguments) {
-  int code = arguments->merge ? check_merge(arguments) : 0;
+  int code = arguments->library ? check_library(arguments)
+             : arguments->merge ? check_merge(arguments)
+                                : 0;
   if (code != 0) return code;
+  if (arguments->operand_count == 0 && !arguments->library)
+    return message_usage("bench needs PATH; see 'neap bench --help'");
   if (arguments->compare && arguments->operand_count != 2)
     return message_usage("--compare: expected two files, found %zu", arguments->operand_count);
   if (arguments->compare && arguments->svg)
@@ -347,6 +373,8 @@ static int run_bench(const struct arguments *arguments) {
   if (arguments->compare)
     return bench_print_differences(arguments->operands[0], arguments->operands[1]);
   if (arguments->merge) return merge_paths(arguments);
+  if (arguments->library)
+    return recheck_library(arguments, arguments->operand ? arguments->operand : ".");
   code = measure_paths(&bench);
   paths_clear(&bench.files);
   free(bench.table.rows);
@@ -357,6 +385,7 @@ const struct command command_bench = {
     .name = "bench",
     .summary = "plan many problems and measure time and memory",
     .operand = "PATH",
+    .operand_optional = true,
     .takes_many = true,
     .ending = PATHS_REPORTS,
     .usage = "PATH... [OPTION...]",
@@ -372,7 +401,13 @@ const struct command command_bench = {
         "examples/fleet. "
         "If several lines have the same input, engine and seed, the last one counts. Several "
         "seeds of one input give one row with the best, the median and the worst peak, and the "
-        "number of seeds that reach the best.",
+        "number of seeds that reach the best.\n\n--library plans the instances that the table "
+        "PATH/instances.txt lists and that are in PATH/instances, with the work that the table "
+        "states, so that the result is the same everywhere: layouts, orders of operators, "
+        "outputs over inputs and splits. It compares peaks, lower bounds and the SHA-256 "
+        "digests "
+        "of certificates, and exits with 5 if something is worse than in the table. "
+        "bench/library in the source has such a table.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

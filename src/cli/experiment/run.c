@@ -18,6 +18,8 @@
 #include "cli/options/options.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
+#include "neap-tool.h"
+#include <neap/proof.h>
 
 /* Notes why there is no plan, in the program's words. */
 static void note_failure(struct outcome *outcome, neap_status status, neap_error *error) {
@@ -33,14 +35,42 @@ static void send_result(int output, const struct outcome *result) {
   (void)written;
 }
 
-static void measure_plan(const neap_problem *problem, const neap_options *options, int output,
-                         struct outcome *result) {
+/* Notes the digest of the certificate, unless none is found. */
+static void note_certificate(const neap_plan *plan, struct outcome *result) {
+  neap_certificate *certificate;
+  neap_certificate_info info = NEAP_INIT(neap_certificate_info);
+  if (neap_certify(neap_plan_problem(plan), plan, NULL, &certificate, NULL) != NEAP_OK) return;
+  neap_certificate_describe(certificate, &info);
+  sha256_text(neap_certificate_text(certificate), info.bytes, result->certificate);
+  neap_certificate_free(certificate);
+}
+
+/* Of a problem whose operators were reordered, what is proven holds for every order. */
+static void note_order(const neap_problem *problem, struct outcome *result) {
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  if (!neap_problem_order(problem, &order)) return;
+  result->lower_bound = order.lower_bound;
+  if (result->peak > order.lower_bound && outcome_is_optimal(result))
+    snprintf(result->status, sizeof result->status, "feasible");
+}
+
+static void note_plan(const struct trial *trial, const neap_plan *plan,
+                      struct outcome *result) {
+  outcome_note_plan(result, plan);
+  if (trial->scheduling.schedule != NEAP_SCHEDULE_KEEP)
+    note_order(neap_plan_problem(plan), result);
+  if (trial->certifies && outcome_is_optimal(result)) note_certificate(plan, result);
+}
+
+static void measure_plan(const neap_problem *problem, const neap_options *options,
+                         const struct trial *trial, int output, struct outcome *result) {
   neap_error error;
   neap_bound bound = NEAP_INIT(neap_bound);
   neap_plan *plan = NULL;
   neap_status status = neap_problem_bound(problem, &bound, &error);
   if (status == NEAP_OK) {
     result->buffers = (int64_t)neap_problem_count(problem);
+    result->operators = (int64_t)neap_problem_operator_count(problem);
     result->bound = bound.bytes;
     result->lower_bound = bound.lower_bound;
     send_result(output, result);
@@ -49,13 +79,51 @@ static void measure_plan(const neap_problem *problem, const neap_options *option
     result->seconds = run_seconds() - started;
   }
   double seconds = result->seconds;
-  if (status == NEAP_OK) outcome_note_plan(result, plan);
+  if (status == NEAP_OK) note_plan(trial, plan, result);
   else note_failure(result, status, &error);
   result->seconds = seconds;
   neap_plan_free(plan);
 }
 
-static void run_child(const struct arguments *arguments, const char *path, int output) {
+static void measure_problem(const struct arguments *arguments, const struct trial *trial,
+                            int output, struct outcome *result) {
+  neap_error error;
+  neap_problem *problem;
+  neap_status status =
+      neap_problem_prepare(trial->path, &trial->reading, &trial->scheduling, &problem, &error);
+  if (status != NEAP_OK) {
+    note_failure(result, status, &error);
+    return;
+  }
+  measure_plan(problem, arguments->planning, trial, output, result);
+  neap_problem_free(problem);
+}
+
+static void measure_split(const struct trial *trial, struct outcome *result) {
+  const neap_splitting how = {.capacity = -1};
+  neap_split_report report;
+  neap_error error;
+  neap_split *split;
+  double started = run_seconds();
+  neap_status status =
+      neap_split_model(trial->path, &trial->reading, &trial->scheduling, &how, &split, &error);
+  if (status != NEAP_OK) {
+    note_failure(result, status, &error);
+    return;
+  }
+  neap_split_get_report(split, &report);
+  outcome_note_plan(result, neap_split_plan(split));
+  result->operators = (int64_t)report.before.operators;
+  result->lower_bound = report.is_proven         ? report.after.peak
+                        : report.lower_bound > 0 ? report.lower_bound
+                                                 : -1;
+  result->seconds = run_seconds() - started;
+  snprintf(result->status, sizeof result->status, report.is_proven ? "optimal" : "feasible");
+  neap_split_free(split);
+}
+
+static void run_child(const struct arguments *arguments, const struct trial *trial,
+                      int output) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   if (arguments->memory_limit > 0) {
@@ -63,11 +131,8 @@ static void run_child(const struct arguments *arguments, const char *path, int o
     setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
   }
   struct outcome result = OUTCOME_INIT;
-  neap_error error;
-  neap_problem *problem;
-  neap_status status = neap_problem_read(path, NULL, &problem, &error);
-  if (status == NEAP_OK) measure_plan(problem, arguments->planning, output, &result);
-  else note_failure(&result, status, &error);
+  if (trial->splits) measure_split(trial, &result);
+  else measure_problem(arguments, trial, output, &result);
   send_result(output, &result);
 }
 
@@ -111,8 +176,8 @@ static void note_errno(struct outcome *result) {
   snprintf(result->error, sizeof result->error, "%s", strerror(errno));
 }
 
-/* Plans the file at `path`; the seconds of the outcome are those of planning, without reading. */
-static void run_process(const struct experiment *experiment, const char *path,
+/* Plans a file; the seconds of the outcome are those of planning, without reading. */
+static void run_process(const struct experiment *experiment, const struct trial *trial,
                         struct outcome *outcome) {
   int ends[2];
   if (pipe(ends) != 0) {
@@ -123,7 +188,7 @@ static void run_process(const struct experiment *experiment, const char *path,
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    run_child(experiment->arguments, path, ends[1]);
+    run_child(experiment->arguments, trial, ends[1]);
     _exit(0);
   }
   close(ends[1]);
@@ -156,7 +221,7 @@ static int run_here(struct experiment *experiment, const struct trial *trial) {
 static int run_apart(struct experiment *experiment, const struct trial *trial) {
   struct outcome outcome = OUTCOME_INIT;
   if (messages_want_status()) message_status(trial->label);
-  run_process(experiment, trial->path, &outcome);
+  run_process(experiment, trial, &outcome);
   if (run_interrupted()) return 0;
   return experiment->keep(experiment->user, experiment->done++, &outcome, NULL, NULL);
 }
@@ -165,7 +230,7 @@ int experiment_run(struct experiment *experiment) {
   int code = 0;
   run_catch_signals();
   for (size_t i = 0; i < experiment->count && code == 0 && !run_interrupted(); i++) {
-    struct trial trial = {.label = ""};
+    struct trial trial = {.reading = NEAP_INIT(neap_reading)};
     code = experiment->prepare(experiment->user, i, &trial);
     if (code == 0)
       code = experiment->problem ? run_here(experiment, &trial) : run_apart(experiment, &trial);

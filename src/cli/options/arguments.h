@@ -70,7 +70,7 @@ struct arguments {
   size_t engine_count;
   const char *time_limit;                  /* of bench and compare */
   int64_t runs;                            /* of bench */
-  bool capacity_from_name, compare, merge; /* of bench */
+  bool capacity_from_name, compare, merge, library; /* of bench */
   int64_t count;                           /* of gen; 0: not given */
   int64_t seed;                            /* of gen and sweep */
   int64_t fixes;                           /* of explain */
