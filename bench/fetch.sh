@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fetch.sh [--from DIR] [--neap PROGRAM] [--tables DIR] [OUTPUT]: gets public files at the commits that sources.txt pins
-# and derives from them the instances that instances.txt lists, into OUTPUT/instances (OUTPUT is library/ beside this
-# script unless given, where the tables are, too).
+# and derives from them the instances that instances.txt lists, into OUTPUT/instances (OUTPUT is data/ beside this
+# script unless given).  The tables are copied to OUTPUT, too, which makes it a folder for neap bench --library.
 #
 #   --from DIR       take the repositories from DIR/OWNER+NAME or DIR/OWNER/NAME instead of GitHub
 #   --neap PROGRAM   the program that reads models (default: build/neap beside bench/, else neap in $PATH)
@@ -51,7 +51,7 @@ if [ -z "$program" ]; then
   program=$here/../build/neap
   [ -x "$program" ] || program=$(command -v neap) || die "no neap program found; build it or use --neap PROGRAM"
 fi
-output=${output:-$here/library}
+output=${output:-$here/data}
 mkdir -p "$output" && output=$(cd "$output" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -146,5 +146,6 @@ while read -r instance source kind path _; do
     echo "missing: $instance: $(tail -n 1 "$work/messages")" >&2
   fi
 done <"$tables/instances.txt"
+cp "$tables/sources.txt" "$tables/instances.txt" "$output" || exit 2
 echo "$made instances in $output/instances, $missing missing"
 [ "$missing" -eq 0 ]

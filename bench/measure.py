@@ -20,7 +20,7 @@ WORK = pathlib.Path(tempfile.mkdtemp(prefix="neap-bench-"))
 atexit.register(shutil.rmtree, WORK, True)
 PROGRAM = os.path.abspath(os.environ.get("NEAP_PROGRAM") or ROOT / "build/neap")
 BUILD = pathlib.Path(PROGRAM).parent
-DATA = pathlib.Path(os.environ.get("NEAP_BENCH_DATA") or HERE / "library").resolve()
+DATA = pathlib.Path(os.environ.get("NEAP_BENCH_DATA") or HERE / "data").resolve()
 PEERS = {"minimalloc": "MiniMalloc", "supermalloc": "SuperMalloc", "idealloc": "idealloc", "dsa_solver": "dsa-solver"}
 
 GRACE = 5  # seconds that a peer gets beyond twice its limit

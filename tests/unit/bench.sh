@@ -91,7 +91,7 @@ fetches() {
 # made: whether both instances are as they should be
 made() {
   cmp "$work/small.csv" "$work/out/instances/plain/small.csv" && grep -q '^0,0,' "$work/out/instances/tflite/branches.csv" &&
-    cmp "$work/small.csv" "$work/out/instances/plain/spaced.csv"
+    cmp "$work/small.csv" "$work/out/instances/plain/spaced.csv" && cmp "$work/tables/sources.txt" "$work/out/sources.txt"
 }
 
 test_fetching() {

@@ -407,7 +407,7 @@ const struct command command_bench = {
         "outputs over inputs and splits. It compares peaks, lower bounds and the SHA-256 "
         "digests "
         "of certificates, and exits with 5 if something is worse than in the table. "
-        "bench/library in the source has such a table.",
+        "bench/fetch.sh in the source makes such a folder.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,
