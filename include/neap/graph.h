@@ -303,7 +303,8 @@ typedef struct neap_scheduling {
   void *user;
   /* For neap_graph_recompute and neap_problem_prepare.  At least one of the limits is needed. */
   bool recompute;     /* operators may run again */
-  neap_size capacity; /* for the bound, to take the least time within it; 0: the lowest bound */
+  neap_size
+      capacity; /* for the layout, to take the least time within it; 0: the lowest bound */
   int64_t most_time;  /* millionths of the time that the operators take once; 0: no limit */
   size_t reserved[1]; /* for later members; must be 0 */
 } neap_scheduling;
@@ -334,7 +335,8 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
  * Lets operators run again, shortly before a later operator reads what they make, so that its bytes are free
  * in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.  If it does not fit the
  * capacity, or there is none, searches for order and repetitions together: for the least time within
- * the capacity, or for the lowest bound within the time.  Proves how much time is needed at least
+ * the capacity, or for the lowest bound within the time.  With a capacity, plans what it finds for a short
+ * time, and looks for a lower bound if no layout fits.  Proves how much time is needed at least
  * (neap_operator_order).
  *
  * The graph then has an operator for each run, in their order.  What a further run makes are tensors of

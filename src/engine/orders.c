@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries other orders of the operators for the sake of the layout.
+ * Tries other orders of the operators for the sake of the layout, and lays out what recomputation finds.
  *
  * An order determines the bound, but not whether a layout reaches it: of two orders of one bound,
  * one may have such a layout, and the other none that a search finds soon.  If a short search
@@ -15,6 +15,7 @@
 #include "engine/planner.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "recompute/recompute.h"
 #include "schedule/schedule.h"
 
 /* Orders to try, and operators in all of them together; at least one order is tried. */
@@ -22,10 +23,14 @@
 #define OPERATORS_MOST 20000
 #define TICKS_OF_LAYOUT "20000"
 
-struct orders {
+struct layouts {
   const neap_liveness *liveness;
-  const neap_scheduling *scheduling;
   neap_options *options; /* of each search */
+};
+
+struct orders {
+  struct layouts layouts;
+  const neap_scheduling *scheduling;
   struct budget budget;  /* of all searches */
   struct neap_graph *best;
   neap_size peak; /* of the best order; NEAP_UNPLACED: no layout is known */
@@ -37,7 +42,7 @@ static void watch(void *user) {
   const struct neap_graph *graph = orders->best;
   const neap_order_progress progress = {
       .bound = orders->bound,
-      .lower_bound = graph_order_bound(graph, orders->liveness),
+      .lower_bound = graph_order_bound(graph, orders->layouts.liveness),
       .ticks = orders->budget.ticks,
       .seconds = graph->order_seconds + budget_seconds(&orders->budget),
       .peak = orders->peak};
@@ -46,13 +51,14 @@ static void watch(void *user) {
 }
 
 /* The bound of the graph's problem, and the peak of a short search; NEAP_MAX if it has no plan. */
-static neap_status find_peak(struct orders *orders, const neap_graph *graph, neap_size *peak,
-                             neap_size *bound, neap_error *error) {
-  const struct packing packing = {orders->options, &orders->budget};
+static neap_status find_peak(const struct layouts *layouts, const neap_graph *graph,
+                             struct budget *budget, neap_size *peak, neap_size *bound,
+                             neap_error *error) {
+  const struct packing packing = {layouts->options, budget};
   neap_problem *problem;
   neap_bound bounds = NEAP_INIT(neap_bound);
   *peak = NEAP_MAX;
-  neap_status status = neap_graph_to_problem(graph, orders->liveness, &problem, error);
+  neap_status status = neap_graph_to_problem(graph, layouts->liveness, &problem, error);
   if (status != NEAP_OK) return status;
   neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
   status = offsets ? neap_problem_bound(problem, &bounds, error) : error_memory(error);
@@ -72,8 +78,9 @@ static neap_status try_variation(struct orders *orders, uint64_t seed, neap_erro
   neap_size peak = NEAP_MAX, bound;
   neap_graph *other = neap_graph_copy(orders->best);
   if (!other) return error_memory(error);
-  neap_status status = graph_vary(other, orders->liveness, seed, error);
-  if (status == NEAP_OK) status = find_peak(orders, other, &peak, &bound, error);
+  neap_status status = graph_vary(other, orders->layouts.liveness, seed, error);
+  if (status == NEAP_OK)
+    status = find_peak(&orders->layouts, other, &orders->budget, &peak, &bound, error);
   if (status == NEAP_OK && peak < orders->peak) {
     struct neap_graph worse = *orders->best;
     assert(bound <= orders->bound);
@@ -93,7 +100,8 @@ static size_t orders_most(const neap_graph *graph) {
 static neap_status try_orders(struct orders *orders, neap_error *error) {
   neap_size peak;
   size_t most = orders_most(orders->best);
-  neap_status status = find_peak(orders, orders->best, &peak, &orders->bound, error);
+  neap_status status =
+      find_peak(&orders->layouts, orders->best, &orders->budget, &peak, &orders->bound, error);
   if (status != NEAP_OK || peak == NEAP_MAX) return status;
   orders->peak = peak;
   for (uint64_t seed = 1; seed <= most && status == NEAP_OK && orders->peak > orders->bound &&
@@ -115,21 +123,46 @@ static bool begin(struct orders *orders) {
   return scheduling->time_limit <= 0 || seconds > 0;
 }
 
+/* Clear even on failure. */
+static neap_status layouts_init(struct layouts *layouts, const neap_liveness *liveness,
+                                neap_error *error) {
+  static const neap_liveness defaults = {0};
+  layouts->liveness = liveness ? liveness : &defaults;
+  layouts->options = neap_options_new();
+  return layouts->options
+             ? neap_options_set(layouts->options, "max-ticks", TICKS_OF_LAYOUT, error)
+             : error_memory(error);
+}
+
+static void layouts_clear(struct layouts *layouts) { neap_options_free(layouts->options); }
+
 neap_status neap_graph_try_orders(neap_graph *graph, const neap_scheduling *scheduling,
                                   const neap_liveness *options, neap_error *error) {
-  static const neap_liveness defaults = {0};
-  struct orders orders = {.liveness = options ? options : &defaults,
-                          .scheduling = scheduling,
-                          .best = graph,
-                          .peak = NEAP_UNPLACED};
-  if (!begin(&orders)) return NEAP_OK;
-  orders.options = neap_options_new();
-  neap_status status =
-      orders.options ? neap_options_set(orders.options, "max-ticks", TICKS_OF_LAYOUT, error)
-                     : error_memory(error);
-  if (status == NEAP_OK) status = try_orders(&orders, error);
-  neap_options_free(orders.options);
+  struct orders orders = {.scheduling = scheduling, .best = graph, .peak = NEAP_UNPLACED};
+  neap_status status = layouts_init(&orders.layouts, options, error);
+  bool has_time = begin(&orders);
+  if (status == NEAP_OK && has_time) status = try_orders(&orders, error);
+  layouts_clear(&orders.layouts);
   graph->order_ticks += orders.budget.ticks;
   graph->order_seconds += budget_seconds(&orders.budget);
+  return status;
+}
+
+/* ---------------------------------------------------------------- recomputation */
+
+static neap_status plan(void *state, const neap_graph *graph, struct budget *budget,
+                        neap_size *peak, neap_error *error) {
+  neap_size bound;
+  return find_peak(state, graph, budget, peak, &bound, error);
+}
+
+neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
+                                 const neap_liveness *options, neap_error *error) {
+  struct layouts layouts;
+  neap_status status = layouts_init(&layouts, options, error);
+  if (status == NEAP_OK)
+    status = recompute_graph(graph, scheduling, layouts.liveness,
+                             &(struct recompute_layouts){plan, &layouts}, error);
+  layouts_clear(&layouts);
   return status;
 }

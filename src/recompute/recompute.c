@@ -5,8 +5,15 @@
  * The best order comes first.  If it fits the capacity, no operator runs again, which is proven to be the least
  * time.  Otherwise, least cuts prove how much time is needed at least, and a local search finds runs.  Without a
  * capacity, the search lowers it step by step, as long as it finds runs within the time.
+ *
+ * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for the bound, which
+ * begins at the capacity and falls by what the layout misses.  Once a layout fits, the goal goes halfway back up to
+ * the lowest goal that missed, because a higher goal takes less time.
  */
+#include "recompute/recompute.h"
+
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/checked.h"
@@ -22,9 +29,11 @@
 
 #define SECONDS_DEFAULT 5
 #define MILLIONTHS 1000000
+#define ORDER_TRIES 4 /* orders whose layouts miss the capacity */
 
 struct recompute {
   neap_graph *graph;
+  const struct recompute_layouts *layouts;
   const neap_scheduling *scheduling;
   const neap_liveness *options;
   struct runs_model model;
@@ -32,6 +41,9 @@ struct recompute {
   struct runs runs;
   struct budget budget;
   neap_size bound;   /* of the graph */
+  neap_size goal;    /* for the bound, so that the layout fits the capacity */
+  neap_graph *best;  /* the graph with the best layout so far; NULL: none has been laid out */
+  neap_size best_peak;
   int64_t most_time; /* for all runs */
   int64_t least;     /* proven: for all runs */
 };
@@ -40,9 +52,10 @@ struct recompute {
 
 /* Stops the search for an order that fits, because no better order takes less time. */
 static bool watch_order(const neap_order_progress *progress, void *user) {
-  const neap_scheduling *scheduling = user;
+  const struct recompute *recompute = user;
+  const neap_scheduling *scheduling = recompute->scheduling;
   bool goes_on = !scheduling->progress || scheduling->progress(progress, scheduling->user);
-  return goes_on && !(scheduling->capacity > 0 && progress->bound <= scheduling->capacity);
+  return goes_on && progress->bound > recompute->goal;
 }
 
 static neap_status find_bound(struct recompute *recompute, neap_error *error) {
@@ -57,18 +70,18 @@ static neap_status find_bound(struct recompute *recompute, neap_error *error) {
   return status;
 }
 
-/* Takes a part of the time and of the ticks. */
-static neap_status find_order(struct recompute *recompute, neap_error *error) {
+/* Takes a part of the time that is left. */
+static neap_status find_order(struct recompute *recompute, uint64_t ticks, neap_error *error) {
   const neap_scheduling *given = recompute->scheduling;
-  bool has_limit = given->time_limit > 0 || given->max_ticks > 0;
-  double seconds = has_limit ? given->time_limit : SECONDS_DEFAULT;
+  const struct budget *budget = &recompute->budget;
+  double left = budget->deadline - budget->started - budget_seconds(budget);
+  double seconds = left * RECOMPUTE_ORDER_SHARE;
   const neap_scheduling order = {.schedule = NEAP_SCHEDULE_OPTIMAL,
-                                 .time_limit = seconds * RECOMPUTE_ORDER_SHARE,
-                                 .max_ticks = given->max_ticks / 2,
+                                 .time_limit = budget->deadline > 0 ? fmax(seconds, 1e-3) : 0,
+                                 .max_ticks = ticks,
                                  .memory_limit = given->memory_limit,
                                  .progress = watch_order,
-                                 .user = (void *)given};
-  budget_init(&recompute->budget, given->max_ticks - order.max_ticks, seconds);
+                                 .user = recompute};
   neap_status status = neap_graph_reorder(recompute->graph, &order, recompute->options, error);
   return status == NEAP_OK ? find_bound(recompute, error) : status;
 }
@@ -95,6 +108,58 @@ static void take_part(struct recompute *recompute, double share, struct budget *
                      whole->max_ticks > 0 ? (uint64_t)((double)left * share) + 1 : 0);
   if (whole->deadline > 0)
     part->deadline = part->started + (whole->deadline - part->started) * share;
+}
+
+/* ---------------------------------------------------------------- layouts */
+
+static bool fits(const struct recompute *recompute) {
+  return recompute->best && recompute->best_peak <= recompute->scheduling->capacity;
+}
+
+/*
+ * Lays out a graph, which it takes.  Keeps the graph with the best layout: within the capacity that of the least time,
+ * otherwise the lowest.
+ */
+static neap_status lay_out(struct recompute *recompute, neap_graph *graph, neap_size *peak,
+                           neap_error *error) {
+  const struct recompute_layouts *layouts = recompute->layouts;
+  neap_status status = layouts->plan(layouts->state, graph, &recompute->budget, peak, error);
+  bool is_fit = *peak <= recompute->scheduling->capacity;
+  bool is_better = !recompute->best ||
+                   (fits(recompute) ? is_fit && graph->times.time < recompute->best->times.time
+                                    : *peak < recompute->best_peak);
+  if (status == NEAP_OK && is_better) {
+    neap_graph *worse = recompute->best;
+    recompute->best = graph;
+    recompute->best_peak = *peak;
+    graph = worse;
+  }
+  neap_graph_free(graph);
+  return status;
+}
+
+/* Lowers the goal by what a layout misses; false if there is no lower goal. */
+static bool lower_goal(struct recompute *recompute, neap_size peak) {
+  neap_size miss = peak - recompute->scheduling->capacity;
+  if (peak == NEAP_MAX || miss >= recompute->goal) return false;
+  recompute->goal -= miss;
+  return true;
+}
+
+/* Looks for an order whose layout fits the capacity. */
+static neap_status fit_order(struct recompute *recompute, neap_error *error) {
+  uint64_t ticks = recompute->scheduling->max_ticks;
+  neap_status status = find_order(recompute, ticks > 0 ? ticks / 4 + 1 : 0, error);
+  for (int tries = 0; status == NEAP_OK && recompute->bound <= recompute->goal; tries++) {
+    neap_size peak = NEAP_MAX;
+    neap_graph *copy = neap_graph_copy(recompute->graph);
+    status = copy ? lay_out(recompute, copy, &peak, error) : error_memory(error);
+    if (status != NEAP_OK || fits(recompute) || tries == ORDER_TRIES ||
+        !lower_goal(recompute, peak) || !budget_look(&recompute->budget))
+      break;
+    status = find_order(recompute, ticks > 0 ? ticks / 16 + 1 : 0, error);
+  }
+  return status;
 }
 
 /* ---------------------------------------------------------------- the runs */
@@ -163,43 +228,90 @@ static neap_status lower_peak(struct recompute *recompute, neap_error *error) {
   return status;
 }
 
+/* A copy of the graph with an operator for each run. */
+static neap_status unroll(const struct recompute *recompute, neap_graph **copy,
+                          neap_error *error) {
+  *copy = neap_graph_copy(recompute->graph);
+  if (!*copy) return error_memory(error);
+  neap_status status = unroll_graph(*copy, &recompute->runs, recompute->bound, error);
+  if (status == NEAP_OK) (*copy)->times.time = recompute->profile.time;
+  else neap_graph_free(*copy);
+  return status;
+}
+
+/* Sets the goal between `fit`, whose layout fits or for which there are no runs, and the lowest goal that missed. */
+static void raise_goal(struct recompute *recompute, neap_size fit, neap_size missed) {
+  recompute->goal = fit + (missed - fit) / 2;
+}
+
+/* Finds runs for goals until the budget ends or the least time is reached. */
+static neap_status fit_runs(struct recompute *recompute, neap_error *error) {
+  neap_size fit = 0, missed = recompute->scheduling->capacity + 1;
+  neap_status status = NEAP_OK;
+  for (size_t left = RECOMPUTE_GOALS; left > 0 && status == NEAP_OK; left--) {
+    neap_size peak = NEAP_MAX;
+    neap_graph *copy;
+    status = find_runs(recompute, recompute->goal, recompute->least, 1 / (double)left, error);
+    if (status != NEAP_OK) return status;
+    if (recompute->profile.peak <= recompute->goal) {
+      status = unroll(recompute, &copy, error);
+      if (status == NEAP_OK) status = lay_out(recompute, copy, &peak, error);
+      if (fits(recompute) && recompute->best->times.time <= recompute->least) return status;
+    }
+    if (peak != NEAP_MAX && peak > recompute->scheduling->capacity) {
+      missed = smaller_of(missed, recompute->goal);
+      if (!lower_goal(recompute, peak) || recompute->goal <= fit)
+        raise_goal(recompute, fit, missed);
+    } else {
+      fit = larger_of(fit, recompute->goal);
+      raise_goal(recompute, fit, missed);
+    }
+    if (!budget_look(&recompute->budget)) return status;
+  }
+  return status;
+}
+
 static neap_status search(struct recompute *recompute, neap_error *error) {
   if (recompute->scheduling->capacity == 0) return lower_peak(recompute, error);
   neap_status status = prove(recompute, error);
   if (status != NEAP_OK || recompute->least > recompute->most_time) return status;
-  return find_runs(recompute, recompute->scheduling->capacity, recompute->least, 1, error);
+  return fit_runs(recompute, error);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
-static void note_times(const struct recompute *recompute, int64_t time) {
-  recompute->graph->times = (struct graph_times){time, recompute->model.once, recompute->least};
-}
-
-/* Makes the runs the graph's operators, unless they are just those of the order. */
+/* Replaces the graph by the best one, or if none has been laid out, by that of the runs. */
 static neap_status apply(struct recompute *recompute, neap_error *error) {
-  neap_status status = measure(recompute, error);
-  int64_t time = recompute->profile.time;
-  if (status == NEAP_OK)
-    status = unroll_graph(recompute->graph, &recompute->runs, recompute->bound, error);
-  if (status == NEAP_OK) note_times(recompute, time);
-  return status;
+  neap_status status = NEAP_OK;
+  if (!recompute->best) {
+    status = measure(recompute, error);
+    if (status == NEAP_OK) status = unroll(recompute, &recompute->best, error);
+    if (status != NEAP_OK) recompute->best = NULL;
+  }
+  if (status != NEAP_OK) return status;
+  struct neap_graph worse = *recompute->graph;
+  *recompute->graph = *recompute->best;
+  *recompute->best = worse;
+  struct graph_times *times = &recompute->graph->times;
+  times->once = recompute->model.once;
+  times->time = larger_of(times->time, times->once);
+  times->least = recompute->least;
+  return NEAP_OK;
 }
 
 static neap_status run(struct recompute *recompute, neap_error *error) {
-  neap_size capacity = recompute->scheduling->capacity;
-  neap_status status = find_order(recompute, error);
-  if (status == NEAP_OK) status = begin_runs(recompute, error);
-  if (status != NEAP_OK) return status;
-  if (capacity > 0 && recompute->bound <= capacity) {
-    note_times(recompute, recompute->model.once);
-    return NEAP_OK;
-  }
-  if (recompute->scheduling->progress) {
+  const neap_scheduling *scheduling = recompute->scheduling;
+  uint64_t ticks = scheduling->max_ticks;
+  bool has_limit = scheduling->time_limit > 0 || ticks > 0;
+  budget_init(&recompute->budget, ticks > 0 ? ticks - ticks / 2 : 0,
+              has_limit ? scheduling->time_limit : SECONDS_DEFAULT);
+  if (scheduling->progress) {
     recompute->budget.watch = watch;
     recompute->budget.user = recompute;
   }
-  status = search(recompute, error);
+  neap_status status = fit_order(recompute, error);
+  if (status == NEAP_OK) status = begin_runs(recompute, error);
+  if (status == NEAP_OK && !fits(recompute)) status = search(recompute, error);
   return status == NEAP_OK ? apply(recompute, error) : status;
 }
 
@@ -212,15 +324,19 @@ static neap_status check(const neap_scheduling *scheduling, neap_error *error) {
   return SIZED_CHECK_RESERVED(scheduling->reserved, "neap_scheduling", error);
 }
 
-neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
-                                 const neap_liveness *options, neap_error *error) {
-  static const neap_liveness defaults = {0};
-  struct recompute recompute = {
-      .graph = graph, .scheduling = scheduling, .options = options ? options : &defaults};
+neap_status recompute_graph(neap_graph *graph, const neap_scheduling *scheduling,
+                            const neap_liveness *options,
+                            const struct recompute_layouts *layouts, neap_error *error) {
+  struct recompute recompute = {.graph = graph,
+                                .layouts = layouts,
+                                .scheduling = scheduling,
+                                .options = options,
+                                .goal = scheduling->capacity};
   neap_status status = check(scheduling, error);
   if (status != NEAP_OK) return status;
   status = run(&recompute, error);
   if (status == NEAP_OK) graph->order_seconds = budget_seconds(&recompute.budget);
+  neap_graph_free(recompute.best);
   runs_model_clear(&recompute.model);
   runs_profile_clear(&recompute.profile);
   runs_clear(&recompute.runs);

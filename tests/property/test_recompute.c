@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recompute/recompute.h"
 #include "recompute/runs.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"
@@ -244,6 +245,50 @@ static void the_time_is_the_least(void **state) {
   assert_true(tally.exact * 100 >= tally.fitting * 99);
 }
 
+/* ---------------------------------------------------------------- layouts that miss */
+
+/* Layouts that need an eighth more than the bound. */
+static neap_status plan_badly(void *state, const neap_graph *graph, struct budget *budget,
+                              neap_size *peak, neap_error *error) {
+  (void)budget, (void)error;
+  *peak = bound_of(graph, state);
+  *peak += *peak / 8;
+  return NEAP_OK;
+}
+
+/* The bound gets so low that such layouts fit, if any runs get there, and takes no longer than that needs. */
+static void layouts_fit(void **state) {
+  (void)state;
+  struct dice dice = {41};
+  neap_liveness options = {0};
+  const struct recompute_layouts layouts = {plan_badly, &options};
+  size_t fitting = 0, found = 0, exact = 0;
+  for (int round = 0; round < 1000; round++) {
+    neap_graph *graph = make_graph(&dice);
+    struct runs_model model = {.durations = NULL};
+    neap_error error;
+    neap_size goal = 4 + bound_of(graph, &options) / 2;
+    const neap_scheduling scheduling = {
+        .max_ticks = 8000, .recompute = true, .capacity = goal + goal / 8};
+    assert_ok(runs_model_init(&model, graph, &options, &error), &error);
+    if (model.costs.value_count <= VALUES_MOST) {
+      int64_t least = least_time(&model, goal);
+      assert_ok(recompute_graph(graph, &scheduling, &options, &layouts, &error), &error);
+      bool fits = bound_of(graph, &options) <= goal;
+      assert_true(!fits || time_of(graph) >= least);
+      fitting += least != NEVER;
+      found += least != NEVER && fits;
+      exact += least != NEVER && fits && time_of(graph) == least;
+    }
+    runs_model_clear(&model);
+    neap_graph_free(graph);
+  }
+  print_message("%zu fit, %zu found, %zu exact\n", fitting, found, exact);
+  assert_true(fitting > 300);
+  assert_true(found * 100 >= fitting * 99);
+  assert_true(exact * 100 >= fitting * 98);
+}
+
 /* ---------------------------------------------------------------- other options */
 
 /* With sharing, pools of options and without a capacity, graphs stay sound and the limits hold. */
@@ -272,6 +317,7 @@ static void graphs_are_sound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_time_is_the_least),
+                                     cmocka_unit_test(layouts_fit),
                                      cmocka_unit_test(graphs_are_sound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ costs: core model facts search
 tune: core model facts order place search
 runtimes: core model facts place
 pools: core model facts
-engine: core model facts plan schedule order place search costs tune runtimes pools
+engine: core model facts plan schedule recompute order place search costs tune runtimes pools
 certify: core model facts plan schedule search
 explain: core model facts engine
 split: core
