@@ -442,10 +442,13 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
   copy->order_seconds = graph->order_seconds;
   copy->times = graph->times;
   copy->proof = graph->proof;
+  copy->proof.lives = NULL;
   copy->given = memory_array(count, sizeof *copy->given);
-  copy->proof.lives = memory_array(tensors, sizeof *copy->proof.lives);
-  if (!copy->given || !copy->proof.lives) return false;
+  if (!copy->given) return false;
   memcpy(copy->given, graph->given, count * sizeof *copy->given);
+  if (!graph->proof.lives) return true; /* nothing is proven */
+  copy->proof.lives = memory_array(tensors, sizeof *copy->proof.lives);
+  if (!copy->proof.lives) return false;
   memcpy(copy->proof.lives, graph->proof.lives, tensors * sizeof *copy->proof.lives);
   return true;
 }

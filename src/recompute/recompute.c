@@ -22,10 +22,10 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "model/graph.h"
+#include "model/unroll.h"
 #include "recompute/least.h"
 #include "recompute/recomputer.h"
 #include "recompute/runs.h"
-#include "recompute/unroll.h"
 
 #define SECONDS_DEFAULT 5
 #define MILLIONTHS 1000000
@@ -233,7 +233,8 @@ static neap_status unroll(const struct recompute *recompute, neap_graph **copy,
                           neap_error *error) {
   *copy = neap_graph_copy(recompute->graph);
   if (!*copy) return error_memory(error);
-  neap_status status = unroll_graph(*copy, &recompute->runs, recompute->bound, error);
+  neap_status status = unroll_graph(*copy, recompute->runs.items, recompute->runs.count,
+                                    recompute->bound, error);
   if (status == NEAP_OK) (*copy)->times.time = recompute->profile.time;
   else neap_graph_free(*copy);
   return status;

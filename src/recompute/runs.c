@@ -22,7 +22,7 @@ struct repeats {
   struct values values;
   size_t *covers; /* per value: the number of tensors that cover it */
   bool *
-      is_fixed; /* per tensor: whether an operator without outputs reads it, or it is a variable */
+      is_fixed; /* per tensor: an operator without outputs reads it, or it is pinned or a variable */
 };
 
 static bool makes_plain(const struct repeats *repeats, size_t tensor) {
@@ -50,7 +50,8 @@ static void find_covers(struct repeats *repeats) {
   const struct neap_graph *graph = repeats->graph;
   const struct values *values = &repeats->values;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
-    repeats->is_fixed[t] = graph->tensors[t].kind == NEAP_TENSOR_VARIABLE;
+    repeats->is_fixed[t] = graph->tensors[t].kind == NEAP_TENSOR_VARIABLE ||
+                           (graph->pins && graph->pins[t].offset != NEAP_UNPLACED);
     for (size_t i = values_begin(values, t); i < values->ends[t]; i++)
       repeats->covers[values->items[i]]++;
   }

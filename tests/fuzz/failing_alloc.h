@@ -81,6 +81,7 @@ neap_status certify_terms(struct attempt *attempt);
 neap_status certify_order(struct attempt *attempt);
 neap_status certify_plan(struct attempt *attempt);
 neap_status recompute(struct attempt *attempt);
+neap_status repeat_operators(struct attempt *attempt);
 neap_status explain_set(struct attempt *attempt);
 neap_status explain_sum(struct attempt *attempt);
 

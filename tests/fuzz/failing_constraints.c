@@ -314,6 +314,22 @@ neap_status recompute(struct attempt *attempt) {
   return status;
 }
 
+neap_status repeat_operators(struct attempt *attempt) {
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_scheduling scheduling = {.max_ticks = 400, .recompute = true, .capacity = 2000};
+  const neap_writing writing = {.struct_size = sizeof(neap_writing), .model = "skip.tflite"};
+  neap_problem *problem = NULL;
+  neap_plan *plan = NULL;
+  neap_status status =
+      neap_problem_prepare("skip.tflite", &reading, &scheduling, &problem, &attempt->error);
+  if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_plan_write(plan, attempt->scenario->output, &writing, &attempt->error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return status;
+}
+
 /* ---------------------------------------------------------------- explanations */
 
 /* Three buffers whose sizes suffice for 280 bytes, but whose alignments do not. */

@@ -9,6 +9,7 @@
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"
+#include "tests/support/tflite_maker.h"
 
 /* ---------------------------------------------------------------- texts */
 
@@ -79,6 +80,16 @@ static const char parts_text[] =
     "{\"inputs\": [\"c\"], \"outputs\": [\"d\"], \"split\": [[0, 0, 4]]},\n"
     "{\"inputs\": [\"d\", \"c\"], \"outputs\": [\"z\"]}]}\n";
 
+/* Its best order needs 2144 bytes, and 1728 if the first operator runs again. */
+static const char skip_text[] =
+    "tensor x float32[16]\ntensor wide float32[120]\ntensor a float32[16]\n"
+    "tensor long float32[400]\ntensor b float32[16]\ntensor c float32[120]\n"
+    "tensor y float32[120]\nconstant pad1 int32[1,2] : 4 100\n"
+    "constant pad2 int32[1,2] : 0 384\nconstant begin int32[1] : 8\n"
+    "constant size int32[1] : 16\ninputs x\noutputs y\nPAD x pad1 -> wide\n"
+    "SLICE wide begin size -> a\nPAD a pad2 -> long\nSLICE long begin size -> b\n"
+    "PAD b pad1 -> c\nADD c wide -> y\n";
+
 static const char operators_text[] =
     "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": [\n"
     "{\"name\": \"x\", \"size\": 64, \"lifetimes\": [[0, 1]], \"shape\": [4, 4], "
@@ -104,25 +115,11 @@ static const struct {
     {"scratch.csv", "operator,bytes\n1,64\nADD,8\n"},
 };
 
-const char *const fixture_files[] = {"problem.csv",
-                                     "problem.ops",
-                                     "problem.json",
-                                     "plan.json",
-                                     "columns.json",
-                                     "plan.csv",
-                                     "graph.json",
-                                     "model.tflite",
-                                     "planned.tflite",
-                                     "model.onnx",
-                                     "branches.tflite",
-                                     "scratch.csv",
-                                     "relations.json",
-                                     "pools.csv",
-                                     "conflicts.csv",
-                                     "parts.json",
-                                     "operators.json",
-                                     "rows.onnx",
-                                     NULL};
+const char *const fixture_files[] = {
+    "problem.csv",     "problem.ops", "problem.json",   "plan.json",      "columns.json",
+    "plan.csv",        "graph.json",  "model.tflite",   "planned.tflite", "model.onnx",
+    "branches.tflite", "skip.tflite", "scratch.csv",    "relations.json", "pools.csv",
+    "conflicts.csv",   "parts.json",  "operators.json", "rows.onnx",      NULL};
 
 /* ---------------------------------------------------------------- the fixture */
 
@@ -205,6 +202,7 @@ void fixture_make(void) {
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
+  tflite_make_file(skip_text, "skip.tflite");
   fixture.problem = make_problem();
   fixture.aligned = make_aligned();
   assert_ok(neap_solve(fixture.problem, NULL, &fixture.plan, &error), &error);

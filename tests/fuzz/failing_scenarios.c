@@ -470,6 +470,7 @@ static const struct scenario scenarios[] = {
     {.name = "certify_terms", .run = certify_terms},
     {.name = "certify_plan", .run = certify_plan},
     {.name = "recompute", .run = recompute},
+    {.name = "repeat_operators", .run = repeat_operators, .output = "out.tflite"},
     {.name = "explain_set", .run = explain_set},
     {.name = "explain_sum", .run = explain_sum},
     {.name = "convert_operations", .run = convert_operations},

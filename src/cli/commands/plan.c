@@ -72,8 +72,10 @@ static const struct option_row options[] = {
      .kind = OPTION_TFLITE_FILE,
      .field = OPTION_FIELD(tflite),
      .argument = "FILE",
-     .help = "write the TensorFlow Lite model with its plan to FILE; INPUT is the model, and "
-             "TensorFlow Lite Micro follows the plan; implies --target tflm"},
+     .help =
+         "write the TensorFlow Lite model with its plan to FILE; INPUT is the model, and "
+         "TensorFlow Lite Micro follows the plan; implies --target tflm; also writes the order "
+         "of --schedule and the operators that --recompute repeats"},
     {.name = "force",
      .heading = "Output",
      .member = "neap_writing.replace",
@@ -577,10 +579,9 @@ static int check_outputs(const struct arguments *arguments) {
   return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
 }
 
-/* Recomputation changes the model's operators, which its writers do not. */
+/* Recomputation repeats operators, which only --tflite writes. */
 static int check_recompute(const struct arguments *arguments) {
   const char *other = arguments->split         ? "split"
-                      : arguments->tflite      ? "tflite"
                       : arguments->buffer_plan ? "buffer-plan"
                                                : NULL;
   int64_t capacity = 0;

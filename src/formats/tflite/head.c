@@ -63,3 +63,36 @@ void head_root(struct head *head, const struct flat_table *old, unsigned changed
       head_put(head, vtable + 4 + 2 * field, own, 2);
   }
 }
+
+static size_t get16(const struct flat *file, size_t at) {
+  return (size_t)file->bytes[at] | (size_t)file->bytes[at + 1] << 8;
+}
+
+/* The copy is aligned like the old table. */
+static size_t copy_table(struct head *head, const struct flat_table *old) {
+  const struct flat *file = old->file;
+  size_t skew = old->at % 8, size = get16(file, old->vtable + 2);
+  size_t vtable_size = 4 + 2 * old->field_count;
+  if (size < 4 || size > file->size - old->at) return 0;
+  size_t vtable = head_take(head, vtable_size, 4);
+  size_t table = head_take(head, skew + size, 8) + skew;
+  head_copy(head, vtable, file->bytes + old->vtable, vtable_size);
+  head_put(head, vtable, vtable_size, 2);
+  head_copy(head, table, file->bytes + old->at, size);
+  head_put(head, table, table - vtable, 4);
+  return table;
+}
+
+size_t head_table(struct head *head, const struct flat_table *old, unsigned offsets,
+                  unsigned changed, size_t *at) {
+  size_t table = copy_table(head, old);
+  for (size_t field = 0; table && offsets >> field; field++) {
+    size_t old_at, to;
+    if (!(offsets >> field & 1) || !flat_field(old, field, 4, &old_at)) continue;
+    bool is_changed = changed >> field & 1;
+    if (is_changed) at[field] = old_at ? table + (old_at - old->at) : 0;
+    else if (old_at && !flat_follow(old->file, old_at, &to)) return 0;
+    else if (old_at) head_lead_old(head, table + (old_at - old->at), to);
+  }
+  return table;
+}

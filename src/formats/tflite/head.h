@@ -28,6 +28,14 @@ void head_lead_old(struct head *head, size_t at, size_t to);
 size_t head_list(struct head *head, const struct flat_vector *old, size_t count);
 
 /*
+ * Copies an old table: its fields as they were, and the offsets among them, those with a bit in `offsets`, to the old
+ * model.  at[field] becomes where to put the offset of each field for which `changed` has a bit; 0: it has none.
+ * Returns where the table is; 0 if it is broken.
+ */
+size_t head_table(struct head *head, const struct flat_table *old, unsigned offsets,
+                  unsigned changed, size_t *at);
+
+/*
  * Begins the head with the root: numbers as they were, offsets to the old model.  at[field] becomes
  * where to put the offset of each field for which `changed` has a bit.
  */

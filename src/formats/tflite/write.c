@@ -23,6 +23,7 @@
 #include "core/text.h"
 #include "formats/tflite/head.h"
 #include "formats/tflite/plan.h"
+#include "formats/tflite/repeat.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
 #include "formats/unsupported.h"
@@ -148,6 +149,7 @@ struct writer {
   size_t buffer; /* of the plan's data */
   size_t room;   /* where the model has such data already, if they are as long; 0: nowhere */
   bool is_done;  /* the model's own metadata suffice */
+  bool keeps_order; /* that of the model is the plan's */
 };
 
 static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
@@ -319,7 +321,7 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
   static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
   const neap_operator_order *order = &writer->plan->problem->order;
-  if (!order->given) return NEAP_OK;
+  if (!order->given || writer->keeps_order) return NEAP_OK;
   neap_status status =
       tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
   if (status != NEAP_OK) return status;
@@ -433,20 +435,37 @@ static neap_status write_model(struct writer *writer, bool force, FILE *stream,
   return status;
 }
 
-neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
-                               FILE *stream, neap_error *error) {
+/* Copies a checked model. */
+static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bool replace,
+                              bool keeps_order, FILE *stream, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   int32_t *offsets = NULL;
-  neap_status status = tflite_check(text, size, NULL, error);
-  if (status != NEAP_OK) return status;
-  status = tflite_model_open(&model, &file, error);
+  neap_status status = tflite_model_open(&model, &file, error);
   if (status == NEAP_OK) status = offsets_of(plan, &model, text, &offsets, error);
-  struct writer writer = {
-      .model = &model, .bytes = (unsigned char *)text, .plan = plan, .offsets = offsets};
+  struct writer writer = {.model = &model,
+                          .bytes = (unsigned char *)text,
+                          .plan = plan,
+                          .offsets = offsets,
+                          .keeps_order = keeps_order};
   if (status == NEAP_OK) status = write_model(&writer, replace, stream, error);
   free(offsets);
   tflite_model_close(&model);
+  return status;
+}
+
+neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
+                               FILE *stream, neap_error *error) {
+  const neap_operator_order *order = &plan->problem->order;
+  bool repeats = tflite_repeats(order);
+  char *repeated = NULL;
+  neap_status status = tflite_check(text, size, NULL, error);
+  if (status == NEAP_OK && repeats)
+    status = tflite_repeat(text, size, order, &repeated, &size, error);
+  if (status == NEAP_OK)
+    status =
+        copy_model(plan, repeated ? repeated : text, size, replace, repeats, stream, error);
+  free(repeated);
   return status;
 }
 

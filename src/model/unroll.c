@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "recompute/unroll.h"
+#include "model/unroll.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,16 +100,28 @@ static neap_status add_run(struct unroll *unroll, size_t k, neap_error *error) {
   return NEAP_OK;
 }
 
-static neap_status add_all(struct unroll *unroll, const struct runs *runs, neap_error *error) {
+/* Copies lie anywhere. */
+static bool copy_pins(const struct neap_graph *from, struct neap_graph *to) {
+  size_t count = graph_tensor_count(to), old = graph_tensor_count(from);
+  if (!from->pins) return true;
+  to->pins = memory_array(count, sizeof *to->pins);
+  for (size_t t = 0; to->pins && t < count; t++)
+    to->pins[t] = t < old ? from->pins[t] : (struct graph_pin){t, NEAP_UNPLACED};
+  return to->pins != NULL;
+}
+
+static neap_status add_all(struct unroll *unroll, const size_t *runs, size_t count,
+                           neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < graph_tensor_count(unroll->from) && status == NEAP_OK; t++) {
     status = add_tensor(unroll, t, names_text(&unroll->from->names, t), error);
     unroll->newest[t] = t;
   }
-  for (size_t at = 0; at < runs->count && status == NEAP_OK; at++)
-    status = add_run(unroll, runs->items[at], error);
+  for (size_t at = 0; at < count && status == NEAP_OK; at++)
+    status = add_run(unroll, runs[at], error);
   if (status == NEAP_OK &&
-      !names_add_all(&unroll->to->unknown_scratch, &unroll->from->unknown_scratch))
+      (!names_add_all(&unroll->to->unknown_scratch, &unroll->from->unknown_scratch) ||
+       !copy_pins(unroll->from, unroll->to)))
     status = error_memory(error);
   return status;
 }
@@ -125,6 +137,8 @@ static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *giv
   by->order_ticks = before.order_ticks;
   by->order_seconds = before.order_seconds;
   by->leads_in = before.leads_in;
+  by->is_ordered = before.is_ordered;
+  by->step_count = before.step_count;
   by->pairs = before.pairs;
   by->pair_count = by->pair_capacity = before.pair_count;
   by->allowances = before.allowances;
@@ -133,6 +147,10 @@ static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *giv
   by->part_count = by->part_capacity = before.part_count;
   by->extents = before.extents;
   by->extent_capacity = before.part_count;
+  if (by->operator_count == before.operator_count) { /* otherwise, the arena is another */
+    by->arena = before.arena;
+    before.arena = NULL;
+  }
   before.pairs = NULL;
   before.allowances = NULL;
   before.parts = NULL;
@@ -141,16 +159,16 @@ static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *giv
   *by = before;
 }
 
-neap_status unroll_graph(struct neap_graph *graph, const struct runs *runs, neap_size bound,
-                         neap_error *error) {
+neap_status unroll_graph(struct neap_graph *graph, const size_t *runs, size_t count,
+                         neap_size bound, neap_error *error) {
   struct unroll unroll = {.from = graph, .to = neap_graph_new()};
   size_t tensors = graph_tensor_count(graph);
   unroll.newest = memory_array(tensors, sizeof *unroll.newest);
   unroll.copies = memory_array(tensors, sizeof *unroll.copies);
   unroll.has_run = memory_array(graph->operator_count, sizeof *unroll.has_run);
-  unroll.given = memory_array(runs->count, sizeof *unroll.given);
+  unroll.given = memory_array(count, sizeof *unroll.given);
   bool has_room = unroll.to && unroll.newest && unroll.copies && unroll.has_run && unroll.given;
-  neap_status status = has_room ? add_all(&unroll, runs, error) : error_memory(error);
+  neap_status status = has_room ? add_all(&unroll, runs, count, error) : error_memory(error);
   if (status == NEAP_OK) replace(graph, unroll.to, unroll.given, bound);
   else free(unroll.given);
   free(unroll.newest);
