@@ -10,7 +10,7 @@ import json
 import pathlib
 
 TABLE = pathlib.Path(__file__).with_name("instances.txt")
-INSTANCE, KIND, SIZE, BEST, BOUND, FOUND, CERTIFICATE = 0, 4, 6, 7, 8, 9, 10
+INSTANCE, KIND, CAPACITY, SIZE, BEST, BOUND, FOUND, CERTIFICATE = 0, 4, 5, 7, 8, 9, 10, 11
 
 
 def known(number):
@@ -18,19 +18,29 @@ def known(number):
 
 
 def size(row):
-    return row["operators"] if row["kind"] in ("order", "split") else row["buffers"]
+    return row["buffers"] if row["kind"] in ("layout", "overlap") else row["operators"]
+
+
+def figures(row):
+    """What is found and what is proven."""
+    return (row["time"], row["least_time"]) if row["kind"] == "recompute" else (row["peak"], row["lower_bound"])
+
+
+def key(instance, kind, capacity):
+    return instance, kind, str(capacity) if kind == "recompute" else "-"
 
 
 def update(fields, row, everything):
     """The fields of a line with the figures of a row."""
-    is_new = fields[BEST] == "-" or row["peak"] < int(fields[BEST])
-    is_same = not is_new and row["peak"] == int(fields[BEST])
+    best, bound = figures(row)
+    is_new = fields[BEST] == "-" or best < int(fields[BEST])
+    is_same = not is_new and best == int(fields[BEST])
     if everything or is_new:
-        fields[BEST] = known(row["peak"])
+        fields[BEST] = known(best)
     if is_new:
         fields[FOUND] = "neap"
-    if everything or fields[BOUND] == "-" or row["lower_bound"] > int(fields[BOUND]):
-        fields[BOUND] = known(row["lower_bound"])
+    if everything or fields[BOUND] == "-" or bound > int(fields[BOUND]):
+        fields[BOUND] = known(bound)
     if everything or is_new or is_same and fields[CERTIFICATE] == "-":
         fields[CERTIFICATE] = row["certificate_now"] or "-"
     fields[SIZE] = known(size(row))
@@ -41,13 +51,14 @@ def main():
     parser.add_argument("reports", nargs="+", type=argparse.FileType(encoding="utf-8"), metavar="REPORT")
     parser.add_argument("--all", action="store_true", help="also take what is not better")
     arguments = parser.parse_args()
-    rows = {(row["instance"], row["kind"]): row
+    rows = {key(row["instance"], row["kind"], row["capacity"]): row
             for report in arguments.reports for row in json.load(report)["rows"] if row["peak"] >= 0}
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     for index, line in enumerate(lines):
         fields = line.split()
-        if fields and not line.startswith("#") and (fields[INSTANCE], fields[KIND]) in rows:
-            update(fields, rows[fields[INSTANCE], fields[KIND]], arguments.all)
+        name = fields and not line.startswith("#") and key(fields[INSTANCE], fields[KIND], fields[CAPACITY])
+        if name in rows:
+            update(fields, rows[name], arguments.all)
             lines[index] = " ".join(fields)
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -128,9 +128,10 @@ rows() {
 malformed() {
   rows | awk '
     function is_number(text) { return text == "-" || text ~ /^[0-9]+$/ }
-    NF != 11 || $5 !~ /^(layout|order|overlap|split)$/ || !is_number($6) || $7 !~ /^[0-9]+$/ || $8 !~ /^[0-9]+$/ ||
-      !is_number($9) || $9 != "-" && $9 + 0 > $8 + 0 || $10 !~ /^[a-z]/ || $11 !~ /^(-|[0-9a-f]+)$/ ||
-      $11 != "-" && (length($11) != 64 || $8 != $9) || $1 ~ /^\/|\.\./ { print }'
+    NF != 12 || $5 !~ /^(layout|order|overlap|split|recompute)$/ || ($5 == "recompute") != ($6 ~ /^[0-9]+$/) ||
+      !is_number($7) || $8 !~ /^[0-9]+$/ || !is_number($9) || $9 == "-" && $5 != "recompute" || !is_number($10) ||
+      $9 != "-" && $10 + 0 > $9 + 0 || $11 !~ /^([a-z]|-$)/ || $12 !~ /^(-|[0-9a-f]+)$/ ||
+      $12 != "-" && (length($12) != 64 || $9 != $10) || $1 ~ /^\/|\.\./ { print }'
 }
 
 # unknown_sources: what instances.txt names and sources.txt does not, and the reverse
@@ -150,7 +151,7 @@ bad_sources() {
 
 # too_few: kinds of which the library has fewer instances than it should
 too_few() {
-  for floor in layout=250 order=40 overlap=40 split=15; do
+  for floor in layout=250 order=40 overlap=40 split=15 recompute=20; do
     count=$(rows | awk -v kind="${floor%=*}" '$5 == kind' | wc -l)
     [ "$count" -ge "${floor#*=}" ] || echo "$count of ${floor%=*}"
   done
@@ -159,7 +160,7 @@ too_few() {
 check_empty "every row of the library is complete" "$(malformed)"
 check_empty "every instance has a source, and every source instances" "$(unknown_sources)"
 check_empty "every source has a commit and a licence" "$(bad_sources)"
-check_empty "no instance is listed twice" "$(rows | awk '{ print $1, $5 }' | sort | uniq -d)"
+check_empty "no instance is listed twice" "$(rows | awk '{ print $1, $5, $6 }' | sort | uniq -d)"
 check_empty "there are enough instances of each kind" "$(too_few)"
 check_empty "an instance of several kinds is made in one way" "$(rows | cut -d ' ' -f 1-4 | sort -u | cut -d ' ' -f 1 | uniq -d)"
 if command -v python3 >/dev/null; then

@@ -404,7 +404,8 @@ const struct command command_bench = {
         "number of seeds that reach the best.\n\n--library plans the instances that the table "
         "PATH/instances.txt lists and that are in PATH/instances, with the work that the table "
         "states, so that the result is the same everywhere: layouts, orders of operators, "
-        "outputs over inputs and splits. It compares peaks, lower bounds and the SHA-256 "
+        "outputs over inputs, splits and recomputations. It compares peaks, lower bounds and "
+        "the SHA-256 "
         "digests "
         "of certificates, and exits with 5 if something is worse than in the table. "
         "bench/fetch.sh in the source makes such a folder.",

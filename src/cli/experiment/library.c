@@ -12,9 +12,10 @@
 
 #include "cli/output/messages.h"
 
-enum { ROW_COLUMNS = 11, SOURCE_COLUMNS = 4 };
+enum { ROW_COLUMNS = 12, SOURCE_COLUMNS = 4 };
 
-static const char *const kind_names[LIBRARY_KINDS] = {"layout", "order", "overlap", "split"};
+static const char *const kind_names[LIBRARY_KINDS] = {"layout", "order", "overlap", "split",
+                                                      "recompute"};
 
 const char *library_kind_name(enum library_kind kind) { return kind_names[kind]; }
 
@@ -117,18 +118,21 @@ static int read_row(const struct reader *reader, const struct library *library,
   row->source = words[1];
   row->derivation = words[2];
   row->path = words[3];
-  row->found = words[9];
-  row->certificate = words[10];
+  row->found = words[10];
+  row->certificate = words[11];
   row->from = find_source(library, row->source);
   if (!stays_inside(row->instance))
     return refuse(reader, "instance '%s' is outside the folder", row->instance);
   if (!row->from) return refuse(reader, "source '%s' is not in sources.txt", row->source);
   if (!read_kind(words[4], &row->kind))
-    return refuse(reader, "unknown kind '%s'; use layout, order, overlap or split", words[4]);
-  int64_t *const numbers[] = {&row->ticks, &row->size, &row->best, &row->bound};
+    return refuse(reader, "unknown kind '%s'; use layout, order, overlap, split or recompute",
+                  words[4]);
+  int64_t *const numbers[] = {&row->capacity, &row->ticks, &row->size, &row->best, &row->bound};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (!read_number(words[5 + i], numbers[i]))
       return refuse(reader, "expected a whole number or '-', found '%s'", words[5 + i]);
+  if ((row->kind == LIBRARY_RECOMPUTE) != (row->capacity >= 0))
+    return refuse(reader, "expected a capacity with recompute only");
   return 0;
 }
 

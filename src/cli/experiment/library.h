@@ -12,10 +12,11 @@
 
 /* What is looked for. */
 enum library_kind {
-  LIBRARY_LAYOUT,  /* the lowest peak */
-  LIBRARY_ORDER,   /* the lowest peak over all orders of the operators */
-  LIBRARY_OVERLAP, /* the lowest peak with outputs over inputs */
-  LIBRARY_SPLIT,   /* the lowest peak of a model that is split, with outputs over inputs */
+  LIBRARY_LAYOUT,    /* the lowest peak */
+  LIBRARY_ORDER,     /* the lowest peak over all orders of the operators */
+  LIBRARY_OVERLAP,   /* the lowest peak with outputs over inputs */
+  LIBRARY_SPLIT,     /* the lowest peak of a model that is split, with outputs over inputs */
+  LIBRARY_RECOMPUTE, /* the least time in which operators run, some again, to fit a capacity */
   LIBRARY_KINDS
 };
 
@@ -33,9 +34,10 @@ struct library_row {
   const char *instance, *source, *derivation, *path, *found, *certificate;
   const struct library_source *from; /* of that name */
   enum library_kind kind;
-  int64_t ticks;       /* the work in which the program finds the peak */
-  int64_t size;        /* buffers or, where operators are ordered or split, operators */
-  int64_t best, bound; /* the lowest peak that is known, and what is proven */
+  int64_t capacity;    /* of recomputation */
+  int64_t ticks;       /* the work in which the program finds the best */
+  int64_t size;        /* of layouts and overlaps buffers, of others operators */
+  int64_t best, bound; /* the lowest peak or least time that is known, and what is proven */
 };
 
 struct library {

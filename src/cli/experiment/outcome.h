@@ -12,6 +12,7 @@ struct outcome {
   int64_t buffers, bound, lower_bound, peak, rounds, ticks, objects, object_bound;
   int64_t memory; /* the largest resident size of the run's process, in bytes */
   int64_t operators;
+  int64_t time, least_time; /* of operators that may run again, and what is proven */
   double gap_percent, seconds;
   char status[16];         /* of the plan, or infeasible, unknown, failed, timeout, memory */
   char stop_reason[24];    /* "" if there is none */
@@ -20,11 +21,11 @@ struct outcome {
   char certificate[SHA256_TEXT]; /* the digest of the plan's certificate; "": there is none */
 };
 
-#define OUTCOME_INIT                                                                      \
-  {                                                                                       \
-    .buffers = -1, .bound = -1, .lower_bound = -1, .peak = -1, .rounds = -1, .ticks = -1, \
-    .objects = -1, .object_bound = -1, .memory = -1, .operators = -1, .gap_percent = -1,  \
-    .seconds = -1, .status = "failed", .stop_phrase = ""                                  \
+#define OUTCOME_INIT                                                                          \
+  {                                                                                           \
+    .buffers = -1, .bound = -1, .lower_bound = -1, .peak = -1, .rounds = -1, .ticks = -1,     \
+    .objects = -1, .object_bound = -1, .memory = -1, .operators = -1, .time = -1,             \
+    .least_time = -1, .gap_percent = -1, .seconds = -1, .status = "failed", .stop_phrase = "" \
   }
 
 static inline bool outcome_is_planned(const struct outcome *outcome) {

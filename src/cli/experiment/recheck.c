@@ -64,12 +64,9 @@ __attribute__((format(printf, 3, 4))) static void judge(struct checked *row,
   va_end(arguments);
 }
 
-static bool is_of_operators(const struct library_row *row) {
-  return row->kind == LIBRARY_ORDER || row->kind == LIBRARY_SPLIT;
-}
-
 static int64_t size_of(const struct checked *row) {
-  return is_of_operators(&row->stated) ? row->now.operators : row->now.buffers;
+  bool has_buffers = row->stated.kind == LIBRARY_LAYOUT || row->stated.kind == LIBRARY_OVERLAP;
+  return has_buffers ? row->now.buffers : row->now.operators;
 }
 
 static void judge_certificate(struct checked *row) {
@@ -89,33 +86,35 @@ static void judge_numbers(struct checked *row, bool is_better, const char *what,
   judge(row, is_better ? BETTER : WORSE, "%s %s -> %" PRId64, what, before, now);
 }
 
-/* A peak that is not known counts as the highest, and a bound as the lowest. */
-static void judge_figures(struct checked *row) {
+/* What is not known counts as the highest of peaks and times, and as the lowest of bounds. */
+static void judge_figures(struct checked *row, const char *what, int64_t now, int64_t proven) {
   const struct library_row *stated = &row->stated;
-  const struct outcome *now = &row->now;
-  if (now->peak < stated->bound)
-    judge(row, CONTRADICTION, "peak %" PRId64 ", below the bound of %" PRId64, now->peak,
+  if (now < stated->bound)
+    judge(row, CONTRADICTION, "%s %" PRId64 ", below the bound of %" PRId64, what, now,
           stated->bound);
-  else if (stated->best >= 0 && now->lower_bound > stated->best)
-    judge(row, CONTRADICTION, "bound %" PRId64 ", above the peak of %" PRId64,
-          now->lower_bound, stated->best);
-  else if (now->peak != stated->best)
-    judge_numbers(row, stated->best < 0 || now->peak < stated->best, "peak", stated->best,
-                  now->peak);
-  else if (now->lower_bound != stated->bound)
-    judge_numbers(row, now->lower_bound > stated->bound, "bound", stated->bound,
-                  now->lower_bound);
+  else if (stated->best >= 0 && proven > stated->best)
+    judge(row, CONTRADICTION, "bound %" PRId64 ", above the %s of %" PRId64, proven, what,
+          stated->best);
+  else if (now != stated->best)
+    judge_numbers(row, stated->best < 0 || now < stated->best, what, stated->best, now);
+  else if (proven != stated->bound)
+    judge_numbers(row, proven > stated->bound, "bound", stated->bound, proven);
   else judge_certificate(row);
 }
 
+/* Where no plan is known, finding none is no change. */
 static void judge_row(struct checked *row) {
+  bool is_open = row->stated.best < 0 && strcmp(row->now.status, "unknown") == 0;
+  if (is_open) return;
   if (!outcome_is_planned(&row->now))
     judge(row, WORSE, "%s%s%.180s", row->now.status, *row->now.error ? ": " : "",
           row->now.error);
   else if (row->stated.size >= 0 && size_of(row) != row->stated.size)
     judge(row, WORSE, "not the instance that is described: size %" PRId64 " -> %" PRId64,
           row->stated.size, size_of(row));
-  else judge_figures(row);
+  else if (row->stated.kind == LIBRARY_RECOMPUTE)
+    judge_figures(row, "time", row->now.time, row->now.least_time);
+  else judge_figures(row, "peak", row->now.peak, row->now.lower_bound);
 }
 
 /* ---------------------------------------------------------------- planning */
@@ -140,6 +139,13 @@ static int set_limits(const struct recheck *recheck, const struct library_row *r
   return option_set_planning(arguments, "max-ticks", text);
 }
 
+/* The planner takes the highest number for none. */
+static int set_capacity(const struct recheck *recheck, const struct library_row *row) {
+  char text[FIGURE_SIZE];
+  snprintf(text, sizeof text, "%" PRId64, row->capacity >= 0 ? row->capacity : INT64_MAX);
+  return option_set_planning(recheck->arguments, "capacity", text);
+}
+
 static int prepare_run(void *user, size_t run, struct trial *trial) {
   struct recheck *recheck = user;
   size_t index = recheck->present[run];
@@ -148,11 +154,14 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
   snprintf(trial->label, sizeof trial->label, "%zu of %zu: %s %.180s", run + 1,
            recheck->present_count, library_kind_name(row->kind), row->instance);
   if (row->kind == LIBRARY_ORDER) trial->scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
+  if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.recompute = true;
+  if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.capacity = row->capacity;
   if (row->kind == LIBRARY_OVERLAP || row->kind == LIBRARY_SPLIT)
     trial->reading.overlap = OVERLAP;
   trial->splits = row->kind == LIBRARY_SPLIT;
-  trial->certifies = true;
-  return set_limits(recheck, row, trial);
+  trial->certifies = row->kind != LIBRARY_RECOMPUTE;
+  int code = set_limits(recheck, row, trial);
+  return code == 0 ? set_capacity(recheck, row) : code;
 }
 
 static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_plan *plan,
@@ -233,6 +242,7 @@ static const struct column columns[] = {
     TEXT("licence", licence),
     TEXT("derivation", stated.derivation),
     TEXT("path", stated.path),
+    WHOLE("capacity", stated.capacity),
     WHOLE("ticks", stated.ticks),
     WHOLE("size", stated.size),
     WHOLE("best", stated.best),
@@ -244,6 +254,8 @@ static const struct column columns[] = {
     WHOLE("operators", now.operators),
     WHOLE("peak", now.peak),
     WHOLE("lower_bound", now.lower_bound),
+    WHOLE("time", now.time),
+    WHOLE("least_time", now.least_time),
     {"status", NULL, 0, 0, CELL_WORD, 0, ROW(now.status)},
     {"certificate_now", NULL, 0, 0, CELL_WORD, 0, ROW(now.certificate)},
     {"seconds", NULL, 0, 0, CELL_REAL, COLUMN_NO_CSV, ROW(now.seconds)},
@@ -253,12 +265,21 @@ static bool is_planned(const void *row) {
   return outcome_is_planned(&((const struct checked *)row)->now);
 }
 
+/* " within 4096", or "" without a capacity. */
+static const char *within(const struct checked *row, char text[FIGURE_SIZE]) {
+  *text = '\0';
+  if (row->stated.capacity >= 0)
+    snprintf(text, FIGURE_SIZE, " within %" PRId64, row->stated.capacity);
+  return text;
+}
+
 static void print_rows(const struct recheck *recheck, const size_t counts[VERDICTS]) {
-  char rows[FIGURE_SIZE];
+  char rows[FIGURE_SIZE], capacity[FIGURE_SIZE];
   for (size_t i = 0; i < recheck->library.row_count; i++) {
     const struct checked *row = &recheck->rows[i];
     if (row->verdict != SAME)
-      printf("%-13s %s %s: %s\n", row->word, row->kind, row->stated.instance, row->remark);
+      printf("%-13s %s %s%s: %s\n", row->word, row->kind, row->stated.instance,
+             within(row, capacity), row->remark);
   }
   printf("%s checked: %zu same, %zu better, %zu worse, %zu other certificates, "
          "%zu contradictions; %zu missing\n",

@@ -45,10 +45,24 @@ static void note_certificate(const neap_plan *plan, struct outcome *result) {
   neap_certificate_free(certificate);
 }
 
+/* Operators that run again count once. */
+static void note_runs(const neap_operator_order *order, struct outcome *result) {
+  result->time = order->time;
+  result->least_time = order->least_time;
+  result->operators = 0;
+  for (size_t i = 0; i < order->count; i++)
+    if ((int64_t)order->given[i] >= result->operators)
+      result->operators = (int64_t)order->given[i] + 1;
+}
+
 /* Of a problem whose operators were reordered, what is proven holds for every order. */
 static void note_order(const neap_problem *problem, struct outcome *result) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   if (!neap_problem_order(problem, &order)) return;
+  if (order.time_once > 0) {
+    note_runs(&order, result);
+    return;
+  }
   result->lower_bound = order.lower_bound;
   if (result->peak > order.lower_bound && outcome_is_optimal(result))
     snprintf(result->status, sizeof result->status, "feasible");
@@ -57,7 +71,7 @@ static void note_order(const neap_problem *problem, struct outcome *result) {
 static void note_plan(const struct trial *trial, const neap_plan *plan,
                       struct outcome *result) {
   outcome_note_plan(result, plan);
-  if (trial->scheduling.schedule != NEAP_SCHEDULE_KEEP)
+  if (trial->scheduling.schedule != NEAP_SCHEDULE_KEEP || trial->scheduling.recompute)
     note_order(neap_plan_problem(plan), result);
   if (trial->certifies && outcome_is_optimal(result)) note_certificate(plan, result);
 }
