@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/names.h"
 #include "formats/onnx/declared.h"
 #include "formats/onnx/network.h"
 #include "formats/onnx/onnx.h"
@@ -68,8 +69,8 @@ struct writing {
   struct wire_buffer *buffer;
   struct onnx_infer infer; /* for what the rules tell of operators */
   bool *is_written;        /* of nodes: constant ones; in a copy of tensors: constants */
-  int64_t *numbers;        /* that are constants */
-  size_t number_count, number_capacity, pads;
+  struct names numbers;    /* names of constants */
+  size_t pads;
   bool is_copy;
 };
 
@@ -152,16 +153,10 @@ static void name_number(const struct writing *writing, int64_t number, char name
 /* Makes the constant of a number, once. */
 static void need_number(struct writing *writing, int64_t number) {
   char name[NUMBER_NAME];
-  for (size_t i = 0; i < writing->number_count; i++)
-    if (writing->numbers[i] == number) return;
-  if (!memory_reserve(&writing->numbers, &writing->number_capacity, writing->number_count + 1,
-                      sizeof *writing->numbers)) {
-    writing->buffer->is_short = true;
-    return;
-  }
-  writing->numbers[writing->number_count++] = number;
   name_number(writing, number, name);
-  put_constant(writing, name, &number, 1);
+  if (names_find(&writing->numbers, name, strlen(name)) != NAMES_NONE) return;
+  if (!names_add(&writing->numbers, name, strlen(name))) writing->buffer->is_short = true;
+  else put_constant(writing, name, &number, 1);
 }
 
 static void put_number_name(struct writing *writing, int64_t number) {
@@ -521,7 +516,7 @@ static neap_status write_model(const struct splitter *splitter,
   split_rewriting_clear(&writing.steps);
   onnx_shapes_close(&writing.infer);
   free(writing.is_written);
-  free(writing.numbers);
+  names_clear(&writing.numbers);
   free(is_gone);
   return fits && !buffer->is_short ? NEAP_OK : error_memory(error);
 }
