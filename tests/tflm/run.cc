@@ -33,6 +33,7 @@
 namespace {
 
 constexpr size_t kArenaSize = 16u << 20, kGuard = 64;
+constexpr int kVariables = 32;  // resource variables, as in run.sh
 uint32_t Checksum(uint32_t sum, const uint8_t *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) sum = (sum ^ bytes[i]) * 16777619u;
   return sum;
@@ -159,7 +160,7 @@ int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, const T
   if (!AddOperators(resolver)) return 1;
   auto *memory = tflite::SingleArenaBufferAllocator::Create(arena.start, kArenaSize);
   auto *allocator = tflite::MicroAllocator::Create(memory, planner);
-  auto *resources = UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, 32) : nullptr;
+  auto *resources = UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, kVariables) : nullptr;
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources, &watch);
   if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
   if (strcmp(task.way, "record") == 0) return 0;
@@ -172,7 +173,7 @@ int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, const T
   return 0;
 }
 
-// With the planner that the runtime has for two arenas.
+// With the planner that the runtime has for two arenas, and a table of resource variables for any model.
 int RunApart(const tflite::Model *model, const Task &task, size_t tail_size, size_t head_size) {
   Arena tail(tail_size), head(head_size);
   Resolver resolver;
@@ -180,8 +181,7 @@ int RunApart(const tflite::Model *model, const Task &task, size_t tail_size, siz
   if (!AddOperators(resolver)) return 1;
   auto *allocator = tflite::MicroAllocator::Create(tail.start, tail_size, head.start, head_size,
                                                    tflite::MemoryPlannerType::kGreedy);
-  auto *resources =
-      UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, 32) : nullptr;
+  auto *resources = tflite::MicroResourceVariables::Create(allocator, kVariables);
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
   if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
   noise = 7;

@@ -177,6 +177,7 @@ needs() {
 fitted_apart() {
   file=$1
   shift
+  set -- --resource-variables 32 "$@"
   "$program" fit "$file" --pool a=2 --pool b=1 --json "$@" >"$work/fit.json" 2>"$work/messages"
   tail=$(needs tail) head=$(needs head)
   echo "$file $*: tail $tail, head $head"
