@@ -157,6 +157,16 @@ too_few() {
   done
 }
 
+test_page() {
+  mkdir -p "$work/shelf/instances"
+  check "the page of the library lists what is not at hand, peers too" sh -c '
+    unset NEAP_PEER_MINIMALLOC NEAP_PEER_SUPERMALLOC NEAP_PEER_IDEALLOC NEAP_PEER_DSA_SOLVER
+    NEAP_PROGRAM=$(command -v "$1") NEAP_BENCH_DATA="$3/shelf" python3 "$2/library_page.py" "$3/page.md" &&
+      grep -q "^.* rows, 0 of them at hand, .* and not run: MiniMalloc, SuperMalloc, idealloc, dsa-solver\.$" "$3/page.md" &&
+      grep -q "^| minimalloc/A.1048576.csv .*google/minimalloc.*Apache-2.0 | 154 .* missing |$" "$3/page.md"' - \
+    "$program" "$bench" "$work"
+}
+
 check_empty "every row of the library is complete" "$(malformed)"
 check_empty "every instance has a source, and every source instances" "$(unknown_sources)"
 check_empty "every source has a commit and a licence" "$(bad_sources)"
@@ -165,8 +175,9 @@ check_empty "there are enough instances of each kind" "$(too_few)"
 check_empty "an instance of several kinds is made in one way" "$(rows | cut -d ' ' -f 1-4 | sort -u | cut -d ' ' -f 1 | uniq -d)"
 if command -v python3 >/dev/null; then
   test_derivations
+  test_page
 else
-  skip "derivations" "python3 is missing"
+  skip "derivations, and the page" "python3 is missing"
 fi
 if command -v python3 >/dev/null && command -v git >/dev/null; then
   test_fetching
