@@ -11,6 +11,7 @@
  *     what would be lost.  NEAP_ERROR_ARGUMENT: there is no such format, or it does not support
  *     reading or writing such objects.  Comments mention only further causes.
  *   - Graphviz has global state; the library therefore reads or writes one DOT file at a time.
+ *     When memory is short, Graphviz may end the program while it does.
  *
  * The parts: formats, reading, writing, drawing.
  */

@@ -41,10 +41,9 @@ static void print_buffer(struct lines *lines, const struct certify_task *task, s
 }
 
 static void print_choices(struct lines *lines, const struct certify_task *task, size_t index) {
-  const size_t *pools = task->plan ? task->plan->pools : NULL;
   lines_word(lines, "in");
   lines_number(lines, (int64_t)index);
-  lines_optional(lines, pools ? (int64_t)pools[index] : -1, -1);
+  lines_optional(lines, task->plan ? (int64_t)neap_plan_pool(task->plan, index) : -1, -1);
   for (size_t c = 0; c < spill_choice_count(task->problem, index); c++)
     lines_number(lines, (int64_t)spill_choice(task->problem, index, c));
   lines_end(lines);

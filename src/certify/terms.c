@@ -204,9 +204,11 @@ static neap_status prove_all_pools(struct terms *terms, neap_size peak, neap_err
   return status;
 }
 
+/* A plan that names no pools has all buffers in the first. */
 static neap_size peak_of(const struct terms *terms, size_t pool) {
   const neap_plan *plan = terms->task->plan;
-  return plan->pools ? plan->pool_reports[pool].peak : plan->report.peak;
+  if (plan->pools) return plan->pool_reports[pool].peak;
+  return pool == 0 ? plan->report.peak : 0;
 }
 
 /* Whether the buffers that are in a pool in every plan reach the pool's peak in this plan. */
@@ -448,7 +450,7 @@ static bool is_cheapest(const struct terms *terms) {
   const neap_plan *plan = terms->task->plan;
   for (size_t i = 0; i < terms->problem->count; i++) {
     size_t places = spill_choice_count(terms->problem, i), at = 0;
-    while (at < places && spill_choice(terms->problem, i, at) != plan->pools[i])
+    while (at < places && spill_choice(terms->problem, i, at) != neap_plan_pool(plan, i))
       at++;
     if (at == places || !spill_cost_at(terms->problem, i, at, &own)) return false;
     for (size_t c = 0; c < places; c++)

@@ -338,7 +338,9 @@ static bool add_penalty(struct builder *builder, const neap_relation *item, size
   if (item->bytes == 0 || up == 0 || down == 0) return true;
   if (net->body_of[a] == net->body_of[b]) {
     neap_offset apart = net->shift[b] - net->shift[a];
-    if (-down < apart && apart < up) net->base_reuse += item->bytes;
+    if (-down < apart && apart < up &&
+        !checked_add(net->base_reuse, item->bytes, &net->base_reuse))
+      net->base_reuse = NEAP_MAX;
     return true;
   }
   struct net_term term = {item->bytes, NEAP_TERM_REUSE, index};

@@ -173,14 +173,22 @@ static neap_size sum_of(const struct net *net, neap_term kind) {
   return sum;
 }
 
-/* Ignores the second kind if the weights of the first kind would become too large. */
-static void set_weights(struct solver *solver) {
+/* No sum of weights is larger, even if it counts what begins somewhere before what ends there. */
+#define MOST_WEIGHT (NEAP_MAX / 4)
+
+/*
+ * Ignores the second kind if the weights of the first kind would become too large; false if they are
+ * too large without it.
+ */
+static bool set_weights(struct solver *solver) {
   const struct net *net = &solver->net;
   const neap_term *kinds = solver->task.kinds;
   neap_size first = sum_of(net, kinds[0]), factor = 1, total;
   neap_size second = solver->task.kind_count > 1 ? sum_of(net, kinds[1]) : 0;
-  solver->has_second = second < NEAP_MAX && checked_mul(first, second + 1, &total) &&
-                       checked_add(total, second, &total);
+  if (first > MOST_WEIGHT || second > MOST_WEIGHT || net->base_reuse > MOST_WEIGHT)
+    return false;
+  solver->has_second = checked_mul(first, second + 1, &total) &&
+                       checked_add(total, second, &total) && total <= MOST_WEIGHT;
   if (solver->has_second) factor = second + 1;
   for (size_t t = 0; t < net->term_count; t++) {
     const struct net_term *term = &net->terms[t];
@@ -188,6 +196,7 @@ static void set_weights(struct solver *solver) {
     else if (solver->task.kind_count > 1 && term->kind == kinds[1] && solver->has_second)
       solver->weights[t] = term->cost;
   }
+  return true;
 }
 
 static neap_size weigh(const struct solver *solver, size_t begin, size_t end,
@@ -278,10 +287,9 @@ static bool prepare(struct solver *solver) {
   solver->weights = memory_array(net->term_count, sizeof *solver->weights);
   solver->positions = memory_array(net->count + 1, sizeof *solver->positions);
   if (!solver->weights || !solver->positions || !find_components(solver)) return false;
-  set_weights(solver);
   net_positions(net, solver->offsets, solver->positions);
-  solver->has_net =
-      net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
+  solver->has_net = set_weights(solver) && net_limit(net, solver->task.capacity) &&
+                    net_is_sound(net, solver->positions);
   if (!solver->has_net) return true; /* without a network, such layouts cannot be checked */
   take_positions(solver);
   for (size_t c = 0; c < solver->component_count; c++) {

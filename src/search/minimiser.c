@@ -135,7 +135,8 @@ static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   neap_size most = part->extent, capacity = minimiser->task.capacity;
   if (capacity >= 0 && capacity / part_step(part) < most) most = capacity / part_step(part);
-  return (most > part->lower_bound ? most : part->lower_bound) + 1;
+  if (most < part->lower_bound) most = part->lower_bound;
+  return most < NEAP_MAX ? most + 1 : NEAP_MAX; /* a bound of NEAP_MAX leaves no layout */
 }
 
 /* A relaxed part counts buffers in full that may share bytes, so layouts can be below its bound. */

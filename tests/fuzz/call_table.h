@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Calls of the API that a line of a trace can name, such as "add 0 64 1 3 1 -1".  Words are numbers or
+ * texts.  The first ones name slots of objects.  A call whose object is missing, or that the headers
+ * forbid without an error of its own, is passed over; so every trace may be run, and any line dropped.
+ */
+#ifndef FUZZ_CALL_TABLE_H
+#define FUZZ_CALL_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "neap/graph.h"
+#include "neap/neap-io.h"
+#include "neap/planner.h"
+#include "neap/proof.h"
+#include "neap/relations.h"
+
+#define CALL_WORDS 12
+#define WORD_SIZE 32
+#define SLOTS 3
+
+struct trace_line {
+  char words[CALL_WORDS][WORD_SIZE]; /* the name of the call first */
+  unsigned count;
+};
+
+struct problem_slot {
+  neap_problem *problem;
+  unsigned users; /* planners and plans: while there are any, the problem may not change */
+};
+
+struct planner_slot {
+  neap_planner *planner;
+  struct problem_slot *of;
+  unsigned callbacks, cancel_after; /* 0: never */
+};
+
+struct plan_slot {
+  neap_plan *plan;
+  struct problem_slot *of; /* NULL: the plan owns its problem */
+  bool is_planned;         /* by neap, so it must be sound */
+};
+
+/* The objects of a trace. */
+struct world {
+  struct problem_slot problems[SLOTS];
+  neap_options *options[SLOTS];
+  struct planner_slot planners[SLOTS];
+  struct plan_slot plans[SLOTS];
+  neap_graph *graphs[SLOTS];
+  uint64_t fail_at; /* of the next call, this allocation fails; 0: none */
+  bool all_after;
+  uint64_t calls; /* made, not passed over */
+  const char *folder;
+  char complaint[256]; /* empty, unless a call broke what the headers say */
+};
+
+/*
+ * A call and what its words are:
+ *   s  a slot         z  a size            c  a capacity, or -1   i  a small index
+ *   t  a time         a  an alignment      n  a small count       o  an option and its value
+ *   b  0 or 1         k  a kind            f  a format
+ */
+struct call {
+  const char *name;
+  const char *words;
+  unsigned weight; /* how often it is drawn */
+  void (*make)(struct world *world, const struct trace_line *line);
+};
+
+/* NULL past the last. */
+const struct call *call_at(unsigned index);
+
+/* Makes the call of a line; false if there is no such call. */
+bool call_make(struct world *world, const struct trace_line *line);
+
+/* Releases all objects. */
+void world_clear(struct world *world);
+
+#endif
