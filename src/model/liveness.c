@@ -616,7 +616,7 @@ static void add_idle(const struct liveness *state, struct operators *made) {
   }
   for (size_t t = 0; state->idle > 0 && t < graph_tensor_count(state->graph); t++) {
     if (!state->graph->tensors[t].is_unused) continue;
-    made->outputs.items[at++] = state->buffers[t];
+    if (state->buffers[t] != NONE) made->outputs.items[at++] = state->buffers[t];
     made->outputs.ends[state->lives[t].first] = at;
   }
 }
