@@ -93,7 +93,7 @@ needed() {
 unbilled() {
   # shellcheck disable=SC2086 # there are two
   ${OBJDUMP:-objdump} -p $libraries | sed -n 's/^ *NEEDED *//p' |
-    sed -e '/^lib\(c\|m\|dl\|pthread\|neap\)\.so/d;/^ld-/d;/^lib[a-z]*san\./d;/^libgcov/d' -e 's/^libgsl.*/gsl/;s/^libcgraph.*/graphviz/;s/^libz\..*/zlib/' \
+    sed -e '/^lib\(c\|m\|dl\|pthread\|neap\)\.so/d;/^ld-/d;/^lib[a-z]*san\./d;/^libgcov/d' -e 's/^libgsl.*/gsl/;s/^lib\(cgraph\|cdt\|gvc\)\..*/graphviz/;s/^libz\..*/zlib/' \
       -e 's/^libjansson.*/jansson/;s/^libprotobuf-c.*/protobuf-c/;s/\.so.*//' | sort -u >"$work/linked"
   sed -n 's/.*"SPDXID": "SPDXRef-\([a-z0-9-]*\)".*/\1/p' "$build_root/neap.spdx.json" | grep -vxE 'neap|librsvg' | sort >"$work/billed"
   diff "$work/linked" "$work/billed"

@@ -205,13 +205,12 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
   neap_reading reading = *given;
   neap_split_report report;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
-  neap_error error;
   reading.overlap = climb->profile;
   neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report);
   if (!problem) return 0;
-  neap_status status = neap_problem_bound(problem, &figures.bound, &error);
   neap_problem_free(problem);
-  if (status != NEAP_OK) return message_error(&error);
+  /* The peak that was planned: of splits with the same peak, the search may end early at any. */
+  figures.bound.bytes = figures.bound.lower_bound = report.after.peak;
   if (figures.bound.lower_bound < last->lower_bound) add_rung(climb, RUNG_BANDS, &figures);
   return 0;
 }
