@@ -199,12 +199,7 @@ static bool look_at(struct least *least, size_t k, int64_t *extra) {
 
 static bool init(struct least *least) {
   const struct costs *costs = &least->model->costs;
-  least->sides = (struct sides){.count = costs->count,
-                                .befores = &costs->befores,
-                                .afters = &costs->afters,
-                                .readers = &costs->readers,
-                                .shares = &costs->shares,
-                                .lives = costs->lives};
+  least->sides = sides_of(costs);
   least->news = memory_array(costs->count, sizeof *least->news);
   least->laters = memory_array(costs->count, sizeof *least->laters);
   least->needed = memory_array(costs->value_count, sizeof *least->needed);
