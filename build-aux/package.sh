@@ -54,13 +54,6 @@ setup_needs() {
   fi
 }
 
-# export_source: copies them to the folder `source`
-export_source() {
-  rm -rf "$source" && mkdir -p "$source" && source_files >"$build/files" &&
-    tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" &&
-    tar -C "$source" -xf "$build/files.tar" && rm -f "$build/files" "$build/files.tar"
-}
-
 # build_packages: uses a compiler cache if there is one; sets its folder, because debhelper changes the home folder
 build_packages() {
   if command -v ccache >/dev/null; then
@@ -120,7 +113,7 @@ setup_start
 command -v apt-get >/dev/null || unable "there is no apt-get: this is not Debian, nor like it"
 source=$build/neap
 rm -f "$build"/*.deb "$build"/*.changes "$build"/*.buildinfo "$build"/*.dsc "$build"/*.tar.*
-logged "Copying the source" export_source
+logged "Copying the source" copy_source "$source"
 setup_needs
 logged "Building packages" build_packages
 [ -z "$checking" ] || check_packages

@@ -27,12 +27,6 @@ files_static() { echo build/wheel/dist/neap-*-linux-*; }
 make_image() { build-aux/container.sh; }
 files_image() { echo build/wheel/dist/*.oci.tar; }
 
-# copy_source FOLDER
-copy_source() {
-  rm -rf "$1" && mkdir -p "$1" && source_files >"$build/files" &&
-    tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" && tar -C "$1" -xf "$build/files.tar"
-}
-
 # build_copy KIND FOLDER: exits with the status of the build
 build_copy() {
   copy_source "$2" && cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"

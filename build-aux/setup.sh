@@ -195,6 +195,13 @@ source_files() {
   (cd "$root" && find . \( -path ./build -o -path ./.git \) -prune -o -type f -print0)
 }
 
+# copy_source FOLDER: copies these files to a new folder
+copy_source() {
+  rm -rf "$1" && mkdir -p "$1" && source_files >"$build/files" &&
+    tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" &&
+    tar -C "$1" -xf "$build/files.tar" && rm -f "$build/files" "$build/files.tar"
+}
+
 setup_jobs() {
   nproc 2>/dev/null || echo 1
 }
