@@ -41,7 +41,8 @@ typedef enum neap_content {
   NEAP_CONTENT_SOURCE = 128,      /* of C and C++; goes with a header */
   NEAP_CONTENT_BUFFER_PLAN = 256, /* a C++ header for TensorFlow Lite Micro */
   NEAP_CONTENT_CERTIFICATE = 512, /* neap_certificate_write */
-  NEAP_CONTENT_SPLIT = 1024       /* a model computed in bands, which only the program writes */
+  NEAP_CONTENT_SPLIT = 1024,      /* a model computed in bands, which only the program writes */
+  NEAP_CONTENT_ORDERED = 2048     /* a copy of a model, with the order of a plan */
 } neap_content;
 
 typedef struct neap_format_example {
@@ -288,6 +289,7 @@ typedef struct neap_writing {
   const char *header; /* the name in the #include of a source */
   /* For pictures: a figure for a paper, this many of its columns wide, 1 or 2; 0: a page. */
   int64_t figure;
+  const neap_reading *reading; /* for .onnx: how the model was read; NULL: with the defaults */
 } neap_writing;
 
 /*
@@ -300,6 +302,8 @@ typedef struct neap_writing {
  *     no network.  It contains the plan and can be read back.
  *   - A model (.tflite) is a copy of writing->model with the plan for TensorFlow Lite Micro;
  *     everything else is unchanged.
+ *   - An ONNX model (.onnx) is a copy of writing->model with its operators in the plan's order,
+ *     some of them several times after neap_graph_recompute.  It cannot hold offsets.
  *   - A header defines macros for the arena's size and alignment and for every buffer's
  *     offset and size.  A source defines the arena and the table of buffers that the header
  *     declares.
@@ -310,7 +314,8 @@ typedef struct neap_writing {
  * or writing->header is missing; the model contains a plan and writing->replace is false, it is
  * not the plan's model, it lacks scratch buffers (neap_writing.replace), or, in models and
  * buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT also: a buffer ends above
- * INT32_MAX or the model has parts that cannot be copied; for a buffer plan, the operators are
+ * INT32_MAX or the model has parts that cannot be copied; an operator of an ONNX model needs a
+ * shape that is not known before another runs; for a buffer plan, the operators are
  * not in the model's order; for a source, an alignment is not a power of two; a hint is not
  * valid UTF-8.
  */

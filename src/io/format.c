@@ -21,6 +21,7 @@
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
 #include "formats/onnx/onnx.h"
+#include "formats/onnx/write.h"
 #include "formats/table.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/tflite.h"
@@ -101,14 +102,15 @@ static const struct format formats[] = {
      .read_plan = read_model_plan,
      .export_plan = tflite_write},
     {.name = "onnx",
-     .summary = "an ONNX model",
+     .summary = "an ONNX model; a copy of one can have the order of a plan",
      .extensions = {".onnx"},
      .reads = GRAPH,
-     .writes = NEAP_CONTENT_SPLIT,
+     .writes = NEAP_CONTENT_ORDERED | NEAP_CONTENT_SPLIT,
      .options = FORMAT_DIMENSIONS | FORMAT_ALIGNMENT,
      .is_model = true,
      .is = onnx_is,
-     .read_graph = onnx_read},
+     .read_graph = onnx_read,
+     .export_plan = onnx_write},
     {.name = "html",
      .summary = "an interactive page with a plan",
      .extensions = {".html"},

@@ -34,6 +34,7 @@ struct graph_operator {
   int device; /* some runtimes do not share memory between devices */
   enum graph_keep keep;
   int64_t duration;   /* GRAPH_UNTIMED: unknown */
+  bool is_once;       /* it must not run again */
   size_t body, place; /* the body it was read from, and its index there; or GRAPH_STEP */
 };
 
@@ -102,6 +103,11 @@ struct neap_graph {
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
   return graph->names.count;
+}
+
+/* The operator added last must not run again: a second run may do something else. */
+static inline void graph_run_once(struct neap_graph *graph) {
+  graph->operators[graph->operator_count - 1].is_once = true;
 }
 
 /* Gives all tensors one alignment. */

@@ -12,8 +12,8 @@
 /* ---------------------------------------------------------------- which operators may run again */
 
 /*
- * A second run must make the same contents as the first, and nothing else.  So operators that users keep in
- * place, that access variables or have no outputs run once.  So do those that make what lasts to the end,
+ * A second run must make the same contents as the first, and nothing else.  So operators of which the graph says
+ * so, that users keep in place, that access variables or have no outputs run once.  So do those that make what lasts to the end,
  * what is not planned, or a value in several tensors, which other operators would have to make again, too.
  */
 struct repeats {
@@ -36,7 +36,7 @@ static bool makes_plain(const struct repeats *repeats, size_t tensor) {
 
 static bool may_repeat(const struct repeats *repeats, const struct graph_operator *node) {
   const size_t *links = repeats->graph->links;
-  if (node->outputs.begin == node->outputs.end) return false;
+  if (node->is_once || node->outputs.begin == node->outputs.end) return false;
   for (size_t i = node->inputs.begin; i < node->inputs.end; i++)
     if (repeats->is_fixed[links[i]]) return false;
   for (size_t i = node->outputs.begin; i < node->outputs.end; i++)

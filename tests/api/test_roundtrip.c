@@ -497,7 +497,7 @@ static const char graph_text[] =
     "    {\"name\": \"CONV\", \"inputs\": [\"x\", \"w \\\"1\\\"\"], \"outputs\": [\"y\"], "
     "\"temporaries\": [\"t\"]},\n"
     "    {\"inputs\": [\"y\", \"s\", \"u\"], \"outputs\": [\"v\"], \"views\": [[0, 0]], "
-    "\"device\": 1},\n"
+    "\"device\": 1, \"duration\": 3, \"once\": true},\n"
     "    {\"name\": \"RELU\", \"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, "
     "0]], \"overlap\": [[0, 0, 16]]},\n"
     "    {\"inputs\": [\"v\", \"z\"], \"outputs\": [\"c\"], \"concat\": [[0, 0, 0], [1, 0, "

@@ -315,13 +315,18 @@ neap_status recompute(struct attempt *attempt) {
 }
 
 neap_status repeat_operators(struct attempt *attempt) {
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
-  const neap_scheduling scheduling = {.max_ticks = 400, .recompute = true, .capacity = 2000};
-  const neap_writing writing = {.struct_size = sizeof(neap_writing), .model = "skip.tflite"};
+  const struct scenario *scenario = attempt->scenario;
+  const bool is_onnx = strcmp(scenario->from, "skip.onnx") == 0;
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .target = is_onnx ? NULL : "tflm"};
+  const neap_scheduling scheduling = {
+      .max_ticks = 400, .recompute = true, .capacity = is_onnx ? 320 : 2000};
+  const neap_writing writing = {
+      .struct_size = sizeof(neap_writing), .model = scenario->from, .reading = &reading};
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_status status =
-      neap_problem_prepare("skip.tflite", &reading, &scheduling, &problem, &attempt->error);
+      neap_problem_prepare(scenario->from, &reading, &scheduling, &problem, &attempt->error);
   if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, &attempt->error);
   if (status == NEAP_OK)
     status = neap_plan_write(plan, attempt->scenario->output, &writing, &attempt->error);

@@ -41,6 +41,13 @@ static const char rows_text[] =
     "Conv c w -> d auto_pad='SAME_LOWER'\nShape d -> s\nGather s zero -> n axis=0\n"
     "Concat n rest -> t axis=0\nReshape d t -> y\noutput y\n";
 
+/* A large tensor that is read again at the end, and a shape that is computed. */
+static const char skip_onnx_text[] =
+    "opset 13\ninput x float[1,4]\nvalue wide float[1,32]\n"
+    "Concat x x x x x x x x -> wide : widen axis=1\nReduceMax wide -> a axes=[1]\n"
+    "Shape wide -> s\nExpand a s -> b\nNeg b -> c : neg\nReduceMax c -> d axes=[1]\n"
+    "Mul wide d -> y\noutput y\n";
+
 static const char relations_text[] =
     "{\"format\":\"neap-problem\",\"version\":1,\"separations\":[{\"buffers\":[\"a\",\"b\"],"
     "\"reason\":\"two\"}],\"exclusions\":[{\"buffers\":[\"a\",\"c\",\"d\"]}],"
@@ -115,11 +122,13 @@ static const struct {
     {"scratch.csv", "operator,bytes\n1,64\nADD,8\n"},
 };
 
-const char *const fixture_files[] = {
-    "problem.csv",     "problem.ops", "problem.json",   "plan.json",      "columns.json",
-    "plan.csv",        "graph.json",  "model.tflite",   "planned.tflite", "model.onnx",
-    "branches.tflite", "skip.tflite", "scratch.csv",    "relations.json", "pools.csv",
-    "conflicts.csv",   "parts.json",  "operators.json", "rows.onnx",      NULL};
+const char *const fixture_files[] = {"problem.csv",   "problem.ops",     "problem.json",
+                                     "plan.json",     "columns.json",    "plan.csv",
+                                     "graph.json",    "model.tflite",    "planned.tflite",
+                                     "model.onnx",    "branches.tflite", "skip.tflite",
+                                     "scratch.csv",   "relations.json",  "pools.csv",
+                                     "conflicts.csv", "parts.json",      "operators.json",
+                                     "rows.onnx",     "skip.onnx",       NULL};
 
 /* ---------------------------------------------------------------- the fixture */
 
@@ -199,6 +208,7 @@ void fixture_make(void) {
     write_file(texts[i].path, texts[i].text, strlen(texts[i].text));
   write_onnx(onnx_text, "Neg a -> r\noutput r\n", "model.onnx");
   write_onnx(rows_text, NULL, "rows.onnx");
+  write_onnx(skip_onnx_text, NULL, "skip.onnx");
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Splits public ONNX models and 40 random ones, and compares their outputs with those of the whole in ONNX Runtime; with
-# NEAP_LONG=1, 2,000 random ones.
+# NEAP_LONG=1, 2,000 random ones.  Also writes as many random models in another order and with repeated operators.
 # Skipped unless the Python in NEAP_ONNX_PYTHON, otherwise python3, has the packages onnx, onnxruntime and numpy.
 set -u
 
@@ -14,9 +14,10 @@ count=40
 [ -z "${NEAP_LONG:-}" ] || count=2000
 
 message=$("$python" -c 'import onnx, onnxruntime, numpy' 2>&1) ||
-  skip_all "split models in ONNX Runtime" "$(echo "$message" | tail -n 1)"
+  skip_all "models in ONNX Runtime" "$(echo "$message" | tail -n 1)"
 
 check "random models give the same outputs in bands" "$python" "$here/split.py" "$program" --random $count
+check "random models give the same outputs when operators run again" "$python" "$here/recompute.py" "$program" $count
 for model in "$models"/*.onnx; do
   [ -e "$model" ] || continue
   check "$(basename "$model"): bands give the same outputs" "$python" "$here/split.py" "$program" "$model"

@@ -7,8 +7,8 @@ operator that is split and all kinds of padding, in several versions of the oper
 
 The runtime adds up the products of a convolution in an order that depends on its height.  Convolutions of
 random models have small whole numbers, whose sums are exact in any order, so outputs must be the same
-bytes, as long as the runtime does not fold other operators into weights.  Otherwise, they may differ by
-TOLERANCE of the largest output.
+bytes, as long as the runtime does not fold other operators into weights.  Otherwise, they may differ a little
+(runtime.py).
 """
 
 import json
@@ -20,46 +20,9 @@ import tempfile
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
-TOLERANCE = 1e-5
-
-
-def feeds_of(session, seed):
-    rng = np.random.default_rng(seed)
-    feeds = {}
-    for value in session.get_inputs():
-        shape = [d if isinstance(d, int) else 1 for d in value.shape]
-        kind = np.uint8 if "uint8" in value.type else np.float32
-        data = rng.integers(0, 255, shape) if kind == np.uint8 else rng.integers(-4, 5, shape)
-        feeds[value.name] = data.astype(kind)
-    return feeds
-
-
-def session_of(path, level):
-    options = ort.SessionOptions()
-    options.graph_optimization_level = level
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 4
-    return ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-
-
-def differences(before, after, level):
-    """The largest difference of all outputs, relative to the largest output."""
-    old, new = session_of(before, level), session_of(after, level)
-    feeds = feeds_of(old, 1)
-    assert [v.name for v in old.get_outputs()] == [v.name for v in new.get_outputs()]
-    most, same = 0.0, True
-    for a, b in zip(old.run(None, feeds), new.run(None, feeds)):
-        assert a.shape == b.shape and a.dtype == b.dtype
-        same = same and a.tobytes() == b.tobytes()
-        if a.tobytes() == b.tobytes():  # also where there is no number
-            continue
-        a, b = a.astype(np.float64), b.astype(np.float64)
-        most = max(most, float(np.max(np.abs(a - b)) / max(np.max(np.abs(a)), 1e-30)))
-    return same, most
-
+from runtime import expect_same, try_model
 
 def peak_of(neap, path):
     return json.loads(subprocess.run([neap, "plan", path, "--json", "--engine", "auto"],
@@ -82,13 +45,7 @@ def split(neap, path, options=()):
 def check(neap, path, options, is_whole):
     """Splits a model; returns what it did and the largest difference."""
     report, new = split(neap, path, options)
-    worst = 0.0
-    for level in ("ORT_DISABLE_ALL", "ORT_ENABLE_ALL"):
-        same, most = differences(path, new, getattr(ort.GraphOptimizationLevel, level))
-        is_exact = is_whole and level == "ORT_DISABLE_ALL"
-        assert same or (not is_exact and most <= TOLERANCE), f"outputs differ by {most:g} with {level}"
-        worst = max(worst, most)
-    return report, worst
+    return report, expect_same(path, new, is_whole)
 
 
 # ---------------------------------------------------------------- random models
@@ -314,8 +271,7 @@ def random_model(seed, path):
         onnx.save(model, path)
         try:
             onnx.checker.check_model(path, full_check=True)
-            session = session_of(path, ort.GraphOptimizationLevel.ORT_DISABLE_ALL)
-            session.run(None, feeds_of(session, 1))
+            try_model(path)
             return network.options
         except Exception:  # neither the checker nor the runtime has all that the format allows
             seed += 1000000

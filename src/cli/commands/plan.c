@@ -76,6 +76,15 @@ static const struct option_row options[] = {
          "write the TensorFlow Lite model with its plan to FILE; INPUT is the model, and "
          "TensorFlow Lite Micro follows the plan; implies --target tflm; also writes the order "
          "of --schedule and the operators that --recompute repeats"},
+    {.name = "onnx",
+     .heading = "Output",
+     .member = "neap_writing.model",
+     .kind = OPTION_ONNX_FILE,
+     .field = OPTION_FIELD(onnx),
+     .argument = "FILE",
+     .help = "write the ONNX model to FILE with its operators in the order of --schedule, and "
+             "those repeated that --recompute repeats; INPUT is the model; offsets are left "
+             "out, because ONNX models cannot hold any"},
     {.name = "force",
      .heading = "Output",
      .member = "neap_writing.replace",
@@ -338,6 +347,7 @@ static int write_output(const struct option_row *row, const struct arguments *ar
   int code = find_format(row, arguments, &writing.format);
   if (code != 0) return code;
   writing.model = arguments->operand;
+  writing.reading = &arguments->reading;
   writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
   if (planned->split) {
     writing.other = neap_split_plan_before(planned->split);
@@ -579,7 +589,7 @@ static int check_outputs(const struct arguments *arguments) {
   return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
 }
 
-/* Recomputation repeats operators, which only --tflite writes. */
+/* Recomputation repeats operators, which only --tflite and --onnx write. */
 static int check_recompute(const struct arguments *arguments) {
   const char *other = arguments->split         ? "split"
                       : arguments->buffer_plan ? "buffer-plan"
@@ -623,8 +633,12 @@ static int check_arguments(const struct arguments *arguments) {
     return message_usage("--%s plans one arena; drop --%s",
                          arguments->tflite ? "tflite" : "buffer-plan",
                          arguments->pools.count > 0 ? "pool" : "max-chunk");
-  if (arguments->tflite && files_is_standard(arguments->operand))
-    return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
+  if ((arguments->tflite || arguments->onnx) && files_is_standard(arguments->operand))
+    return message_usage("--%s copies INPUT, so INPUT must be a file, not '-'",
+                         arguments->tflite ? "tflite" : "onnx");
+  if (arguments->onnx && arguments->split)
+    return message_usage("--split and --onnx cannot be combined; 'neap split MODEL.onnx -o "
+                         "FILE' writes the split model");
   if (arguments->json && takes_standard_output(arguments))
     return message_usage("--json prints to standard output, so '-' cannot be used for another "
                          "output");

@@ -55,7 +55,7 @@ struct arguments {
   neap_writing writing; /* results_writing completes it */
   const char *output, *format, *svg, *html;
   /* Of plan. */
-  const char *convergence, *certificate, *tflite, *header, *source, *buffer_plan;
+  const char *convergence, *certificate, *tflite, *onnx, *header, *source, *buffer_plan;
   struct address base;
   int64_t max_chunk; /* 0: not given */
   const char *near;

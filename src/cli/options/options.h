@@ -47,6 +47,7 @@ enum option_kind {
   OPTION_PAGE_FILE,        /* .html */
   OPTION_TFLITE_FILE,      /* .tflite */
   OPTION_SPLIT_FILE,       /* .tflite or .onnx */
+  OPTION_ONNX_FILE,        /* .onnx */
   OPTION_HEADER_FILE,      /* a header of C or C++ */
   OPTION_SOURCE_FILE,      /* a source file of C or C++ */
   OPTION_BUFFER_PLAN_FILE, /* a header of C++ for TensorFlow Lite Micro */

@@ -31,6 +31,8 @@ unsigned outputs_contents(enum option_kind kind) {
     return NEAP_CONTENT_MODEL;
   case OPTION_SPLIT_FILE:
     return NEAP_CONTENT_SPLIT;
+  case OPTION_ONNX_FILE:
+    return NEAP_CONTENT_ORDERED;
   case OPTION_HEADER_FILE:
     return NEAP_CONTENT_HEADER;
   case OPTION_SOURCE_FILE:

@@ -217,11 +217,19 @@ static neap_status read_duration(const struct json_at *at, neap_graph *graph,
   return status == NEAP_ERROR_INPUT ? json_place(&duration, status, error) : status;
 }
 
+static neap_status read_once(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  struct json_at once = json_member(at, "once");
+  bool is_once = false;
+  neap_status status = once.value ? json_read_boolean(&once, &is_once, error) : NEAP_OK;
+  if (status == NEAP_OK && is_once) graph_run_once(graph);
+  return status;
+}
+
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
   static const char *const keys[] = {
       "name",    "label",  "inputs", "outputs", "temporaries", "in_place", "views",
-      "overlap", "concat", "split",  "device",  "duration",    NULL};
+      "overlap", "concat", "split",  "device",  "duration",    "once",     NULL};
   const char *text = "", *own = "";
   struct json_at label = json_member(at, "label");
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
@@ -236,6 +244,7 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   if (status == NEAP_OK) status = neap_graph_label_operator(graph, own, error);
   if (status == NEAP_OK) status = read_device(at, graph, error);
   if (status == NEAP_OK) status = read_duration(at, graph, error);
+  if (status == NEAP_OK) status = read_once(at, graph, error);
   if (status == NEAP_OK) status = read_links(&inputs, NEAP_LINK_INPUT, graph, error);
   if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);
   if (status == NEAP_OK && temporaries.value)
@@ -483,6 +492,7 @@ static void append_operator(const struct neap_graph *graph, size_t k, struct row
     row_string(row, ", \"duration\": ");
     row_number(row, node->duration);
   }
+  if (node->is_once) row_string(row, ", \"once\": true");
   row_char(row, '}');
 }
 

@@ -343,6 +343,8 @@ static neap_status add_nodes(struct onnx_model *model, neap_error *error) {
     node->within = model->link_count;
     if (status == NEAP_OK) status = onnx_capture(model, message, error);
     node->outputs = model->link_count;
+    for (size_t l = node->within; l < node->outputs; l++)
+      model->tensors[model->links[l]].is_captured = true;
     if (status == NEAP_OK)
       status = link_all(model, k, message->output, message->n_output, error);
     node->end = model->link_count;

@@ -18,6 +18,7 @@ struct onnx_tensor {
   const Onnx__Value *declaration;  /* NULL: none */
   size_t maker;                    /* a node; ONNX_NONE: none */
   bool is_input, is_output, is_constant;
+  bool is_captured; /* a subgraph reads it */
 };
 
 /*

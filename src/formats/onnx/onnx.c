@@ -179,6 +179,26 @@ static neap_status add_links(const struct onnx_model *model, neap_link role, siz
   return status;
 }
 
+/* In training, Dropout depends on chance, too. */
+static bool is_random(const struct onnx_model *model, const struct onnx_node *node) {
+  const struct onnx_rule *rule = node->rule;
+  const size_t training = node->inputs + 2;
+  return rule &&
+         (rule->is_random || (strcmp(rule->name, "Dropout") == 0 && training < node->within &&
+                              model->links[training] != ONNX_NONE));
+}
+
+/*
+ * Random numbers differ from run to run.  Subgraphs go by the names of tensors around them, which name the
+ * first of several.
+ */
+static bool runs_once(const struct onnx_model *model, const struct onnx_node *node) {
+  for (size_t i = node->outputs; i < node->end; i++)
+    if (model->links[i] != ONNX_NONE && model->tensors[model->links[i]].is_captured)
+      return true;
+  return node->within < node->outputs || is_random(model, node);
+}
+
 static neap_status add_operator(const struct onnx_model *model, size_t k, neap_graph *graph,
                                 neap_error *error) {
   const struct onnx_node *node = &model->nodes[k];
@@ -196,12 +216,13 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
     status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
   if (status == NEAP_OK)
     status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
+  if (status == NEAP_OK && runs_once(model, node)) graph_run_once(graph);
   if (status == NEAP_OK) status = add_pairs(model, node, graph, error);
   return status == NEAP_OK ? add_parts(model, node, graph, error) : status;
 }
 
-static neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
-                                    neap_error *error) {
+neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
+                             neap_error *error) {
   neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
   neap_status status = NEAP_OK;

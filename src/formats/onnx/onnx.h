@@ -27,4 +27,8 @@ neap_status onnx_read(const char *text, size_t size, const neap_reading *reading
 /* Orders the operators of an open model, and infers its shapes. */
 neap_status onnx_model_prepare(struct onnx_model *model, neap_error *error);
 
+/* The graph of a model that has been prepared: its tensors, and the nodes that are not constant, in their order. */
+neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
+                             neap_error *error);
+
 #endif

@@ -17,48 +17,19 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "formats/onnx/declared.h"
+#include "formats/onnx/messages.h"
 #include "formats/onnx/network.h"
 #include "formats/onnx/onnx.h"
 #include "formats/onnx/rules/rules.h"
 #include "formats/onnx/shapes.h"
 #include "formats/onnx/wire.h"
 
-/* Fields of messages, as in onnx.proto. */
-enum { MODEL_IR_VERSION = 1, MODEL_GRAPH = 7, MODEL_OPSETS = 8 };
-enum {
-  GRAPH_NODE = 1,
-  GRAPH_INITIALIZER = 5,
-  GRAPH_INPUT = 11,
-  GRAPH_OUTPUT = 12,
-  GRAPH_VALUE = 13
-};
-enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5 };
-enum {
-  ATTRIBUTE_NAME = 1,
-  ATTRIBUTE_INTEGER = 3,
-  ATTRIBUTE_TENSOR = 5,
-  ATTRIBUTE_INTEGERS = 8,
-  ATTRIBUTE_TYPE = 20
-};
-enum {
-  TENSOR_DIMENSION = 1,
-  TENSOR_TYPE = 2,
-  TENSOR_INT32 = 5,
-  TENSOR_INT64 = 7,
-  TENSOR_NAME = 8
-};
-enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1, ELEMENT_TYPE = 1, TYPE_SHAPE = 2 };
-enum { SHAPE_DIMENSION = 1, DIMENSION_VALUE = 1 };
-
-enum attribute_type { IS_INTEGER = 2, IS_TENSOR = 4, IS_INTEGERS = 7 };
-
 #define MARK_MAX 16
 
 struct splitter {
   struct onnx_model model;
-  struct wire_text file, graph;
-  struct wire_text *node_texts; /* in the order of the file */
-  size_t *nodes;                /* that of each operator of the network */
+  struct onnx_texts texts;
+  size_t *nodes; /* that of each operator of the network */
   size_t *ready; /* of constant nodes: the operator of the network before which they can be */
   char mark[MARK_MAX];
 };
@@ -104,23 +75,11 @@ static void put_name(struct writing *writing, unsigned field, size_t tensor) {
   wire_close(writing->buffer, field, begin);
 }
 
-static void put_string(struct writing *writing, unsigned field, const char *text) {
-  wire_put_text(writing->buffer, field, text, strlen(text));
-}
-
 /* ---------------------------------------------------------------- attributes and constants */
-
-static size_t open_attribute(struct writing *writing, const char *name,
-                             enum attribute_type type) {
-  const size_t begin = wire_open(writing->buffer);
-  put_string(writing, ATTRIBUTE_NAME, name);
-  wire_put_number(writing->buffer, ATTRIBUTE_TYPE, type);
-  return begin;
-}
 
 static void put_integers(struct writing *writing, const char *name, const int64_t *integers,
                          size_t count) {
-  const size_t begin = open_attribute(writing, name, IS_INTEGERS);
+  const size_t begin = onnx_open_attribute(writing->buffer, name, IS_INTEGERS);
   for (size_t i = 0; i < count; i++)
     wire_put_number(writing->buffer, ATTRIBUTE_INTEGERS, (uint64_t)integers[i]);
   wire_close(writing->buffer, NODE_ATTRIBUTE, begin);
@@ -131,9 +90,9 @@ static void put_constant(struct writing *writing, const char *name, const int64_
                          size_t count) {
   struct wire_buffer *buffer = writing->buffer;
   const size_t node = wire_open(buffer);
-  put_string(writing, NODE_OUTPUT, name);
-  put_string(writing, NODE_TYPE, "Constant");
-  const size_t attribute = open_attribute(writing, "value", IS_TENSOR);
+  onnx_put_string(writing->buffer, NODE_OUTPUT, name);
+  onnx_put_string(writing->buffer, NODE_TYPE, "Constant");
+  const size_t attribute = onnx_open_attribute(writing->buffer, "value", IS_TENSOR);
   const size_t tensor = wire_open(buffer);
   wire_put_number(buffer, TENSOR_DIMENSION, count);
   wire_put_number(buffer, TENSOR_TYPE, ONNX_INT64);
@@ -162,7 +121,7 @@ static void need_number(struct writing *writing, int64_t number) {
 static void put_number_name(struct writing *writing, int64_t number) {
   char name[NUMBER_NAME];
   name_number(writing, number, name);
-  put_string(writing, NODE_INPUT, name);
+  onnx_put_string(writing->buffer, NODE_INPUT, name);
 }
 
 /* ---------------------------------------------------------------- new nodes */
@@ -185,7 +144,7 @@ static void put_slice(struct writing *writing, const struct split_step *step) {
     put_number_name(writing, axis);
   }
   put_name(writing, NODE_OUTPUT, step->output);
-  put_string(writing, NODE_TYPE, "Slice");
+  onnx_put_string(writing->buffer, NODE_TYPE, "Slice");
   if (!has_inputs) {
     put_integers(writing, "starts", &rows->begin, 1);
     put_integers(writing, "ends", &rows->end, 1);
@@ -199,8 +158,8 @@ static void put_concatenation(struct writing *writing, const struct split_step *
   for (size_t i = 0; i < step->link_count; i++)
     put_name(writing, NODE_INPUT, writing->steps.links[step->links + i]);
   put_name(writing, NODE_OUTPUT, step->output);
-  put_string(writing, NODE_TYPE, "Concat");
-  const size_t attribute = open_attribute(writing, "axis", IS_INTEGER);
+  onnx_put_string(writing->buffer, NODE_TYPE, "Concat");
+  const size_t attribute = onnx_open_attribute(writing->buffer, "axis", IS_INTEGER);
   wire_put_number(writing->buffer, ATTRIBUTE_INTEGER, ONNX_ROWS);
   wire_close(writing->buffer, NODE_ATTRIBUTE, attribute);
   wire_close(writing->buffer, GRAPH_NODE, node);
@@ -261,7 +220,7 @@ static void put_inputs(struct writing *writing, const struct split_step *step,
   size_t activations = 0;
   for (size_t i = node->inputs; i < node->within; i++) {
     const size_t tensor = model->links[i], position = i - node->inputs;
-    if (pads && position == 1) put_string(writing, NODE_INPUT, pads);
+    if (pads && position == 1) onnx_put_string(writing->buffer, NODE_INPUT, pads);
     else if (pads && position > 2) return;
     else if (tensor == ONNX_NONE || model->tensors[tensor].is_constant)
       put_name(writing, NODE_INPUT, tensor);
@@ -298,7 +257,7 @@ static void put_banded(struct writing *writing, const struct split_step *step) {
   const size_t begin = wire_open(writing->buffer);
   put_inputs(writing, step, node, pads.is_input ? name : NULL);
   put_name(writing, NODE_OUTPUT, step->output);
-  for (size_t at = 0; wire_next(&splitter->node_texts[index], &at, &field);)
+  for (size_t at = 0; wire_next(&splitter->texts.nodes[index], &at, &field);)
     if (field.number == NODE_NAME)
       put_label(writing, &field, step->output - writing->steps.network->tensor_count);
     else if (field.number != NODE_INPUT && field.number != NODE_OUTPUT &&
@@ -311,7 +270,7 @@ static void put_banded(struct writing *writing, const struct split_step *step) {
 /* ---------------------------------------------------------------- old nodes and constants */
 
 static void put_old(struct writing *writing, size_t index) {
-  const struct wire_text *text = &writing->splitter->node_texts[index];
+  const struct wire_text *text = &writing->splitter->texts.nodes[index];
   wire_put_text(writing->buffer, GRAPH_NODE, text->bytes, text->size);
 }
 
@@ -332,27 +291,14 @@ static void put_ready(struct writing *writing, size_t moment) {
   }
 }
 
-/* Integers that rules may need; other constants of a copy have only shapes. */
-static void put_elements(struct writing *writing, const struct onnx_tensor *tensor) {
-  const struct onnx_values *values = tensor->values;
-  const bool is_small = tensor->shape.type == ONNX_INT32;
-  if (!values || values->is_real || (!is_small && tensor->shape.type != ONNX_INT64)) return;
-  for (size_t i = 0; i < values->count; i++)
-    wire_put_number(writing->buffer, is_small ? TENSOR_INT32 : TENSOR_INT64,
-                    (uint64_t)values->items[i].integer);
-}
-
-/* In a copy, what a constant node makes is an initializer. */
+/* In a copy, what a constant node makes is an initializer; rules may need its elements if they are integers. */
 static void put_initializer(struct writing *writing, size_t index) {
   const struct onnx_tensor *tensor = &writing->splitter->model.tensors[index];
   if (writing->is_written[index]) return;
   writing->is_written[index] = true;
   const size_t begin = wire_open(writing->buffer);
   put_name(writing, TENSOR_NAME, index);
-  wire_put_number(writing->buffer, TENSOR_TYPE, (uint64_t)tensor->shape.type);
-  for (size_t d = 0; tensor->shape.is_known && d < tensor->shape.rank; d++)
-    wire_put_number(writing->buffer, TENSOR_DIMENSION, (uint64_t)tensor->shape.dims[d]);
-  put_elements(writing, tensor);
+  onnx_put_contents(writing->buffer, tensor);
   wire_close(writing->buffer, GRAPH_INITIALIZER, begin);
 }
 
@@ -466,7 +412,7 @@ static void put_declaration(struct writing *writing, const struct wire_field *fi
 static void put_graph(struct writing *writing, const bool *is_gone) {
   struct wire_field field;
   put_steps(writing);
-  for (size_t at = 0; wire_next(&writing->splitter->graph, &at, &field);) {
+  for (size_t at = 0; wire_next(&writing->splitter->texts.graph, &at, &field);) {
     if (field.number == GRAPH_INPUT || field.number == GRAPH_OUTPUT ||
         field.number == GRAPH_VALUE)
       put_declaration(writing, &field, is_gone);
@@ -478,7 +424,7 @@ static void put_graph(struct writing *writing, const bool *is_gone) {
 static void put_model(struct writing *writing, const struct split_pieces *pieces,
                       const bool *is_gone) {
   struct wire_field field;
-  for (size_t at = 0; wire_next(&writing->splitter->file, &at, &field);) {
+  for (size_t at = 0; wire_next(&writing->splitter->texts.file, &at, &field);) {
     const size_t begin = wire_open(writing->buffer);
     if (field.number != MODEL_GRAPH) {
       if (!writing->is_copy || field.number == MODEL_IR_VERSION || field.number == MODEL_OPSETS)
@@ -532,7 +478,7 @@ static neap_status split_copy(const void *model, const struct split_network *net
                               neap_error *error) {
   const struct splitter *splitter = model;
   struct wire_buffer buffer = {.bytes = NULL};
-  struct wire_buffer counted = {.only_counts = true, .size = splitter->file.size};
+  struct wire_buffer counted = {.only_counts = true, .size = splitter->texts.file.size};
   neap_status status =
       write_model(model, network, pieces, true, &buffer, &copy->operators, error);
   if (status == NEAP_OK && split_pieces_cover(pieces, network) && has_bands(pieces)) {
@@ -560,7 +506,7 @@ static neap_status split_write(const void *model, const struct split_network *ne
   if (has_bands(pieces)) {
     status = write_model(splitter, network, pieces, false, &buffer, &operators, error);
     if (status == NEAP_OK) fwrite(buffer.bytes, 1, buffer.size, stream);
-  } else fwrite(splitter->file.bytes, 1, splitter->file.size, stream);
+  } else fwrite(splitter->texts.file.bytes, 1, splitter->texts.file.size, stream);
   free(buffer.bytes);
   return status;
 }
@@ -580,22 +526,8 @@ static bool occurs(const struct wire_text *file, const char *text) {
 
 static void choose_mark(struct splitter *splitter) {
   snprintf(splitter->mark, sizeof splitter->mark, "@band");
-  for (unsigned i = 1; occurs(&splitter->file, splitter->mark); i++)
+  for (unsigned i = 1; occurs(&splitter->texts.file, splitter->mark); i++)
     snprintf(splitter->mark, sizeof splitter->mark, "@band%u_", i);
-}
-
-/* Where each node is in the file. */
-static bool find_nodes(struct splitter *splitter) {
-  struct wire_field field;
-  size_t count = 0;
-  splitter->node_texts = memory_array(splitter->model.node_count, sizeof *splitter->node_texts);
-  if (!splitter->node_texts) return false;
-  for (size_t at = 0; wire_next(&splitter->file, &at, &field);)
-    if (field.number == MODEL_GRAPH) splitter->graph = field.value;
-  for (size_t at = 0; wire_next(&splitter->graph, &at, &field);)
-    if (field.number == GRAPH_NODE && count < splitter->model.node_count)
-      splitter->node_texts[count++] = field.value;
-  return true;
 }
 
 /* Constant nodes may read the shape of what an operator makes. */
@@ -624,21 +556,23 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
   struct splitter *splitter = memory_array(1, sizeof *splitter);
   *model = splitter;
   if (!splitter) return error_memory(error);
-  splitter->file = (struct wire_text){text, size};
   neap_status status = onnx_model_open(&splitter->model, text, size, reading, error);
   if (status == NEAP_OK) status = onnx_model_prepare(&splitter->model, error);
   if (status == NEAP_OK)
     status = onnx_network_read(&splitter->model, network, &splitter->nodes, error);
   if (status != NEAP_OK) return status;
+  if (!onnx_texts_find(&splitter->texts, &splitter->model, text, size) ||
+      !find_ready(splitter, network))
+    return error_memory(error);
   choose_mark(splitter);
-  return find_nodes(splitter) && find_ready(splitter, network) ? NEAP_OK : error_memory(error);
+  return NEAP_OK;
 }
 
 static void split_close(void *model) {
   struct splitter *splitter = model;
   if (!splitter) return;
   onnx_model_close(&splitter->model);
-  free(splitter->node_texts);
+  onnx_texts_clear(&splitter->texts);
   free(splitter->nodes);
   free(splitter->ready);
   free(splitter);

@@ -262,6 +262,8 @@ static void note_place(const struct flow *flow, const struct visit *visit,
   uint64_t type;
   last->body = visit->is_again ? GRAPH_STEP : visit->index;
   last->place = node->index;
+  last->is_once = node->code == TFLITE_RANDOM_STANDARD_NORMAL ||
+                  node->code == TFLITE_RANDOM_UNIFORM || node->code == TFLITE_MULTINOMIAL;
   if (has_external(flow, visit, &node->inputs) || has_external(flow, visit, &node->outputs))
     last->keep = GRAPH_CHAINED;
   if (visit->is_again || tflite_operator_calls(node->code, &type) > 0) last->keep = GRAPH_KEPT;
