@@ -336,8 +336,8 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
  * in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.  If it does not fit the
  * capacity, or there is none, searches for order and repetitions together: for the least time within
  * the capacity, or for the lowest bound within the time.  With a capacity, plans what it finds for a short
- * time, and looks for a lower bound if no layout fits.  Proves how much time is needed at least
- * (neap_operator_order).
+ * time, and looks for a lower bound if no layout fits.  Proves how much time is needed at least, or without a
+ * capacity, below which bound nothing gets within the time (neap_operator_order).
  *
  * The graph then has an operator for each run, in their order.  What a further run makes are tensors of
  * their own: "x#2" is the second x.  Operators that access variables, have no outputs, or make outputs of the
@@ -356,7 +356,8 @@ typedef struct neap_operator_order {
       given; /* for each operator in the new order: its original index; repeats if it runs again */
   size_t count;
   neap_size given_bound; /* the bound of the original order */
-  neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+  neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven; after
+                            neap_graph_recompute, no runs within most_time */
   uint64_t ticks;        /* work of planning that neap_graph_try_orders has done */
   double seconds;        /* taken to find the order */
   /* With neap_graph_recompute; otherwise 0. */

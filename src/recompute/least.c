@@ -70,7 +70,7 @@ static neap_size bytes_of(const struct costs *costs, struct share_uses uses, siz
   return bytes - shares_saved(&costs->shares, k, uses, may_end, costs);
 }
 
-static neap_size least_peak(const struct runs_model *model, struct share_uses uses) {
+static neap_size largest(const struct runs_model *model, struct share_uses uses) {
   neap_size most = model->costs.at_start;
   for (size_t k = 0; k < model->costs.count; k++)
     most = larger_of(most, bytes_of(&model->costs, uses, k));
@@ -233,29 +233,41 @@ static struct sort_pair *sort_moments(const struct runs *runs,
   return NULL;
 }
 
-static bool look_at_all(struct least *least, const struct runs *runs,
-                        const struct runs_profile *profile, int64_t *extra) {
-  struct sort_pair *moments = sort_moments(runs, profile);
+static bool look_at_all(struct least *least, const struct least_task *task, int64_t *extra) {
+  const struct runs *runs = task->runs;
+  struct sort_pair *moments = sort_moments(runs, task->profile);
   bool has_room = moments != NULL;
-  for (size_t i = 0; has_room && i < runs->count && budget_look(least->budget); i++) {
+  for (size_t i = 0;
+       has_room && i < runs->count && *extra <= task->enough && budget_look(least->budget);
+       i++) {
     size_t k = runs->items[moments[i].item];
-    if (profile->firsts[k] == moments[i].item) has_room = look_at(least, k, extra);
+    if (task->profile->firsts[k] == moments[i].item) has_room = look_at(least, k, extra);
   }
   free(moments);
   return has_room;
 }
 
-neap_status least_extra(const struct runs_model *model, neap_size capacity,
-                        const struct runs *runs, const struct runs_profile *profile,
-                        struct budget *budget, int64_t *extra, neap_error *error) {
-  struct least least = {.model = model, .capacity = capacity, .budget = budget, .unit = 1};
+neap_status least_peak(const struct runs_model *model, neap_size *peak, neap_error *error) {
+  const struct costs *costs = &model->costs;
+  struct share_uses uses;
+  bool has_room = share_uses_init(&uses, costs->value_count, costs->output_count);
+  if (has_room) *peak = largest(model, uses);
+  share_uses_clear(&uses);
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+neap_status least_extra(const struct least_task *task, struct budget *budget, int64_t *extra,
+                        neap_error *error) {
+  const struct runs_model *model = task->model;
+  struct least least = {
+      .model = model, .capacity = task->capacity, .budget = budget, .unit = 1};
   while (least.unit * larger_of(model->once, 1) < (int64_t)1 << TIME_BITS)
     least.unit *= 2;
   least.most_weight = smaller_of(least.unit * larger_of(model->once, 1) + 1,
                                  NEAP_MAX / 4 / ((int64_t)model->costs.value_count + 1));
   bool has_room = init(&least);
-  if (has_room && least_peak(model, least.uses) > capacity) *extra = LEAST_NEVER;
-  else if (has_room) has_room = look_at_all(&least, runs, profile, extra);
+  if (has_room && largest(model, least.uses) > task->capacity) *extra = LEAST_NEVER;
+  else if (has_room) has_room = look_at_all(&least, task, extra);
   clear(&least);
   return has_room ? NEAP_OK : error_memory(error);
 }

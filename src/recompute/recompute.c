@@ -4,7 +4,8 @@
  *
  * The best order comes first.  If it fits the capacity, no operator runs again, which is proven to be the least
  * time.  Otherwise, least cuts prove how much time is needed at least, and a local search finds runs.  Without a
- * capacity, the search lowers it step by step, as long as it finds runs within the time.
+ * capacity, the search lowers it step by step, as long as it finds runs within the time.  The same cuts then prove which
+ * capacity would need more time.
  *
  * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for the bound, which
  * begins at the capacity and falls by what the layout misses.  Once a layout fits, the goal goes halfway back up to
@@ -46,6 +47,7 @@ struct recompute {
   neap_size best_peak;
   int64_t most_time; /* for all runs */
   int64_t least;     /* proven: for all runs */
+  neap_size least_peak; /* proven: of all runs within most_time; 0: nothing is */
 };
 
 /* ---------------------------------------------------------------- the order */
@@ -187,16 +189,28 @@ static neap_status measure(struct recompute *recompute, neap_error *error) {
   return fault == RUNS_SOUND ? NEAP_OK : error_memory(error);
 }
 
+/* Raises *extra to the time that is needed within a capacity, or until it is more than `enough`. */
+static neap_status prove_extra(struct recompute *recompute, neap_size capacity, int64_t enough,
+                               double share, int64_t *extra, neap_error *error) {
+  struct budget part;
+  const struct least_task task = {.model = &recompute->model,
+                                  .runs = &recompute->runs,
+                                  .profile = &recompute->profile,
+                                  .capacity = capacity,
+                                  .enough = enough};
+  take_part(recompute, share, &part);
+  neap_status status = least_extra(&task, &part, extra, error);
+  budget_look(&part);
+  return status;
+}
+
 /* Proves how much time is needed within the capacity; not before the order has been found not to fit. */
 static neap_status prove(struct recompute *recompute, neap_error *error) {
-  struct budget part;
   int64_t extra = 0;
-  take_part(recompute, RECOMPUTE_PROOF_SHARE, &part);
   neap_status status = measure(recompute, error);
   if (status == NEAP_OK)
-    status = least_extra(&recompute->model, recompute->scheduling->capacity, &recompute->runs,
-                         &recompute->profile, &part, &extra, error);
-  budget_look(&part);
+    status = prove_extra(recompute, recompute->scheduling->capacity, INT64_MAX - 1,
+                         RECOMPUTE_PROOF_SHARE, &extra, error);
   if (status == NEAP_OK) recompute->least += smaller_of(extra, INT64_MAX - recompute->least);
   return status;
 }
@@ -215,13 +229,34 @@ static neap_status find_runs(struct recompute *recompute, neap_size capacity, in
   return status == NEAP_OK ? measure(recompute, error) : status;
 }
 
+#define PROOFS_MOST 12 /* of capacities that need too much time */
+
+/* Proves how low no peak is within the time, by bisection. */
+static neap_status prove_peak(struct recompute *recompute, neap_error *error) {
+  const int64_t allowed = recompute->most_time - recompute->model.once;
+  neap_size high = recompute->bound;
+  neap_status status = least_peak(&recompute->model, &recompute->least_peak, error);
+  for (int i = 0; i < PROOFS_MOST && status == NEAP_OK && recompute->least_peak < high &&
+                  budget_look(&recompute->budget);
+       i++) {
+    neap_size middle = recompute->least_peak + (high - recompute->least_peak) / 2;
+    int64_t extra = 0;
+    status = prove_extra(recompute, middle, allowed, RECOMPUTE_PROOF_SHARE / PROOFS_MOST,
+                         &extra, error);
+    if (extra > allowed) recompute->least_peak = middle + 1;
+    else high = middle;
+  }
+  return status;
+}
+
 /* Lowers the peak step by step, and the step whenever no runs are found. */
 static neap_status lower_peak(struct recompute *recompute, neap_error *error) {
   neap_status status = measure(recompute, error);
+  if (status == NEAP_OK) status = prove_peak(recompute, error);
   neap_size step = recompute->profile.peak / 8;
-  while (status == NEAP_OK && step > 0 && recompute->profile.peak > step &&
-         budget_look(&recompute->budget)) {
-    neap_size goal = recompute->profile.peak - step;
+  while (status == NEAP_OK && step > 0 && recompute->profile.peak > recompute->least_peak &&
+         recompute->profile.peak > step && budget_look(&recompute->budget)) {
+    neap_size goal = larger_of(recompute->profile.peak - step, recompute->least_peak);
     status = find_runs(recompute, goal, recompute->most_time, RECOMPUTE_STEP_SHARE, error);
     if (recompute->profile.peak > goal) step /= 2;
   }
@@ -297,7 +332,9 @@ static neap_status apply(struct recompute *recompute, neap_error *error) {
   times->once = recompute->model.once;
   times->time = larger_of(times->time, times->once);
   times->least = recompute->least;
-  return NEAP_OK;
+  return recompute->least_peak > 0
+             ? graph_prove(recompute->graph, recompute->options, recompute->least_peak, error)
+             : NEAP_OK;
 }
 
 static neap_status run(struct recompute *recompute, neap_error *error) {

@@ -75,6 +75,8 @@ static void print_aliased(const neap_problem *problem) {
 
 /* The order of operators determines the bound, the layout how far the peak is above it. */
 static void print_order(const neap_report *report, const neap_problem *problem) {
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  bool reruns = neap_problem_order(problem, &order) && order.time_once > 0;
   char bytes[FIGURE_SIZE], kept[FIGURE_SIZE];
   const neap_graph *graph = neap_problem_graph(problem);
   size_t count = graph ? neap_graph_kept_count(graph) : 0;
@@ -84,7 +86,9 @@ static void print_order(const neap_report *report, const neap_problem *problem) 
     printf("lowers the bound by %s", figure_bytes(bytes, report->given_bound - report->bound));
   else printf("the original order has the same bound");
   if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
-    printf("; no order gets below %s", figure_bytes(bytes, report->order_lower_bound));
+    printf("; %s below %s",
+           reruns ? "no runs that take at most this factor get" : "no order gets",
+           figure_bytes(bytes, report->order_lower_bound));
   putchar('\n');
   if (count > 0)
     printf("kept     %s in the given order: calls of subgraphs, what several call, users of "
