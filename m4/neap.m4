@@ -160,6 +160,8 @@ AC_DEFUN([NEAP_ENABLE_CHECKS],
   [enable_checks=no])
 NEAP_CHECKS_CPPFLAGS=
 AS_IF([test "$enable_checks" != no], [NEAP_CHECKS_CPPFLAGS=-DNEAP_CHECKS])
+dnl Builds that look for mistakes can record what led to them.
+AS_IF([test "$enable_checks$enable_sanitizers" != nono], [AS_VAR_APPEND([NEAP_CHECKS_CPPFLAGS], [" -DNEAP_TRACES"])])
 AC_SUBST([NEAP_CHECKS_CPPFLAGS])])
 
 dnl libFuzzer counts edges in everything it is to steer through, and brings a main() of its own.

@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "engine/option_table.h"
 #include "engine/surround.h"
+#include "engine/trace.h"
 #include "facts/bound.h"
 #include "facts/columns.h"
 #include "facts/excess.h"
@@ -187,6 +188,7 @@ static neap_status planner_new(const neap_problem *problem, const neap_options *
   if (order) made->earlier_seconds = order->seconds;
   if (options) made->options = *options;
   else option_table_set_defaults(&made->options);
+  trace_planner(made, problem, &made->options);
   neap_status status = init_planner(made, problem, error);
   if (status == NEAP_OK) *planner = made;
   else neap_planner_free(made);
@@ -205,6 +207,7 @@ neap_status neap_planner_new_ordered(const neap_problem *problem, const neap_opt
 
 void neap_planner_free(neap_planner *planner) {
   if (!planner) return;
+  trace_free(planner);
   if (planner->state) planner->engine->free(planner->state);
   for (size_t i = 0; i < planner->round_count; i++) {
     free((neap_offset *)planner->rounds[i].offsets);
@@ -411,7 +414,9 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
   if (!planner->has_failed && !planner->done) {
     neap_error failure;
     failure.status = NEAP_OK;
+    trace_step_begin(planner);
     neap_status status = step_and_note(planner, &failure);
+    trace_step_end();
     assert(failure.status == status || status == NEAP_OK);
     if (status != NEAP_OK) keep_failure(planner, &failure);
   }
@@ -575,6 +580,7 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   neap_plan *made = NULL;
   neap_offset *offsets = NULL;
   bool is_own;
+  trace_plan(planner);
   neap_status status = settled_offsets(planner, &offsets, &is_own, error);
   if (status != NEAP_OK) return status;
   status = neap_plan_new(planner->task.problem, offsets, &made, error);
@@ -616,6 +622,7 @@ static neap_status verified_outline(const neap_planner *planner, neap_plan **pla
                                     neap_error *error) {
   neap_offset *offsets = NULL;
   bool is_own;
+  trace_plan(planner);
   neap_status status = settled_offsets(planner, &offsets, &is_own, error);
   if (status != NEAP_OK) return status;
   status = plan_outline(planner->task.problem, offsets, plan, error);

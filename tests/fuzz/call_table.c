@@ -170,6 +170,7 @@ static void add_pool(struct world *world, const struct trace_line *line) {
   pool.capacity = number(line, 3);
   pool.alignment = number(line, 4);
   pool.cost = number(line, 5);
+  pool.base = number(line, 6);
   begin(world, &error);
   ended(world, "neap_problem_add_pool", neap_problem_add_pool(problem, &pool, &error), &error);
 }
@@ -280,6 +281,68 @@ static void examine(struct world *world, const struct trace_line *line) {
     count++;
   }
   if (count != neap_problem_count(problem)) complain(world, "%zu buffers are listed", count);
+}
+
+/* ---------------------------------------------------------------- problems of other programs */
+
+static void add_range(struct world *world, const struct trace_line *line) {
+  struct lists *lists = &world->lists;
+  neap_range *grown = realloc(lists->ranges, (lists->range_count + 1) * sizeof *grown);
+  if (!grown) return;
+  lists->ranges = grown;
+  grown[lists->range_count++] = (neap_range){number(line, 1), number(line, 2)};
+}
+
+static void add_choice(struct world *world, const struct trace_line *line) {
+  struct lists *lists = &world->lists;
+  size_t *grown = realloc(lists->pools, (lists->pool_count + 1) * sizeof *grown);
+  if (!grown) return;
+  lists->pools = grown;
+  grown[lists->pool_count++] = (size_t)number(line, 1);
+}
+
+static void clear_lists(struct lists *lists) {
+  free(lists->ranges);
+  free(lists->pools);
+  *lists = (struct lists){0};
+}
+
+/* buffer SLOT SIZE ALIGNMENT FIXED LOW HIGH BANK NEAR COST: with the ranges and choices before it */
+static void add_buffer(struct world *world, const struct trace_line *line) {
+  neap_problem *problem = changeable(world, line);
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  char name[24];
+  if (!problem) return;
+  snprintf(name, sizeof name, "b%zu", neap_problem_count(problem));
+  buffer.name = name;
+  buffer.ranges = world->lists.ranges;
+  buffer.range_count = world->lists.range_count;
+  buffer.pools = world->lists.pools;
+  buffer.pool_count = world->lists.pool_count;
+  buffer.size = number(line, 2);
+  buffer.alignment = number(line, 3);
+  buffer.fixed_offset = number(line, 4);
+  buffer.window_low = number(line, 5);
+  buffer.window_high = number(line, 6);
+  buffer.bank = number(line, 7);
+  buffer.near_offset = number(line, 8);
+  buffer.move_cost = number(line, 9);
+  begin(world, &error);
+  ended(world, "neap_problem_add", neap_problem_add(problem, &buffer, &error), &error);
+  clear_lists(&world->lists);
+}
+
+static void set_terms(struct world *world, const struct trace_line *line) {
+  neap_problem *problem = changeable(world, line);
+  neap_error error;
+  neap_term order[NEAP_TERM_COUNT];
+  if (!problem) return;
+  for (unsigned i = 0; i < NEAP_TERM_COUNT; i++)
+    order[i] = (neap_term)below(line, 2 + i, NEAP_TERM_COUNT);
+  begin(world, &error);
+  ended(world, "neap_problem_set_objective", neap_problem_set_objective(problem, order, &error),
+        &error);
 }
 
 /* ---------------------------------------------------------------- graphs */
@@ -411,15 +474,22 @@ static void derive(struct world *world, const struct trace_line *line) {
 
 /* ---------------------------------------------------------------- options */
 
-/* Without limits of their own, some options would let planning take long. */
-static void new_options(struct world *world, const struct trace_line *line) {
+static void new_defaults(struct world *world, const struct trace_line *line) {
   neap_options **options = &world->options[below(line, 1, SLOTS)];
   neap_error error;
   if (*options) return;
   begin(world, &error);
   *options = neap_options_new();
-  if (is_full(world, "neap_options_new", *options) &&
-      neap_options_set(*options, "max-ticks", "3000", &error) != NEAP_OK)
+  is_full(world, "neap_options_new", *options);
+}
+
+/* Without limits of their own, some options would let planning take long. */
+static void new_options(struct world *world, const struct trace_line *line) {
+  neap_options *const *options = &world->options[below(line, 1, SLOTS)];
+  neap_error error;
+  if (*options) return;
+  new_defaults(world, line);
+  if (*options && neap_options_set(*options, "max-ticks", "3000", &error) != NEAP_OK)
     complain(world, "max-ticks: %s", error.text);
 }
 
@@ -507,9 +577,11 @@ static void import_plan(struct world *world, const struct trace_line *line) {
   neap_offset offsets[3 * BUFFERS_MOST];
   neap_plan *plan;
   neap_error error;
-  if (!has_room(slot) || !of->problem) return;
-  for (size_t i = 0; i < neap_problem_count(of->problem) && i < 3 * BUFFERS_MOST; i++)
-    offsets[i] = number(line, 3) + (neap_offset)i * (neap_offset)below(line, 4, 100);
+  if (!has_room(slot) || !of->problem ||
+      neap_problem_count(of->problem) > sizeof offsets / sizeof offsets[0])
+    return;
+  for (size_t i = 0; i < neap_problem_count(of->problem); i++)
+    offsets[i] = (neap_offset)((uint64_t)number(line, 3) + i * below(line, 4, 100));
   begin(world, &error);
   neap_status status = neap_plan_new(of->problem, offsets, &plan, &error);
   if (ended(world, "neap_plan_new", status, &error)) keep_plan(slot, plan, of, false);
@@ -684,6 +756,14 @@ static void race(struct world *world, const struct trace_line *line) {
   pthread_join(thread, NULL);
 }
 
+static void print_results(const neap_plan *plan, FILE *file) {
+  neap_report report = NEAP_INIT(neap_report);
+  neap_plan_report(plan, &report);
+  fprintf(file, "peak %" PRId64 ", %s\n", report.peak, neap_outcome_name(report.outcome));
+  for (size_t i = 0; i < report.buffers; i++)
+    fprintf(file, "%" PRId64 "\n", neap_plan_offset(plan, i));
+}
+
 static void take(struct world *world, const struct trace_line *line) {
   struct plan_slot *slot = &world->plans[below(line, 1, SLOTS)];
   const struct planner_slot *planner = &world->planners[below(line, 2, SLOTS)];
@@ -696,6 +776,7 @@ static void take(struct world *world, const struct trace_line *line) {
   if (!ended(world, "neap_planner_plan", status, &error)) return;
   keep_plan(slot, plan, planner->of, true);
   check_plan(world, plan);
+  if (world->results) print_results(plan, world->results);
 }
 
 /* ---------------------------------------------------------------- files */
@@ -774,6 +855,10 @@ static const struct call calls[] = {
     {"release", "s", 1, release_fixed},
     {"runtime", "siz", 1, add_runtime},
     {"examine", "s", 3, examine},
+    {"range", "tt", 0, add_range},
+    {"choice", "i", 0, add_choice},
+    {"buffer", "szacccaczc", 0, add_buffer},
+    {"terms", "snnnn", 0, set_terms},
     {"graph", "s", 2, new_graph},
     {"free-graph", "s", 1, free_graph},
     {"tensor", "szak", 6, add_tensor},
@@ -782,6 +867,7 @@ static const struct call calls[] = {
     {"reorder", "snk", 2, reorder},
     {"derive", "ssk", 3, derive},
     {"options", "s", 5, new_options},
+    {"defaults", "s", 0, new_defaults},
     {"free-options", "s", 1, free_options},
     {"set", "so", 8, set_option},
     {"solve", "sss", 8, solve},
@@ -818,6 +904,7 @@ bool call_make(struct world *world, const struct trace_line *line) {
 }
 
 void world_clear(struct world *world) {
+  clear_lists(&world->lists);
   for (unsigned i = 0; i < SLOTS; i++) {
     neap_plan_free(world->plans[i].plan);
     neap_planner_free(world->planners[i].planner);

@@ -3,12 +3,14 @@
  * Calls of the API that a line of a trace can name, such as "add 0 64 1 3 1 -1".  Words are numbers or
  * texts.  The first ones name slots of objects.  A call whose object is missing, or that the headers
  * forbid without an error of its own, is passed over; so every trace may be run, and any line dropped.
+ * src/engine/trace.c writes traces of programs in these words.
  */
 #ifndef FUZZ_CALL_TABLE_H
 #define FUZZ_CALL_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "neap/graph.h"
 #include "neap/neap-io.h"
@@ -17,8 +19,9 @@
 #include "neap/relations.h"
 
 #define CALL_WORDS 12
-#define WORD_SIZE 32
-#define SLOTS 3
+#define WORD_SIZE 128
+#define SLOTS 8       /* as in src/engine/trace.c */
+#define SLOTS_DRAWN 3 /* few, so that calls meet */
 
 struct trace_line {
   char words[CALL_WORDS][WORD_SIZE]; /* the name of the call first */
@@ -42,6 +45,13 @@ struct plan_slot {
   bool is_planned;         /* by neap, so it must be sound */
 };
 
+/* What the next buffer of a recorded trace is given. */
+struct lists {
+  neap_range *ranges;
+  size_t *pools;
+  size_t range_count, pool_count;
+};
+
 /* The objects of a trace. */
 struct world {
   struct problem_slot problems[SLOTS];
@@ -49,6 +59,8 @@ struct world {
   struct planner_slot planners[SLOTS];
   struct plan_slot plans[SLOTS];
   neap_graph *graphs[SLOTS];
+  struct lists lists;
+  FILE *results;    /* where the offsets of plans that are taken go, or NULL */
   uint64_t fail_at; /* of the next call, this allocation fails; 0: none */
   bool all_after;
   uint64_t calls; /* made, not passed over */
@@ -65,7 +77,7 @@ struct world {
 struct call {
   const char *name;
   const char *words;
-  unsigned weight; /* how often it is drawn */
+  unsigned weight; /* how often it is drawn; 0: only programs that record a trace write it */
   void (*make)(struct world *world, const struct trace_line *line);
 };
 

@@ -2,10 +2,12 @@
 /*
  * Random sequences of calls of the API, after mobical, the fuzzer of CaDiCaL.  A trace has one call a
  * line (call_table.h).  Failing allocations, cancelling threads and calls with documented errors are
- * among them.
+ * among them.  A build with --enable-checks records the planning of any program as a trace
+ * (src/engine/trace.h).
  *
  *     calls draw SEED          prints the trace of a seed
  *     calls replay FILE...     makes the calls of traces
+ *     calls show FILE          makes them once, and prints the offsets of the plans
  *     calls run FIRST COUNT    makes those of so many seeds; the trace of one that fails goes to
  *                              calls-SEED.trace, for tests/fuzz/reduce
  *
@@ -29,9 +31,22 @@
 #define SECONDS_MOST 120
 
 struct trace {
-  struct trace_line lines[1000];
-  unsigned count;
+  struct trace_line *lines;
+  size_t count, capacity;
 };
+
+/* A new line without words; NULL if memory runs out. */
+static struct trace_line *add_line(struct trace *trace) {
+  if (trace->count == trace->capacity) {
+    size_t capacity = 2 * trace->capacity + LINES_MOST;
+    struct trace_line *grown = realloc(trace->lines, capacity * sizeof *grown);
+    if (!grown) return NULL;
+    trace->lines = grown;
+    trace->capacity = capacity;
+  }
+  trace->lines[trace->count].count = 0;
+  return &trace->lines[trace->count++];
+}
 
 /* ---------------------------------------------------------------- drawing */
 
@@ -83,7 +98,7 @@ static void draw_word(struct dice *dice, char kind, struct trace_line *line) {
   static const char *const formats[] = {"json", "json", "csv", "ops", "dot", "svg", "html"};
   switch (kind) {
   case 's':
-    add_number(line, (int64_t)dice_roll(dice, dice_chance(dice, 70) ? 1 : SLOTS));
+    add_number(line, (int64_t)dice_roll(dice, dice_chance(dice, 70) ? 1 : SLOTS_DRAWN));
     break;
   case 'z':
     add_number(line, draw_size(dice));
@@ -128,47 +143,67 @@ static const struct call *draw_call(struct dice *dice) {
   return call_at(index);
 }
 
+static void add_word(struct trace_line *line, const char *word) {
+  if (line->count < CALL_WORDS) snprintf(line->words[line->count++], WORD_SIZE, "%s", word);
+}
+
+static bool draw_line(struct dice *dice, struct trace *trace) {
+  struct trace_line *line = add_line(trace);
+  const struct call *call = draw_call(dice);
+  if (!line) return false;
+  add_word(line, call->name);
+  for (const char *kind = call->words; *kind; kind++)
+    draw_word(dice, *kind, line);
+  return true;
+}
+
+static bool add_first(struct trace *trace, const char *name) {
+  struct trace_line *line = add_line(trace);
+  if (!line) return false;
+  add_word(line, name);
+  add_word(line, "0");
+  return true;
+}
+
 /* Every trace begins with a problem and options, without which little can be called. */
-static void draw_trace(uint64_t seed, struct trace *trace) {
+static bool draw_trace(uint64_t seed, struct trace *trace) {
   struct dice dice = {seed};
-  trace->count = 2;
-  trace->lines[0] = (struct trace_line){{"problem", "0"}, 2};
-  trace->lines[1] = (struct trace_line){{"options", "0"}, 2};
+  trace->count = 0;
+  if (!add_first(trace, "problem") || !add_first(trace, "options")) return false;
   unsigned wanted = 4 + (unsigned)dice_roll(&dice, LINES_MOST - 4);
-  while (trace->count < wanted) {
-    struct trace_line *line = &trace->lines[trace->count++];
-    const struct call *call = draw_call(&dice);
-    *line = (struct trace_line){.count = 1};
-    snprintf(line->words[0], WORD_SIZE, "%s", call->name);
-    for (const char *kind = call->words; *kind; kind++)
-      draw_word(&dice, *kind, line);
-  }
+  while (trace->count < wanted)
+    if (!draw_line(&dice, trace)) return false;
+  return true;
 }
 
 /* ---------------------------------------------------------------- traces as text */
 
 static void print_trace(const struct trace *trace, FILE *file) {
-  for (unsigned i = 0; i < trace->count; i++)
+  for (size_t i = 0; i < trace->count; i++)
     for (unsigned w = 0; w < trace->lines[i].count; w++)
       fprintf(file, "%s%c", trace->lines[i].words[w],
               w + 1 == trace->lines[i].count ? '\n' : ' ');
 }
 
+/* Empty lines and those that begin with # are left out. */
+static bool read_line(char *text, struct trace *trace) {
+  char *rest = NULL, *word = strtok_r(text, " \n", &rest);
+  if (!word || word[0] == '#') return true;
+  struct trace_line *line = add_line(trace);
+  for (; line && word; word = strtok_r(NULL, " \n", &rest))
+    add_word(line, word);
+  return line != NULL;
+}
+
 static bool read_trace(const char *path, struct trace *trace) {
-  char text[1024];
+  char text[CALL_WORDS * WORD_SIZE];
   FILE *file = fopen(path, "r");
-  *trace = (struct trace){.count = 0};
+  bool good = true;
+  trace->count = 0;
   if (!file) return false;
-  while (trace->count < 1000 && fgets(text, sizeof text, file)) {
-    struct trace_line *line = &trace->lines[trace->count];
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " \n", &rest); word && line->count < CALL_WORDS;
-         word = strtok_r(NULL, " \n", &rest))
-      snprintf(line->words[line->count++], WORD_SIZE, "%s", word);
-    if (line->count > 0 && line->words[0][0] != '#') trace->count++;
-    else *line = (struct trace_line){.count = 0};
-  }
-  return fclose(file) == 0;
+  while (good && fgets(text, sizeof text, file))
+    good = read_line(text, trace);
+  return fclose(file) == 0 && good;
 }
 
 /* ---------------------------------------------------------------- running */
@@ -179,11 +214,12 @@ struct progress {
 };
 
 /* False after a complaint, which is printed. */
-static bool make_calls(const struct trace *trace, const char *folder, uint64_t *calls) {
-  struct world world = {.folder = folder};
-  for (unsigned i = 0; i < trace->count && world.complaint[0] == '\0'; i++)
+static bool make_calls(const struct trace *trace, const char *folder, FILE *results,
+                       uint64_t *calls) {
+  struct world world = {.folder = folder, .results = results};
+  for (size_t i = 0; i < trace->count && world.complaint[0] == '\0'; i++)
     if (!call_make(&world, &trace->lines[i])) {
-      fprintf(stderr, "line %u: there is no call %s\n", i + 1, trace->lines[i].words[0]);
+      fprintf(stderr, "line %zu: there is no call %s\n", i + 1, trace->lines[i].words[0]);
       return false;
     }
   failing_memory_disarm();
@@ -196,10 +232,10 @@ static bool make_calls(const struct trace *trace, const char *folder, uint64_t *
 /* What libraries allocate once and keep is not counted: memory may not grow each time. */
 static bool run_trace(const struct trace *trace, const char *folder, uint64_t *calls) {
   long before = failing_memory_live(), kept = 0;
-  if (!make_calls(trace, folder, calls)) return false;
+  if (!make_calls(trace, folder, NULL, calls)) return false;
   for (unsigned again = 0; again < 2 && failing_memory_live() > before; again++) {
     kept = failing_memory_live();
-    if (!make_calls(trace, folder, calls)) return false;
+    if (!make_calls(trace, folder, NULL, calls)) return false;
     before = kept;
   }
   if (failing_memory_live() <= before) return true;
@@ -223,8 +259,7 @@ static int run_seeds(uint64_t first, uint64_t count, const char *folder,
   for (uint64_t seed = first; seed < first + count; seed++) {
     progress->seed = seed;
     alarm(SECONDS_MOST);
-    draw_trace(seed, &trace);
-    if (!run_trace(&trace, folder, &progress->calls)) return 1;
+    if (!draw_trace(seed, &trace) || !run_trace(&trace, folder, &progress->calls)) return 1;
     progress->traces++;
   }
   return 0;
@@ -235,8 +270,7 @@ static void keep(uint64_t seed) {
   static struct trace trace;
   char path[64];
   snprintf(path, sizeof path, "calls-%" PRIu64 ".trace", seed);
-  draw_trace(seed, &trace);
-  FILE *file = fopen(path, "w");
+  FILE *file = draw_trace(seed, &trace) ? fopen(path, "w") : NULL;
   if (file) print_trace(&trace, file);
   if (file) fclose(file);
   fprintf(stderr, "seed %" PRIu64 " fails: %s\n", seed, path);
@@ -279,12 +313,21 @@ static int replay(int count, char *const *paths, const char *folder) {
   return failed;
 }
 
+/* Prints the offsets of the plans that a trace takes. */
+static int show(const char *path, const char *folder) {
+  static struct trace trace;
+  uint64_t calls = 0;
+  if (read_trace(path, &trace)) return make_calls(&trace, folder, stdout, &calls) ? 0 : 1;
+  fprintf(stderr, "%s: %s\n", path, strerror(errno));
+  return 2;
+}
+
 int main(int count, char **words) {
   static struct trace trace;
   char folder[] = "/tmp/neap-calls-XXXXXX";
   int result = 2;
   if (count == 3 && strcmp(words[1], "draw") == 0) {
-    draw_trace(strtoull(words[2], NULL, 10), &trace);
+    if (!draw_trace(strtoull(words[2], NULL, 10), &trace)) return 2;
     print_trace(&trace, stdout);
     return 0;
   }
@@ -293,7 +336,9 @@ int main(int count, char **words) {
     result = run(strtoull(words[2], NULL, 10), strtoull(words[3], NULL, 10), folder);
   else if (count > 2 && strcmp(words[1], "replay") == 0)
     result = replay(count - 2, words + 2, folder);
-  else fprintf(stderr, "usage: calls draw SEED | replay FILE... | run FIRST COUNT\n");
+  else if (count == 3 && strcmp(words[1], "show") == 0) result = show(words[2], folder);
+  else
+    fprintf(stderr, "usage: calls draw SEED | replay FILE... | show FILE | run FIRST COUNT\n");
   clear_folder(folder);
   return result;
 }
