@@ -3,8 +3,8 @@
 
     exhaustive.py CHECKER [STRIDE]
 
-Takes every STRIDE-th problem of a family with up to three buffers and one further constraint, and every
-STRIDE-th graph of up to four operators, finds the truth by trying all layouts and all orders with the
+Takes every STRIDE-th problem of a family with up to three buffers and one further constraint, problems with pools,
+penalties and earlier offsets (objectives.py), and every STRIDE-th graph of up to four operators, finds the truth by trying all layouts and all orders with the
 definitions of certificate.md, and shows the checker all proofs of each reason up to a size.  No proof that
 it accepts may claim more than the truth.  STRIDE 1 takes hours.
 """
@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import itertools
 import sys
-import zlib
-from typing import Any, Iterable, Iterator, Optional
+from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
+import objectives
 from mutate import load
+from truth import Row, buffer_line, may_be_at, read_lines, suit
 
-Row = dict[str, Any]
 NONE = 10**9  # no layout
 REJECTIONS = (ValueError, LookupError, TypeError, AttributeError)  # as the checker's main() has them
 MOST = 500  # accepted or rejected whole proofs of one reason for one problem
+OBJECTIVES = 150_000  # how many problems with objectives stride 1 takes
 HEIGHT = 26  # more than any problem of the family needs, if it has a layout
 
 
@@ -71,42 +72,6 @@ def problems() -> Iterator[Row]:
             yield problem
 
 
-def meet(a: Iterable[tuple[int, int]], b: Iterable[tuple[int, int]]) -> bool:
-    return any(s < f and u < e for s, e in a for u, f in b)
-
-
-def may_be_at(problem: Row, own: Row, at: int) -> bool:
-    """Whether a buffer may have this offset by itself."""
-    size, end = own["size"], at + own["size"]
-    if at % own["align"] or own["fixed"] not in (None, at) or at < own["low"] or (own["high"] and end > own["high"]):
-        return False
-    if own["bank"] and size and at // own["bank"] != (end - 1) // own["bank"]:
-        return False
-    return not any(size and low < end and at < high and meet(own["life"], [(s, e)]) for low, high, s, e in problem["reserved"])
-
-
-def suit(problem: Row, i: int, j: int, at: list[int]) -> bool:
-    """Whether the offsets of two buffers suit each other, by what the relations mean."""
-    a, b = problem["buffers"][i], problem["buffers"][j]
-    x, y = at[i], at[j]
-    between = [(kind, p, q, n) for kind, p, q, n in problem["relations"] if {p, q} == {i, j}]
-    kinds = {kind for kind, *_ in between}
-    for kind, p, q, n in between:
-        if kind == "colocation" and at[q] - at[p] != n:
-            return False
-        if kind == "bank_separation" and {k // n for k in range(x, x + a["size"])} & {k // n for k in range(y, y + b["size"])}:
-            return False
-    if not a["size"] or not b["size"] or "colocation" in kinds:
-        return True
-    if "separation" not in kinds and ("exclusion" in kinds or not meet(a["life"], b["life"])):
-        return True
-    gap = {(i, j): a["size"], (j, i): b["size"]}
-    for kind, p, q, n in between:
-        if kind == "overlap":
-            gap[p, q] = min(gap[p, q], n)
-    return y - x >= gap[i, j] or x - y >= gap[j, i]
-
-
 def least_peak(problem: Row) -> int:
     """By trying all layouts."""
     buffers = problem["buffers"]
@@ -121,18 +86,11 @@ def least_peak(problem: Row) -> int:
 
 def statement(checker: Any, problem: Row) -> Any:
     """The problem as the checker reads it."""
-    def word(value: Optional[int]) -> str:
-        return "-" if value is None else str(value)
-
     lines = ["neap-certificate 1", "least 1"]
-    for at, own in enumerate(problem["buffers"]):
-        times = " ".join(f"{s} {e}" for s, e in own["life"])
-        numbers = " ".join(word(own[key]) for key in ("size", "align", "fixed", "low", "high", "bank"))
-        lines.append(f'buffer "b{at}" {numbers} - {times}')
+    lines += [buffer_line(at, own) for at, own in enumerate(problem["buffers"])]
     lines += ["reserved " + " ".join(map(str, hole)) for hole in problem["reserved"]]
     lines += [" ".join(map(str, relation)) for relation in problem["relations"]]
-    text = "\n".join(lines) + "\n"
-    return checker.read_certificate((text + f"end {len(lines)} {zlib.crc32(text.encode()):08x}\n").encode()).problem
+    return read_lines(checker, lines).problem
 
 
 # ---------------------------------------------------------------- proofs
@@ -249,20 +207,70 @@ RARER = {"load": 1, "column": 1, "layout": 1, "weaker": 2, "pairs": 4}
 # ---------------------------------------------------------------- orders
 
 
-def graphs() -> Iterator[tuple[list[set[int]], list[tuple[int, int, Optional[set[int]]]]]]:
-    """Operators, by those that must run before, and values: bytes, maker or -1, readers or None: it stays."""
+Value = tuple[int, int, Optional[set[int]]]  # bytes, maker or -1, readers or None: it stays
+Share = tuple[str, int, int, int, int, int]  # as the line has it
+
+
+class Graph(NamedTuple):
+    before: list[set[int]]  # for each operator, those that must run before it
+    values: list[Value]  # sorted as certificate.md says
+    shares: list[Share]
+
+    def moment(self, ran: set[int], k: int) -> int:
+        """The bytes alive while an operator runs."""
+        made = sum(size for size, maker, _ in self.values if maker == k)
+        return alive(self.values, ran) + made - self.saved(ran, k)
+
+    def saved(self, ran: set[int], k: int) -> int:
+        """What its outputs take from values that end with it."""
+        lines = [share for share in self.shares if share[1] == k and (self.values[share[2]][2] or set()) - ran == {k}]
+        taken: set[tuple[str, int]] = set()
+        total = 0
+        for kind, _, value, output, count, _ in lines:
+            if kind == "in_place" and not taken & {("value", value), ("output", output)}:
+                taken |= {("value", value), ("output", output)}
+                total += count
+        over = [line for line in lines if line[0] == "over" and not taken & {("value", line[2]), ("output", line[3])}]
+        by_value = [min(self.values[v][0], sum(line[4] for line in over if line[2] == v)) for v in {line[2] for line in over}]
+        by_output = [min(line[5], sum(other[4] for other in over if other[3] == line[3]))
+                     for line in {line[3]: line for line in over}.values()]
+        return total + min(sum(by_value), sum(by_output))
+
+    def bound(self, order: Iterable[int]) -> int:
+        ran: set[int] = set()
+        most = 0
+        for k in order:
+            most = max(most, self.moment(ran, k))
+            ran.add(k)
+        return most
+
+
+def sharings(values: list[Value], count: int) -> Iterator[list[Share]]:
+    """None, and what all operators may do: in place, over, or one of each."""
+    ends = [(k, v) for k in range(count) for v, (_, _, readers) in enumerate(values) if readers and k in readers]
+    size = {maker: size for size, maker, _ in values}
+    for kinds in ((), ("in_place",), ("over",), ("in_place", "over")):
+        found = [(kinds[at % len(kinds)], k, v, 0, min(values[v][0], size[k]), size[k])
+                 for at, (k, v) in enumerate(ends) if kinds and k in size]
+        if found or not kinds:
+            yield sorted(found, key=lambda line: (line[1], line[0]))
+
+
+def graphs() -> Iterator[Graph]:
     count = 4
     edges = list(itertools.combinations(range(count), 2))
     for chosen in range(1 << len(edges)):
         before = [{a for k, (a, b) in enumerate(edges) if chosen >> k & 1 and b == at} for at in range(count)]
         for sizes in itertools.product((1, 3), (2, 4), (1, 2), (1, 3)):
             readers = [{b for b in range(count) if a in before[b]} for a in range(count)]
-            values = [(sizes[a], a, readers[a] if readers[a] else None) for a in range(count)]
-            yield before, values
-            yield before, [(2, -1, {0, count - 1}), *((size, a, r if r is not None else set()) for size, a, r in values)]
+            staying: list[Value] = [(sizes[a], a, readers[a] or None) for a in range(count)]
+            ending: list[Value] = [(2, -1, {0, count - 1}), *((sizes[a], a, readers[a]) for a in range(count))]
+            for values in (staying, ending):
+                values.sort(key=lambda own: (own[1], own[0], own[2] is None, sorted(own[2] or ())))
+                yield from (Graph(before, values, shares) for shares in sharings(values, count))
 
 
-def alive(values: list[Any], ran: set[int]) -> int:
+def alive(values: list[Value], ran: set[int]) -> int:
     return sum(
         size
         for size, maker, readers in values
@@ -270,30 +278,22 @@ def alive(values: list[Any], ran: set[int]) -> int:
     )
 
 
-def bound_of(values: list[Any], order: Iterable[int]) -> int:
-    ran: set[int] = set()
-    most = 0
-    for k in order:
-        most = max(most, alive(values, ran) + sum(size for size, maker, _ in values if maker == k))
-        ran.add(k)
-    return most
+def words(numbers: Iterable[int]) -> list[str]:
+    return [str(n) for n in sorted(numbers)] or ["-"]
 
 
-def order_lines(before: list[set[int]], values: list[Any], bound: int) -> list[list[str]]:
-    rows = sorted(
-        (("-" if maker < 0 else str(maker)), size, "stays" if readers is None else "ends",
-         [] if readers is None else sorted(readers)) for size, maker, readers in values
-    )
-    lines = [["order", str(bound), "0"]]
-    lines += [["value", str(size), maker, life, *(map(str, readers) if readers else ["-"])] for maker, size, life, readers in rows]
-    return lines + [["operator", *(map(str, sorted(own)) if own else ["-"])] for own in before]
+def order_lines(graph: Graph, bound: int, begin: int = 0) -> list[list[str]]:
+    lines = [["order", str(bound), str(begin)]]
+    lines += [["value", str(size), "-" if maker < 0 else str(maker), "stays" if readers is None else "ends", *words(readers or ())]
+              for size, maker, readers in graph.values]
+    lines += [["operator", *words(own)] for own in graph.before]
+    return lines + [[str(part) for part in share] for share in graph.shares]
 
 
-def order_proofs(before: list[set[int]], lines: list[list[str]]) -> Iterator[list[list[str]]]:
-    """Cuts without flows and with up to two, and lists of sets with chains at some of them."""
+def flow_proofs(before: list[set[int]], lines: list[list[str]]) -> Iterator[list[list[str]]]:
+    """Cuts with up to two flows."""
     count = len(before)
     for k in range(count):
-        yield [["cut", str(k)]]
         made = [(at, line) for at, line in enumerate(line for line in lines if line[0] == "value")]
         flows = [["flow", str(v), to, str(b)] for v, line in made for to in ["-", *(r for r in line[4:] if r != "-")]
                  for b in (1, 2, int(line[1]))]
@@ -326,25 +326,39 @@ def set_proofs(checker: Any, lines: list[list[str]], count: int) -> Iterator[lis
             todo += [{**known, ran: chain} for chain in chains]
 
 
-def check_orders(checker: Any, stride: int) -> tuple[int, int, list[str]]:
-    tried = accepted = 0
-    false: list[str] = []
-    for before, values in itertools.islice(graphs(), 0, None, stride):
-        count = len(before)
-        own = bound_of(values, range(count))
-        orders = [o for o in itertools.permutations(range(count)) if all(before[k] <= set(o[:at]) for at, k in enumerate(o))]
-        truth = min(bound_of(values, order) for order in orders)
-        lines = order_lines(before, values, own)
-        for proof in itertools.chain(order_proofs(before, lines), set_proofs(checker, lines, count)):
+def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[list[list[str]]]:
+    """Cuts, each STEP-th of those with flows, and lists of sets with chains at some of them."""
+    count = len(graph.before)
+    lines = order_lines(graph, bound)
+    yield from ([*lines, ["cut", str(k)]] for k in range(count))
+    yield from ([*lines, *proof] for proof in itertools.islice(flow_proofs(graph.before, lines), 0, None, step))
+    for begin in range(count):
+        lines = order_lines(graph, bound, begin)
+        for proof in set_proofs(checker, lines, count):
+            yield lines + proof
+
+
+def check_orders(checker: Any, stride: int) -> dict[str, objectives.Count]:
+    """By what operators share."""
+    counts: dict[str, objectives.Count] = {}
+    for graph in itertools.islice(graphs(), 0, None, stride):
+        name = " and ".join(sorted({share[0] for share in graph.shares})) or "nothing shared"
+        tried, accepted, false = counts.get(name, (0, 0, []))
+        count = len(graph.before)
+        own = graph.bound(range(count))
+        orders = [o for o in itertools.permutations(range(count)) if all(graph.before[k] <= set(o[:at]) for at, k in enumerate(o))]
+        truth = min(graph.bound(order) for order in orders)
+        for proof in all_proofs(checker, graph, own, 1 if stride < 100 else 9):
             tried += 1
             try:
-                checker.Order([*lines, *proof]).check()
+                checker.Order(proof).check()
             except REJECTIONS:
                 continue
             accepted += 1
             if truth < own:
-                false.append(f"{own} for {truth}: {lines + proof}")
-    return tried, accepted, false
+                false.append(f"{own} for {truth}: {proof}")
+        counts[name] = tried, accepted, false
+    return {f"order, {name}": result for name, result in counts.items()}
 
 
 # ---------------------------------------------------------------- the whole
@@ -378,14 +392,16 @@ def check_reasons(checker: Any, stride: int) -> dict[str, tuple[int, int, list[s
 def main(path: str, stride: str = "997") -> int:
     checker = load(path)
     fine = True
-    results = {**check_reasons(checker, int(stride)), "order": check_orders(checker, max(int(stride) // 16, 1))}
+    results = {**check_reasons(checker, int(stride)), **objectives.check(checker, OBJECTIVES // int(stride) + 1, REJECTIONS),
+               **check_orders(checker, max(int(stride) // 8, 1) | 1)}  # odd: all kinds of graphs
     for number, (name, result) in enumerate(results.items(), 1):
         fine &= report(number, name, *result)
     # The search itself: a checker that adds a byte to each stack must be found out.
     stack = checker.stack
     checker.stack = lambda *arguments: stack(*arguments) + 1
-    found = [name for name, (_, _, false) in check_reasons(checker, int(stride) * 4).items() if false]
-    fine &= report(len(results) + 1, "a wrong checker is found out", 1, int("column" in found and "layout" in found), [])
+    wrong = {**check_reasons(checker, int(stride) * 4), **objectives.check(checker, 20, REJECTIONS)}
+    found = {name for name, (_, _, false) in wrong.items() if false}
+    fine &= report(len(results) + 1, "a wrong checker is found out", 1, int({"column", "layout", "best", "over"} <= found), [])
     print(f"1..{len(results) + 1}")
     return 0 if fine else 1
 
