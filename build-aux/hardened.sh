@@ -1,8 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/hardened.sh FILE...: whether programs and libraries load anywhere, have no data that can be executed and no
-# table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf.
+# table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
 set -u
+
+# watches_stack FILE: whether it calls the C library where a stack is smashed, or has a function of its own for that, as what Zig
+# links may have.  That has no name any more, but x86 code reads the value to compare at one address.
+watches_stack() {
+  readelf -W --dyn-syms "$1" | grep -q __stack_chk_fail || objdump -d --no-show-raw-insn "$1" | grep -q '%fs:0x28,'
+}
 
 # faults FILE: prints them, a line each
 faults() {
@@ -13,7 +19,7 @@ faults() {
   echo "$headers" | grep -q 'GNU_STACK.* RWE' && echo "its stack can be executed"
   case $headers in
     *"There is no dynamic section"*) ;; # one file without symbols does not tell
-    *) readelf -W --dyn-syms "$1" | grep -q __stack_chk_fail || echo "a smashed stack goes unnoticed" ;;
+    *) watches_stack "$1" || echo "a smashed stack goes unnoticed" ;;
   esac
 }
 
