@@ -287,7 +287,8 @@ static void close_sections(struct stacks *stacks, const struct grid *grid, bool 
 }
 
 static void try_grid(struct stacks *stacks, const struct grid *grid, neap_size *lower_bound) {
-  neap_size known = *lower_bound * grid->scale;
+  neap_size known;
+  if (!checked_mul(*lower_bound, grid->scale, &known)) return; /* no sum is larger: grid_fits */
   neap_size fixed = round_up(stacks->highest_fixed * grid->scale, grid->modulus);
   neap_size most = loads_sum(stacks->buffers, stacks->count, stacks->sections, weight_of, grid,
                              stacks->load);
