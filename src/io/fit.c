@@ -20,7 +20,7 @@
 #include "neap/neap-io.h"
 
 #define ORDER_TICKS 2000000
-#define LAYOUT_TICKS "1000000"
+#define LAYOUT_TICKS 1000000
 #define STEPS_MAX (NEAP_FIT_SPLIT + 1)
 
 /* A step with its plan, which a step in bands has in fit->split. */

@@ -3,6 +3,8 @@
  * Splits a model: searches, and measures each candidate as it will be, a copy of the model in
  * memory that is read and planned like a file.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/knobs.h"
 #include "core/memory.h"
 #include "core/output.h"
 #include "core/sized.h"
@@ -28,8 +31,6 @@
 
 #define POINTS_MAX 16        /* of the curve */
 #define FACTOR_MAX 2.0       /* of work, without another limit */
-#define PIECE_TICKS "50000"  /* to plan a piece */
-#define WHOLE_TICKS "100000" /* each of a search plans the whole often */
 
 struct choice {
   neap_split_point point;
@@ -494,10 +495,11 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-neap_options *split_options(const char *ticks, neap_error *error) {
+neap_options *split_options(uint64_t ticks, neap_error *error) {
   neap_options *options = neap_options_new();
-  if (options && neap_options_set(options, "max-ticks", ticks, error) == NEAP_OK)
-    return options;
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, ticks);
+  if (options && neap_options_set(options, "max-ticks", text, error) == NEAP_OK) return options;
   neap_options_free(options);
   return NULL;
 }
@@ -555,8 +557,8 @@ static neap_status open_split(struct neap_split *split, const neap_reading *read
   if (status != NEAP_OK) return status;
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
-  split->piece_options = split_options(PIECE_TICKS, error);
-  split->whole_options = split_options(WHOLE_TICKS, error);
+  split->piece_options = split_options(SPLIT_PIECE_TICKS, error);
+  split->whole_options = split_options(SPLIT_WHOLE_TICKS, error);
   if (!split->piece_options || !split->whole_options) return error_memory(error);
   return split->reading.scratch
              ? error_set(error, NEAP_ERROR_ARGUMENT,
@@ -622,7 +624,7 @@ static neap_status schedule(const char *path, const neap_reading *given,
   neap_reading reading;
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
-  neap_options *options = split_options(PIECE_TICKS, error);
+  neap_options *options = split_options(SPLIT_PIECE_TICKS, error);
   neap_status status =
       options ? split_copy_reading(given, NULL, &reading, error) : error_memory(error);
   reading.target = tflite_split.target; /* a plan in a model is for its runtime */

@@ -19,7 +19,7 @@ neap_status split_copy_reading(const neap_reading *given, const char *target,
                                neap_reading *reading, neap_error *error);
 
 /* Options for planning with this much work; NULL if memory is short. */
-neap_options *split_options(const char *ticks, neap_error *error);
+neap_options *split_options(uint64_t ticks, neap_error *error);
 
 /* Replaces a model by one with the plan, whose operators are in the order of the plan. */
 neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error);

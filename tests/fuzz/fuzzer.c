@@ -36,7 +36,10 @@ static const struct reader *chosen(void) {
 
 #ifdef NEAP_CHECKS
 
-/* The same input draws the same values. */
+/*
+ * The same input draws the same values.  A split plans some dozen times, and the invariants of a search take
+ * long to check, so each plan is short.
+ */
 static void draw_knobs(const uint8_t *data, size_t size) {
   struct random random;
   uint64_t hash = size;
@@ -44,6 +47,7 @@ static void draw_knobs(const uint8_t *data, size_t size) {
     hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
   if (!random_init(&random, hash)) abort();
   knobs_draw(&random);
+  SPLIT_PIECE_TICKS = SPLIT_WHOLE_TICKS = 1000;
   random_clear(&random);
 }
 
