@@ -5,6 +5,7 @@
 # is 0 only if there are none.  The working folder must be that of a build with --enable-fuzzers.
 #
 # fuzz.sh build SOURCE-FOLDER: makes such a build in fuzzers/ and runs it there; skips it without libFuzzer.
+# fuzz.sh prepare SOURCE-FOLDER: only makes it, unless this build is one; the status is 1 without libFuzzer.
 set -u
 
 what=$1 source=$2
@@ -19,11 +20,12 @@ has_libfuzzer() {
   return "$probed"
 }
 
-build() {
+# configured: enters fuzzers/, a build for libFuzzer
+configured() {
   CC=${FUZZ_CC:-clang}
   if ! has_libfuzzer; then
     echo "fuzz: skipped: $CC with libFuzzer is missing (Debian: clang and libclang-rt-dev)"
-    return 0
+    return 77
   fi
   mkdir -p fuzzers && cd fuzzers || return 1
   if [ ! -e config.status ]; then
@@ -32,7 +34,16 @@ build() {
       return 1
     }
   fi
+}
+
+build() {
+  configured || return "$(($? == 77 ? 0 : 1))"
   ${MAKE:-make} fuzz FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_READERS="$FUZZ_READERS"
+}
+
+prepare() {
+  [ ! -x tests/fuzz/fuzzer ] || return 0
+  (configured && ${MAKE:-make} tests/fuzz/fuzzer >fuzzer.log 2>&1)
 }
 
 # readers: prints a line with the name and the format of each reader
@@ -80,5 +91,6 @@ run() {
 
 case $what in
   build) build ;;
+  prepare) prepare ;;
   run) run "$@" ;;
 esac

@@ -1,72 +1,131 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # soak.sh SOURCE-FOLDER HOURS, in a build folder: runs in turn the sequences of calls, the readers under libFuzzer, the
-# long property tests and the oracle, each for its share of the time, and prints how much each has executed.  What is
-# found is kept in soaking/, and so are the counts of earlier runs, which go on from other seeds.
+# long property tests and the oracle, each for its share of the time and on all processors (JOBS), and prints how much
+# each has executed, and how fast on one.  What is found is kept in soaking/, and so are the counts of earlier runs,
+# which go on from other seeds, and the inputs of readers that are worth keeping.
 set -u
 
 source=$(cd "$1" && pwd) hours=$2
-mkdir -p soaking/calls soaking/oracle || exit 1
-seconds=$(awk "BEGIN { print int($hours * 3600 / 4) + 1 }")
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
+mkdir -p soaking/calls soaking/properties soaking/readers soaking/oracle || exit 1
 failed=0
 
-# row NAME EXECUTIONS SECONDS FINDINGS: adds to the counts
+# share PERCENT: prints so much of the time, in seconds
+share() {
+  awk "BEGIN { print int($hours * 36 * $1) + 1 }"
+}
+
+# row NAME EXECUTIONS SECONDS FAILED: adds to the counts; the seconds are those of one processor
 row() {
   printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" >>soaking/counts
   [ "$4" -eq 0 ] || failed=1
 }
 
-# next NAME: prints a seed that no run has begun at
+# next NAME: prints a seed that no run has begun at; those of processors are far apart
 next() {
-  awk -F '\t' -v name="$1" '$1 == name { sum += $2 } END { print sum + 1000000 }' soaking/counts 2>/dev/null || echo 1000000
+  awk -F '\t' -v name="$1" '$1 == name { sum += $2 } END { printf "%d\n", sum + 1000000 }' soaking/counts
+}
+
+# all_processors SECONDS FOLDER COMMAND: calls COMMAND PROCESSOR ROUND on each until the time is over, and sets `used` to the
+# seconds of all and `found` to the calls that failed
+all_processors() {
+  begun=$(date +%s) processor=0
+  rm -f "$2"/log.*
+  while [ "$processor" -lt "$jobs" ]; do
+    (
+      round=0
+      while [ "$(($(date +%s) - begun))" -lt "$1" ]; do
+        "$3" "$processor" "$round" || echo "a call FAILED"
+        round=$((round + 1))
+      done
+    ) >"$2/log.$processor" 2>&1 &
+    processor=$((processor + 1))
+  done
+  wait
+  used=$((jobs * ($(date +%s) - begun)))
+  found=$(cat "$2"/log.* | grep -c '^a call FAILED')
+}
+
+# ---------------------------------------------------------------- calls
+
+# shellcheck disable=SC2317 # called by all_processors
+some_calls() {
+  (cd soaking/calls && ../../tests/fuzz/calls run "$((first + $1 * 10000000000 + $2 * 500))" 500)
 }
 
 soak_calls() {
-  begun=$(date +%s) traces=0 found=0 first=$(next calls)
-  while [ "$(($(date +%s) - begun))" -lt "$seconds" ]; do
-    (cd soaking/calls && ../../tests/fuzz/calls run "$((first + traces))" 500 >>log 2>&1) || found=$((found + 1))
-    traces=$((traces + 500))
-  done
-  row calls "$traces" "$(($(date +%s) - begun))" "$found"
+  first=$(next "traces of calls")
+  all_processors "$(share 30)" soaking/calls some_calls
+  row "traces of calls" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $1 } END { printf "%d", sum }')" "$used" "$found"
+  row "calls of the API" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $3 } END { printf "%d", sum }')" "$used" "$found"
   # Shrinks what was found.
   for trace in soaking/calls/calls-*.trace; do
     [ ! -e "$trace" ] || [ -e "$trace.small" ] ||
       timeout 600 python3 "$source/tests/fuzz/reduce" -o "$trace.small" "$trace" \
-        sh -c '! tests/fuzz/calls replay "$0"' '{}' 2>>soaking/calls/log
+        sh -c '! tests/fuzz/calls replay "$0"' '{}' 2>>soaking/calls/reduce.log
   done
 }
 
-# Needs a build that is configured for fuzzing; a quarter of the time is for all readers together.
-soak_readers() {
-  [ -x tests/fuzz/fuzzer ] || return 0
-  count=$(NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | grep -c '^[a-z-]* [a-z]*$')
+# ---------------------------------------------------------------- readers
+
+# one_reader NAME: runs it, adds its row, and keeps the inputs that reach something of their own
+one_reader() {
+  kept=$here/soaking/readers/$1
   begun=$(date +%s) found=0
-  FUZZ_SECONDS=$((seconds / count + 1)) sh "$source/tests/fuzz/fuzz.sh" run "$source" >soaking/readers.log 2>&1 || found=1
-  runs=$(awk '{ sum += $2 } END { print sum + 0 }' soaking/readers.log)
-  row readers "$runs" "$(($(date +%s) - begun))" "$found"
-  # Keeps the inputs that reach something of their own.
-  for folder in fuzzing/*/; do
-    [ -d "$folder" ] || continue
-    name=$(basename "$folder")
-    mkdir -p "soaking/corpus/$name"
-    NEAP_FUZZ_READER=$name tests/fuzz/fuzzer -merge=1 "soaking/corpus/$name" "$folder" >>soaking/merge.log 2>&1
+  rm -rf "fuzzing/$1.merged"
+  sh "$source/tests/fuzz/fuzz.sh" run "$source" "$1" >"$kept.log" 2>&1 || found=1
+  runs=$(sed -n "s/^$1: \([0-9]*\) runs.*/\1/p" "$kept.log")
+  printf '%s\t%s\t%s\t%s\n' "reader $1" "${runs:-0}" "$(($(date +%s) - begun))" "$found" >"$kept.row"
+  mkdir -p "$kept" "fuzzing/$1.merged"
+  NEAP_FUZZ_READER=$1 tests/fuzz/fuzzer -merge=1 -rss_limit_mb=2048 -max_len=8192 "fuzzing/$1.merged" "$kept" "fuzzing/$1" \
+    >>"$kept.log" 2>&1 || return
+  rm -rf "$kept" "fuzzing/$1"
+  cp -R "fuzzing/$1.merged" "$kept" && mv "fuzzing/$1.merged" "fuzzing/$1"
+}
+
+# In a build that is configured for fuzzing: this one, or that of `make fuzz`, which is made first.
+soak_readers() {
+  here=$PWD
+  sh "$source/tests/fuzz/fuzz.sh" prepare "$source" || return 0
+  (
+    [ -x tests/fuzz/fuzzer ] || cd fuzzers || exit
+    list=$(NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]*\) [a-z]*$/\1/p')
+    FUZZ_SECONDS=$(($(share 50) * jobs / $(echo "$list" | wc -w) + 1))
+    export FUZZ_SECONDS
+    running=0
+    for name in $list; do
+      one_reader "$name" &
+      running=$((running + 1))
+      [ "$((running % jobs))" -ne 0 ] || wait
+    done
+    wait
+  )
+  for file in soaking/readers/*.row; do
+    [ -e "$file" ] || continue
+    IFS='	' read -r name runs used found <"$file" && row "$name" "$runs" "$used" "$found"
+    rm -f "$file"
   done
+}
+
+# ---------------------------------------------------------------- properties and the oracle
+
+# shellcheck disable=SC2317 # called by all_processors
+some_properties() {
+  tests/property/test_relations all 20 "$((first + $1 * 10000000000 + $2 * 300))" && echo "20 of each"
 }
 
 soak_properties() {
   [ -x tests/property/test_relations ] || return 0
-  begun=$(date +%s) problems=0 found=0 first=$(next properties)
-  while [ "$(($(date +%s) - begun))" -lt "$seconds" ]; do
-    tests/property/test_relations all 20 "$((first + problems))" >>soaking/properties.log 2>&1 || found=$((found + 1))
-    problems=$((problems + 20 * 15))
-  done
-  row properties "$problems" "$(($(date +%s) - begun))" "$found"
+  first=$(next "random problems")
+  all_processors "$(share 10)" soaking/properties some_properties
+  row "random problems" "$((300 * $(cat soaking/properties/log.* | grep -c '^20 of each')))" "$used" "$found"
 }
 
 soak_oracle() {
   python3 -c 'import ortools' 2>/dev/null || return 0
   begun=$(date +%s) found=0
-  python3 "$source/tests/oracle/run" 1000000000 "$(next oracle)" --seconds "$seconds" --keep soaking/oracle \
+  python3 "$source/tests/oracle/run" 1000000000 "$(next "oracle")" --seconds "$(share 10)" --keep soaking/oracle \
     >soaking/oracle.log 2>&1 || found=1
   row oracle "$(sed -n 's/^\([0-9]*\) comparisons, .*/\1/p' soaking/oracle.log)" "$(($(date +%s) - begun))" "$found"
 }
@@ -77,10 +136,16 @@ soak_readers
 soak_properties
 soak_oracle
 awk -F '\t' '
+  function line(name, runs, time, found) {
+    printf "%-24s %14d %12d %12.1f %8d\n", name, runs, time, time ? runs / time : 0, found
+  }
+  !($1 in runs) { names[++count] = $1 }
   { runs[$1] += $2; time[$1] += $3; found[$1] += $4 }
+  $1 != "traces of calls" { all += $2; time_of_all += $3; found_in_all += $4 } # calls count already
   END {
-    printf "%-12s %14s %10s %12s %8s\n", "what", "executions", "seconds", "a second", "failed"
-    for (name in runs)
-      printf "%-12s %14d %10d %12.1f %8d\n", name, runs[name], time[name], time[name] ? runs[name] / time[name] : 0, found[name]
-  }' soaking/counts
+    printf "%-24s %14s %12s %12s %8s\n", "what", "executions", "core seconds", "a second", "failed"
+    for (i = 1; i <= count; i++)
+      line(names[i], runs[names[i]], time[names[i]], found[names[i]])
+    line("in all", all, time_of_all, found_in_all)
+  }' soaking/counts | tee soaking/report.txt
 exit "$failed"
