@@ -193,7 +193,10 @@ bool runs_profile_init(struct runs_profile *profile, const struct runs_model *mo
   profile->times = memory_array(costs->count, sizeof *profile->times);
   profile->starts = memory_array(costs->value_count, sizeof *profile->starts);
   profile->lasts = memory_array(costs->value_count, sizeof *profile->lasts);
-  return profile->firsts && profile->times && profile->starts && profile->lasts;
+  profile->is_needed = memory_array(costs->value_count, sizeof *profile->is_needed);
+  bool has_room = share_uses_init(&profile->uses, costs->value_count, costs->output_count);
+  return has_room && profile->firsts && profile->times && profile->starts && profile->lasts &&
+         profile->is_needed;
 }
 
 void runs_profile_clear(struct runs_profile *profile) {
@@ -203,6 +206,8 @@ void runs_profile_clear(struct runs_profile *profile) {
   free(profile->times);
   free(profile->starts);
   free(profile->lasts);
+  free(profile->is_needed);
+  share_uses_clear(&profile->uses);
 }
 
 static bool reserve(struct runs_profile *profile, size_t count) {
@@ -244,13 +249,41 @@ static void pass(const struct runs_model *model, struct runs_profile *profile, s
   profile->time += model->durations[k];
 }
 
+static bool ends(const void *state, size_t operator, size_t input) {
+  const struct runs_profile *profile = state;
+  (void)operator;
+  return !profile->is_needed[input];
+}
+
+/* Deducts what runs share with inputs that end with them.  Backwards, it is known what later runs read. */
+static void share(const struct runs_model *model, const struct runs *runs,
+                  struct runs_profile *profile) {
+  const struct costs *costs = &model->costs;
+  if (costs->count == 0 || costs->shares.ends[costs->count - 1] == 0) return;
+  for (size_t v = 0; v < costs->value_count; v++)
+    profile->is_needed[v] = costs->lives[v] & COSTS_STAYS;
+  for (size_t at = runs->count; at-- > 0;) {
+    size_t k = runs->items[at];
+    profile->live[at] -= shares_saved(&costs->shares, k, profile->uses, ends, profile);
+    for (size_t i = costs_begin(&model->made, k); i < model->made.ends[k]; i++)
+      profile->is_needed[model->made.items[i]] =
+          costs->lives[model->made.items[i]] & COSTS_STAYS;
+    for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
+      profile->is_needed[costs->inputs.items[i]] = true;
+  }
+}
+
 /* Turns changes into bytes alive. */
-static void sum_up(struct runs_profile *profile, size_t count, neap_size capacity) {
-  neap_size live = 0;
+static void sum_up(struct runs_profile *profile, size_t count) {
+  for (size_t at = 1; at < count; at++)
+    profile->live[at] += profile->live[at - 1];
+}
+
+static void find_peak(struct runs_profile *profile, size_t count, neap_size capacity) {
   profile->peak = 0;
   profile->excess = 0;
   for (size_t at = 0; at < count; at++) {
-    live = profile->live[at] += live;
+    neap_size live = profile->live[at];
     if (live > profile->peak) profile->peak = live;
     if (live > capacity) profile->excess += (double)(live - capacity);
   }
@@ -280,6 +313,8 @@ enum runs_fault runs_measure(const struct runs_model *model, const struct runs *
     bool stays = costs->lives[v] & COSTS_STAYS;
     if (exists) end_copy(costs, profile, v, stays ? count - 1 : profile->lasts[v]);
   }
-  sum_up(profile, count, capacity);
+  sum_up(profile, count);
+  share(model, runs, profile);
+  find_peak(profile, count, capacity);
   return RUNS_SOUND;
 }

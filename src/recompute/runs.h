@@ -40,17 +40,16 @@ void runs_move(struct runs *runs, size_t from, size_t to);
 bool runs_copy(struct runs *runs, const struct runs *from);
 void runs_clear(struct runs *runs);
 
-/*
- * What a sequence of runs needs.  Bytes that operators could share in place or by overlap count twice, so
- * the bound of the graph's problem is `peak` or less.
- */
+/* What a sequence of runs needs, with the bytes that operators share in place or by overlap counted once. */
 struct runs_profile {
   neap_size *live;        /* per run: the bytes alive while it runs */
   size_t *last_uses;      /* per run: the last run that reads what it makes, or itself */
   size_t *firsts;         /* per operator: its first run */
   size_t *times;          /* per operator: the number of its runs */
   size_t *starts, *lasts; /* per value: where its newest copy is made, and last read */
-  size_t capacity;        /* runs */
+  bool *is_needed;        /* per value: a later run reads the copy at hand */
+  struct share_uses uses;
+  size_t capacity; /* runs */
   neap_size peak;
   double excess; /* the sum of bytes above the capacity, over all runs */
   int64_t time;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/unroll.h"
 #include "recompute/recompute.h"
 #include "recompute/runs.h"
 #include "tests/support/random_graph.h"
@@ -26,6 +27,8 @@ struct reference {
   int64_t *times; /* per state */
   size_t *open;   /* states to look at */
   size_t open_count;
+  struct share_uses uses;
+  unsigned ending; /* values that end with the operator */
 };
 
 static size_t state_of(const struct reference *reference, unsigned ran, unsigned held) {
@@ -53,14 +56,34 @@ static unsigned mask_of(const struct costs_lists *lists, size_t k) {
   return mask;
 }
 
+static bool ends(const void *state, size_t operator, size_t input) {
+  const struct reference *reference = state;
+  (void)operator;
+  return reference->ending >> input & 1;
+}
+
+/* The bytes that operator k needs, if the inputs that are ending share theirs with its outputs. */
+static neap_size bytes_at(const struct reference *reference, size_t k, unsigned alive) {
+  const struct costs *costs = &reference->model->costs;
+  return bytes_of(costs, alive) -
+         shares_saved(&costs->shares, k, reference->uses, ends, reference);
+}
+
 static void run_operator(struct reference *reference, size_t k, unsigned ran, unsigned held,
                          int64_t time) {
   const struct runs_model *model = reference->model;
   unsigned inputs = mask_of(&model->costs.inputs, k), made = mask_of(&model->made, k);
   if (ran >> k & 1 && !model->may_repeat[k]) return;
   if (mask_of(&model->costs.befores, k) & ~ran || inputs & ~held) return;
-  if (bytes_of(&model->costs, held | made) > reference->capacity) return;
-  reach(reference, ran | 1u << k, held | made, time + model->durations[k]);
+  unsigned may_end = inputs;
+  for (size_t v = 0; v < model->costs.value_count; v++)
+    if (model->costs.lives[v] & COSTS_STAYS) may_end &= ~(1u << v);
+  for (unsigned ending = may_end;; ending = (ending - 1) & may_end) { /* each subset */
+    reference->ending = ending;
+    if (bytes_at(reference, k, held | made) <= reference->capacity)
+      reach(reference, ran | 1u << k, (held | made) & ~ending, time + model->durations[k]);
+    if (ending == 0) return;
+  }
 }
 
 /* Takes the open state that has been reached first. */
@@ -84,6 +107,7 @@ static int64_t least_time(const struct runs_model *model, neap_size capacity) {
   reference.times = malloc(states * sizeof *reference.times);
   reference.open = malloc(states * sizeof *reference.open);
   assert_true(reference.times && reference.open);
+  assert_true(share_uses_init(&reference.uses, costs->value_count, costs->output_count));
   for (size_t s = 0; s < states; s++)
     reference.times[s] = NEVER;
   for (size_t v = 0; v < costs->value_count; v++)
@@ -103,6 +127,7 @@ static int64_t least_time(const struct runs_model *model, neap_size capacity) {
   }
   free(reference.times);
   free(reference.open);
+  share_uses_clear(&reference.uses);
   return least;
 }
 
@@ -140,8 +165,20 @@ static size_t add_tensor(neap_graph *graph, struct dice *dice, size_t number) {
   return number;
 }
 
+/* The operator added last may write over its inputs. */
+static void add_pairs(neap_graph *graph, struct dice *dice) {
+  const struct graph_operator *last = &graph->operators[graph->operator_count - 1];
+  neap_error error;
+  for (size_t i = 0; i < last->inputs.end - last->inputs.begin; i++)
+    if (dice_chance(dice, 70))
+      assert_ok(neap_graph_add_pair(
+                    graph, &(neap_in_place){.struct_size = sizeof(neap_in_place), .input = i},
+                    &error),
+                &error);
+}
+
 /* A chain with shortcuts: tensors are read again later, and need not be kept till then. */
-static neap_graph *make_graph(struct dice *dice) {
+static neap_graph *make_graph_with(struct dice *dice, bool has_pairs) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   size_t operators = 3 + dice_roll(dice, OPERATORS_MOST - 2), readable[2 * OPERATORS_MOST];
@@ -160,11 +197,14 @@ static neap_graph *make_graph(struct dice *dice) {
     } else if (dice_chance(dice, 20)) {
       add_link(graph, NEAP_LINK_TEMPORARY, add_tensor(graph, dice, made++));
     }
+    if (has_pairs) add_pairs(graph, dice);
     if (dice_chance(dice, 90))
       assert_ok(neap_graph_time_operator(graph, (int64_t)dice_roll(dice, 10), &error), &error);
   }
   return graph;
 }
+
+static neap_graph *make_graph(struct dice *dice) { return make_graph_with(dice, false); }
 
 struct tally {
   size_t fitting, repeating, exact, proven;
@@ -204,9 +244,9 @@ static void recompute(neap_graph *graph, const neap_liveness *options, neap_size
             &error);
 }
 
-static void compare(struct dice *dice, struct tally *tally) {
-  static const neap_liveness options = {0};
-  neap_graph *graph = make_graph(dice);
+static void compare(struct dice *dice, bool in_place, struct tally *tally) {
+  const neap_liveness options = {.in_place = in_place};
+  neap_graph *graph = make_graph_with(dice, in_place);
   size_t count = graph->operator_count;
   struct runs_model model = {.durations = NULL};
   neap_error error;
@@ -232,17 +272,61 @@ static void compare(struct dice *dice, struct tally *tally) {
   neap_graph_free(graph);
 }
 
-static void the_time_is_the_least(void **state) {
-  (void)state;
-  struct dice dice = {31};
+static void expect_least_times(unsigned seed, bool in_place) {
+  struct dice dice = {seed};
   struct tally tally = {0};
   size_t rounds = getenv("NEAP_LONG") ? 20000 : 3000;
   for (size_t round = 0; round < rounds; round++)
-    compare(&dice, &tally);
+    compare(&dice, in_place, &tally);
   print_message("%zu fit, %zu repeat, %zu exact, %zu repeating proven\n", tally.fitting,
                 tally.repeating, tally.exact, tally.proven);
   assert_true(tally.repeating * 100 > rounds);
   assert_true(tally.exact * 100 >= tally.fitting * 99);
+}
+
+static void the_time_is_the_least(void **state) {
+  (void)state;
+  expect_least_times(31, false);
+}
+
+static void the_time_is_the_least_in_place(void **state) {
+  (void)state;
+  expect_least_times(47, true);
+}
+
+/* What runs need is the bound of the graph with an operator for each. */
+static void profiles_are_bounds(void **state) {
+  (void)state;
+  struct dice dice = {53};
+  size_t sharing = 0;
+  for (int round = 0; round < 2000; round++) {
+    const neap_liveness options = {.in_place = round % 2 > 0};
+    neap_graph *graph = make_graph_with(&dice, true);
+    struct runs_model model = {.durations = NULL};
+    struct runs runs = {.items = NULL};
+    struct runs_profile profile;
+    neap_error error;
+    neap_size before = bound_of(graph, &options);
+    assert_ok(runs_model_init(&model, graph, &options, &error), &error);
+    assert_true(runs_profile_init(&profile, &model));
+    for (size_t k = 0; k < graph->operator_count; k++) {
+      assert_true(runs_insert(&runs, runs.count, k));
+      size_t again = dice_roll(&dice, k + 1);
+      if (model.may_repeat[again] && dice_chance(&dice, 40))
+        assert_true(runs_insert(&runs, runs.count, again));
+    }
+    assert_int_equal(runs_measure(&model, &runs, 0, &profile), RUNS_SOUND);
+    assert_ok(unroll_graph(graph, runs.items, runs.count, before, &error), &error);
+    neap_size bound = bound_of(graph, &options);
+    assert_true(profile.peak == bound);
+    sharing += options.in_place && bound < bound_of(graph, &(neap_liveness){0});
+    runs_profile_clear(&profile);
+    runs_clear(&runs);
+    runs_model_clear(&model);
+    neap_graph_free(graph);
+  }
+  print_message("%zu share bytes at the peak\n", sharing);
+  assert_true(sharing > 50);
 }
 
 /* ---------------------------------------------------------------- the peak within a time */
@@ -358,7 +442,8 @@ static void graphs_are_sound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_time_is_the_least), cmocka_unit_test(the_peak_is_the_lowest),
-      cmocka_unit_test(layouts_fit), cmocka_unit_test(graphs_are_sound)};
+      cmocka_unit_test(the_time_is_the_least), cmocka_unit_test(the_time_is_the_least_in_place),
+      cmocka_unit_test(profiles_are_bounds),   cmocka_unit_test(the_peak_is_the_lowest),
+      cmocka_unit_test(layouts_fit),           cmocka_unit_test(graphs_are_sound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
