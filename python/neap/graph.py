@@ -27,6 +27,7 @@ from neap._values import (
     integers,
     listed,
     maybe_string,
+    seconds,
     shown,
     switch,
 )
@@ -65,6 +66,23 @@ def _structs(
             raise ArgumentError(f"{what}: positions count from 0, found {shown(group)}")
         made.append((kind, ffi.new(f"{kind} *", (ffi.sizeof(kind), *numbers, *more))))
     return made
+
+
+def _recomputation(
+    recompute: bool, capacity: Optional[int], max_time_factor: Optional[float]
+) -> dict[str, int]:
+    """The members of a neap_scheduling that recomputation sets; empty without it."""
+    limits = {}
+    if capacity is not None:
+        limits["capacity"] = integer(capacity, "capacity", 1)
+    if max_time_factor is not None:
+        factor = seconds(max_time_factor, "max_time_factor")
+        if not 1 <= factor <= 10:
+            raise ArgumentError(f"max_time_factor is not from 1 to 10: {shown(max_time_factor)}")
+        limits["most_time"] = round(factor * 1000000)
+    if switch(recompute, "recompute") != bool(limits):
+        raise ArgumentError("recompute and capacity or max_time_factor need each other")
+    return {"recompute": True, **limits} if limits else {}
 
 
 class Graph:
@@ -264,15 +282,27 @@ class Graph:
         time_limit: Optional[float] = None,
         max_ticks: Optional[int] = None,
         memory_limit: Optional[int] = None,
+        recompute: bool = False,
+        capacity: Optional[int] = None,
+        max_time_factor: Optional[float] = None,
         **liveness: Unpack[LivenessOptions],
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
+
+        With `recompute`, operators may run again, so that the bytes of what they make are free in
+        between: with `capacity` in the least extra time that fits, with `max_time_factor` for the
+        lowest bound.  The problem's `operators` then has an item for each run, and "x#2" is the
+        second buffer x.
 
         The graph itself keeps its order.  After Ctrl-C, it raises `neap.Interrupted`, whose
         `problem` has the best order so far.
 
         Args:
             schedule, time_limit, max_ticks, memory_limit: see `neap.files.Scheduling`.
+            recompute: let operators run again; needs one of the next two.
+            capacity: bytes that the layout should fit.
+            max_time_factor: from 1 to 10; at most this multiple of the time that the operators
+                take once.
             liveness: in_place=True, overlap=True, aliases=["views", "concat", "split"], keep=[...],
                 keep_all, no_inputs, no_outputs; see `neap.files.Liveness`.
         """
@@ -289,7 +319,10 @@ class Graph:
         )
         keeps = choose("schedule", schedule, SCHEDULES) == 0
         watch = Watch()
-        ordered = self if keeps else self._scheduled(scheduling, item, watch)
+        limits = _recomputation(recompute, capacity, max_time_factor)
+        ordered = self
+        if limits or not keeps:
+            ordered = self._scheduled(scheduling, limits, item, watch)
         c = lib()
         pointer = make(
             c.neap_graph_to_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
@@ -299,8 +332,10 @@ class Graph:
             raise Interrupted(problem=problem)
         return problem
 
-    def _scheduled(self, scheduling: Scheduling, liveness: Any, watch: Watch) -> Graph:
-        """A copy in another order; Ctrl-C ends the search for it."""
+    def _scheduled(
+        self, scheduling: Scheduling, limits: dict[str, int], liveness: Any, watch: Watch
+    ) -> Graph:
+        """A copy in another order, or with an operator for each run; Ctrl-C ends the search."""
         graph = self.copy()
         item = ffi.new("neap_scheduling *")
         fill_scheduling(item, scheduling)
@@ -308,7 +343,10 @@ class Graph:
             "neap_order_function *", lambda *_: watch.caught is None, failed=False
         )
         item.progress = callback
-        call(lib().neap_graph_reorder, graph._pointer, item, liveness)
+        for name, value in limits.items():
+            setattr(item, name, value)
+        reorder = lib().neap_graph_recompute if limits else lib().neap_graph_reorder
+        call(reorder, graph._pointer, item, liveness)
         watch.raise_caught()
         return graph
 

@@ -51,6 +51,44 @@ def test_the_order_is_searched_and_proven() -> None:
     assert graph.problem().bound == 210  # the graph keeps its order
 
 
+def skip() -> neap.Graph:
+    """A tensor that is read again at the end."""
+    graph = neap.Graph()
+    for name, size in [("x", 1), ("a", 8), ("b", 2), ("c", 8), ("d", 2), ("y", 1)]:
+        graph.add_tensor(name, size, is_input=name == "x", is_output=name == "y")
+    for reads, makes in [("x", "a"), ("a", "b"), ("b", "c"), ("c", "d"), ("da", "y")]:
+        graph.add_operator("op", list(reads), list(makes))
+    return graph
+
+
+def test_operators_run_again() -> None:
+    graph = skip()
+    assert graph.problem().bound == 18
+    problem = graph.problem(recompute=True, capacity=11, max_ticks=10000)
+    assert problem.bound == 11
+    runs = [problem.buffers[operator.makes[0]].name for operator in problem.operators]
+    assert runs == ["a", "b", "c", "d", "a#2", "y"]
+    assert neap.plan(problem).peak == 11
+    assert graph.problem(recompute=True, max_time_factor=1.2, max_ticks=10000).bound == 11
+    assert graph.problem(recompute=True, max_time_factor=1.1, max_ticks=10000).bound == 18
+    assert graph.operator_count == 5  # the graph keeps its operators
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"recompute": True},
+        {"capacity": 11},
+        {"recompute": True, "max_time_factor": 0.9},
+        {"recompute": True, "max_time_factor": "2"},
+        {"recompute": 2, "capacity": 11},
+    ],
+)
+def test_recomputation_needs_a_limit(options) -> None:
+    with pytest.raises(neap.ArgumentError):
+        skip().problem(**options)
+
+
 def test_a_file_is_read_in_a_better_order(tmp_path) -> None:
     branches().save(tmp_path / "graph.json")
     assert neap.read(tmp_path / "graph.json").bound == 210
