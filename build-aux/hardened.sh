@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/hardened.sh FILE...: whether programs and libraries load anywhere, have no data that can be executed and no
-# table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
+# build-aux/hardened.sh FILE...: whether programs and libraries load anywhere, look for no library in a folder of their own,
+# have no data that can be executed and no table of functions that can be overwritten, and detect a smashed stack.  Prints what is missing; needs readelf and objdump.
 set -u
 
 # watches_stack FILE: whether it calls the C library where a stack is smashed, or has a function of its own for that, as what Zig
@@ -14,6 +14,7 @@ watches_stack() {
 faults() {
   headers=$(readelf -W -h -l -d "$1") || return
   case $headers in *"Type: "*DYN*) ;; *) echo "its addresses are fixed" ;; esac
+  case $headers in *"(RUNPATH)"* | *"(RPATH)"*) echo "it looks for libraries in a folder of its own" ;; esac
   case $headers in *GNU_RELRO*) ;; *) echo "its tables of functions can be written to" ;; esac
   case $headers in *"There is no dynamic section"* | *BIND_NOW* | *"Flags: "*NOW*) ;; *) echo "functions are bound late" ;; esac
   echo "$headers" | grep -q 'GNU_STACK.* RWE' && echo "its stack can be executed"

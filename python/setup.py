@@ -78,12 +78,14 @@ def version() -> str:
 def build_native(folder: Path, package: Path) -> None:
     """Builds the libraries and the program in a folder, and copies them into the package."""
     folder.mkdir(parents=True, exist_ok=True)
-    targets = ["libneap.la", "libneap-io.la", "neap"]
+    # Only what is installed has no path of the folder where it was built.
+    installed = folder / "installed"
+    targets = ["libneap.la", "libneap-io.la", "neap", "install-libLTLIBRARIES", f"DESTDIR={installed}"]
     subprocess.run(["sh", str(HERE / "native.sh"), *targets], cwd=folder, check=True)
     native = package / "_native"
     native.mkdir(parents=True, exist_ok=True)
     for name in ("libneap.so.0", "libneap-io.so.0"):
-        shutil.copy(folder / "neap" / ".libs" / name, native / name)
+        shutil.copy(installed / "usr" / "lib" / name, native / name)
     shutil.copy(folder / "neap" / "neap", native / "neap")
 
 
