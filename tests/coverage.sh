@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# coverage.sh [GCOV]: prints the share of lines that the tests executed and of branches that they took, per file and
-# folder.  Run it in the build folder after `make check` in a build configured with --enable-coverage.
+# coverage.sh [GCOV]: prints the share of lines that the tests executed and of branches that they took, first in each folder and
+# in all, then in each file.  Run it in the build folder after `make check` in a build configured with --enable-coverage;
+# `make coverage` does both, and puts the report into coverage.txt.
 
 gcov=${1:-gcov}
 find src viz -name '*.gcda' | LC_ALL=C sort | while read -r counts; do
@@ -43,5 +44,5 @@ done 2>/dev/null | LC_ALL=C awk -v quote="'" '
       add("in all", name)
     }
     for (name in rows)
-      printf "%s\t%s  %s  %s\n", name == "in all" ? "~" : name, cell("lines", name), cell("branches", name), name
+      printf "%s\t%s  %s  %s\n", name == "in all" ? "1~" : (name in files ? "2" : "1") name, cell("lines", name), cell("branches", name), name
   }' | LC_ALL=C sort | cut -f 2-
