@@ -42,6 +42,16 @@ const struct split_network *split_network_along(const struct split_network *netw
   return axis == SPLIT_CHANNELS ? network->channels : network;
 }
 
+void split_network_copy_uses(struct split_network *network) {
+  for (size_t t = 0; t < network->tensor_count; t++) {
+    const struct split_tensor *from = &network->tensors[t];
+    struct split_tensor *to = &network->channels->tensors[t];
+    to->made = from->made;
+    to->read = from->read;
+    to->is_output = from->is_output;
+  }
+}
+
 static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 

@@ -70,6 +70,9 @@ struct split_network {
 const struct split_network *split_network_along(const struct split_network *network,
                                                 enum split_axis axis);
 
+/* Tells the network along the channels when its tensors are made and read, which does not depend on the axis. */
+void split_network_copy_uses(struct split_network *network);
+
 /* Releases what a network has, but not itself. */
 void split_network_clear(struct split_network *network);
 

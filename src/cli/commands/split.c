@@ -102,11 +102,12 @@ const struct command command_split = {
     .usage = "MODEL [-o NEW] [OPTION...]",
     .description =
         "Rewrites MODEL so that segments of it are computed in bands of rows, one band after "
-        "the other. A TensorFlow Lite model also runs in groups of channels, where operators "
+        "the other, or in groups of channels, where operators "
         "work channel by channel. Only a part of each feature map is then in memory. Bands "
         "and groups compute exactly what the whole would, with the same operators and "
-        "weights; rows that two bands need are computed twice, and weights of groups are "
-        "copied. Inputs and outputs stay as they are. A TensorFlow Lite model gets a plan "
+        "weights; rows that two bands need are computed twice, and a TensorFlow Lite model has "
+        "copies of the weights of groups. Inputs and outputs stay as they are. A TensorFlow "
+        "Lite model gets a plan "
         "for TensorFlow Lite Micro, which needs the operators SLICE and CONCATENATION. An "
         "ONNX model gets Slice and Concat, for a runtime that runs operators in the order of "
         "the file; --dim fixes free dimensions.\n\nPieces between cuts, where one tensor "

@@ -15,7 +15,8 @@
 #define ONNX_MIN_OUTPUTS 8            /* which every rule may fill */
 #define ONNX_LARGE (INT64_C(1) << 31) /* windows do not compute with larger extents */
 
-#define ONNX_ROWS 2 /* the first axis after the channels */
+#define ONNX_ROWS 2     /* the first axis after the channels */
+#define ONNX_CHANNELS 1 /* the axis along which groups are split */
 
 struct onnx_infer {
   const Onnx__Node *node;
@@ -50,7 +51,9 @@ struct onnx_rule {
    * its shape; false: not row by row.  NULL: by `place`.
    */
   bool (*rows)(struct onnx_infer *infer, struct split_rule *rule);
-  bool is_random;    /* differs from run to run, even with constant inputs */
+  /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is NULL, too. */
+  bool (*channels)(struct onnx_infer *infer, struct split_rule *rule);
+  bool is_random; /* differs from run to run, even with constant inputs */
 };
 
 /* Sets the reason of a failure and returns false. */

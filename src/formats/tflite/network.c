@@ -463,17 +463,6 @@ static void mark_outputs(const struct reader *reader) {
       reader->network->tensors[flat_int32(outputs, i)].is_output = true;
 }
 
-/* When a tensor is made and read does not depend on the axis. */
-static void copy_uses(const struct reader *reader) {
-  for (size_t t = 0; t < reader->network->tensor_count; t++) {
-    const struct split_tensor *from = &reader->network->tensors[t];
-    struct split_tensor *to = &reader->channels->tensors[t];
-    to->made = from->made;
-    to->read = from->read;
-    to->is_output = from->is_output;
-  }
-}
-
 static bool make_network(const struct tflite_subgraph *subgraph, enum split_axis axis,
                          struct split_network *network) {
   *network = (struct split_network){.axis = axis,
@@ -498,7 +487,7 @@ neap_status tflite_network_read(const struct tflite_model *model, struct split_n
   for (size_t k = 0; k < network->operator_count && status == NEAP_OK; k++)
     status = read_operator(&reader, k, error);
   if (status == NEAP_OK) mark_outputs(&reader);
-  if (status == NEAP_OK) copy_uses(&reader);
+  if (status == NEAP_OK) split_network_copy_uses(network);
   free(reader.is_constant);
   return status;
 }

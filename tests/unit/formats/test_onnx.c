@@ -406,6 +406,84 @@ static void concatenations_and_splits_have_parts(void **state) {
   neap_graph_free(graph);
 }
 
+/* ---------------------------------------------------------------- bands and groups */
+
+/* What lowers the peak of a model: "rows", "channels" or "nothing". */
+static const char *split_along(const char *text) {
+  neap_split *split = NULL;
+  neap_split_segment segment;
+  neap_error error;
+  const neap_splitting splitting = {.capacity = -1};
+  size_t size;
+  char *bytes = onnx_make(text, NULL, &size);
+  FILE *file = fopen("split.onnx", "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+  free(bytes);
+  assert_ok(neap_split_model("split.onnx", &plain, NULL, &splitting, &split, &error), &error);
+  bool is_split = neap_split_segment_at(split, 0, &segment);
+  bool is_by_channels = is_split && segment.is_by_channels;
+  neap_split_free(split);
+  remove("split.onnx");
+  return !is_split ? "nothing" : is_by_channels ? "channels" : "rows";
+}
+
+/* An operator between one that makes many channels, and one that needs all rows of each. */
+static const char *groups_of(int opset, const char *operator) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "opset %d\ninput x float[1,2,2,2]\nconstant w float[64,2,1,1]\n"
+           "constant each float[64]\nconstant all float[1]\nconstant map float[64,1,1]\n"
+           "constant columns float[2]\nconstant depthwise float[64,1,1,1]\n"
+           "constant pairs float[64,32,1,1]\n"
+           "constant none int64[8]{0,0,1,1,0,0,1,1}\nconstant more int64[8]{0,1,0,0,0,0,0,0}\n"
+           "Conv x w each -> a\n%s\nGlobalMaxPool b -> c\noutput c\n",
+           opset, operator);
+  return split_along(text);
+}
+
+static void channels_that_do_not_depend_on_each_other_run_in_groups(void **state) {
+  (void)state;
+  static const char *const apart[] = {
+      "Relu a -> b",
+      "Mul a map -> b",
+      "Mul a columns -> b",
+      "Mul all a -> b",
+      "PRelu a map -> b",
+      "BatchNormalization a each each each each -> b",
+      "InstanceNormalization a each each -> b",
+      "Conv a depthwise each -> b group=64",
+      "MaxPool a -> b kernel_shape=[2,2]",
+      "Pad a none -> b",
+      "Concat a a -> b axis=2",
+      "ReduceMean a -> b axes=[2]",
+      "QuantizeLinear a each -> d axis=1\nDequantizeLinear d each -> b"};
+  static const char *const together[] = {
+      "Conv a pairs -> b group=2", "LRN a -> b size=3",      "Softmax a -> b axis=1",
+      "Pad a more -> b",           "Concat a a -> b axis=1", "ReduceMean a -> b axes=[1]",
+      "ImageScaler a -> b"};
+  for (size_t i = 0; i < SAMPLE_COUNT(apart); i++)
+    assert_string_equal(groups_of(13, apart[i]), "channels");
+  for (size_t i = 0; i < SAMPLE_COUNT(together); i++)
+    assert_string_equal(groups_of(13, together[i]), "nothing");
+}
+
+/* Before version 7, an attribute told where the dimensions of the second operand begin. */
+static void old_constants_are_broadcast_from_an_axis(void **state) {
+  (void)state;
+  assert_string_equal(groups_of(6, "Mul a each -> b broadcast=1 axis=1"), "channels");
+  assert_string_equal(groups_of(6, "PRelu a each -> b"), "channels");
+  const char *const head = "opset 6\ninput x float[1,1,64,4]\nconstant rows float[64]\n"
+                           "constant columns float[4]\nRelu x -> a\n";
+  const char *const tail = "MaxPool b -> c kernel_shape=[4,4] strides=[4,4]\noutput c\n";
+  char text[512];
+  snprintf(text, sizeof text, "%sMul a columns -> b broadcast=1 axis=3\n%s", head, tail);
+  assert_string_equal(split_along(text), "rows");
+  snprintf(text, sizeof text, "%sMul a rows -> b broadcast=1 axis=2\n%s", head, tail);
+  assert_string_equal(split_along(text), "nothing");
+}
+
 /* ---------------------------------------------------------------- damage */
 
 static const char everything[] =
@@ -544,6 +622,8 @@ int main(void) {
       cmocka_unit_test(nesting_is_bounded),
       cmocka_unit_test(repetition_is_cheap),
       cmocka_unit_test(concatenations_and_splits_have_parts),
+      cmocka_unit_test(channels_that_do_not_depend_on_each_other_run_in_groups),
+      cmocka_unit_test(old_constants_are_broadcast_from_an_axis),
       cmocka_unit_test(damaged_files_never_crash),
       cmocka_unit_test(wrong_files_are_refused),
   };

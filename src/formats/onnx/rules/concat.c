@@ -57,7 +57,16 @@ static bool concat_rows(struct onnx_infer *infer, struct split_rule *rule) {
   return onnx_move_axis(infer, 1) != ONNX_ROWS;
 }
 
+static bool concat_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  rule->kind = SPLIT_POINTWISE;
+  return onnx_move_axis(infer, 1) != ONNX_CHANNELS;
+}
+
 const struct onnx_rule onnx_rules_concat[] = {
-    {.name = "Concat", .shape = concat, .fold = fold_concat, .rows = concat_rows},
+    {.name = "Concat",
+     .shape = concat,
+     .fold = fold_concat,
+     .rows = concat_rows,
+     .channels = concat_channels},
     {.name = NULL},
 };

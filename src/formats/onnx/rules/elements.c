@@ -133,7 +133,7 @@ static bool quantised_rows(struct onnx_infer *infer, struct split_rule *rule) {
          (scale->rank == 1 && (scale->dims[0] == 1 || axis == 1 || axis == 1 - rank));
 }
 
-/* Depends on other channels at the same position. */
+/* Depends on other channels at the same position, or on other positions of the same channel. */
 static bool channel_rows(struct onnx_infer *infer, struct split_rule *rule) {
   (void)infer;
   rule->kind = SPLIT_POINTWISE;
@@ -145,6 +145,12 @@ static bool inference_rows(struct onnx_infer *infer, struct split_rule *rule) {
   rule->kind = SPLIT_POINTWISE;
   return onnx_attribute_integer(infer, "training_mode", 0) == 0 &&
          (strcmp(infer->rule->name, "Dropout") != 0 || !onnx_has(infer, 2));
+}
+
+/* It has a number for each channel in an attribute. */
+static bool no_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  (void)infer, (void)rule;
+  return false;
 }
 
 const struct onnx_rule onnx_rules_elements[] = {
@@ -169,7 +175,8 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "BatchNormalization",
      .shape = normalise_batch,
      .place = ONNX_FIRST,
-     .rows = inference_rows},
+     .rows = inference_rows,
+     .channels = inference_rows},
     {.name = "Bernoulli", .shape = draw_like, .is_random = true},
     {.name = "BitShift", .shape = elements, .place = ONNX_ANY},
     {.name = "BitwiseAnd", .shape = elements, .place = ONNX_ANY},
@@ -188,13 +195,20 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "Cos", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Cosh", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "CumSum", .shape = onnx_same_shape},
-    {.name = "DequantizeLinear", .shape = dequantise, .rows = quantised_rows},
+    {.name = "DequantizeLinear",
+     .shape = dequantise,
+     .rows = quantised_rows,
+     .channels = quantised_rows},
     {.name = "Div",
      .shape = elements,
      .place = ONNX_ANY,
      .fold = onnx_number_combine,
      .fold_detail = ONNX_DIVIDE},
-    {.name = "Dropout", .shape = dropout, .place = ONNX_FIRST, .rows = inference_rows},
+    {.name = "Dropout",
+     .shape = dropout,
+     .place = ONNX_FIRST,
+     .rows = inference_rows,
+     .channels = inference_rows},
     {.name = "DynamicQuantizeLinear", .shape = quantise_dynamically},
     {.name = "Elu", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Equal",
@@ -228,8 +242,11 @@ const struct onnx_rule onnx_rules_elements[] = {
     {.name = "HardSigmoid", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "HardSwish", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Hardmax", .shape = onnx_same_shape},
-    {.name = "ImageScaler", .shape = onnx_same_shape, .place = ONNX_FIRST},
-    {.name = "InstanceNormalization", .shape = onnx_same_shape},
+    {.name = "ImageScaler",
+     .shape = onnx_same_shape,
+     .place = ONNX_FIRST,
+     .channels = no_channels},
+    {.name = "InstanceNormalization", .shape = onnx_same_shape, .channels = channel_rows},
     {.name = "IsInf", .shape = onnx_same_shape, .place = ONNX_FIRST, .detail = ONNX_BOOL},
     {.name = "IsNaN", .shape = onnx_same_shape, .place = ONNX_FIRST, .detail = ONNX_BOOL},
     {.name = "LRN", .shape = onnx_same_shape, .rows = channel_rows},
@@ -291,7 +308,10 @@ const struct onnx_rule onnx_rules_elements[] = {
      .fold_detail = ONNX_OR},
     {.name = "PRelu", .shape = onnx_same_shape, .place = ONNX_FIRST},
     {.name = "Pow", .shape = elements, .place = ONNX_ANY},
-    {.name = "QuantizeLinear", .shape = quantise, .rows = quantised_rows},
+    {.name = "QuantizeLinear",
+     .shape = quantise,
+     .rows = quantised_rows,
+     .channels = quantised_rows},
     {.name = "RMSNormalization", .shape = onnx_same_shape},
     {.name = "RandomNormalLike", .shape = draw_like, .is_random = true},
     {.name = "RandomUniformLike", .shape = draw_like, .is_random = true},

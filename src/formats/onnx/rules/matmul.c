@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrix products. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "formats/onnx/infer.h"
 #include "formats/onnx/rules/rules.h"
@@ -60,6 +61,17 @@ static bool matmul(struct onnx_infer *infer) {
   return multiply(infer, a, b, type);
 }
 
+/* ---------------------------------------------------------------- channels */
+
+/* Of matrices alone, where the channels are the columns. */
+static bool product_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  const bool is_matmul = strcmp(infer->rule->name, "Gemm") != 0;
+  const size_t position = is_matmul ? (size_t)infer->rule->detail & SECOND : 1;
+  const struct onnx_shape *a = infer->shapes[0], *b = infer->shapes[position];
+  rule->kind = SPLIT_OUTPUTS;
+  return a->rank == 2 && b && b->is_known && b->rank == 2;
+}
+
 /* ---------------------------------------------------------------- determinants */
 
 static bool determinant(struct onnx_infer *infer) {
@@ -72,9 +84,15 @@ static bool determinant(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_matmul[] = {
     {.name = "Det", .shape = determinant},
-    {.name = "Gemm", .shape = gemm},
-    {.name = "MatMul", .shape = matmul, .detail = 1},
-    {.name = "MatMulInteger", .shape = matmul, .detail = 1 | MAKES_INT32},
-    {.name = "QLinearMatMul", .shape = matmul, .detail = 3 | MAKES_LAST_TYPE},
+    {.name = "Gemm", .shape = gemm, .channels = product_channels},
+    {.name = "MatMul", .shape = matmul, .detail = 1, .channels = product_channels},
+    {.name = "MatMulInteger",
+     .shape = matmul,
+     .detail = 1 | MAKES_INT32,
+     .channels = product_channels},
+    {.name = "QLinearMatMul",
+     .shape = matmul,
+     .detail = 3 | MAKES_LAST_TYPE,
+     .channels = product_channels},
     {.name = NULL},
 };

@@ -61,6 +61,15 @@ static bool pad_rows(struct onnx_infer *infer, struct split_rule *rule) {
   return rule->before >= 0 && rule->after >= 0;
 }
 
+/* In any mode, as long as no channels are added. */
+static bool pad_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  const size_t rank = infer->shapes[0]->rank;
+  int64_t pads[2 * ONNX_MAX_RANK];
+  rule->kind = SPLIT_POINTWISE;
+  return rank > ONNX_CHANNELS && onnx_pad_pads(infer, pads) && pads[ONNX_CHANNELS] == 0 &&
+         pads[rank + ONNX_CHANNELS] == 0;
+}
+
 /* CenterCropPad: crops or pads an image around its middle. */
 static bool crop_or_pad(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
@@ -80,6 +89,6 @@ static bool crop_or_pad(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_pad[] = {
     {.name = "CenterCropPad", .shape = crop_or_pad},
-    {.name = "Pad", .shape = pad, .rows = pad_rows},
+    {.name = "Pad", .shape = pad, .rows = pad_rows, .channels = pad_channels},
     {.name = NULL},
 };

@@ -28,6 +28,16 @@ static bool reduce(struct onnx_infer *infer) {
   return leave(infer, data, marked, keep, onnx_output(infer, 0, data->type));
 }
 
+/* Of all that a channel has, or a part of it. */
+static bool reduce_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  struct onnx_list axes;
+  bool marked[ONNX_MAX_RANK];
+  rule->kind = SPLIT_POINTWISE;
+  return onnx_list(infer, 1, "axes", &axes) && axes.count > 0 &&
+         onnx_axes(infer, &axes, infer->shapes[0]->rank, marked) && !marked[0] &&
+         !marked[ONNX_CHANNELS];
+}
+
 static bool find_extreme(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
   bool marked[ONNX_MAX_RANK] = {false};
@@ -42,24 +52,31 @@ static bool find_extreme(struct onnx_infer *infer) {
 const struct onnx_rule onnx_rules_reduce[] = {
     {.name = "ArgMax", .shape = find_extreme},
     {.name = "ArgMin", .shape = find_extreme},
-    {.name = "ReduceL1", .shape = reduce},
-    {.name = "ReduceL2", .shape = reduce},
-    {.name = "ReduceLogSum", .shape = reduce},
-    {.name = "ReduceLogSumExp", .shape = reduce},
+    {.name = "ReduceL1", .shape = reduce, .channels = reduce_channels},
+    {.name = "ReduceL2", .shape = reduce, .channels = reduce_channels},
+    {.name = "ReduceLogSum", .shape = reduce, .channels = reduce_channels},
+    {.name = "ReduceLogSumExp", .shape = reduce, .channels = reduce_channels},
     {.name = "ReduceMax",
      .shape = reduce,
+     .channels = reduce_channels,
      .fold = onnx_number_reduce,
      .fold_detail = ONNX_LARGEST},
-    {.name = "ReduceMean", .shape = reduce},
+    {.name = "ReduceMean", .shape = reduce, .channels = reduce_channels},
     {.name = "ReduceMin",
      .shape = reduce,
+     .channels = reduce_channels,
      .fold = onnx_number_reduce,
      .fold_detail = ONNX_LEAST},
     {.name = "ReduceProd",
      .shape = reduce,
+     .channels = reduce_channels,
      .fold = onnx_number_reduce,
      .fold_detail = ONNX_MULTIPLY},
-    {.name = "ReduceSum", .shape = reduce, .fold = onnx_number_reduce, .fold_detail = ONNX_ADD},
-    {.name = "ReduceSumSquare", .shape = reduce},
+    {.name = "ReduceSum",
+     .shape = reduce,
+     .channels = reduce_channels,
+     .fold = onnx_number_reduce,
+     .fold_detail = ONNX_ADD},
+    {.name = "ReduceSumSquare", .shape = reduce, .channels = reduce_channels},
     {.name = NULL},
 };

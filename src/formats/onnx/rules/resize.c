@@ -152,6 +152,16 @@ static bool resize_rows(struct onnx_infer *infer, struct split_rule *rule) {
   return is_regular(infer, rule);
 }
 
+/* Sizes would also tell the channels, and a crop their range. */
+static bool resize_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  if (is_said(infer, 3) || onnx_attribute(infer, "axes") ||
+      onnx_attribute_is(infer, "coordinate_transformation_mode", "tf_crop_and_resize"))
+    return false;
+  const struct onnx_values *scales = reals(infer, infer->opset < 11 ? 1 : 2);
+  rule->kind = SPLIT_POINTWISE;
+  return scales && scales->count > ONNX_CHANNELS && scales->items[ONNX_CHANNELS].real == 1.0;
+}
+
 static bool upsample_by_list(struct onnx_infer *infer, const struct onnx_shape *data,
                              const Onnx__Attribute *list) {
   if (list->n_floats != data->rank)
@@ -192,7 +202,7 @@ static bool sample_grid(struct onnx_infer *infer) {
 
 const struct onnx_rule onnx_rules_resize[] = {
     {.name = "GridSample", .shape = sample_grid},
-    {.name = "Resize", .shape = resize, .rows = resize_rows},
+    {.name = "Resize", .shape = resize, .rows = resize_rows, .channels = resize_channels},
     {.name = "Upsample", .shape = upsample},
     {.name = NULL},
 };

@@ -203,6 +203,30 @@ static bool window_rows(struct onnx_infer *infer, struct split_rule *rule) {
   return true;
 }
 
+/* ---------------------------------------------------------------- channels */
+
+/* Each filter reads all channels, or each channel has one filter. */
+static bool convolution_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  const struct onnx_shape *image = infer->shapes[0];
+  const struct onnx_shape *weights = infer->shapes[(size_t)infer->rule->detail & WEIGHTS];
+  const int64_t group = onnx_attribute_integer(infer, "group", 1);
+  if (image->rank <= ONNX_CHANNELS || !weights || !weights->is_known || weights->rank < 1)
+    return false;
+  rule->kind = group == 1 ? SPLIT_OUTPUTS : SPLIT_POINTWISE;
+  return group == 1 || (group == image->dims[ONNX_CHANNELS] && group == weights->dims[0]);
+}
+
+static bool transposed_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  rule->kind = SPLIT_OUTPUTS;
+  return onnx_attribute_integer(infer, "group", 1) == 1;
+}
+
+static bool pool_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  (void)infer;
+  rule->kind = SPLIT_POINTWISE;
+  return true;
+}
+
 /* ---------------------------------------------------------------- pools */
 
 static bool pool(struct onnx_infer *infer) {
@@ -243,23 +267,29 @@ static bool regions(struct onnx_infer *infer) {
 }
 
 const struct onnx_rule onnx_rules_window[] = {
-    {.name = "AveragePool", .shape = pool, .rows = window_rows},
-    {.name = "Conv", .shape = convolution, .detail = 1, .rows = window_rows},
+    {.name = "AveragePool", .shape = pool, .rows = window_rows, .channels = pool_channels},
+    {.name = "Conv",
+     .shape = convolution,
+     .detail = 1,
+     .rows = window_rows,
+     .channels = convolution_channels},
     {.name = "ConvInteger",
      .shape = convolution,
      .detail = 1 | MAKES_INT32,
-     .rows = window_rows},
-    {.name = "ConvTranspose", .shape = transposed},
-    {.name = "GlobalAveragePool", .shape = global_pool},
-    {.name = "GlobalLpPool", .shape = global_pool},
-    {.name = "GlobalMaxPool", .shape = global_pool},
-    {.name = "LpPool", .shape = pool},
-    {.name = "MaxPool", .shape = pool, .rows = window_rows},
+     .rows = window_rows,
+     .channels = convolution_channels},
+    {.name = "ConvTranspose", .shape = transposed, .channels = transposed_channels},
+    {.name = "GlobalAveragePool", .shape = global_pool, .channels = pool_channels},
+    {.name = "GlobalLpPool", .shape = global_pool, .channels = pool_channels},
+    {.name = "GlobalMaxPool", .shape = global_pool, .channels = pool_channels},
+    {.name = "LpPool", .shape = pool, .channels = pool_channels},
+    {.name = "MaxPool", .shape = pool, .rows = window_rows, .channels = pool_channels},
     {.name = "MaxRoiPool", .shape = regions},
     {.name = "QLinearConv",
      .shape = convolution,
      .detail = 3 | MAKES_LAST_TYPE,
-     .rows = window_rows},
+     .rows = window_rows,
+     .channels = convolution_channels},
     {.name = "RoiAlign", .shape = regions},
     {.name = NULL},
 };

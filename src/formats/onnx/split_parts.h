@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A model that is to be split: split.c reads it, split_write.c writes it in bands. */
+#ifndef FORMATS_ONNX_SPLIT_PARTS_H
+#define FORMATS_ONNX_SPLIT_PARTS_H
+
+#include "formats/onnx/messages.h"
+#include "formats/onnx/model.h"
+#include "formats/onnx/wire.h"
+#include "split/rewrite.h"
+
+#define MARK_MAX 16
+
+struct splitter {
+  struct onnx_model model;
+  struct onnx_texts texts;
+  size_t *nodes; /* that of each operator of the network */
+  size_t *ready; /* of constant nodes: the operator of the network before which they can be */
+  char mark[MARK_MAX];
+};
+
+/* What is written: a copy that is to be measured, without weights, or the model. */
+struct onnx_form {
+  bool is_copy;
+  struct wire_buffer *buffer;
+};
+
+/* Writes a model in which pieces are computed in bands, and counts its operators. */
+neap_status onnx_split_write(const struct splitter *splitter,
+                             const struct split_network *network,
+                             const struct split_pieces *pieces, const struct onnx_form *form,
+                             size_t *operators, neap_error *error);
+
+#endif
