@@ -145,6 +145,13 @@ static bool close_once(struct closure *closure, const uint32_t *variable_of) {
   return added;
 }
 
+/* Adds all positions that a variable can have. */
+static void add_all(struct closure *closure, size_t variable) {
+  int64_t from = closure->task->net->bodies[closure->task->bodies[variable]].low;
+  while (add_value(closure, variable, from))
+    from = closure->lists[variable][closure->counts[variable] - 1] + 1;
+}
+
 /* Whether the closure contains an optimal layout; see the top of this file. */
 static bool is_complete(const struct assign_task *task) {
   const struct net *net = task->net;
@@ -192,7 +199,11 @@ static enum assign_end find_values(struct assign *assign) {
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
   closure.failed = !closure.lists || !closure.counts || !closure.capacities;
-  while (!closure.failed && !closure.too_many && close_once(&closure, assign->variable_of))
+  const bool is_enough = is_complete(assign->task);
+  for (size_t v = 0; v < count && !is_enough && !closure.failed && !closure.too_many; v++)
+    add_all(&closure, v);
+  while (is_enough && !closure.failed && !closure.too_many &&
+         close_once(&closure, assign->variable_of))
     continue;
   enum assign_end end = closure.failed ? ASSIGN_MEMORY : ASSIGN_PROVEN;
   if (closure.too_many) end = ASSIGN_OPEN;
@@ -484,7 +495,7 @@ enum assign_end assign_solve(const struct assign_task *task, int64_t *positions,
                           .best = *weight,
                           .positions = positions};
   if (task->count == 0 || *weight == 0) return ASSIGN_PROVEN;
-  if (task->count > ASSIGN_MOST_TOTAL || !is_complete(task)) return ASSIGN_OPEN;
+  if (task->count > ASSIGN_MOST_TOTAL) return ASSIGN_OPEN;
   enum assign_end end = allocate(&assign) ? find_values(&assign) : ASSIGN_MEMORY;
   *was_searched = end == ASSIGN_PROVEN;
   if (*was_searched) end = run(&assign);

@@ -341,8 +341,8 @@ static neap_size highest_window(const struct neap_problem *problem) {
 }
 
 /*
- * The largest end that a buffer or body must have even at its lowest allowed offset.  A buffer
- * or body without any allowed offset is ignored.
+ * The largest end that a buffer or body must have even at its lowest allowed offset; NEAP_MAX if one has no
+ * allowed offset, so that there is no plan.
  */
 static neap_size highest_alone(const struct bodies *bodies, const struct domains *domains) {
   const struct neap_problem *problem = domains->problem;
@@ -351,14 +351,16 @@ static neap_size highest_alone(const struct bodies *bodies, const struct domains
     if (bodies_of(bodies, i) != BODIES_NONE) continue;
     struct domain domain = domains_of(domains, i);
     neap_offset lowest = domain_next(&domain, 0);
-    if (lowest != NEAP_UNPLACED) raise_to(&most, lowest, domain.size);
+    if (lowest == NEAP_UNPLACED) return NEAP_MAX;
+    raise_to(&most, lowest, domain.size);
   }
   for (size_t b = 0; b < bodies->count; b++) {
     neap_offset base = bodies_next(bodies, domains, b, 0);
+    if (base == NEAP_UNPLACED) return NEAP_MAX;
     for (size_t m = bodies->items[b].begin; m < bodies->items[b].end; m++) {
       size_t member = bodies->members[m];
       neap_size top = bodies->inner[member] + problem->buffers[member].size;
-      if (base != NEAP_UNPLACED) raise_to(&most, base, top);
+      raise_to(&most, base, top);
     }
   }
   return most;

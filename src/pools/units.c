@@ -20,6 +20,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "facts/bodies.h"
+#include "facts/domain.h"
 #include "facts/spill.h"
 
 void units_clear(struct units *units) {
@@ -74,6 +75,20 @@ static neap_status find_members(struct units *units, const struct neap_problem *
 
 /* ---------------------------------------------------------------- choices */
 
+/* Whether a buffer that ends there keeps off the bytes that are reserved in a pool without an upper end. */
+static bool ends_below_reserved(const struct neap_problem *problem, size_t index, size_t pool,
+                                neap_offset end) {
+  const struct relations *relations = problem->relations;
+  if (problem->buffers[index].size == 0) return true;
+  for (size_t r = 0; r < relations->reserved_count; r++) {
+    const neap_reserved *reserved = &relations->reserved[r];
+    if (reserved->pool == pool && reserved->high == NEAP_MAX && end > reserved->low &&
+        domain_is_alive(problem, index, reserved->when))
+      return false;
+  }
+  return true;
+}
+
 static bool fits_alone(const struct neap_problem *problem, size_t index, size_t pool) {
   const struct buffer *buffer = &problem->buffers[index];
   const neap_pool *held = &problem->relations->pools[pool];
@@ -84,7 +99,8 @@ static bool fits_alone(const struct neap_problem *problem, size_t index, size_t 
   if (buffer->fixed_offset != NEAP_UNPLACED) low = buffer->fixed_offset;
   if (buffer->fixed_offset != NEAP_UNPLACED && low % step != 0) return false;
   if (!checked_add(low, buffer->size, &end)) return false;
-  return held->capacity < 0 || end <= held->capacity;
+  if (held->capacity >= 0 && end > held->capacity) return false;
+  return ends_below_reserved(problem, index, pool, end);
 }
 
 /* Data about a pool, collected from the members of one unit. */

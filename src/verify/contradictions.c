@@ -141,11 +141,22 @@ static neap_status check_banks(const struct known *known, const neap_relation *r
                    name_of(known->problem, b, other), known->offsets[b]);
 }
 
+/* Whether an allowance lets two colocated buffers share the bytes that they do. */
+static bool is_allowed(const struct known *known, size_t a, size_t b) {
+  const neap_offset *inner = known->bodies.inner;
+  const neap_relation *gap = NULL;
+  while ((gap = problem_next_relation(known->problem, RELATION_GAP, gap)))
+    if (((gap->first == a && gap->second == b) || (gap->first == b && gap->second == a)) &&
+        inner[gap->second] - inner[gap->first] >= gap->bytes)
+      return true;
+  return false;
+}
+
 static neap_status check_separation(const struct known *known, const neap_relation *relation,
                                     neap_error *error) {
   size_t a = relation->first, b = relation->second, body = bodies_of(&known->bodies, a);
   if (body == BODIES_NONE || body != bodies_of(&known->bodies, b) ||
-      !bodies_share_bytes(&known->bodies, known->problem, a, b))
+      !bodies_share_bytes(&known->bodies, known->problem, a, b) || is_allowed(known, a, b))
     return NEAP_OK;
   return refuse_colocated(known, relation, error);
 }

@@ -236,9 +236,10 @@ static void print_figures(const struct sheet *sheet) {
   bool is_exact = report->peak >= 0 && report->peak == report->required;
   bool knows_both = report->available >= 0 && report->required >= 0;
   printf("verdict    %s\n", verdict_text(sheet));
-  print_bytes("required", report->required, is_exact ? ", and that suffices" : " at least");
+  if (report->required < NEAP_MAX)
+    print_bytes("required", report->required, is_exact ? ", and that suffices" : " at least");
   print_bytes("available", report->available, "");
-  if (knows_both && report->required > report->available)
+  if (knows_both && report->required < NEAP_MAX && report->required > report->available)
     print_bytes("excess", report->required - report->available, is_exact ? "" : " at least");
   if (knows_both && report->verdict == NEAP_VERDICT_FITS)
     print_bytes("spare", report->available - report->peak, "");

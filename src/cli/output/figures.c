@@ -33,7 +33,8 @@ const char *figure_bytes(char text[FIGURE_SIZE], neap_size bytes) {
 const char *figure_lower_bound(char text[FIGURE_SIZE], neap_size bound, neap_size lower_bound) {
   char bytes[FIGURE_SIZE];
   text[0] = '\0';
-  if (lower_bound > bound)
+  if (lower_bound == NEAP_MAX) snprintf(text, FIGURE_SIZE, ", but no plan exists");
+  else if (lower_bound > bound)
     snprintf(text, FIGURE_SIZE, ", lower bound %.40s", figure_bytes(bytes, lower_bound));
   return text;
 }
