@@ -41,6 +41,12 @@ static const char rows_text[] =
     "Conv c w -> d auto_pad='SAME_LOWER'\nShape d -> s\nGather s zero -> n axis=0\n"
     "Concat n rest -> t axis=0\nReshape d t -> y\noutput y\n";
 
+/* One that runs in groups of channels, whose weights are slices of constants. */
+static const char groups_text[] =
+    "opset 13\ninput x float[N,2,2,2]\nconstant w float[24,2,1,1]\nconstant v float[24,1,2,2]\n"
+    "constant b float[24]\nConv x w b -> a\nConv a v b -> c : deep group=24\n"
+    "GlobalMaxPool c -> d\noutput d\n";
+
 /* A large tensor that is read again at the end, and a shape that is computed. */
 static const char skip_onnx_text[] =
     "opset 13\ninput x float[1,4]\nvalue wide float[1,32]\n"
@@ -122,13 +128,12 @@ static const struct {
     {"scratch.csv", "operator,bytes\n1,64\nADD,8\n"},
 };
 
-const char *const fixture_files[] = {"problem.csv",   "problem.ops",     "problem.json",
-                                     "plan.json",     "columns.json",    "plan.csv",
-                                     "graph.json",    "model.tflite",    "planned.tflite",
-                                     "model.onnx",    "branches.tflite", "skip.tflite",
-                                     "scratch.csv",   "relations.json",  "pools.csv",
-                                     "conflicts.csv", "parts.json",      "operators.json",
-                                     "rows.onnx",     "skip.onnx",       NULL};
+const char *const fixture_files[] = {
+    "problem.csv",     "problem.ops", "problem.json",   "plan.json",      "columns.json",
+    "plan.csv",        "graph.json",  "model.tflite",   "planned.tflite", "model.onnx",
+    "branches.tflite", "skip.tflite", "scratch.csv",    "relations.json", "pools.csv",
+    "conflicts.csv",   "parts.json",  "operators.json", "rows.onnx",      "skip.onnx",
+    "groups.onnx",     NULL};
 
 /* ---------------------------------------------------------------- the fixture */
 
@@ -208,6 +213,7 @@ void fixture_make(void) {
     write_file(texts[i].path, texts[i].text, strlen(texts[i].text));
   write_onnx(onnx_text, "Neg a -> r\noutput r\n", "model.onnx");
   write_onnx(rows_text, NULL, "rows.onnx");
+  write_onnx(groups_text, NULL, "groups.onnx");
   write_onnx(skip_onnx_text, NULL, "skip.onnx");
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");

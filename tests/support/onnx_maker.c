@@ -176,7 +176,7 @@ static void put_node(struct maker *maker, char *type, char *rest) {
   for (char *token; (token = strsep(&rest, " ")) != NULL;) {
     if (strcmp(token, "->") == 0) field = 2;
     else if (strcmp(token, ":") == 0) field = 3;
-    else if (strchr(token, '=') && field == 2) put_attribute(&node, token, maker->within);
+    else if (strchr(token, '=') && field != 1) put_attribute(&node, token, maker->within);
     else if (*token)
       onnx_put_bytes(&node, field, token, strcmp(token, "-") ? strlen(token) : 0);
   }
