@@ -13,13 +13,21 @@ static const char *name_of(const struct neap_problem *problem, size_t index,
   return text_excerpt(excerpt, name, strlen(name));
 }
 
+const char *shift_text(neap_size bytes, char text[SHIFT_TEXT]) {
+  const neap_size distance = bytes > 0 ? bytes : -bytes;
+  snprintf(text, SHIFT_TEXT, "%" PRId64 " byte%s %s", distance, distance == 1 ? "" : "s",
+           bytes > 0 ? "above" : "below");
+  return text;
+}
+
 static void write_colocation(const neap_relation *relation, const char *first,
                              const char *second, char text[RELATION_TEXT]) {
-  neap_size bytes = relation->bytes;
-  if (bytes == 0) snprintf(text, RELATION_TEXT, "the colocation of %s and %s", first, second);
+  char shift[SHIFT_TEXT];
+  if (relation->bytes == 0)
+    snprintf(text, RELATION_TEXT, "the colocation of %s and %s", first, second);
   else
-    snprintf(text, RELATION_TEXT, "the colocation of %s %" PRId64 " bytes %s %s", second,
-             bytes > 0 ? bytes : -bytes, bytes > 0 ? "above" : "below", first);
+    snprintf(text, RELATION_TEXT, "the colocation of %s %s %s", second,
+             shift_text(relation->bytes, shift), first);
 }
 
 static void write_relation(const neap_relation *relation, const char *first, const char *second,

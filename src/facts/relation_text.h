@@ -14,6 +14,11 @@
 const char *relation_text(const struct neap_problem *problem, const neap_relation *relation,
                           char text[RELATION_TEXT]);
 
+#define SHIFT_TEXT 48
+
+/* "1 byte above", "16 bytes below", for a distance that is not 0.  Returns `text`. */
+const char *shift_text(neap_size bytes, char text[SHIFT_TEXT]);
+
 /*
  * The first relation with one of the effects between two buffers, in any order of the two; NULL:
  * there is none.

@@ -27,15 +27,15 @@ static const char *name_of(const struct known *known, size_t index,
 
 const char *contradictions_distance(const struct known *known, size_t a, size_t b,
                                     char text[DISTANCE_TEXT]) {
-  char first[TEXT_EXCERPT], second[TEXT_EXCERPT];
+  char first[TEXT_EXCERPT], second[TEXT_EXCERPT], shift[SHIFT_TEXT];
   neap_size bytes = known->bodies.inner[b] - known->bodies.inner[a];
   name_of(known, a, first);
   name_of(known, b, second);
   if (bytes == 0)
     snprintf(text, DISTANCE_TEXT, "%s, which is colocated with %s", second, first);
   else
-    snprintf(text, DISTANCE_TEXT, "%s, which is colocated %" PRId64 " bytes %s %s", second,
-             bytes > 0 ? bytes : -bytes, bytes > 0 ? "above" : "below", first);
+    snprintf(text, DISTANCE_TEXT, "%s, which is colocated %s %s", second,
+             shift_text(bytes, shift), first);
   return text;
 }
 
