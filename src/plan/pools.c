@@ -112,7 +112,9 @@ static neap_status report_sums(neap_plan *plan, neap_error *error) {
     if (!checked_add(peak, pool->peak, &peak))
       return error_set(error, NEAP_ERROR_ARGUMENT, "the pools end above 2^63 - 1 together");
     report->bound += pool->bound;
-    report->lower_bound += pool->lower_bound;
+    /* That of a pool which no plan can use is NEAP_MAX. */
+    if (!checked_add(report->lower_bound, pool->lower_bound, &report->lower_bound))
+      report->lower_bound = NEAP_MAX;
   }
   if (!report->is_scheduled) report->given_bound = report->bound;
   if (!spill_sum(plan->problem, plan->pools, &report->spilled_bytes))
