@@ -112,7 +112,7 @@ static neap_status report_sums(neap_plan *plan, neap_error *error) {
     if (!checked_add(peak, pool->peak, &peak))
       return error_set(error, NEAP_ERROR_ARGUMENT, "the pools end above 2^63 - 1 together");
     report->bound += pool->bound;
-    /* That of a pool which no plan can use is NEAP_MAX. */
+    /* The lower bound of a pool is NEAP_MAX if no plan exists. */
     if (!checked_add(report->lower_bound, pool->lower_bound, &report->lower_bound))
       report->lower_bound = NEAP_MAX;
   }

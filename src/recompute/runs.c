@@ -12,9 +12,10 @@
 /* ---------------------------------------------------------------- which operators may run again */
 
 /*
- * A second run must make the same contents as the first, and nothing else.  So operators of which the graph says
- * so, that users keep in place, that access variables or have no outputs run once.  So do those that make what lasts to the end,
- * what is not planned, or a value in several tensors, which other operators would have to make again, too.
+ * A second run must make the same contents as the first, and nothing else.  So operators run once if the graph
+ * says so, if users keep them in place, if they access variables or have no outputs.  So do those that make what
+ * lasts to the end, what is not planned, or a value in several tensors, which other operators would have to make
+ * again, too.
  */
 struct repeats {
   const struct neap_graph *graph;

@@ -55,7 +55,7 @@ void onnx_put_string(struct wire_buffer *buffer, unsigned field, const char *tex
 size_t onnx_open_attribute(struct wire_buffer *buffer, const char *name,
                            enum attribute_type type);
 
-/* Whether onnx_put_elements writes the elements of a constant. */
+/* Whether onnx_put_contents writes the elements of a constant, too. */
 bool onnx_has_integers(const struct onnx_tensor *tensor);
 
 /* Writes type and dimensions of a tensor, and if they are known integers of 32 or 64 bits, its elements. */

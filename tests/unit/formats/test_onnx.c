@@ -408,7 +408,7 @@ static void concatenations_and_splits_have_parts(void **state) {
 
 /* ---------------------------------------------------------------- bands and groups */
 
-/* What lowers the peak of a model: "rows", "channels" or "nothing". */
+/* How splitting lowers the peak of a model: by "rows", by "channels", or by "nothing". */
 static const char *split_along(const char *text) {
   neap_split *split = NULL;
   neap_split_segment segment;
