@@ -122,24 +122,28 @@ static bool add_pair(struct pair_list *list, size_t first, size_t second) {
   return true;
 }
 
-/* Lists the excluded and the separated pairs. */
-static bool list_rules(const struct pair_rules *rules, struct pair_list *excluded,
-                       struct pair_list *separated) {
+/* Whether two buffers are colocated at bytes that intersect. */
+static bool share_bytes(const struct columns *columns, size_t first, size_t second) {
+  const struct bodies *bodies = &columns->bodies;
+  size_t body = bodies_of(bodies, first);
+  return body != BODIES_NONE && body == bodies_of(bodies, second) &&
+         bodies_share_bytes(bodies, columns->problem, first, second);
+}
+
+/*
+ * Lists the excluded and the separated pairs.  Separated buffers that are colocated at the same
+ * bytes have an allowance for that; else the problem would contradict itself.
+ */
+static bool list_rules(const struct columns *columns, const struct pair_rules *rules,
+                       struct pair_list *excluded, struct pair_list *separated) {
   for (size_t i = 0; i < rules->count; i++) {
     const struct pair_rule *rule = &rules->items[i];
+    bool is_separated = rule->is_separated && !share_bytes(columns, rule->first, rule->second);
     if ((rule->is_excluded && !add_pair(excluded, rule->first, rule->second)) ||
-        (rule->is_separated && !add_pair(separated, rule->first, rule->second)))
+        (is_separated && !add_pair(separated, rule->first, rule->second)))
       return false;
   }
   return true;
-}
-
-/* Whether the bytes of two members of one body intersect. */
-static bool share_bytes(const struct columns *columns, size_t first, size_t second) {
-  const struct neap_problem *problem = columns->problem;
-  neap_offset low = columns->bodies.inner[first], other = columns->bodies.inner[second];
-  return low < other + problem->buffers[second].size &&
-         other < low + problem->buffers[first].size;
 }
 
 static bool list_colocated(const struct columns *columns, struct pair_list *list) {
@@ -158,7 +162,8 @@ static bool index_pairs(struct columns *columns) {
   struct pair_rules rules;
   size_t count = columns->problem->count;
   bool done = pair_rules_init(&rules, columns->problem, NULL) == NEAP_OK &&
-              list_rules(&rules, &excluded, &separated) && list_colocated(columns, &excluded) &&
+              list_rules(columns, &rules, &excluded, &separated) &&
+              list_colocated(columns, &excluded) &&
               pairs_init(&columns->excluded, count, excluded.items, excluded.count) &&
               pairs_init(&columns->separated, count, separated.items, separated.count);
   pair_rules_clear(&rules);

@@ -749,6 +749,17 @@ static const struct {
                   {ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX}},
       .relation_count = 1,
       .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 2, NULL}}}},
+    /* Separated buffers are colocated at the same bytes, which an allowance permits. */
+    {HARD,
+     {IN_ORDER, .count = 2,
+      .buffers = {{ALIVE, .size = 1, .alignment = 4, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = NEAP_UNPLACED},
+                  {ALIVE, .size = 1, .alignment = 12, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = NEAP_UNPLACED}},
+      .relation_count = 3,
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 1, 0, 0, NULL},
+                    {sizeof(neap_relation), NEAP_SEPARATION, 0, 1, 0, NULL},
+                    {sizeof(neap_relation), NEAP_OVERLAP, 1, 0, 0, NULL}}}},
     /* A body without bytes has an extent all the same. */
     {HARD,
      {IN_ORDER, .count = 2,
