@@ -7,14 +7,15 @@
  * move down to its next allowed position, because it would enter the interval of some hard or
  * soft arc.  So each body is at the low end of its range or just where such an interval ends,
  * rounded up to what the body allows.  The interval starts from the ground or from another
- * body, which is at such a position, too.  Closing the set of positions under this rule gives a
- * finite set.  It is small for a few buffers of few sizes: four buffers of a quarter of the
- * capacity have four positions.
+ * body, which is at such a position, too.  Such a chain of supports contains no body twice, so
+ * applying the rule as often as there are bodies gives all positions.  They are few for a few
+ * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *
  * The argument needs an interval to end above the position of the body that it comes from: only
  * then does the chain of supports surely reach the ground.  Otherwise, bodies could support
  * each other in a cycle.  If all bodies have the same alignment and no banks, such a cycle can
- * move down as a whole, so the set is complete in this case, too.
+ * move down as a whole, so the set is complete in this case, too.  Otherwise all positions
+ * up to a ceiling are tried (costs/ceiling), if they are few.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position
  * of every other body, the weight that the position would add (forward checking).  The lower
@@ -30,6 +31,7 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "costs/ceiling.h"
 
 struct variable {
   uint32_t body;
@@ -67,6 +69,7 @@ struct closure {
   int64_t **lists; /* per variable, ascending */
   size_t *counts, *capacities;
   size_t total;
+  int64_t ceiling;
   bool too_many, failed;
 };
 
@@ -83,10 +86,11 @@ static size_t place_of(const int64_t *list, size_t count, int64_t position) {
 static bool add_value(struct closure *closure, size_t variable, int64_t from) {
   const struct net *net = closure->task->net;
   uint32_t body = closure->task->bodies[variable];
-  if (from > net->bodies[body].high) return false;
+  int64_t high = smaller_of(net->bodies[body].high, closure->ceiling);
+  if (from > high) return false;
   if (from < net->bodies[body].low) from = net->bodies[body].low;
   int64_t position = net_fit_up(net, body, from);
-  if (position > net->bodies[body].high) return false;
+  if (position > high) return false;
   size_t count = closure->counts[variable];
   size_t place = place_of(closure->lists[variable], count, position);
   assert(place == 0 || closure->lists[variable][place - 1] < position);
@@ -158,8 +162,8 @@ static bool is_complete(const struct assign_task *task) {
   bool ascends = true, is_uniform = true;
   for (size_t v = 0; v < task->count; v++) {
     const struct net_body *body = &net->bodies[task->bodies[v]];
-    is_uniform &=
-        !body->has_banks && body->steps.step == net->bodies[task->bodies[0]].steps.step;
+    is_uniform &= body->last_rest == NET_NO_REST &&
+                  body->steps.step == net->bodies[task->bodies[0]].steps.step;
     for (size_t a = net->hard_begin[task->bodies[v]]; a < net->hard_begin[task->bodies[v] + 1];
          a++)
       ascends &= net->hard[a].other == net->count || net->hard[a].high > 0;
@@ -195,6 +199,7 @@ static bool copy_values(struct assign *assign, const struct closure *closure) {
 static enum assign_end find_values(struct assign *assign) {
   size_t count = assign->count;
   struct closure closure = {.task = assign->task,
+                            .ceiling = ceiling_of(assign->net, assign->task->bodies, count),
                             .lists = memory_array(count, sizeof *closure.lists),
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
@@ -202,9 +207,8 @@ static enum assign_end find_values(struct assign *assign) {
   const bool is_enough = is_complete(assign->task);
   for (size_t v = 0; v < count && !is_enough && !closure.failed && !closure.too_many; v++)
     add_all(&closure, v);
-  while (is_enough && !closure.failed && !closure.too_many &&
-         close_once(&closure, assign->variable_of))
-    continue;
+  for (size_t length = 0; is_enough && length < count; length++)
+    if (closure.failed || !close_once(&closure, assign->variable_of)) break;
   enum assign_end end = closure.failed ? ASSIGN_MEMORY : ASSIGN_PROVEN;
   if (closure.too_many) end = ASSIGN_OPEN;
   if (end == ASSIGN_PROVEN && !copy_values(assign, &closure)) end = ASSIGN_MEMORY;

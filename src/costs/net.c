@@ -38,7 +38,7 @@ struct builder {
   struct raw_arc *arcs;
   size_t arc_count, arc_capacity, hard_count;
   struct pair_rules rules;
-  size_t term_capacity, bank_capacity;
+  size_t term_capacity, bank_capacity, rest_capacity;
   bool too_large, is_contradictory;
 };
 
@@ -53,6 +53,7 @@ void net_clear(struct net *net) {
   free(net->hard);
   free(net->soft);
   free(net->banks);
+  free(net->rests);
   free(net->terms);
   *net = (struct net){0};
 }
@@ -100,7 +101,20 @@ static bool align_body(struct net_body *body, neap_size alignment, neap_offset s
   return progression_meet(&body->steps, alignment, (alignment - shift % alignment) % alignment);
 }
 
-static bool bound_body(struct net *net, struct net_body *body, size_t member) {
+/* No position reaches a second bank of 2 * FAR bytes, so banks need not be larger. */
+static bool add_rest(struct builder *builder, struct net_body *body, struct net_rest rest) {
+  struct net *net = builder->net;
+  if (!memory_reserve(&net->rests, &builder->rest_capacity, net->rest_count + 1,
+                      sizeof *net->rests))
+    return false;
+  if (rest.bank > 2 * FAR) rest.bank = 2 * FAR;
+  rest.before = body->last_rest;
+  net->rests[net->rest_count] = rest;
+  body->last_rest = net->rest_count++;
+  return true;
+}
+
+static bool bound_body(const struct net *net, struct net_body *body, size_t member) {
   const struct neap_problem *problem = net->problem;
   const struct buffer *buffer = &problem->buffers[member];
   const struct limits *limits = problem_limits(problem, member);
@@ -112,7 +126,6 @@ static bool bound_body(struct net *net, struct net_body *body, size_t member) {
   if (low > body->window_low) body->window_low = low;
   if (high < body->window_high) body->window_high = high;
   if (shift + buffer->size > body->extent) body->extent = shift + buffer->size;
-  body->has_banks |= limits->bank > 0;
   return align_body(body, buffer->alignment, shift) && body->window_low <= body->window_high;
 }
 
@@ -124,17 +137,29 @@ static void simplify_steps(struct net_body *body) {
   body->steps = (struct progression){1, 0};
 }
 
-static void bound_bodies(struct builder *builder) {
+/* Limits a body by one of its members; false without memory. */
+static bool add_limits(struct builder *builder, struct net_body *body, size_t member) {
+  const struct net *net = builder->net;
+  neap_size bank = problem_limits(net->problem, member)->bank;
+  builder->is_contradictory |= !bound_body(net, body, member);
+  struct net_rest rest = {.bank = bank,
+                          .spare = bank - net->problem->buffers[member].size,
+                          .shift = net->shift[member]};
+  return bank == 0 || add_rest(builder, body, rest);
+}
+
+static bool bound_bodies(struct builder *builder) {
   struct net *net = builder->net;
   for (size_t b = 0; b < net->count; b++) {
     struct net_body *body = &net->bodies[b];
-    *body = (struct net_body){.window_high = FAR, .steps = {1, 0}};
+    *body = (struct net_body){.window_high = FAR, .steps = {1, 0}, .last_rest = NET_NO_REST};
     for (size_t m = net->members_begin[b]; m < net->members_begin[b + 1]; m++)
-      builder->is_contradictory |= !bound_body(net, body, net->members[m]);
+      if (!add_limits(builder, body, net->members[m])) return false;
     simplify_steps(body);
     body->low = body->window_low;
     body->high = body->window_high;
   }
+  return true;
 }
 
 bool net_limit(struct net *net, neap_size capacity) {
@@ -163,44 +188,33 @@ static int64_t align_down(const struct net_body *body, int64_t from) {
   return from - below;
 }
 
-/*
- * A member that crosses the end of a bank at a position, or NULL; *begin is the start of that
- * bank.
- */
-static const struct limits *crossing(const struct net *net, size_t body, int64_t position,
-                                     uint32_t *member, int64_t *begin) {
-  for (size_t m = net->members_begin[body]; m < net->members_begin[body + 1]; m++) {
-    *member = net->members[m];
-    const struct limits *limits = problem_limits(net->problem, *member);
-    if (limits->bank == 0) continue;
-    int64_t offset = position + net->shift[*member];
-    *begin = offset / limits->bank * limits->bank;
-    if (offset - *begin > limits->bank - net->problem->buffers[*member].size) return limits;
+/* A rest that a position of a body does not have, or NULL; *found is what it has instead. */
+static const struct net_rest *wrong_rest(const struct net *net, const struct net_body *body,
+                                         int64_t position, int64_t *found) {
+  for (size_t r = body->last_rest; r != NET_NO_REST; r = net->rests[r].before) {
+    const struct net_rest *rest = &net->rests[r];
+    *found = (position + rest->shift) % rest->bank;
+    if (*found > rest->spare) return rest;
   }
   return NULL;
 }
 
 int64_t net_fit_up(const struct net *net, size_t index, int64_t from) {
   const struct net_body *body = &net->bodies[index];
-  const struct limits *limits;
-  uint32_t member;
-  int64_t begin, position = align_up(body, from < 0 ? 0 : from);
-  if (!body->has_banks) return position;
-  while (position <= body->high && (limits = crossing(net, index, position, &member, &begin)))
-    position = align_up(body, begin + limits->bank - net->shift[member]);
+  const struct net_rest *rest;
+  int64_t found, position = align_up(body, from < 0 ? 0 : from);
+  while (position <= body->high && (rest = wrong_rest(net, body, position, &found)))
+    position = align_up(body, position + (rest->bank - found));
   return position;
 }
 
 int64_t net_fit_down(const struct net *net, size_t index, int64_t from) {
   const struct net_body *body = &net->bodies[index];
-  const struct limits *limits;
-  uint32_t member;
-  int64_t begin, position = align_down(body, from);
-  if (!body->has_banks) return position;
+  const struct net_rest *rest;
+  int64_t found, position = align_down(body, from);
   while (position >= body->window_low && position >= 0 &&
-         (limits = crossing(net, index, position, &member, &begin)))
-    position = align_down(body, begin + limits->bank - net->problem->buffers[member].size -
-                                    net->shift[member]);
+         (rest = wrong_rest(net, body, position, &found)))
+    position = align_down(body, position - (found - rest->spare));
   return position;
 }
 
@@ -295,16 +309,23 @@ static neap_status add_lifetimes(struct builder *builder, neap_error *error) {
   return ready ? NEAP_OK : error_memory(error);
 }
 
+/* Separates the banks of two members of one body. */
+static bool add_inner_banks(struct builder *builder, const neap_relation *item) {
+  const struct net *net = builder->net;
+  size_t low = item->first, high = item->second;
+  if (net->shift[low] > net->shift[high]) low = item->second, high = item->first;
+  neap_size gap = net->shift[high] - net->shift[low] - net->problem->buffers[low].size;
+  builder->is_contradictory |= gap < 0;
+  struct net_rest rest = {.bank = item->bytes, .spare = gap, .shift = net->shift[high]};
+  return add_rest(builder, &net->bodies[net->body_of[low]], rest);
+}
+
 static bool add_bank_separation(struct builder *builder, const neap_relation *item) {
   struct net *net = builder->net;
   const struct buffer *buffers = builder->problem->buffers;
   size_t a = item->first, b = item->second;
   if (buffers[a].size == 0 || buffers[b].size == 0) return true;
-  if (net->body_of[a] == net->body_of[b]) {
-    /* Banks within one body limit its positions in a way that the network cannot express. */
-    builder->too_large = true;
-    return true;
-  }
+  if (net->body_of[a] == net->body_of[b]) return add_inner_banks(builder, item);
   if (!memory_reserve(&net->banks, &builder->bank_capacity, net->bank_count + 2,
                       sizeof *net->banks))
     return false;
@@ -462,7 +483,7 @@ static neap_status build(struct builder *builder, neap_error *error) {
   if (status != NEAP_OK) return status;
   status = pair_rules_init(&builder->rules, builder->problem, error);
   if (status != NEAP_OK) return status;
-  bound_bodies(builder);
+  if (!bound_bodies(builder)) return error_memory(error);
   status = collect_arcs(builder, error);
   if (status != NEAP_OK || builder->too_large) return status;
   if (!index_arcs(builder, false, &net->hard_begin, &net->hard) ||

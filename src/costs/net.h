@@ -41,8 +41,21 @@ struct net_body {
   neap_offset window_low, window_high; /* the same, without a capacity */
   neap_size extent;                    /* from its position to the end of its highest member */
   struct progression steps;            /* the position is one of these */
-  bool has_banks;                      /* some member must be within one bank */
+  size_t last_rest;                    /* its last rest; NET_NO_REST: none */
 };
+
+/*
+ * The position is such that (position + shift) % bank <= spare.  For a member in one bank, `shift`
+ * is its own and `spare` what it leaves of the bank.  For two members in separate banks, `shift`
+ * is that of the higher one and `spare` the gap between them, which a bank must begin in.
+ */
+struct net_rest {
+  neap_size bank, spare;
+  neap_offset shift;
+  size_t before; /* another rest of this body, or NET_NO_REST */
+};
+
+#define NET_NO_REST SIZE_MAX
 
 /* A soft term: a cost that layouts can avoid. */
 struct net_term {
@@ -63,20 +76,19 @@ struct net {
   struct net_arc *hard, *soft;
   struct net_bank *banks; /* for hard arcs with a bank */
   size_t bank_count;
+  struct net_rest *rests;
+  size_t rest_count;
   struct net_term *terms;
   size_t term_count;
   neap_size base_reuse; /* penalties between colocated buffers, which every layout pays */
 };
 
-/*
- * net_init sets *too_large and builds no network if there are more hard arcs than this, or if
- * members of one body must be in separate banks.
- */
+/* net_init sets *too_large and builds no network if there are more hard arcs than this. */
 #define NET_MOST_ARCS ((size_t)1 << 25)
 
 /*
- * Begin with a zeroed struct; clear it in any case.  *is_contradictory is set if alignments or
- * windows of colocated buffers leave no position.
+ * Begin with a zeroed struct; clear it in any case.  *is_contradictory is set if alignments,
+ * windows or banks of colocated buffers leave no position.
  */
 neap_status net_init(struct net *net, const struct neap_problem *problem, bool *too_large,
                      bool *is_contradictory, neap_error *error);

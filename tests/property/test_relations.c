@@ -75,6 +75,7 @@ static struct kind_case kind_cases[TINY_KIND_COUNT] = {
     {TINY_HARD_POOLED, POOLED, 200},
     {TINY_PENALTIES, HARD, 200},
     {TINY_MOVES, HARD, 200},
+    {TINY_PRICED, HARD & ~CAPACITY, 200},
     {TINY_EVERYTHING, POOLED & ~CAPACITY, 200},
 };
 
@@ -724,7 +725,7 @@ static const struct {
                    .pool_count = 1},
                   {ANYWHERE, ALIVE, .size = 2, .window_low = 2, .window_high = 5}}}},
     /* Members of a body are in separate banks only at some of its offsets. */
-    {POOLED,
+    {HARD,
      {IN_ORDER, .count = 2,
       .buffers = {{ALIVE, .size = 1, .alignment = 1, .fixed = NEAP_UNPLACED,
                    .window_high = NEAP_MAX, .near_offset = 5, .move_cost = 3},
@@ -749,6 +750,27 @@ static const struct {
                   {ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX}},
       .relation_count = 1,
       .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 1, 2, NULL}}}},
+    /* Two bodies could support each other at ever higher positions. */
+    {HARD,
+     {.objective = {NEAP_TERM_SPILL, NEAP_TERM_MOVED, NEAP_TERM_PEAK, NEAP_TERM_REUSE},
+      .count = 3,
+      .buffers = {{ANYWHERE, ALIVE, .size = 1, .window_high = NEAP_MAX},
+                  {ALIVE, .size = 1, .alignment = 1, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = 4, .move_cost = 3},
+                  {ALIVE, .size = 2, .alignment = 1, .fixed = 3, .window_high = NEAP_MAX,
+                   .near_offset = NEAP_UNPLACED}}}},
+    /* A body with another alignment keeps off another buffer on one side only. */
+    {HARD,
+     {.objective = {NEAP_TERM_REUSE, NEAP_TERM_MOVED, NEAP_TERM_PEAK, NEAP_TERM_SPILL},
+      .count = 3,
+      .buffers = {{ALIVE, .size = 1, .alignment = 3, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = 4, .move_cost = 2},
+                  {ANYWHERE, ALIVE, .size = 1, .window_high = NEAP_MAX},
+                  {ALIVE, .size = 1, .alignment = 1, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = 8, .move_cost = 4}},
+      .relation_count = 2,
+      .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 2, 0, NULL},
+                    {sizeof(neap_relation), NEAP_OVERLAP, 2, 1, 0, NULL}}}},
     /* Separated buffers are colocated at the same bytes, which an allowance permits. */
     {HARD,
      {IN_ORDER, .count = 2,

@@ -23,6 +23,7 @@ const char *tiny_kind_name(enum tiny_kind kind) {
       [TINY_HARD_POOLED] = "hard_pooled",
       [TINY_PENALTIES] = "penalties",
       [TINY_MOVES] = "moves",
+      [TINY_PRICED] = "priced",
       [TINY_EVERYTHING] = "everything",
   };
   return names[kind];
@@ -323,6 +324,11 @@ static void draw_soft(struct dice *dice, struct tiny *tiny) {
   draw_mixture(dice, tiny, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
+static void draw_priced(struct dice *dice, struct tiny *tiny) {
+  static const enum tiny_kind kinds[] = {TINY_PENALTIES, TINY_MOVES};
+  draw_mixture(dice, tiny, kinds, sizeof kinds / sizeof kinds[0]);
+}
+
 static void draw_objective(struct dice *dice, struct tiny *tiny, unsigned percent) {
   size_t order[NEAP_TERM_COUNT] = {NEAP_TERM_SPILL, NEAP_TERM_PEAK, NEAP_TERM_REUSE,
                                    NEAP_TERM_MOVED};
@@ -332,7 +338,13 @@ static void draw_objective(struct dice *dice, struct tiny *tiny, unsigned percen
 }
 
 static bool is_soft(enum tiny_kind kind) {
-  return kind == TINY_PENALTIES || kind == TINY_MOVES || kind == TINY_EVERYTHING;
+  return kind == TINY_PENALTIES || kind == TINY_MOVES || kind == TINY_PRICED ||
+         kind == TINY_EVERYTHING;
+}
+
+static bool is_mixture(enum tiny_kind kind) {
+  return kind == TINY_HARD || kind == TINY_HARD_POOLED || kind == TINY_PRICED ||
+         kind == TINY_EVERYTHING;
 }
 
 static bool is_pooled(struct dice *dice, enum tiny_kind kind) {
@@ -350,12 +362,11 @@ struct tiny tiny_random(enum tiny_kind kind, uint64_t seed) {
     tiny.buffers[i] = draw_buffer(&dice, &nature);
   if (is_pooled(&dice, kind)) draw_pools(&dice, &tiny);
   draw_objective(&dice, &tiny, is_soft(kind) ? 40 : 0);
-  if (kind == TINY_HARD || kind == TINY_HARD_POOLED || kind == TINY_EVERYTHING)
-    draw_hard(&dice, &tiny);
+  if (is_mixture(kind)) draw_hard(&dice, &tiny);
   if (kind == TINY_HARD_POOLED) draw_statements(&dice, &tiny, TINY_POOLED, 3);
+  if (kind == TINY_PRICED) draw_priced(&dice, &tiny);
   if (kind == TINY_EVERYTHING) draw_soft(&dice, &tiny);
-  if (kind != TINY_HARD && kind != TINY_HARD_POOLED && kind != TINY_EVERYTHING)
-    draw_statements(&dice, &tiny, kind, 5);
+  if (!is_mixture(kind)) draw_statements(&dice, &tiny, kind, 5);
   return tiny;
 }
 

@@ -70,9 +70,10 @@ enum tiny_kind {
   TINY_HARD_POOLED, /* the mixture in pools */
   TINY_PENALTIES,
   TINY_MOVES,
+  TINY_PRICED, /* the mixture with soft terms, in one arena */
   TINY_EVERYTHING
 };
-#define TINY_KIND_COUNT 15
+#define TINY_KIND_COUNT 16
 
 const char *tiny_kind_name(enum tiny_kind kind);
 
