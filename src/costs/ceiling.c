@@ -39,9 +39,9 @@ static bool range_of(struct ceiling *ceiling, const struct net_arc *arc, bool is
          checked_add(way, bank->bytes, range);
 }
 
-/* An edge of the ground matters to a body that can be above it. */
+/* An edge of the ground matters to a body that can be at it or above it. */
 static void add_edge(struct ceiling *ceiling, size_t body, int64_t edge) {
-  if (edge < ceiling->net->bodies[body].high) raise_to(&ceiling->edge, edge);
+  if (edge <= ceiling->net->bodies[body].high) raise_to(&ceiling->edge, edge);
 }
 
 static bool add_arc(struct ceiling *ceiling, size_t body, const struct net_arc *arc,
