@@ -16,7 +16,7 @@ from meaning import Layout, Problem
 from problems import Case, as_table
 from solver import Answer, Undecided, solve
 
-# neap gets so long for a plan; a run that is over much later does not end.
+# neap gets so long for a plan, unless it searches to the end; a run that is over much later does not end.
 NEAP_LIMIT, NEAP_SECONDS = 2, 30
 UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN = 2, 3, 4, 5
 
@@ -146,8 +146,9 @@ class Trial:
     def plan(self) -> None:
         path = self.judge.folder / "plan.json"
         path.unlink(missing_ok=True)
+        limit = () if self.options.engine == "exact" else (f"--time-limit={NEAP_LIMIT}",)
         code, text, message = self.judge.neap(
-            "plan", self.source, *self.case.options, f"--time-limit={NEAP_LIMIT}", "--json", "-o", path
+            "plan", self.source, *self.case.options, *limit, "--json", "-o", path
         )
         if code == 0:
             self.count("plans")
