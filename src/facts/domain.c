@@ -190,11 +190,19 @@ struct domain domain_of_limits(const struct neap_problem *problem, size_t buffer
                          .bank = of->size > 0 ? limits->bank : 0};
 }
 
+/* Makes the last hole, which has no upper end, the end of the window. */
+static void end_window(struct domain *domain) {
+  neap_offset end = domain->holes[--domain->hole_count].low;
+  domain->window_high = smaller_of(domain->window_high, end);
+}
+
 struct domain domains_of(const struct domains *domains, size_t buffer) {
   struct domain domain = domain_of_limits(domains->problem, buffer);
   if (!domains->hole_lists) return domain;
   struct domain_holes list = domains->hole_lists[buffer];
   domain.holes = domains->holes + list.begin;
   domain.hole_count = list.end - list.begin;
+  if (list.end > list.begin && domains->holes[list.end - 1].high == NEAP_MAX)
+    end_window(&domain);
   return domain;
 }

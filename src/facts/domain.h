@@ -77,7 +77,10 @@ neap_status domains_init(struct domains *domains, const struct neap_problem *pro
                          neap_error *error);
 void domains_clear(struct domains *domains);
 
-/* The domain of a buffer; valid as long as the domains. */
+/*
+ * The domain of a buffer; valid as long as the domains.  Bytes that are reserved without an upper
+ * end limit its window, so all holes end below NEAP_MAX.
+ */
 struct domain domains_of(const struct domains *domains, size_t buffer);
 
 #endif

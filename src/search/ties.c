@@ -219,7 +219,7 @@ static neap_size unit_of_domain(const struct domain *domain, neap_size unit) {
   if (domain->bank > 0) unit = common_divisor(domain->bank, unit);
   for (size_t i = 0; i < domain->hole_count; i++) {
     if (domain->holes[i].low > 0) unit = common_divisor(domain->holes[i].low, unit);
-    if (domain->holes[i].high < NEAP_MAX) unit = common_divisor(domain->holes[i].high, unit);
+    unit = common_divisor(domain->holes[i].high, unit);
   }
   return unit;
 }
@@ -277,7 +277,7 @@ void ties_scale(struct ties *ties, neap_size unit) {
   }
   for (size_t i = 0; i < ties->hole_count; i++) {
     ties->holes[i].low /= unit;
-    if (ties->holes[i].high < NEAP_MAX) ties->holes[i].high /= unit;
+    ties->holes[i].high /= unit;
   }
 }
 

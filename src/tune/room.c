@@ -215,8 +215,10 @@ static void add_neighbour(struct room *room, uint32_t buffer) {
 /* Counts the holes in the members' domains: bytes that are reserved while a member is alive. */
 static size_t count_holes(const struct room *room) {
   size_t count = 0;
-  for (size_t i = 0; i < room->task->count; i++)
-    count += domains_of(&room->layout->movable->domains, room->task->members[i]).hole_count;
+  for (size_t i = 0; i < room->task->count; i++) {
+    struct domain domain = domains_of(&room->layout->movable->domains, room->task->members[i]);
+    count += domain.hole_count + (domain.window_high < NEAP_MAX ? 1 : 0);
+  }
   return count;
 }
 
@@ -224,6 +226,7 @@ static void add_holes(struct room *room, uint32_t member) {
   struct domain domain = domains_of(&room->layout->movable->domains, member);
   for (size_t h = 0; h < domain.hole_count; h++)
     add_obstacle(room, member, domain.holes[h].low, domain.holes[h].high);
+  if (domain.window_high < NEAP_MAX) add_obstacle(room, member, domain.window_high, NEAP_MAX);
 }
 
 /* Lists, by ascending offset, the neighbours that are not members and begin below the target. */

@@ -771,6 +771,17 @@ static const struct {
       .relation_count = 2,
       .relations = {{sizeof(neap_relation), NEAP_COLOCATION, 0, 2, 0, NULL},
                     {sizeof(neap_relation), NEAP_OVERLAP, 2, 1, 0, NULL}}}},
+    /* Bytes are reserved without an upper end above others. */
+    {HARD,
+     {IN_ORDER, .count = 2,
+      .buffers = {{ANYWHERE, .ranges = {{0, 1}}, .range_count = 1, .size = 2,
+                   .window_high = NEAP_MAX},
+                  {ANYWHERE, .ranges = {{0, 4}}, .range_count = 1, .size = 1,
+                   .window_high = NEAP_MAX}},
+      .reserved_count = 3,
+      .reserved = {{sizeof(neap_reserved), 0, 5, NEAP_MAX, {1, 2}},
+                   {sizeof(neap_reserved), 0, 4, 7, {0, NEAP_MAX}},
+                   {sizeof(neap_reserved), 0, 0, 2, {0, NEAP_MAX}}}}},
     /* The least capacity lets a buffer keep its earlier offset, but no higher one. */
     {HARD,
      {.objective = {NEAP_TERM_MOVED, NEAP_TERM_REUSE, NEAP_TERM_PEAK, NEAP_TERM_SPILL},

@@ -542,6 +542,18 @@ static void enumerate_some(struct brute *brute, unsigned bodies) {
 
 /* ---------------------------------------------------------------- infeasibility */
 
+/* Whether reserved bytes without an upper end limit a body in a pool. */
+static bool ends_below_reserved(const struct tiny *tiny, const struct body *body, size_t pool) {
+  for (size_t r = 0; r < tiny->reserved_count; r++)
+    for (size_t m = 0; m < body->count; m++) {
+      const struct tiny_buffer *buffer = &tiny->buffers[body->members[m]];
+      if (tiny->reserved[r].high == NEAP_MAX && tiny->reserved[r].pool == pool &&
+          buffer->size > 0 && is_alive_during(buffer, tiny->reserved[r].when))
+        return true;
+    }
+  return false;
+}
+
 /* Whether all places that a body may ever have are among the offsets that are tried. */
 static bool is_within(const struct brute *brute, const struct body *body) {
   for (size_t m = 0; m < body->count; m++) {
@@ -550,7 +562,7 @@ static bool is_within(const struct brute *brute, const struct body *body) {
   }
   if (brute->capacity >= 0) return brute->capacity < BRUTE_OFFSETS;
   for (size_t p = 0; p < brute->pool_count; p++)
-    if (body->sets[p] != 0 &&
+    if (body->sets[p] != 0 && !ends_below_reserved(brute->tiny, body, p) &&
         (brute->tiny->pool_count == 0 || brute->tiny->pools[p].capacity < 0))
       return false;
   return true;

@@ -227,7 +227,7 @@ static void draw_reserved(struct dice *dice, struct tiny *tiny) {
   reserved->struct_size = sizeof *reserved;
   reserved->pool = tiny->pool_count == 0 ? 0 : dice_roll(dice, tiny->pool_count);
   reserved->low = between(dice, 0, 8);
-  reserved->high = reserved->low + between(dice, 1, 4);
+  reserved->high = dice_chance(dice, 10) ? NEAP_MAX : reserved->low + between(dice, 1, 4);
   reserved->when = (neap_range){0, NEAP_MAX};
   if (dice_chance(dice, 50)) {
     reserved->when.start = between(dice, 0, 5);
