@@ -38,6 +38,7 @@
 #include "formats/parts.h"
 #include "formats/tflite/footprint.h"
 #include "formats/tflite/kernels.h"
+#include "formats/tflite/operand.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
 #include "model/graph.h"
@@ -67,38 +68,13 @@ static neap_status note_unknown_scratch(const struct tflite_model *model, size_t
  * inputs with other scales, so they are left out.
  */
 
-#define RANK_MAX 8
-
-struct shaped {
-  size_t tensor;
-  uint64_t type;
-  int64_t dims[RANK_MAX];
-  struct parts_shape shape; /* of these dimensions */
-};
-
-static bool read_shaped(const struct tflite_call *call, const struct flat_vector *list,
-                        size_t index, struct shaped *shaped) {
-  struct flat_table table;
-  struct flat_vector shape;
-  int32_t element = index < list->count ? flat_int32(list, index) : -1;
-  if (element < 0 || !flat_element(&call->subgraph->tensors, (size_t)element, &table) ||
-      !flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, &shape) || shape.count > RANK_MAX ||
-      !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &shaped->type))
-    return false;
-  shaped->tensor = call->subgraph->first + (size_t)element;
-  shaped->shape = (struct parts_shape){shape.count, shaped->dims};
-  for (size_t d = 0; d < shape.count; d++)
-    shaped->dims[d] = flat_int32(&shape, d);
-  return true;
-}
-
 /* Where the elements of a slice begin in its input; false if that is not known. */
-static bool find_slice(const struct tflite_call *call, const struct shaped *whole,
+static bool find_slice(const struct tflite_call *call, const struct tflite_operand *whole,
                        int64_t *first) {
   struct flat_vector begin;
   *first = 0;
-  if (!tflite_constant(call, 1, whole->shape.rank, &begin)) return false;
-  for (size_t d = 0; d < whole->shape.rank; d++) {
+  if (!tflite_constant(call, 1, whole->rank, &begin)) return false;
+  for (size_t d = 0; d < whole->rank; d++) {
     int64_t at = flat_int32(&begin, d);
     if (at < 0 || !checked_mul(*first, whole->dims[d], first) ||
         !checked_add(*first, at, first))
@@ -111,22 +87,23 @@ static neap_status add_parts(const struct tflite_call *call, neap_graph *graph,
                              neap_error *error) {
   bool is_concat = call->code == TFLITE_CONCATENATION;
   const struct flat_vector *list = is_concat ? call->inputs : call->outputs;
-  struct shaped whole, part;
+  struct tflite_operand whole, part;
   struct parts parts;
   neap_status status = NEAP_OK;
   bool is_slice = call->code == TFLITE_SLICE;
   if (!is_concat && !is_slice && call->code != TFLITE_SPLIT && call->code != TFLITE_SPLIT_V)
     return status;
-  if (!read_shaped(call, is_concat ? call->outputs : call->inputs, call->code == TFLITE_SPLIT,
-                   &whole) ||
+  if (!tflite_operand_read(call->subgraph, is_concat ? call->outputs : call->inputs,
+                           call->code == TFLITE_SPLIT, &whole) ||
       (is_concat && whole.type == TFLITE_UINT8) ||
       !parts_begin(&parts, graph, is_concat ? NEAP_ALIAS_CONCAT : NEAP_ALIAS_SPLIT,
-                   whole.tensor, &whole.shape) ||
+                   whole.tensor, &(struct parts_shape){whole.rank, whole.dims}) ||
       (is_slice && !find_slice(call, &whole, &parts.elements)))
     return status;
   for (size_t i = 0; i < list->count && status == NEAP_OK; i++) {
-    if (!read_shaped(call, list, i, &part) || part.type != whole.type) return NEAP_OK;
-    status = parts_add(&parts, part.tensor, &part.shape, error);
+    if (!tflite_operand_read(call->subgraph, list, i, &part) || part.type != whole.type)
+      return NEAP_OK;
+    status = parts_add(&parts, part.tensor, &(struct parts_shape){part.rank, part.dims}, error);
   }
   return status;
 }

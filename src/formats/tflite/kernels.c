@@ -15,43 +15,23 @@
 #include "formats/tflite/kernels.h"
 
 #include "core/checked.h"
+#include "formats/tflite/operand.h"
 #include "formats/tflite/schema.h"
 #include "kernels/reference.h"
-
-#define RANK_MAX 8
-
-/* A tensor that an operator reads or writes. */
-struct operand {
-  bool is_present;
-  size_t tensor; /* its number */
-  uint64_t type;
-  size_t rank;
-  int64_t dims[RANK_MAX];
-};
 
 /* An operator with those operands that matter; its filter is input 1. */
 struct operation {
   const struct tflite_call *call;
-  struct operand inputs[2], output;
+  struct tflite_operand inputs[2], output;
 };
 
 /* ---------------------------------------------------------------- operands */
 
-static void read_operand(const struct tflite_call *call, const struct flat_vector *list,
-                         size_t index, struct operand *operand) {
-  struct flat_table table;
-  struct flat_vector shape;
-  operand->is_present = false;
-  int32_t element = index < list->count ? flat_int32(list, index) : -1;
-  if (element < 0 || !flat_element(&call->subgraph->tensors, (size_t)element, &table) ||
-      !flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, &shape) || shape.count > RANK_MAX ||
-      !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &operand->type))
-    return;
-  operand->tensor = call->subgraph->first + (size_t)element;
-  operand->rank = shape.count;
-  for (size_t d = 0; d < shape.count; d++)
-    operand->dims[d] = flat_int32(&shape, d);
-  operand->is_present = true;
+static void read_operands(struct operation *operation) {
+  const struct tflite_call *call = operation->call;
+  tflite_operand_read(call->subgraph, call->outputs, 0, &operation->output);
+  for (size_t i = 0; i < 2; i++)
+    tflite_operand_read(call->subgraph, call->inputs, i, &operation->inputs[i]);
 }
 
 bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
@@ -110,7 +90,7 @@ static int64_t element_bytes(uint64_t type) {
 static bool is_byte(uint64_t type) { return type == TFLITE_INT8 || type == TFLITE_UINT8; }
 
 /* Dimensions before the last four count as batches, missing ones as 1. */
-static bool to_image(const struct operand *operand, struct kernel_shape *shape) {
+static bool to_image(const struct tflite_operand *operand, struct kernel_shape *shape) {
   int64_t dims[4] = {1, 1, 1, 1};
   for (size_t d = 0; d < operand->rank; d++) {
     size_t from_end = operand->rank - 1 - d, at = from_end < 3 ? 3 - from_end : 0;
@@ -121,7 +101,7 @@ static bool to_image(const struct operand *operand, struct kernel_shape *shape) 
   return true;
 }
 
-static bool count_elements(const struct operand *operand, int64_t *count) {
+static bool count_elements(const struct tflite_operand *operand, int64_t *count) {
   *count = 1;
   for (size_t d = 0; d < operand->rank; d++)
     if (!checked_mul(*count, operand->dims[d], count)) return false;
@@ -129,7 +109,7 @@ static bool count_elements(const struct operand *operand, int64_t *count) {
 }
 
 /* Equal but for leading ones. */
-static bool is_same_shape(const struct operand *a, const struct operand *b) {
+static bool is_same_shape(const struct tflite_operand *a, const struct tflite_operand *b) {
   for (size_t d = 0; d < a->rank || d < b->rank; d++) {
     int64_t of_a = d < a->rank ? a->dims[a->rank - 1 - d] : 1;
     int64_t of_b = d < b->rank ? b->dims[b->rank - 1 - d] : 1;
@@ -184,7 +164,7 @@ static bool is_computed(uint64_t type) {
 }
 
 static bool has_filter(const struct operation *operation) {
-  const struct operand *filter = &operation->inputs[1];
+  const struct tflite_operand *filter = &operation->inputs[1];
   uint64_t type = operation->inputs[0].type;
   if (!filter->is_present || !is_computed(type)) return false;
   if (type == TFLITE_INT8 || type == TFLITE_INT16)
@@ -195,7 +175,7 @@ static bool has_filter(const struct operation *operation) {
 /* Sets taps and dilations; the filter's rows and columns are its dimensions 1 and 2. */
 static bool read_taps(const struct operation *operation, const struct flat_table *options,
                       const struct window_fields *fields, struct kernel *kernel) {
-  const struct operand *filter = &operation->inputs[1];
+  const struct tflite_operand *filter = &operation->inputs[1];
   if (!has_filter(operation) || filter->rank != 4 || filter->dims[1] < 1 || filter->dims[2] < 1)
     return false;
   kernel->rows.taps = filter->dims[1];
@@ -253,7 +233,7 @@ static bool describe_pool(const struct operation *operation, struct kernel *kern
 
 /* The filter has a row of weights for each output channel; all before it are batches. */
 static bool describe_fully_connected(const struct operation *operation, struct kernel *kernel) {
-  const struct operand *filter = &operation->inputs[1], *output = &operation->output;
+  const struct tflite_operand *filter = &operation->inputs[1], *output = &operation->output;
   struct flat_table options;
   uint64_t format;
   int64_t inputs, outputs, read;
@@ -295,7 +275,7 @@ static bool describe_mean(const struct operation *operation, struct kernel *kern
 
 /* Before and after each dimension of the input. */
 static bool describe_pad(const struct operation *operation, struct kernel *kernel) {
-  const struct operand *input = &operation->inputs[0], *output = &operation->output;
+  const struct tflite_operand *input = &operation->inputs[0], *output = &operation->output;
   struct flat_vector pads;
   int64_t before[4] = {0};
   kernel->kind = KERNEL_PAD;
@@ -404,8 +384,8 @@ static const struct rule *find_rule(uint64_t code) {
   return NULL;
 }
 
-static bool fit_types(const struct rule *rule, const struct operand *input,
-                      const struct operand *output, struct kernel *kernel) {
+static bool fit_types(const struct rule *rule, const struct tflite_operand *input,
+                      const struct tflite_operand *output, struct kernel *kernel) {
   kernel->input_bytes = element_bytes(input->type);
   kernel->output_bytes = element_bytes(output->type);
   if (kernel->input_bytes == 0 || kernel->output_bytes == 0) return false;
@@ -432,13 +412,13 @@ static neap_status add_at_links(neap_graph *graph, size_t tensor, size_t count, 
 }
 
 static bool is_repeated(const struct operation *operation) {
-  const struct operand *inputs = operation->inputs;
+  const struct tflite_operand *inputs = operation->inputs;
   return inputs[0].is_present && inputs[1].is_present && inputs[0].tensor == inputs[1].tensor;
 }
 
 static neap_status add_input(const struct operation *operation, const struct rule *rule,
                              size_t input, neap_graph *graph, neap_error *error) {
-  const struct operand *operand = &operation->inputs[input];
+  const struct tflite_operand *operand = &operation->inputs[input];
   describe *description = input == 0 ? rule->first : rule->second;
   struct kernel kernel = {.kind = KERNEL_ELEMENT_WISE};
   neap_size bytes;
@@ -463,9 +443,7 @@ bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kerne
   const struct rule *rule = find_rule(call->code);
   struct operation operation = {.call = call};
   if (!rule) return false;
-  read_operand(call, call->outputs, 0, &operation.output);
-  read_operand(call, call->inputs, 0, &operation.inputs[0]);
-  read_operand(call, call->inputs, 1, &operation.inputs[1]);
+  read_operands(&operation);
   return operation.output.is_present && operation.inputs[0].is_present &&
          rule->first(&operation, kernel);
 }
@@ -475,9 +453,7 @@ neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *gr
   const struct rule *rule = find_rule(call->code);
   struct operation operation = {.call = call};
   if (!rule) return NEAP_OK;
-  read_operand(call, call->outputs, 0, &operation.output);
-  read_operand(call, call->inputs, 0, &operation.inputs[0]);
-  read_operand(call, call->inputs, 1, &operation.inputs[1]);
+  read_operands(&operation);
   if (!has_one_output(&operation, graph)) return NEAP_OK;
   neap_status status = add_input(&operation, rule, 0, graph, error);
   if (status != NEAP_OK || is_repeated(&operation)) return status;
