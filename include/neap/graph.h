@@ -124,7 +124,8 @@ NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *la
 
 /*
  * States how long the operator added last runs, in any unit that all operators have in common.
- * Without it, an operator takes 1.  Only recomputation (neap_graph_recompute) uses it.
+ * Without it, an operator takes 1.  Operators of TensorFlow Lite and ONNX models have durations that
+ * follow from their shapes (NEAP_TIME_WORK).  Only recomputation (neap_graph_recompute) uses it.
  * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not in
  * 0 .. NEAP_DURATION_MAX.
  */
@@ -182,7 +183,7 @@ NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t in
 /* The name that neap_graph_label_operator gave an operator; NULL if it has none. */
 NEAP_API const char *neap_graph_operator_label(const neap_graph *graph, size_t index);
 
-/* How long an operator runs; 1 if neap_graph_time_operator has not said it. */
+/* How long an operator runs; 1 if neither neap_graph_time_operator nor a model has stated it. */
 NEAP_API int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index);
 
 /* A published network whose graph can be generated. */
@@ -349,6 +350,16 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
 NEAP_API neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
                                           const neap_liveness *options, neap_error *error);
 
+/* What the durations of operators count. */
+typedef enum neap_time_unit {
+  NEAP_TIME_RUNS,  /* runs: no operator has a duration */
+  NEAP_TIME_GIVEN, /* any unit, which neap_graph_time_operator or the input has chosen */
+  NEAP_TIME_WORK   /* in models: multiply-accumulates, or the elements made if these are more */
+} neap_time_unit;
+
+/* "runs", "given" or "work". */
+NEAP_API const char *neap_time_unit_name(neap_time_unit unit);
+
 /* The order in which scheduling has put a graph's operators. */
 typedef struct neap_operator_order {
   size_t struct_size;
@@ -364,6 +375,7 @@ typedef struct neap_operator_order {
   int64_t time;       /* that all runs take */
   int64_t time_once;  /* that the operators take if each runs once */
   int64_t least_time; /* proven: within the capacity, no runs take less */
+  neap_time_unit time_unit;
 } neap_operator_order;
 
 /* For a problem built from a scheduled graph: fills *order and returns true. */

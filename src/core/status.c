@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of the public enumerations, and the version. */
+#include "neap/graph.h"
 #include "neap/planner.h"
 
 const char *neap_version(void) { return NEAP_VERSION_STRING; }
@@ -36,6 +37,18 @@ const char *neap_outcome_name(neap_outcome outcome) {
     return "optimal";
   case NEAP_FEASIBLE:
     return "feasible";
+  }
+  return "unknown";
+}
+
+const char *neap_time_unit_name(neap_time_unit unit) {
+  switch (unit) {
+  case NEAP_TIME_RUNS:
+    return "runs";
+  case NEAP_TIME_GIVEN:
+    return "given";
+  case NEAP_TIME_WORK:
+    return "work";
   }
   return "unknown";
 }

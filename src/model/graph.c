@@ -318,6 +318,13 @@ int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index) {
   return duration == GRAPH_UNTIMED ? 1 : duration;
 }
 
+neap_time_unit graph_time_unit(const struct neap_graph *graph) {
+  if (graph->counts_work) return NEAP_TIME_WORK;
+  for (size_t k = 0; k < graph->operator_count; k++)
+    if (graph->operators[k].duration != GRAPH_UNTIMED) return NEAP_TIME_GIVEN;
+  return NEAP_TIME_RUNS;
+}
+
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
   *left_out = (neap_left_out){0, 0, 0};
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -457,6 +464,7 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   size_t count = graph_tensor_count(graph);
   copy->is_ordered = graph->is_ordered;
   copy->leads_in = graph->leads_in;
+  copy->counts_work = graph->counts_work;
   copy->step_count = graph->step_count;
   if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch)) return false;
   if (graph->arena && !(copy->arena = runtime_arena_copy(graph->arena))) return false;

@@ -58,6 +58,7 @@ struct graph_proof {
 /* The time that the runs of operators take; see neap_operator_order. */
 struct graph_times {
   int64_t time, once, least;
+  neap_time_unit unit;
 };
 
 /* A tensor with a fixed offset inside the buffer of another tensor, its home, or of itself. */
@@ -99,6 +100,7 @@ struct neap_graph {
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
   bool is_ordered; /* pins forbid to reorder the operators */
   bool leads_in;   /* inputs exist for a moment before the first operator */
+  bool counts_work; /* durations are NEAP_TIME_WORK */
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
@@ -137,6 +139,9 @@ static inline size_t graph_kept_count(const struct neap_graph *graph) {
 
 /* The number of moments before operator 0 runs: 0 or 1. */
 static inline size_t graph_lead(const struct neap_graph *graph) { return graph->leads_in; }
+
+/* The unit of durations. */
+neap_time_unit graph_time_unit(const struct neap_graph *graph);
 
 /* Whether a tensor stays alive to the end once it exists. */
 bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor);

@@ -654,7 +654,8 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
       .seconds = graph->order_seconds,
       .time = graph->times.time,
       .time_once = graph->times.once,
-      .least_time = graph->times.least};
+      .least_time = graph->times.least,
+      .time_unit = graph->times.unit};
   return neap_problem_set_order(problem, &order, error);
 }
 

@@ -137,6 +137,7 @@ static void replace(struct neap_graph *graph, struct neap_graph *by, size_t *giv
   by->order_ticks = before.order_ticks;
   by->order_seconds = before.order_seconds;
   by->leads_in = before.leads_in;
+  by->counts_work = before.counts_work;
   by->is_ordered = before.is_ordered;
   by->step_count = before.step_count;
   by->pairs = before.pairs;

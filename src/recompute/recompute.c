@@ -332,6 +332,7 @@ static neap_status apply(struct recompute *recompute, neap_error *error) {
   times->once = recompute->model.once;
   times->time = larger_of(times->time, times->once);
   times->least = recompute->least;
+  times->unit = graph_time_unit(recompute->best);
   return recompute->least_peak > 0
              ? graph_prove(recompute->graph, recompute->options, recompute->least_peak, error)
              : NEAP_OK;

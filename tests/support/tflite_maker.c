@@ -245,6 +245,7 @@ static const struct kind {
              {"CUMSUM", 128, 102, "11"},
              {"CALL_ONCE", 129, 103, "44"},
              {"BROADCAST_TO", 130, 0, NULL},
+             {"CONV_3D", 132, 0, NULL},
              {"REDUCE_ALL", 140, 27, "1"},
              {"VAR_HANDLE", 142, 111, "tt"},
              {"READ_VARIABLE", 143, 0, NULL},

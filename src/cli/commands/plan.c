@@ -162,7 +162,8 @@ static const struct option_row options[] = {
      .argument = "FACTOR",
      .help =
          "with --recompute, allow at most FACTOR times the time that the operators take once, "
-         "1 to 10; an operator without a duration in INPUT takes 1"},
+         "1 to 10; an operator of a model takes its multiply-accumulates, or the elements that "
+         "it makes if these are more; one of another graph the duration in INPUT, or 1"},
     OPTION_REPLAN,
     {.name = "align",
      .heading = "Constraints",

@@ -96,13 +96,20 @@ static void print_order(const neap_report *report, const neap_problem *problem) 
            figure_count(kept, count, "operator"));
 }
 
+/* What further runs add to, and what the sums count. */
+static const char *const time_words[][2] = {
+    [NEAP_TIME_RUNS] = {"runs", ""},
+    [NEAP_TIME_GIVEN] = {"time", ""},
+    [NEAP_TIME_WORK] = {"work", " multiply-accumulates or elements"}};
+
 /* How long the operators run with --recompute, and what is proven. */
 static void print_times(const neap_problem *problem) {
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   if (!neap_problem_order(problem, &order) || order.time_once == 0) return;
   double once = (double)order.time_once;
-  printf("rerun    %.2f %% more time: %" PRId64 " instead of %" PRId64,
-         100 * (double)(order.time - order.time_once) / once, order.time, order.time_once);
+  printf("rerun    %.2f %% more %s: %" PRId64 " instead of %" PRId64 "%s",
+         100 * (double)(order.time - order.time_once) / once, time_words[order.time_unit][0],
+         order.time, order.time_once, time_words[order.time_unit][1]);
   if (order.time == order.least_time) puts("; proven to be the least");
   else
     printf("; at least %.2f %% is needed\n",

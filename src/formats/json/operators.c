@@ -196,6 +196,25 @@ static neap_status read_operators(const struct json_at *list, neap_operator_orde
   return status;
 }
 
+/* Any unit, unless the plan names one. */
+static neap_status read_unit(const struct json_at *at, neap_time_unit *unit,
+                             neap_error *error) {
+  struct json_at named = json_member(at, "time_unit");
+  char excerpt[TEXT_EXCERPT];
+  const char *name;
+  *unit = NEAP_TIME_GIVEN;
+  if (!named.value) return NEAP_OK;
+  neap_status status = json_read_string(&named, &name, error);
+  if (status != NEAP_OK) return status;
+  for (int u = NEAP_TIME_RUNS; u <= NEAP_TIME_WORK; u++)
+    if (strcmp(name, neap_time_unit_name((neap_time_unit)u)) == 0) {
+      *unit = (neap_time_unit)u;
+      return NEAP_OK;
+    }
+  return json_blame(&named, error, "expected runs, given or work, found %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
 /* The times of runs are all there, or none. */
 static neap_status read_times(const struct json_at *at, neap_operator_order *schedule,
                               neap_error *error) {
@@ -204,13 +223,14 @@ static neap_status read_times(const struct json_at *at, neap_operator_order *sch
   if (!time.value && !once.value && !least.value) return NEAP_OK;
   neap_status status = json_read_number(&time, 0, &schedule->time, error);
   if (status == NEAP_OK) status = json_read_number(&once, 0, &schedule->time_once, error);
-  return status == NEAP_OK ? json_read_number(&least, 0, &schedule->least_time, error) : status;
+  if (status == NEAP_OK) status = json_read_number(&least, 0, &schedule->least_time, error);
+  return status == NEAP_OK ? read_unit(at, &schedule->time_unit, error) : status;
 }
 
 neap_status json_schedule_read(const struct json_at *root, struct neap_problem *problem,
                                neap_error *error) {
-  static const char *const keys[] = {"given_bound", "lower_bound", "time", "time_once",
-                                     "least_time",  "operators",   NULL};
+  static const char *const keys[] = {"given_bound", "lower_bound", "time",      "time_once",
+                                     "least_time",  "time_unit",   "operators", NULL};
   struct json_at at = json_member(root, "schedule");
   neap_operator_order schedule = NEAP_INIT(neap_operator_order);
   if (!at.value) return NEAP_OK;
@@ -239,6 +259,8 @@ void json_schedule_append(const struct neap_problem *problem, struct row *row) {
     row_number(row, schedule->time_once);
     row_string(row, ", \"least_time\": ");
     row_number(row, schedule->least_time);
+    row_string(row, ", \"time_unit\": ");
+    row_json(row, neap_time_unit_name(schedule->time_unit));
   }
   row_string(row, ", \"operators\": [");
   for (size_t k = 0; k < schedule->count; k++) {

@@ -179,6 +179,7 @@ static void append_times(struct row *row, const neap_operator_order *order) {
   append_count(row, "time", (uint64_t)order->time);
   append_count(row, "time_once", (uint64_t)order->time_once);
   append_count(row, "least_time", (uint64_t)order->least_time);
+  append_string(row, "time_unit", neap_time_unit_name(order->time_unit));
 }
 
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {

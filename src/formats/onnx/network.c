@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "formats/onnx/channels.h"
+#include "formats/onnx/macs.h"
 #include "formats/onnx/rules/rules.h"
 #include "formats/onnx/shapes.h"
 
@@ -140,37 +141,6 @@ static void set_rule(struct reader *reader, struct split_network *network,
     made->rule = rule;
 }
 
-/* ---------------------------------------------------------------- work */
-
-static bool is_one_of(const char *name, const char *const *names) {
-  for (; *names; names++)
-    if (strcmp(name, *names) == 0) return true;
-  return false;
-}
-
-/* For each element of the output, the elements of the weights that belong to it. */
-static int64_t count_macs(const struct reader *reader, const struct onnx_node *node) {
-  static const char *const convolutions[] = {"Conv", "ConvInteger", NULL};
-  static const char *const products[] = {"MatMul", "Gemm", "MatMulInteger", NULL};
-  const struct onnx_infer *infer = &reader->infer;
-  int64_t made, taps, products_made;
-  if (!node->rule) return 0;
-  const bool is_product = is_one_of(node->rule->name, products);
-  const size_t position = strcmp(node->rule->name, "QLinearConv") == 0 ? 3 : 1;
-  if (!is_product && position == 1 && !is_one_of(node->rule->name, convolutions)) return 0;
-  const struct onnx_shape *weights =
-      position < infer->input_count ? infer->shapes[position] : NULL;
-  if (!weights || !weights->is_known || weights->rank < 2 ||
-      !onnx_elements(&infer->outputs[0], &made) || !onnx_elements(weights, &taps))
-    return 0;
-  const struct onnx_shape *output = &infer->outputs[0];
-  int64_t filters =
-      is_product && output->rank > 0 ? output->dims[output->rank - 1] : weights->dims[0];
-  if (is_product && weights->rank != 2) taps = weights->dims[weights->rank - 2] * filters;
-  if (filters < 1 || !checked_mul(made, taps / filters, &products_made)) return 0;
-  return products_made < INT64_MAX / 4096 ? products_made : 0;
-}
-
 /* ---------------------------------------------------------------- the whole */
 
 static void read_operator(struct reader *reader, const struct onnx_node *node, size_t k) {
@@ -186,7 +156,7 @@ static void read_operator(struct reader *reader, const struct onnx_node *node, s
   made->output = along_channels->output = model->links[node->outputs];
   onnx_shapes_describe(model, node, &reader->infer);
   reader->infer.outputs[0] = model->tensors[made->output].shape;
-  made->macs = along_channels->macs = count_macs(reader, node);
+  made->macs = along_channels->macs = onnx_count_macs(model, node);
   set_rule(reader, reader->network, node, made);
   set_rule(reader, reader->channels, node, along_channels);
 }

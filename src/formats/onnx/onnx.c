@@ -7,11 +7,13 @@
 #include "core/text.h"
 #include "formats/dtype.h"
 #include "formats/onnx/declared.h"
+#include "formats/onnx/macs.h"
 #include "formats/onnx/model.h"
 #include "formats/onnx/order.h"
 #include "formats/onnx/shapes.h"
 #include "formats/onnx/wire.h"
 #include "formats/parts.h"
+#include "formats/work.h"
 
 /* ---------------------------------------------------------------- the graph of a model with known shapes */
 
@@ -216,6 +218,8 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
     status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
   if (status == NEAP_OK)
     status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
+  if (status == NEAP_OK)
+    status = work_time_operator(graph, onnx_count_macs(model, node), error);
   if (status == NEAP_OK && runs_once(model, node)) graph_run_once(graph);
   if (status == NEAP_OK) status = add_pairs(model, node, graph, error);
   return status == NEAP_OK ? add_parts(model, node, graph, error) : status;

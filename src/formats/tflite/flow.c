@@ -38,9 +38,11 @@
 #include "formats/parts.h"
 #include "formats/tflite/footprint.h"
 #include "formats/tflite/kernels.h"
+#include "formats/tflite/macs.h"
 #include "formats/tflite/operand.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
+#include "formats/work.h"
 #include "model/graph.h"
 
 /* ---------------------------------------------------------------- operators that may request scratch buffers */
@@ -325,6 +327,8 @@ static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
   neap_status status = NEAP_OK;
   if (!flow->scratch->is_given)
     status = note_unknown_scratch(flow->model, visit->index, node->index, flow->graph, error);
+  if (status == NEAP_OK)
+    status = work_time_operator(flow->graph, tflite_count_macs(&call), error);
   if (status == NEAP_OK && !visit->caller) status = add_parts(&call, flow->graph, error);
   if (status != NEAP_OK || !flow->overlap) return status;
   return tflite_add_allowances(&call, flow->graph, error);

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "formats/tflite/kernels.h"
+#include "formats/tflite/macs.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
 
@@ -259,24 +260,6 @@ static void set_resize(const struct reader *reader, const struct tflite_call *ca
                                      .is_half_pixel = is_half};
 }
 
-/* Multiply-accumulates; other operators have none. */
-static int64_t count_macs(const struct kernel *kernel) {
-  const struct kernel_shape *out = &kernel->output;
-  int64_t taps = kernel->kind == KERNEL_FULLY_CONNECTED
-                     ? kernel->input.channels
-                     : kernel->rows.taps * kernel->columns.taps;
-  int64_t sum = out->batches;
-  if (kernel->kind == KERNEL_CONV) taps *= kernel->group_inputs;
-  if (kernel->kind != KERNEL_CONV && kernel->kind != KERNEL_DEPTHWISE_CONV &&
-      kernel->kind != KERNEL_FULLY_CONNECTED)
-    return 0;
-  return checked_mul(sum, out->height, &sum) && checked_mul(sum, out->width, &sum) &&
-                 checked_mul(sum, out->channels, &sum) && checked_mul(sum, taps, &sum) &&
-                 sum < INT64_MAX / 4096
-             ? sum
-             : 0;
-}
-
 /* ---------------------------------------------------------------- channels */
 
 bool tflite_is_weights(uint64_t code, size_t input, size_t *axis) {
@@ -407,7 +390,7 @@ static void describe(const struct reader *reader, const struct tflite_call *call
   struct kernel kernel = {.kind = KERNEL_MEAN};
   struct split_network *network = reader->network;
   bool is_known = tflite_describe_kernel(call, &kernel);
-  if (is_known) node->macs = along_channels->macs = count_macs(&kernel);
+  node->macs = along_channels->macs = tflite_count_macs(call);
   describe_channels(reader, call, is_known ? &kernel : NULL, along_channels);
   if (network->tensors[node->output].row_bytes == 0 ||
       !list_inputs(reader, call, is_pointwise(call->code), node))
