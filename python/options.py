@@ -17,7 +17,7 @@ from typing import Iterable, Iterator
 sys.path.pop(0)  # the package beside this script lacks its generated modules
 from neap import _problem
 from neap._library import lib, text
-from neap._reading import KERNELS, SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
+from neap._reading import KERNELS, ORDERING, SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
 
 HEAD = '''# SPDX-License-Identifier: GPL-3.0-or-later
 """The arguments of `neap.plan` and `neap.read`, for editors and type checkers.
@@ -128,7 +128,7 @@ def main() -> None:
     """Prints the module."""
     ours = tuple(field.name for field in dataclasses.fields(Liveness))
     limits = tuple(
-        field.name for field in dataclasses.fields(Scheduling) if field.name != "schedule"
+        field.name for field in dataclasses.fields(Scheduling) if field.name not in ORDERING
     )
     print(f"{HEAD}{engines()}\nSchedule = {literal(SCHEDULES)}\n\n")
     print(table("Options", "TypedDict", "The options of planning.", planning()))
@@ -153,7 +153,7 @@ def main() -> None:
             "ReadOptions",
             "FileOptions",
             "See `neap.files.Reading`.",
-            reading(Scheduling, ("schedule",)),
+            reading(Scheduling, ORDERING),
         ).rstrip()
     )
 

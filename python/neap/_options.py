@@ -87,6 +87,12 @@ class FileOptions(LivenessOptions, total=False):
 
     schedule: Schedule
     """ "keep", "depth-first", "min-peak" or "optimal", which proves its result."""
+    recompute: bool
+    """Operators may run again, so that the bytes of what they make are free in between: with
+    capacity in the least extra time that fits, with max_time_factor for the lowest bound. It
+    needs one of the two."""
+    max_time_factor: Optional[float]
+    """From 1 to 10; at most this multiple of the time that the operators take once."""
     format: Optional[str]
     """The name of a format; None: that of the extension or the content."""
     replan: bool
@@ -130,8 +136,10 @@ class ReadOptions(FileOptions, total=False):
     """See `neap.files.Reading`."""
 
     time_limit: Optional[float]
-    """Seconds for "optimal"; None: 5, or no limit with max_ticks."""
+    """Seconds for "optimal" or recompute; None: 5, or no limit with max_ticks."""
     max_ticks: Optional[int]
-    """Work for "optimal": sets of operators; None: no limit."""
+    """Work for them: sets of operators, or sequences of runs; None: no limit."""
     memory_limit: Optional[int]
-    """Bytes for "optimal"; None: 1 GiB."""
+    """Bytes for them; None: 1 GiB."""
+    capacity: Optional[int]
+    """Bytes that the layout should fit; with recompute only."""

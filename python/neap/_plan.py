@@ -12,7 +12,7 @@ from neap._library import call, io, lib, optional, sized, text
 from neap._problem import NativeProblem, items
 from neap._values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
-from neap.plan import Offsets, Plan, PoolReport, Report, Round
+from neap.plan import TIMES, Offsets, Plan, PoolReport, Report, Round
 
 # Members of neap_report that need a conversion.
 SPECIAL = ("status", "stop_reason", "engine", "capacity", "order_status")
@@ -23,7 +23,7 @@ def list_report(item: Any) -> Report:
     copied = {
         field.name: getattr(item, field.name)
         for field in dataclasses.fields(Report)
-        if field.name not in SPECIAL
+        if field.name not in SPECIAL + TIMES
     }
     c = lib()
     return Report(
@@ -34,6 +34,14 @@ def list_report(item: Any) -> Report:
         order_status=text(c.neap_outcome_name(item.order_outcome)) if item.is_scheduled else None,
         **copied,
     )
+
+
+def _list_times(order: Any) -> dict[str, Any]:
+    """Converts the times of a neap_operator_order; none without recomputation."""
+    if order.time_once == 0:
+        return {}
+    name = text(lib().neap_time_unit_name(order.time_unit))
+    return {"time_unit": name, **{key: getattr(order, key) for key in TIMES[:-1]}}
 
 
 class NativePlan:
@@ -59,7 +67,9 @@ class NativePlan:
         """What is known about the plan."""
         item = sized("neap_report")
         lib().neap_plan_report(self.pointer, item)
-        return list_report(item)
+        order = sized("neap_operator_order")
+        lib().neap_problem_order(lib().neap_plan_problem(self.pointer), order)
+        return dataclasses.replace(list_report(item), **_list_times(order))
 
     def pool_reports(self) -> list[PoolReport]:
         """What the plan uses of each pool."""

@@ -50,19 +50,32 @@ class Liveness:
 
 @dataclass
 class Scheduling:
-    """How to order the operators of a graph.
+    """How to order the operators of a graph, and whether they may run again.
 
     Attributes:
         schedule: "keep", "depth-first", "min-peak" or "optimal", which proves its result.
-        time_limit: seconds for "optimal"; None: 5, or no limit with max_ticks.
-        max_ticks: work for "optimal": sets of operators; None: no limit.
-        memory_limit: bytes for "optimal"; None: 1 GiB.
+        time_limit: seconds for "optimal" or recompute; None: 5, or no limit with max_ticks.
+        max_ticks: work for them: sets of operators, or sequences of runs; None: no limit.
+        memory_limit: bytes for them; None: 1 GiB.
+        recompute: operators may run again, so that the bytes of what they make are free in between:
+            with capacity in the least extra time that fits, with max_time_factor for the lowest
+            bound.  It needs one of the two.
+        max_time_factor: from 1 to 10; at most this multiple of the time that the operators take
+            once.
+        capacity: bytes that the layout should fit; with recompute only.
     """
 
     schedule: str = "keep"
     time_limit: Optional[float] = None
     max_ticks: Optional[int] = None
     memory_limit: Optional[int] = None
+    recompute: bool = False
+    max_time_factor: Optional[float] = None
+    capacity: Optional[int] = None
+
+
+# What `neap.plan` takes over for files, which has limits of its own.
+ORDERING = ("schedule", "recompute", "max_time_factor")
 
 
 @dataclass
@@ -157,6 +170,22 @@ def fill_scheduling(item: Any, scheduling: Scheduling) -> None:
     item.time_limit = seconds(scheduling.time_limit, "time_limit")
     item.max_ticks = maybe_integer(scheduling.max_ticks, "max_ticks") or 0
     item.memory_limit = maybe_integer(scheduling.memory_limit, "memory_limit") or 0
+    _fill_recomputation(item, scheduling)
+
+
+def _fill_recomputation(item: Any, scheduling: Scheduling) -> None:
+    if scheduling.capacity is not None:
+        item.capacity = integer(scheduling.capacity, "capacity", 1)
+    if scheduling.max_time_factor is not None:
+        factor = seconds(scheduling.max_time_factor, "max_time_factor")
+        if not 1 <= factor <= 10:
+            raise ArgumentError(
+                f"max_time_factor is not from 1 to 10: {shown(scheduling.max_time_factor)}"
+            )
+        item.most_time = round(factor * 1000000)
+    item.recompute = switch(scheduling.recompute, "recompute")
+    if item.recompute != (item.capacity > 0 or item.most_time > 0):
+        raise ArgumentError("recompute and capacity or max_time_factor need each other")
 
 
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:

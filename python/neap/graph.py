@@ -12,7 +12,6 @@ from neap._library import call, created, io, lib, make, sized, text
 from neap._problem import NativeProblem, shape_array
 from neap._reading import (
     ALIASES,
-    SCHEDULES,
     Liveness,
     Members,
     Scheduling,
@@ -27,7 +26,6 @@ from neap._values import (
     integers,
     listed,
     maybe_string,
-    seconds,
     shown,
     switch,
 )
@@ -66,23 +64,6 @@ def _structs(
             raise ArgumentError(f"{what}: positions count from 0, found {shown(group)}")
         made.append((kind, ffi.new(f"{kind} *", (ffi.sizeof(kind), *numbers, *more))))
     return made
-
-
-def _recomputation(
-    recompute: bool, capacity: Optional[int], max_time_factor: Optional[float]
-) -> dict[str, int]:
-    """The members of a neap_scheduling that recomputation sets; empty without it."""
-    limits = {}
-    if capacity is not None:
-        limits["capacity"] = integer(capacity, "capacity", 1)
-    if max_time_factor is not None:
-        factor = seconds(max_time_factor, "max_time_factor")
-        if not 1 <= factor <= 10:
-            raise ArgumentError(f"max_time_factor is not from 1 to 10: {shown(max_time_factor)}")
-        limits["most_time"] = round(factor * 1000000)
-    if switch(recompute, "recompute") != bool(limits):
-        raise ArgumentError("recompute and capacity or max_time_factor need each other")
-    return {"recompute": True, **limits} if limits else {}
 
 
 class Graph:
@@ -298,11 +279,8 @@ class Graph:
         `problem` has the best order so far.
 
         Args:
-            schedule, time_limit, max_ticks, memory_limit: see `neap.files.Scheduling`.
-            recompute: let operators run again; needs one of the next two.
-            capacity: bytes that the layout should fit.
-            max_time_factor: from 1 to 10; at most this multiple of the time that the operators
-                take once.
+            schedule, time_limit, max_ticks, memory_limit, recompute, capacity, max_time_factor: see
+                `neap.files.Scheduling`.
             liveness: in_place=True, overlap=True, aliases=["views", "concat", "split"], keep=[...],
                 keep_all, no_inputs, no_outputs; see `neap.files.Liveness`.
         """
@@ -313,16 +291,15 @@ class Graph:
         item.overlap = given.overlap is not None and switch(given.overlap, "overlap")
         scheduling = Scheduling(
             schedule=schedule,
+            recompute=recompute,
+            max_time_factor=max_time_factor,
+            capacity=capacity,
             time_limit=time_limit,
             max_ticks=max_ticks,
             memory_limit=memory_limit,
         )
-        keeps = choose("schedule", schedule, SCHEDULES) == 0
         watch = Watch()
-        limits = _recomputation(recompute, capacity, max_time_factor)
-        ordered = self
-        if limits or not keeps:
-            ordered = self._scheduled(scheduling, limits, item, watch)
+        ordered = self._scheduled(scheduling, item, watch)
         c = lib()
         pointer = make(
             c.neap_graph_to_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
@@ -332,20 +309,18 @@ class Graph:
             raise Interrupted(problem=problem)
         return problem
 
-    def _scheduled(
-        self, scheduling: Scheduling, limits: dict[str, int], liveness: Any, watch: Watch
-    ) -> Graph:
+    def _scheduled(self, scheduling: Scheduling, liveness: Any, watch: Watch) -> Graph:
         """A copy in another order, or with an operator for each run; Ctrl-C ends the search."""
-        graph = self.copy()
         item = ffi.new("neap_scheduling *")
         fill_scheduling(item, scheduling)
+        if item.schedule == 0 and not item.recompute:
+            return self
+        graph = self.copy()
         callback = watch.callback(
             "neap_order_function *", lambda *_: watch.caught is None, failed=False
         )
         item.progress = callback
-        for name, value in limits.items():
-            setattr(item, name, value)
-        reorder = lib().neap_graph_recompute if limits else lib().neap_graph_reorder
+        reorder = lib().neap_graph_recompute if item.recompute else lib().neap_graph_reorder
         call(reorder, graph._pointer, item, liveness)
         watch.raise_caught()
         return graph

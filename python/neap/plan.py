@@ -106,6 +106,11 @@ class Report:
             lower bound.
         is_runtimes_own: for a target: whether its runtime's own layout is as low.
         free_peak: the peak if the runtime placed no buffers itself, as with a buffer plan.
+        time, time_once: how long all runs take, and how long the operators take if each runs once;
+            None without recomputation.
+        least_time: proven: no runs that fit the capacity take less.
+        time_unit: of these: "runs", "given" (the unit of the graph's durations) or "work"
+            (multiply-accumulates, or elements made if these are more).
     """
 
     buffers: int = 0
@@ -137,6 +142,14 @@ class Report:
     moved_lower_bound: int = 0
     is_runtimes_own: bool = False
     free_peak: int = 0
+    time: Optional[int] = None
+    time_once: Optional[int] = None
+    least_time: Optional[int] = None
+    time_unit: Optional[str] = None
+
+
+# Members of a report that are of the order with recomputation.
+TIMES = ("time", "time_once", "least_time", "time_unit")
 
 
 @dataclass(frozen=True)

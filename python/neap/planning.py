@@ -13,8 +13,8 @@ from neap._declarations import ffi
 from neap._interrupt import Watch
 from neap._library import call, created, lib, make, text
 from neap._plan import NativePlan
-from neap._reading import Reading, Scheduling
-from neap._values import encode, option_text, shown
+from neap._reading import ORDERING, Reading, Scheduling
+from neap._values import encode, option_text, seconds, shown
 from neap.errors import ArgumentError, Interrupted, NoPlan
 from neap.plan import Offsets, Plan
 from neap.problem import Problem
@@ -31,7 +31,7 @@ PROGRESS_INTERVAL = 0.05
 
 # The arguments of reading only; options that both have are for planning.
 READING = {field.name for field in dataclasses.fields(Reading)}
-READING -= {field.name for field in dataclasses.fields(Scheduling)} - {"schedule"}
+READING -= {field.name for field in dataclasses.fields(Scheduling)} - set(ORDERING)
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,24 @@ class _Run:
         return NativePlan(pointer, self._native)
 
 
+def _shared_limits(reading: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Limits on planning that also hold for recomputation, which leaves half of the time."""
+    if not reading.get("recompute"):
+        return {}
+    limit = given.get("time_limit")
+    return {
+        "capacity": given.get("capacity"),
+        "max_ticks": given.get("max_ticks"),
+        "time_limit": None if limit is None else seconds(limit, "time_limit") / 2,
+    }
+
+
+def _expect_no_ordering(given: dict[str, Any]) -> None:
+    for name in ORDERING:
+        if given.get(name):
+            raise ArgumentError(f"{name} is for files; a graph has it as an argument of problem()")
+
+
 def _plan_here(
     problem: Problem,
     given: dict[str, Option],
@@ -205,7 +223,8 @@ def plan(
 
     Args:
         problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
-            are accepted, too.
+            are accepted, too.  With recompute=True, operators may run again, and time_limit,
+            max_ticks and capacity hold for the search for runs, too.
         engine: one of `neap.engines()`.
         time_limit: seconds.
         capacity: bytes of the arena.  With until_fits=True, the first plan that fits is returned;
@@ -232,9 +251,11 @@ def plan(
         from neap import process as bridge  # not before it is needed: most programs never need it
 
         return bridge.plan(problem, given)
-    if not isinstance(problem, Problem):
+    if isinstance(problem, Problem):
+        _expect_no_ordering(given)
+    else:
         reading = {name: given.pop(name) for name in READING & given.keys()}
-        problem = files.read(problem, **reading)
+        problem = files.read(problem, **reading, **_shared_limits(reading, given))
     return _plan_here(problem, given, on_progress)
 
 

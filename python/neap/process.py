@@ -27,7 +27,7 @@ from neap.errors import (
     NoPlan,
     UnsoundError,
 )
-from neap.plan import Offsets, Plan, PoolReport, Report, Round
+from neap.plan import TIMES, Offsets, Plan, PoolReport, Report, Round
 from neap.problem import Problem
 
 NO_PLAN = 5
@@ -191,6 +191,8 @@ class ProcessPlan:
         written = self._document["report"]
         names = {field.name for field in dataclasses.fields(Report)}
         known = {key: value for key, value in written.items() if key in names}
+        schedule = self._document.get("schedule", {})
+        known.update({key: schedule[key] for key in TIMES if key in schedule})
         peak, lower_bound = written["peak"], written["lower_bound"]
         above = max(peak - lower_bound, 0)
         total = sum(buffer["size"] for buffer in self._document["buffers"])

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Graphs of operators, their order, and buffers that share bytes."""
 import doctest
+import os
+from pathlib import Path
 
 import neap
 import pytest
+
+SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).parents[2]))
 
 
 def chain() -> neap.Graph:
@@ -72,6 +76,61 @@ def test_operators_run_again() -> None:
     assert graph.problem(recompute=True, max_time_factor=1.2, max_ticks=10000).bound == 11
     assert graph.problem(recompute=True, max_time_factor=1.1, max_ticks=10000).bound == 18
     assert graph.operator_count == 5  # the graph keeps its operators
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_operators_of_files_run_again(tmp_path, process: bool) -> None:
+    path = tmp_path / "skip.json"
+    skip().save(path)
+    limits = {"max_ticks": 10000, "process": process}
+    plan = neap.plan(path, recompute=True, capacity=11, **limits)
+    plan.verify(capacity=11)
+    report = plan.report
+    assert (plan.peak, report.capacity, len(plan.problem.operators)) == (11, 11, 6)
+    assert (report.time, report.time_once, report.least_time, report.time_unit) == (6, 5, 6, "runs")
+    lowest = neap.plan(path, recompute=True, max_time_factor=1.2, **limits)
+    assert (lowest.peak, lowest.report.time) == (11, 6)
+    assert (lowest.report.order_status, lowest.report.capacity) == ("optimal", None)
+    assert neap.plan(path, recompute=True, max_time_factor=1.1, **limits).peak == 18
+    plain = neap.plan(path, capacity=18, process=process)
+    assert (plain.peak, plain.report.time, plain.report.time_unit) == (18, None, None)
+    with pytest.raises(neap.Infeasible):  # y and both of its inputs
+        neap.plan(path, recompute=True, capacity=10, **limits)
+
+
+def test_files_are_read_with_operators_that_run_again(tmp_path) -> None:
+    skip().save(tmp_path / "skip.json")
+    problem = neap.read(tmp_path / "skip.json", recompute=True, capacity=11, max_ticks=10000)
+    assert (problem.bound, len(problem.operators)) == (11, 6)
+    assert neap.read(tmp_path / "skip.json").bound == 18
+
+
+@pytest.mark.parametrize("process", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"recompute": True},
+        {"max_time_factor": 1.2},
+        {"recompute": True, "max_time_factor": 0.9},
+        {"recompute": True, "max_time_factor": 11},
+    ],
+)
+def test_recomputation_of_files_needs_a_limit(tmp_path, options, process) -> None:
+    skip().save(tmp_path / "skip.json")
+    with pytest.raises(neap.ArgumentError):
+        neap.plan(tmp_path / "skip.json", process=process, **options)
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_a_problem_has_no_operators_to_run_again(process) -> None:
+    with pytest.raises(neap.ArgumentError, match="recompute"):
+        neap.plan(skip().problem(), recompute=True, capacity=11, process=process)
+
+
+def test_the_times_of_a_model_count_its_work() -> None:
+    model = SOURCE / "tests/fuzz/corpus/onnx/skip.onnx"
+    report = neap.plan(model, recompute=True, max_time_factor=1, max_ticks=1000).report
+    assert (report.time, report.time_once, report.time_unit) == (130, 130, "work")
 
 
 @pytest.mark.parametrize(
