@@ -25,6 +25,7 @@ from neap._values import (
     integer,
     integers,
     listed,
+    maybe_integer,
     maybe_string,
     shown,
     switch,
@@ -183,6 +184,7 @@ class Graph:
         concat: Iterable[Part] = (),
         split: Iterable[Part] = (),
         label: Optional[str] = None,
+        duration: Optional[int] = None,
     ) -> int:
         """Adds an operator, which runs after those added before it, and returns its index.
 
@@ -197,6 +199,7 @@ class Graph:
             concat: the input's bytes are those of the output from this offset on.
             split: the output's bytes are those of the input from this offset on.
             label: its own name, such as "block1/conv".
+            duration: how long it runs, from 0 to 2**53 in any unit, for `recompute`; None: 1.
         """
         links = [
             [self._tensor(tensor) for tensor in listed(tensors, what)]
@@ -211,10 +214,13 @@ class Graph:
             *_structs("neap_part", concat, 3, "concat", ALIASES["concat"]),
             *_structs("neap_part", split, 3, "split", ALIASES["split"]),
         ]
+        given_duration = maybe_integer(duration, "duration")
         index, c = self.operator_count, lib()
         call(c.neap_graph_add_operator, self._pointer, encoded)
         try:
             call(c.neap_graph_label_operator, self._pointer, encoded_label)
+            if given_duration is not None:
+                call(c.neap_graph_time_operator, self._pointer, given_duration)
             for role, tensors in enumerate(links):
                 for tensor in tensors:
                     call(c.neap_graph_add_link, self._pointer, role, tensor)

@@ -98,6 +98,23 @@ def test_operators_of_files_run_again(tmp_path, process: bool) -> None:
         neap.plan(path, recompute=True, capacity=10, **limits)
 
 
+def test_operators_have_durations() -> None:
+    graph = neap.Graph()
+    for name, size in [("x", 1), ("a", 8), ("b", 2), ("c", 8), ("d", 2), ("y", 1)]:
+        graph.add_tensor(name, size, is_input=name == "x", is_output=name == "y")
+    for reads, makes, duration in [("x", "a", 3), ("a", "b", 5), ("b", "c", None), ("c", "d", 7)]:
+        graph.add_operator("op", [reads], [makes], duration=duration)
+    graph.add_operator("op", ["d", "a"], ["y"], duration=4)
+    problem = graph.problem(recompute=True, capacity=11, max_ticks=10000)
+    report = neap.plan(problem).report
+    assert (report.time, report.time_once, report.least_time) == (23, 20, 23)
+    assert report.time_unit == "given"
+    for duration in (-1, 2**53 + 1, 2**64, 1.5, "3"):
+        with pytest.raises(neap.Error):
+            graph.add_operator("op", ["d"], ["y"], duration=duration)
+    assert graph.operator_count == 5
+
+
 def test_files_are_read_with_operators_that_run_again(tmp_path) -> None:
     skip().save(tmp_path / "skip.json")
     problem = neap.read(tmp_path / "skip.json", recompute=True, capacity=11, max_ticks=10000)
