@@ -7,13 +7,11 @@
 
 #include "core/checked.h"
 #include "core/error.h"
-#include "core/input.h"
 #include "core/memory.h"
-#include "core/output.h"
 #include "formats/onnx/onnx.h"
 #include "formats/profiles.h"
 #include "formats/tflite/tflite.h"
-#include "formats/tflite/write.h"
+#include "io/needs.h"
 #include "io/split.h"
 #include "model/problem.h"
 #include "neap-tool.h"
@@ -31,10 +29,7 @@ struct trial {
 };
 
 struct neap_fit {
-  const char *path;
-  char *text; /* the model */
-  size_t size;
-  neap_reading reading;
+  struct splittable source;
   neap_splitting splitting;
   neap_options *options;
   struct trial trials[STEPS_MAX];
@@ -83,8 +78,8 @@ static void fill_step(struct neap_fit *fit, neap_fit_means means, const neap_spl
                       neap_fit_place place) {
   neap_fit_step *step = &fit->trials[fit->count].step;
   *step = (neap_fit_step){.means = means, .place = place, .point = *point};
-  split_needs(point, place, step->needs);
-  step->fits = !point->is_partial && split_missing(&fit->splitting, point, place) == 0;
+  needs_at(point, place, step->needs);
+  step->fits = !point->is_partial && needs_missing(&fit->splitting, point, place) == 0;
 }
 
 static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading,
@@ -94,11 +89,11 @@ static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading
   struct trial *trial = &fit->trials[fit->count];
   neap_report report = NEAP_INIT(neap_report);
   neap_status status =
-      neap_problem_prepare(fit->path, reading, &scheduling, &trial->problem, error);
+      neap_problem_prepare(fit->source.path, reading, &scheduling, &trial->problem, error);
   if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
   if (status != NEAP_OK) return status;
   neap_plan_report(trial->plan, &report);
-  const neap_split_point point = split_point_of(trial->problem, report.peak);
+  const neap_split_point point = needs_point(trial->problem, report.peak);
   fill_step(fit, means, &point, NEAP_FIT_TOGETHER);
   note_lower_bound(fit, trial);
   fit->count++;
@@ -116,22 +111,22 @@ static neap_status plan_order(struct neap_fit *fit, const neap_reading *reading,
 
 /* Layouts, orders and overlaps. */
 static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
-  neap_reading bare = fit->reading;
-  bool overlaps = profiles_of(&fit->reading) != profiles_find(NULL);
+  neap_reading bare = fit->source.reading;
+  bool overlaps = profiles_of(&fit->source.reading) != profiles_find(NULL);
   bare.overlap = NULL;
   bare.liveness.aliases = 0;
   neap_status status = plan_layout(fit, &bare, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
   bare.warn = NULL;
   if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, &bare, NEAP_FIT_ORDER, error);
   if (status != NEAP_OK || !overlaps || !goes_on(fit)) return status;
-  bare.overlap = fit->reading.overlap;
+  bare.overlap = fit->source.reading.overlap;
   return plan_order(fit, &bare, NEAP_FIT_OVERLAP, error);
 }
 
 /* Puts head and tail of the last layout into two memories. */
 static void try_pools(struct neap_fit *fit) {
   const neap_split_point *point = &last_of(fit)->step.point;
-  neap_fit_place place = split_place(&fit->splitting, point);
+  neap_fit_place place = needs_place(&fit->splitting, point);
   if (fit->splitting.second_capacity == 0) return;
   if (place == NEAP_FIT_TOGETHER) place = NEAP_FIT_HEAD_FIRST;
   fill_step(fit, NEAP_FIT_POOLS, point, place);
@@ -144,27 +139,25 @@ static void try_pools(struct neap_fit *fit) {
 static void add_split(struct neap_fit *fit) {
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
-  fill_step(fit, NEAP_FIT_SPLIT, &report.after, split_place(&fit->splitting, &report.after));
+  fill_step(fit, NEAP_FIT_SPLIT, &report.after, needs_place(&fit->splitting, &report.after));
   fit->count++;
   if (report.lower_bound < fit->lower_bound) fit->lower_bound = report.lower_bound;
 }
 
 static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
-  char *text = memory_text(fit->text, fit->size);
-  size_t size = fit->size;
-  neap_reading reading = fit->reading;
-  reading.warn = NULL;
-  if (!text) return error_memory(error);
-  neap_status status = split_reorder(plan_of(fit, fit->count - 1), &text, &size, error);
-  if (status != NEAP_OK) free(text);
-  else status = split_bytes(text, size, &reading, &fit->splitting, &fit->split, error);
+  struct splittable ordered = fit->source;
+  ordered.reading.warn = NULL;
+  ordered.text = NULL;
+  neap_status status = splittable_reorder(&ordered, plan_of(fit, fit->count - 1), error);
+  if (status != NEAP_OK) free(ordered.text);
+  else status = split_find(&ordered, &fit->splitting, &fit->split, error);
   /* Models of several subgraphs and some others cannot be split. */
   if (status == NEAP_ERROR_FORMAT) return NEAP_OK;
   if (status != NEAP_OK) return status;
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
   if (report.after.is_partial ||
-      split_need(&fit->splitting, &report.after) > fit->splitting.capacity)
+      needs_capacity(&fit->splitting, &report.after) > fit->splitting.capacity)
     status = split_shrink(fit->split, error);
   if (status == NEAP_OK) add_split(fit);
   return status;
@@ -172,29 +165,27 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static neap_status open_fit(struct neap_fit *fit, const neap_reading *reading,
+static neap_status open_fit(struct neap_fit *fit, const char *path, const neap_reading *reading,
                             neap_error *error) {
-  neap_status status = split_copy_reading(reading, NULL, &fit->reading, error);
+  neap_status status = splittable_open(path, reading, &fit->source, error);
   if (status != NEAP_OK) return status;
-  fit->reading.target = "tflm";
-  fit->options = split_options(LAYOUT_TICKS, error);
+  fit->source.reading.target = "tflm";
+  fit->options = splittable_options(LAYOUT_TICKS, error);
   if (!fit->options) return error_memory(error);
-  status = input_read(fit->path, &fit->text, &fit->size, error);
-  if (status == NEAP_OK && onnx_is(fit->text, fit->size, reading))
+  if (onnx_is(fit->source.text, fit->source.size, reading))
     return error_set(error, NEAP_ERROR_FORMAT,
                      "runtimes of ONNX models have no arena to fit into; split the model for a "
                      "capacity instead");
-  return status == NEAP_OK ? tflite_check(fit->text, fit->size, &fit->reading, error) : status;
+  return tflite_check(fit->source.text, fit->source.size, &fit->source.reading, error);
 }
 
 neap_status neap_fit_model(const char *path, const neap_reading *reading,
                            const neap_splitting *splitting, neap_fit **fit, neap_error *error) {
   struct neap_fit *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
-  made->path = path;
   made->splitting = *splitting;
   made->splitting.is_arena = true;
-  neap_status status = open_fit(made, reading, error);
+  neap_status status = open_fit(made, path, reading, error);
   if (status == NEAP_OK) status = try_layouts(made, error);
   if (status == NEAP_OK && goes_on(made)) try_pools(made);
   if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
@@ -212,7 +203,7 @@ void neap_fit_free(neap_fit *fit) {
   }
   neap_split_free(fit->split);
   neap_options_free(fit->options);
-  free(fit->text);
+  free(fit->source.text);
   free(fit);
 }
 
@@ -226,7 +217,7 @@ bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step) {
 static neap_size step_need(const struct neap_fit *fit, size_t index) {
   const neap_fit_step *step = &fit->trials[index].step;
   if (step->place == NEAP_FIT_TOGETHER) return step->point.arena;
-  return fit->splitting.capacity + split_missing(&fit->splitting, &step->point, step->place);
+  return fit->splitting.capacity + needs_missing(&fit->splitting, &step->point, step->place);
 }
 
 static size_t best_step(const neap_fit *fit) {
@@ -238,11 +229,11 @@ static size_t best_step(const neap_fit *fit) {
 
 /* What is proven to be missing for everything that was tried. */
 static neap_size least_missing(const struct neap_fit *fit) {
-  const neap_split_point point = {.arena = split_arena_bound(fit->lower_bound, fit->least_tail),
+  const neap_split_point point = {.arena = needs_arena_bound(fit->lower_bound, fit->least_tail),
                                   .persistent = fit->least_tail,
                                   .non_persistent = fit->lower_bound};
   return fit->lower_bound > 0
-             ? larger_of(split_need(&fit->splitting, &point) - fit->splitting.capacity, 0)
+             ? larger_of(needs_capacity(&fit->splitting, &point) - fit->splitting.capacity, 0)
              : 0;
 }
 
@@ -250,7 +241,7 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
   *report =
       (neap_fit_report){.fits = does_fit(fit),
                         .best = best_step(fit),
-                        .lower_bound = split_arena_bound(fit->lower_bound, fit->least_tail),
+                        .lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail),
                         .missing = least_missing(fit),
                         .split = fit->split};
 }
@@ -263,13 +254,11 @@ const char *neap_fit_means_name(neap_fit_means means) {
 const neap_plan *neap_fit_plan(const neap_fit *fit) { return plan_of(fit, best_step(fit)); }
 
 neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error) {
-  const struct trial *best = &fit->trials[best_step(fit)];
-  struct output output;
-  if (best->step.means == NEAP_FIT_SPLIT)
+  neap_writing writing = NEAP_INIT(neap_writing);
+  if (fit->trials[best_step(fit)].step.means == NEAP_FIT_SPLIT)
     return neap_split_write(fit->split, NULL, path, error);
-  neap_status status = output_open(&output, path, error);
-  if (status != NEAP_OK) return status;
-  status =
-      tflite_write_bytes(neap_fit_plan(fit), fit->text, fit->size, true, output.stream, error);
-  return output_close(&output, error_in_file(error, status, path), error);
+  writing.model = fit->source.path;
+  writing.format = fit->source.format->name;
+  writing.replace = true;
+  return neap_plan_write(neap_fit_plan(fit), path, &writing, error);
 }

@@ -17,11 +17,9 @@
 #include "core/output.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
-#include "formats/onnx/split.h"
 #include "formats/target.h"
-#include "formats/tflite/split.h"
-#include "formats/tflite/write.h"
 #include "io/format.h"
+#include "io/needs.h"
 #include "io/split.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -41,14 +39,11 @@ struct choice {
 };
 
 struct neap_split {
-  char *text; /* the model */
-  size_t size;
-  const struct split_format *format;
+  struct splittable source;
   void *model; /* as the format opened it */
   struct split_network network;
   struct split_search search;
   struct split_piece whole; /* of the model as it is */
-  neap_reading reading;
   neap_graph *graph; /* for names */
   neap_options *piece_options, *whole_options;
   neap_splitting given, splitting;     /* the latter with the capacity that is looked for now */
@@ -68,14 +63,15 @@ struct neap_split {
 static neap_status read_copy(const struct neap_split *split, const struct split_copy *copy,
                              const struct split_path *path, neap_problem **problem,
                              neap_error *error) {
-  neap_reading reading = split->reading;
+  neap_reading reading = split->source.reading;
   neap_graph *graph;
   reading.dimensions = NULL; /* all are known in a copy */
   reading.dimension_count = 0;
   if (path->pieces[0]->segment.first > 0) reading.liveness.no_inputs = false;
   if (path->pieces[path->count - 1]->segment.end < split->network.operator_count)
     reading.liveness.no_outputs = false;
-  neap_status status = split->format->read(copy->bytes, copy->size, &reading, &graph, error);
+  neap_status status =
+      split->source.format->read(copy->bytes, copy->size, &reading, &graph, error);
   return status == NEAP_OK ? adopt_graph(graph, &reading, problem, error) : status;
 }
 
@@ -104,7 +100,8 @@ static neap_status make_problem(const struct neap_split *split, const struct spl
                                 struct split_copy *copy, neap_problem **problem,
                                 neap_error *error) {
   const struct split_pieces pieces = pieces_of(path);
-  neap_status status = split->format->copy(split->model, &split->network, &pieces, copy, error);
+  neap_status status =
+      split->source.format->copy(split->model, &split->network, &pieces, copy, error);
   if (status == NEAP_OK) status = read_copy(split, copy, path, problem, error);
   return status;
 }
@@ -139,18 +136,6 @@ static void clear_choice(struct choice *choice) {
   *choice = (struct choice){.plan = NULL};
 }
 
-neap_split_point split_point_of(const neap_problem *problem, neap_size peak) {
-  neap_arena arena;
-  neap_split_point point = {.peak = peak, .arena = peak, .non_persistent = peak};
-  if (!neap_problem_arena(problem, peak, &arena)) return point;
-  point.tail = arena.tail;
-  point.arena = arena.smallest;
-  point.persistent = arena.persistent;
-  point.non_persistent = arena.non_persistent;
-  point.is_partial = neap_problem_arena_unknown(problem, 0) != NULL;
-  return point;
-}
-
 /* Plans a path as a whole; choice->path is a copy of it. */
 static neap_status plan_path(struct neap_split *split, const struct split_path *path,
                              struct choice *choice, neap_error *error) {
@@ -166,7 +151,7 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
     clear_choice(choice);
     return status;
   }
-  choice->point = split_point_of(choice->problem, report.peak);
+  choice->point = needs_point(choice->problem, report.peak);
   choice->point.macs = path->macs;
   choice->point.operators = choice->copy.operators;
   choice->point.file_bytes = choice->copy.file_bytes;
@@ -216,7 +201,7 @@ static neap_status plan_before(struct neap_split *split, neap_error *error) {
     path.macs += split->network.operators[k].macs;
   neap_status status = plan_path(split, &path, &split->before, error);
   if (status != NEAP_OK) return status;
-  split->before.point.file_bytes = (neap_size)split->size;
+  split->before.point.file_bytes = (neap_size)split->source.size;
   consider_point(split, &split->before.point);
   return NEAP_OK;
 }
@@ -254,8 +239,9 @@ static neap_status search_once(struct neap_split *split, const struct split_wish
                                struct split_found *found, neap_error *error) {
   struct choice best = {.plan = NULL};
   neap_status status = NEAP_OK;
-  enum split_family family =
-      split->network.channels && split->reading.overlap ? SPLIT_UNPADDED_ROWS : SPLIT_ALL;
+  enum split_family family = split->network.channels && split->source.reading.overlap
+                                 ? SPLIT_UNPADDED_ROWS
+                                 : SPLIT_ALL;
   for (; family <= SPLIT_ALL && status == NEAP_OK; family++) {
     status = run_search(split, wish, family, found, error);
     if ((family == SPLIT_ALL && found->is_proven) || is_better(&split->after, &best, wish)) {
@@ -326,42 +312,9 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
   return NEAP_OK;
 }
 
-void split_needs(const neap_split_point *point, neap_fit_place place, neap_size needs[2]) {
-  needs[0] = place == NEAP_FIT_TOGETHER     ? point->arena
-             : place == NEAP_FIT_HEAD_FIRST ? point->non_persistent
-                                            : point->persistent;
-  needs[1] = place == NEAP_FIT_TOGETHER     ? 0
-             : place == NEAP_FIT_HEAD_FIRST ? point->persistent
-                                            : point->non_persistent;
-}
-
-neap_size split_missing(const neap_splitting *splitting, const neap_split_point *point,
-                        neap_fit_place place) {
-  neap_size needs[2];
-  split_needs(point, place, needs);
-  return larger_of(needs[0] - splitting->capacity, 0) +
-         larger_of(needs[1] - splitting->second_capacity, 0);
-}
-
-neap_fit_place split_place(const neap_splitting *splitting, const neap_split_point *point) {
-  neap_fit_place best = NEAP_FIT_TOGETHER;
-  for (neap_fit_place place = NEAP_FIT_HEAD_FIRST;
-       splitting->second_capacity > 0 && place < NEAP_FIT_PLACES; place++)
-    if (split_missing(splitting, point, place) < split_missing(splitting, point, best))
-      best = place;
-  return best;
-}
-
-neap_size split_need(const neap_splitting *splitting, const neap_split_point *point) {
-  const neap_fit_place place = split_place(splitting, point);
-  return place == NEAP_FIT_TOGETHER
-             ? point->arena
-             : splitting->capacity + split_missing(splitting, point, place);
-}
-
 /* What is limited or to be lowered. */
 static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
-  return split->splitting.is_arena ? split_need(&split->given, &choice->point)
+  return split->splitting.is_arena ? needs_capacity(&split->given, &choice->point)
                                    : choice->point.peak;
 }
 
@@ -416,21 +369,13 @@ static neap_status search_fitting(struct neap_split *split, neap_error *error) {
   return NEAP_OK;
 }
 
-neap_size split_arena_bound(neap_size lower_bound, neap_size tail) {
-  neap_size bytes;
-  if (lower_bound <= 0 || !checked_add(lower_bound, tail, &bytes) ||
-      !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
-    return 0;
-  return bytes;
-}
-
 /* What any choice needs at least. */
 static neap_size least_need(const struct neap_split *split) {
   const neap_size peak = split->report.lower_bound, tail = split->least_tail;
-  const neap_split_point point = {.arena = larger_of(split_arena_bound(peak, tail), tail),
+  const neap_split_point point = {.arena = larger_of(needs_arena_bound(peak, tail), tail),
                                   .persistent = tail,
                                   .non_persistent = peak};
-  return split_need(&split->given, &point);
+  return needs_capacity(&split->given, &point);
 }
 
 /* Whether no choice has a smaller arena than the best. */
@@ -475,9 +420,9 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
   neap_size peak = split->before.point.peak;
   bool has_capacity = split->splitting.capacity >= 0;
   const bool is_arena = split->splitting.is_arena &= split->before.point.tail > 0;
-  const struct split_limits limits = {factor_of(split), peak,
-                                      split->reading.liveness.aliases & NEAP_ALIAS_SPLIT,
-                                      split->reading.liveness.aliases & NEAP_ALIAS_CONCAT};
+  const struct split_limits limits = {
+      factor_of(split), peak, split->source.reading.liveness.aliases & NEAP_ALIAS_SPLIT,
+      split->source.reading.liveness.aliases & NEAP_ALIAS_CONCAT};
   neap_status status = split_search_init(&split->search, &split->network, &limits, error);
   split->report.length_max = split->search.length_max;
   split->report.goal = has_capacity ? NEAP_SPLIT_WORK
@@ -495,19 +440,10 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-neap_options *split_options(uint64_t ticks, neap_error *error) {
-  neap_options *options = neap_options_new();
-  char text[24];
-  snprintf(text, sizeof text, "%" PRIu64, ticks);
-  if (options && neap_options_set(options, "max-ticks", text, error) == NEAP_OK) return options;
-  neap_options_free(options);
-  return NULL;
-}
-
 /* Inputs and outputs that the caller keeps, unless the runtime places those itself. */
 static void mark_elsewhere(struct neap_split *split) {
-  const struct neap_liveness *liveness = &split->reading.liveness;
-  if (target_of(&split->reading)->places_ends) return;
+  const struct neap_liveness *liveness = &split->source.reading.liveness;
+  if (target_of(&split->source.reading)->places_ends) return;
   for (struct split_network *network = &split->network; network; network = network->channels)
     for (size_t t = 0; t < network->tensor_count; t++) {
       struct split_tensor *tensor = &network->tensors[t];
@@ -516,18 +452,14 @@ static void mark_elsewhere(struct neap_split *split) {
     }
 }
 
-static const struct split_format *format_of(const char *text, size_t size,
-                                            const neap_reading *reading) {
-  return onnx_split.is(text, size, reading) ? &onnx_split : &tflite_split;
-}
-
 /* Reading a model also checks what its network takes for granted. */
 static neap_status open_model(struct neap_split *split, neap_error *error) {
-  neap_status status =
-      split->format->read(split->text, split->size, &split->reading, &split->graph, error);
+  neap_status status = split->source.format->read(split->source.text, split->source.size,
+                                                  &split->source.reading, &split->graph, error);
   if (status == NEAP_OK)
-    status = split->format->open(split->text, split->size, &split->reading, &split->model,
-                                 &split->network, error);
+    status = split->source.format->open(split->source.text, split->source.size,
+                                        &split->source.reading, &split->model, &split->network,
+                                        error);
   if (status == NEAP_OK) mark_elsewhere(split);
   return status;
 }
@@ -540,45 +472,29 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
   return status;
 }
 
-neap_status split_copy_reading(const neap_reading *given, const char *target,
-                               neap_reading *reading, neap_error *error) {
-  *reading = (neap_reading)NEAP_INIT(neap_reading);
-  neap_status status = given ? SIZED_READ(neap_reading, *reading, given, error) : NEAP_OK;
-  if (!reading->target) reading->target = target;
-  reading->liveness.list_runtime = true;
-  return status;
-}
-
-static neap_status open_split(struct neap_split *split, const neap_reading *reading,
-                              neap_error *error) {
-  split->format = format_of(split->text, split->size, reading);
-  neap_status status =
-      split_copy_reading(reading, split->format->target, &split->reading, error);
-  if (status != NEAP_OK) return status;
+static neap_status open_split(struct neap_split *split, neap_error *error) {
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
-  split->piece_options = split_options(SPLIT_PIECE_TICKS, error);
-  split->whole_options = split_options(SPLIT_WHOLE_TICKS, error);
+  split->piece_options = splittable_options(SPLIT_PIECE_TICKS, error);
+  split->whole_options = splittable_options(SPLIT_WHOLE_TICKS, error);
   if (!split->piece_options || !split->whole_options) return error_memory(error);
-  return split->reading.scratch
+  return split->source.reading.scratch
              ? error_set(error, NEAP_ERROR_ARGUMENT,
                          "neap_reading.scratch numbers the operators of the model before it "
                          "is split")
              : NEAP_OK;
 }
 
-neap_status split_bytes(char *text, size_t size, const neap_reading *reading,
-                        const neap_splitting *splitting, neap_split **split,
-                        neap_error *error) {
+neap_status split_find(const struct splittable *source, const neap_splitting *splitting,
+                       neap_split **split, neap_error *error) {
   struct neap_split *made = memory_array(1, sizeof *made);
   if (!made) {
-    free(text);
+    free(source->text);
     return error_memory(error);
   }
-  made->text = text;
-  made->size = size;
+  made->source = *source;
   made->given = made->splitting = *splitting;
-  neap_status status = open_split(made, reading, error);
+  neap_status status = open_split(made, error);
   if (status == NEAP_OK) status = split_all(made, error);
   if (status == NEAP_OK) *split = made;
   else neap_split_free(made);
@@ -601,60 +517,21 @@ static neap_status check_fits(const neap_split *split, neap_error *error) {
                    "neap finds the lowest peak");
 }
 
-neap_status split_reorder(const neap_plan *plan, char **text, size_t *size, neap_error *error) {
-  char *ordered = NULL;
-  size_t ordered_size;
-  FILE *stream = open_memstream(&ordered, &ordered_size);
-  if (!stream) return error_memory(error);
-  neap_status status = tflite_write_bytes(plan, *text, *size, true, stream, error);
-  bool is_short = ferror(stream) != 0;
-  is_short |= fclose(stream) != 0 || !ordered;
-  if (is_short && status == NEAP_OK) status = error_memory(error);
-  free(status == NEAP_OK ? *text : ordered);
-  if (status != NEAP_OK) return status;
-  *text = ordered;
-  *size = ordered_size;
-  return NEAP_OK;
-}
-
-/* Any plan has the order of operators. */
-static neap_status schedule(const char *path, const neap_reading *given,
-                            const neap_scheduling *scheduling, char **text, size_t *size,
-                            neap_error *error) {
-  neap_reading reading;
-  neap_problem *problem = NULL;
-  neap_plan *plan = NULL;
-  neap_options *options = split_options(SPLIT_PIECE_TICKS, error);
-  neap_status status =
-      options ? split_copy_reading(given, NULL, &reading, error) : error_memory(error);
-  reading.target = tflite_split.target; /* a plan in a model is for its runtime */
-  reading.warn = NULL;
-  if (status == NEAP_OK)
-    status = neap_problem_prepare(path, &reading, scheduling, &problem, error);
-  if (status == NEAP_OK) status = neap_solve(problem, options, &plan, error);
-  if (status == NEAP_OK) status = split_reorder(plan, text, size, error);
-  neap_plan_free(plan);
-  neap_problem_free(problem);
-  neap_options_free(options);
-  return status;
-}
-
 neap_status neap_split_model(const char *path, const neap_reading *reading,
                              const neap_scheduling *scheduling, const neap_splitting *splitting,
                              neap_split **split, neap_error *error) {
-  char *text;
-  size_t size;
+  struct splittable source;
   neap_split *made = NULL;
   bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
-  neap_status status = input_read(path, &text, &size, error);
+  neap_status status = splittable_open(path, reading, &source, error);
   if (status != NEAP_OK) return status;
-  if (reorders && !format_of(text, size, reading)->holds_plan)
+  if (reorders && !source.format->holds_plan)
     status = error_set(error, NEAP_ERROR_ARGUMENT,
                        "an ONNX model is split in the order of its file, so it cannot be "
                        "scheduled");
-  else if (reorders) status = schedule(path, reading, scheduling, &text, &size, error);
-  if (status == NEAP_OK) status = split_bytes(text, size, reading, splitting, &made, error);
-  else free(text);
+  else if (reorders) status = splittable_schedule(&source, scheduling, error);
+  if (status == NEAP_OK) status = split_find(&source, splitting, &made, error);
+  else free(source.text);
   if (status == NEAP_OK) status = check_fits(made, error);
   if (status == NEAP_OK) *split = made;
   else neap_split_free(made);
@@ -671,11 +548,11 @@ void neap_split_free(neap_split *split) {
     clear_choice(&split->points[i]);
   split_search_clear(&split->search);
   split_network_clear(&split->network);
-  if (split->format) split->format->close(split->model);
+  if (split->source.format) split->source.format->close(split->model);
   neap_graph_free(split->graph);
   neap_options_free(split->piece_options);
   neap_options_free(split->whole_options);
-  free(split->text);
+  free(split->source.text);
   free(split);
 }
 
@@ -728,18 +605,18 @@ neap_status neap_split_write(const neap_split *split, const neap_plan *plan, con
   const struct choice *best = best_of(split);
   const struct format *other = format_by_ending(path, NEAP_CONTENT_SPLIT);
   struct output output;
-  if (other && strcmp(other->name, split->format->name) != 0)
+  if (other && strcmp(other->name, split->source.format->name) != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "a split model has the format of the model, %s, not %s",
-                     split->format->name, other->name);
-  if (split->format->holds_plan && !target_of(&split->reading)->places_ends)
+                     split->source.format->name, other->name);
+  if (split->source.format->holds_plan && !target_of(&split->source.reading)->places_ends)
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
         "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
   neap_status status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
   const struct split_pieces pieces = pieces_of(&best->path);
-  status = split->format->write(split->model, &split->network, &pieces, &best->copy,
-                                plan ? plan : best->plan, output.stream, error);
+  status = split->source.format->write(split->model, &split->network, &pieces, &best->copy,
+                                       plan ? plan : best->plan, output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);
 }
