@@ -370,7 +370,7 @@ typedef struct neap_split neap_split;
 struct neap_reading; /* neap-io.h */
 
 /*
- * Finds which segments of a TensorFlow Lite model to compute in bands, and plans the result.  The
+ * Finds which segments of a TensorFlow Lite or ONNX model to compute in bands, and plans the result.  The
  * reading is that of neap_problem_read, or NULL; with a scheduling, the model is reordered first.
  * NEAP_NO_PLAN: no choice was found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
  */
@@ -434,8 +434,8 @@ typedef struct neap_fit_report {
 typedef struct neap_fit neap_fit;
 
 /*
- * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two memories, at the least
- * cost: stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
+ * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two memories, or the tensors of an
+ * ONNX model fit that capacity, at the least cost: stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
  * kernels are taken for granted.
  */
 neap_status neap_fit_model(const char *path, const struct neap_reading *reading,
@@ -448,7 +448,7 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report);
 /* Its names in JSON, such as "overlap". */
 const char *neap_fit_means_name(neap_fit_means means);
 
-/* The plan of the best step, and the model with that plan. */
+/* The plan of the best step, and the model with that plan, or with its order if it cannot hold one. */
 const neap_plan *neap_fit_plan(const neap_fit *fit);
 neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);
 

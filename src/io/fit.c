@@ -8,9 +8,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "formats/onnx/onnx.h"
 #include "formats/profiles.h"
-#include "formats/tflite/tflite.h"
 #include "io/needs.h"
 #include "io/split.h"
 #include "model/problem.h"
@@ -82,6 +80,22 @@ static void fill_step(struct neap_fit *fit, neap_fit_means means, const neap_spl
   step->fits = !point->is_partial && needs_missing(&fit->splitting, point, place) == 0;
 }
 
+static void clear_trial(struct trial *trial) {
+  neap_plan_free(trial->plan);
+  neap_problem_free(trial->problem);
+  *trial = (struct trial){.plan = NULL};
+}
+
+/* Shapes that are computed can be needed too early for a model to have the order. */
+static neap_status check_order(const struct neap_fit *fit, const struct trial *trial,
+                               neap_error *error) {
+  struct splittable ordered = fit->source;
+  ordered.text = NULL;
+  neap_status status = splittable_reorder(&ordered, trial->plan, error);
+  free(ordered.text);
+  return status == NEAP_ERROR_FORMAT ? NEAP_ERROR_ARGUMENT : status;
+}
+
 static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading,
                                neap_schedule schedule, neap_fit_means means,
                                neap_error *error) {
@@ -91,7 +105,12 @@ static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading
   neap_status status =
       neap_problem_prepare(fit->source.path, reading, &scheduling, &trial->problem, error);
   if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
-  if (status != NEAP_OK) return status;
+  if (status == NEAP_OK && schedule != NEAP_SCHEDULE_KEEP && !fit->source.format->holds_plan)
+    status = check_order(fit, trial, error);
+  if (status != NEAP_OK) {
+    clear_trial(trial);
+    return status;
+  }
   neap_plan_report(trial->plan, &report);
   const neap_split_point point = needs_point(trial->problem, report.peak);
   fill_step(fit, means, &point, NEAP_FIT_TOGETHER);
@@ -114,7 +133,7 @@ static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
   neap_reading bare = fit->source.reading;
   bool overlaps = profiles_of(&fit->source.reading) != profiles_find(NULL);
   bare.overlap = NULL;
-  bare.liveness.aliases = 0;
+  if (fit->source.format->holds_plan) bare.liveness.aliases = 0; /* the runtime copies */
   neap_status status = plan_layout(fit, &bare, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
   bare.warn = NULL;
   if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, &bare, NEAP_FIT_ORDER, error);
@@ -169,14 +188,12 @@ static neap_status open_fit(struct neap_fit *fit, const char *path, const neap_r
                             neap_error *error) {
   neap_status status = splittable_open(path, reading, &fit->source, error);
   if (status != NEAP_OK) return status;
-  fit->source.reading.target = "tflm";
+  if (fit->splitting.second_capacity > 0 && !fit->source.format->target)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "runtimes of ONNX models have no tail, which a second memory is for");
+  if (fit->source.format->target) fit->source.reading.target = fit->source.format->target;
   fit->options = splittable_options(LAYOUT_TICKS, error);
-  if (!fit->options) return error_memory(error);
-  if (onnx_is(fit->source.text, fit->source.size, reading))
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "runtimes of ONNX models have no arena to fit into; split the model for a "
-                     "capacity instead");
-  return tflite_check(fit->source.text, fit->source.size, &fit->source.reading, error);
+  return fit->options ? NEAP_OK : error_memory(error);
 }
 
 neap_status neap_fit_model(const char *path, const neap_reading *reading,
@@ -197,10 +214,8 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
 
 void neap_fit_free(neap_fit *fit) {
   if (!fit) return;
-  for (size_t i = 0; i < STEPS_MAX; i++) {
-    neap_plan_free(fit->trials[i].plan);
-    neap_problem_free(fit->trials[i].problem);
-  }
+  for (size_t i = 0; i < STEPS_MAX; i++)
+    clear_trial(&fit->trials[i]);
   neap_split_free(fit->split);
   neap_options_free(fit->options);
   free(fit->source.text);
@@ -257,7 +272,10 @@ neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *er
   neap_writing writing = NEAP_INIT(neap_writing);
   if (fit->trials[best_step(fit)].step.means == NEAP_FIT_SPLIT)
     return neap_split_write(fit->split, NULL, path, error);
+  neap_status status = splittable_check_path(&fit->source, path, error);
+  if (status != NEAP_OK) return status;
   writing.model = fit->source.path;
+  writing.reading = &fit->source.reading;
   writing.format = fit->source.format->name;
   writing.replace = true;
   return neap_plan_write(neap_fit_plan(fit), path, &writing, error);

@@ -17,6 +17,7 @@ neap_split_point needs_point(const neap_problem *problem, neap_size peak) {
 
 neap_size needs_arena_bound(neap_size lower_bound, neap_size tail) {
   neap_size bytes;
+  if (tail == 0) return lower_bound;
   if (lower_bound <= 0 || !checked_add(lower_bound, tail, &bytes) ||
       !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
     return 0;

@@ -8,7 +8,7 @@
 /* The point of a plan with this peak, without work, operators and file. */
 neap_split_point needs_point(const neap_problem *problem, neap_size peak);
 
-/* The smallest arena that a lower bound on the peak allows beside a tail; 0: no bound. */
+/* The smallest arena that a lower bound on the peak allows beside a tail, which may be 0; 0: no bound. */
 neap_size needs_arena_bound(neap_size lower_bound, neap_size tail);
 
 /* What a point needs of the first and of the second memory at a place, and how much more than there is. */

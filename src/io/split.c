@@ -18,7 +18,6 @@
 #include "core/sized.h"
 #include "formats/adopt.h"
 #include "formats/target.h"
-#include "io/format.h"
 #include "io/needs.h"
 #include "io/split.h"
 #include "model/graph.h"
@@ -301,9 +300,10 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
   do {
     neap_status status = search_once(split, &wish, &found, error);
     if (status != NEAP_OK) return status;
+    if (is_first && found.is_proven)
+      prove(split, smaller_of(split->after.point.peak, split->before.point.peak));
     if (!take_point(split)) return NEAP_OK;
-    if (is_first && found.is_proven) prove(split, last_point(split)->point.peak);
-    else if (is_first) status = lessen_work(split, error);
+    if (is_first && !found.is_proven) status = lessen_work(split, error);
     if (status != NEAP_OK) return status;
     is_first = false;
     int64_t extra = last_point(split)->point.macs - least;
@@ -410,6 +410,18 @@ static neap_status search_smallest(struct neap_split *split, neap_error *error) 
   return status;
 }
 
+/* The lowest peak, whatever the capacity.  What was proven of the capacity remains a lower bound. */
+static neap_status search_lowest(struct neap_split *split, neap_error *error) {
+  const neap_size bound = split->report.lower_bound;
+  split->report.goal = NEAP_SPLIT_PEAK;
+  split->report.is_proven = false;
+  split->splitting.capacity = -1;
+  neap_status status = search_curve(split, error);
+  split->splitting.capacity = split->given.capacity;
+  split->report.lower_bound = larger_of(bound, split->report.lower_bound);
+  return status;
+}
+
 /* The smallest tail of any choice, since none has fewer operators. */
 static neap_size find_least_tail(const struct neap_split *split) {
   neap_arena arena;
@@ -502,7 +514,9 @@ neap_status split_find(const struct splittable *source, const neap_splitting *sp
 }
 
 neap_status split_shrink(neap_split *split, neap_error *error) {
-  return split->network.operator_count > 0 ? search_smallest(split, error) : NEAP_OK;
+  if (split->network.operator_count == 0) return NEAP_OK;
+  return split->splitting.is_arena ? search_smallest(split, error)
+                                   : search_lowest(split, error);
 }
 
 /* The error of a capacity that nothing fits. */
@@ -525,11 +539,7 @@ neap_status neap_split_model(const char *path, const neap_reading *reading,
   bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
   neap_status status = splittable_open(path, reading, &source, error);
   if (status != NEAP_OK) return status;
-  if (reorders && !source.format->holds_plan)
-    status = error_set(error, NEAP_ERROR_ARGUMENT,
-                       "an ONNX model is split in the order of its file, so it cannot be "
-                       "scheduled");
-  else if (reorders) status = splittable_schedule(&source, scheduling, error);
+  if (reorders) status = splittable_schedule(&source, scheduling, error);
   if (status == NEAP_OK) status = split_find(&source, splitting, &made, error);
   else free(source.text);
   if (status == NEAP_OK) status = check_fits(made, error);
@@ -603,17 +613,14 @@ const neap_plan *neap_split_plan_before(const neap_split *split) { return split-
 neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
                              neap_error *error) {
   const struct choice *best = best_of(split);
-  const struct format *other = format_by_ending(path, NEAP_CONTENT_SPLIT);
   struct output output;
-  if (other && strcmp(other->name, split->source.format->name) != 0)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "a split model has the format of the model, %s, not %s",
-                     split->source.format->name, other->name);
+  neap_status status = splittable_check_path(&split->source, path, error);
+  if (status != NEAP_OK) return status;
   if (split->source.format->holds_plan && !target_of(&split->source.reading)->places_ends)
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
         "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
-  neap_status status = output_open(&output, path, error);
+  status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
   const struct split_pieces pieces = pieces_of(&best->path);
   status = split->source.format->write(split->model, &split->network, &pieces, &best->copy,

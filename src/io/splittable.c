@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/input.h"
@@ -11,6 +12,7 @@
 #include "core/sized.h"
 #include "formats/onnx/split.h"
 #include "formats/tflite/split.h"
+#include "formats/tflite/tflite.h"
 #include "io/format.h"
 
 neap_options *splittable_options(uint64_t ticks, neap_error *error) {
@@ -30,16 +32,33 @@ static neap_status copy_reading(const neap_reading *given, neap_reading *reading
   return status;
 }
 
+static neap_status find_format(struct splittable *model, const neap_reading *reading,
+                               neap_error *error) {
+  const bool is_onnx = onnx_split.is(model->text, model->size, reading);
+  model->format = is_onnx ? &onnx_split : &tflite_split;
+  if (!model->reading.target) model->reading.target = model->format->target;
+  return is_onnx ? NEAP_OK : tflite_check(model->text, model->size, &model->reading, error);
+}
+
 neap_status splittable_open(const char *path, const neap_reading *reading,
                             struct splittable *model, neap_error *error) {
   *model = (struct splittable){.path = path};
   neap_status status = copy_reading(reading, &model->reading, error);
   if (status == NEAP_OK) status = input_read(path, &model->text, &model->size, error);
-  if (status != NEAP_OK) return status;
-  const bool is_onnx = onnx_split.is(model->text, model->size, reading);
-  model->format = is_onnx ? &onnx_split : &tflite_split;
-  if (!model->reading.target) model->reading.target = model->format->target;
-  return NEAP_OK;
+  if (status == NEAP_OK) status = find_format(model, reading, error);
+  if (status == NEAP_OK) return NEAP_OK;
+  free(model->text);
+  model->text = NULL;
+  return error_in_file(error, status, path);
+}
+
+neap_status splittable_check_path(const struct splittable *model, const char *path,
+                                  neap_error *error) {
+  const struct format *other = format_by_ending(path, NEAP_CONTENT_SPLIT);
+  if (!other || strcmp(other->name, model->format->name) == 0) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "the new model has the format of the given one, %s, not %s",
+                   model->format->name, other->name);
 }
 
 static neap_status write_ordered(const struct splittable *model, const neap_plan *plan,

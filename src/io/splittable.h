@@ -13,7 +13,10 @@ struct splittable {
   neap_reading reading; /* lists what the runtime needs */
 };
 
-/* Reads a model; `reading` may be NULL.  Without a target, it gets that of the format. */
+/*
+ * Reads a model; `reading` may be NULL.  Without a target, it gets that of the format.  NEAP_ERROR_INPUT: it is not a
+ * model.
+ */
 neap_status splittable_open(const char *path, const neap_reading *reading,
                             struct splittable *model, neap_error *error);
 
@@ -24,6 +27,10 @@ neap_status splittable_reorder(struct splittable *model, const neap_plan *plan,
 /* Looks for an order of the model, and reorders it. */
 neap_status splittable_schedule(struct splittable *model, const neap_scheduling *scheduling,
                                 neap_error *error);
+
+/* NEAP_ERROR_ARGUMENT: the ending of a file to write is that of another format. */
+neap_status splittable_check_path(const struct splittable *model, const char *path,
+                                  neap_error *error);
 
 /* Options for planning with this much work; NULL if memory is short. */
 neap_options *splittable_options(uint64_t ticks, neap_error *error);

@@ -24,8 +24,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from runtime import expect_same, try_model
 
-def peak_of(neap, path):
-    return json.loads(subprocess.run([neap, "plan", path, "--json", "--engine", "auto"],
+def peak_of(neap, path, options=()):
+    return json.loads(subprocess.run([neap, "plan", path, "--json", "--engine", "auto", *options],
                                      capture_output=True, check=True).stdout)["peak"]
 
 
@@ -52,6 +52,8 @@ def check(neap, path, options, is_whole):
 
 
 class Network:
+    elements = ["Relu", "LeakyRelu", "Sigmoid", "PRelu", "Mul", "LRN", "Norm", "Add", "Sub"]
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.rng = np.random.default_rng(seed)
@@ -143,7 +145,7 @@ class Network:
 
     def element(self, x):
         shape, r = self.shapes[x], self.random
-        kind = r.choice(["Relu", "LeakyRelu", "Sigmoid", "PRelu", "Mul", "LRN", "Norm", "Add", "Sub"])
+        kind = r.choice(self.elements)
         if kind == "PRelu":
             return self.add(kind, [x, self.weights(shape[1], 1, 1)], shape)
         if kind == "LRN":
@@ -426,4 +428,5 @@ def main():
     sys.exit(failed > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

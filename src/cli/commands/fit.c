@@ -24,14 +24,15 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(capacity),
      .argument = "BYTES",
      .low = 1,
-     .help = "the size of the arena, for tensors and all that the interpreter keeps"},
+     .help = "the size of the arena, for tensors and, with TensorFlow Lite Micro, all that the "
+             "interpreter keeps"},
     {.name = "output",
      .letter = 'o',
-     .kind = OPTION_TFLITE_FILE,
+     .kind = OPTION_SPLIT_FILE,
      .field = OPTION_FIELD(tflite),
      .argument = "NEW",
-     .help = "write the model with its plan to NEW, if it fits; without it, only print the "
-             "summary"},
+     .help = "write the model to NEW, if it fits, in the format of MODEL, a TensorFlow Lite "
+             "model with its plan; without it, only print the summary"},
     OPTION_MAX_MACS(NULL, "with bands, "),
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
@@ -116,15 +117,15 @@ static const char *step_text(const neap_fit_step *step) {
 static void print_step(const neap_fit_step *step, const struct memories *memories) {
   char first[FIGURE_SIZE], second[FIGURE_SIZE];
   const char *least = step->point.is_partial ? "at least " : "";
-  if (step->place == NEAP_FIT_TOGETHER)
-    printf("%-8s %s%s: head %" PRId64 ", tail %" PRId64 " bytes; %s\n",
-           neap_fit_means_name(step->means), least, figure_bytes(first, step->point.arena),
-           step->point.peak, step->point.tail, step_text(step));
-  else
-    printf("%-8s %s%s %s in %s, %s %s in %s; %s\n", neap_fit_means_name(step->means), least,
-           content_of(step->place, 0), figure_bytes(first, step->needs[0]), memories->names[0],
-           content_of(step->place, 1), figure_bytes(second, step->needs[1]), memories->names[1],
-           step_text(step));
+  printf("%-8s %s", neap_fit_means_name(step->means), least);
+  if (step->place != NEAP_FIT_TOGETHER)
+    printf("%s %s in %s, %s %s in %s", content_of(step->place, 0),
+           figure_bytes(first, step->needs[0]), memories->names[0], content_of(step->place, 1),
+           figure_bytes(second, step->needs[1]), memories->names[1]);
+  else printf("%s", figure_bytes(first, step->point.arena));
+  if (step->place == NEAP_FIT_TOGETHER && step->point.tail > 0)
+    printf(": head %" PRId64 ", tail %" PRId64 " bytes", step->point.peak, step->point.tail);
+  printf("; %s\n", step_text(step));
 }
 
 /* How much is left of a memory or missing. */
@@ -301,16 +302,20 @@ const struct command command_fit = {
     .input = INPUT_GRAPH,
     .usage = "MODEL --arena BYTES | --pool NAME=SIZE --pool NAME=SIZE [-o NEW] [OPTION...]",
     .description =
-        "Makes the TensorFlow Lite model MODEL fit into the whole arena of TensorFlow Lite "
+        "Makes MODEL fit into an arena. For a TensorFlow Lite model, this is the whole arena "
+        "of TensorFlow Lite "
         "Micro: the planned head, the tail that the interpreter keeps, and what it needs to "
-        "prepare the model. Tries in the order of what it costs, each with all before it, and "
+        "prepare the model. For an ONNX model, it is the memory of its tensors alone. Tries in "
+        "the order of what it costs, each with all before it, and "
         "stops at the first that fits: the best layout; the best order of the operators; with "
         "--overlap, outputs over inputs as those kernels allow; with two memories, the head in "
         "one "
         "and the tail in the other; bands as in 'neap "
-        "split', with the least extra work.\n\n--pool NAME=SIZE, twice instead of --arena, is "
+        "split', with the least extra work. An ONNX model cannot hold a plan: 'neap plan NEW' "
+        "plans the copy.\n\n--pool NAME=SIZE, twice instead of --arena, is "
         "for "
-        "two memories. All is first tried in the larger one. Where head and tail are apart, "
+        "two memories, and TensorFlow Lite models only. All is first tried in the larger one. "
+        "Where head and tail are apart, "
         "the runtime "
         "has two arenas, with MicroAllocator::Create of a persistent buffer, for the tail, and "
         "a non-persistent one, for the head; --pool sizes are those of these buffers, and "
