@@ -234,6 +234,42 @@ static bool list_candidates(struct forest *forest) {
 
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
+/*
+ * If the last part of one tensor is the first of the next one, and so on, their body would climb through the memory
+ * like stairs:
+ *
+ *     |-------|
+ *           |-------|
+ *                 |-------|
+ *
+ * Such parts are small where bands keep rows for the next band, and copying them leaves each tensor free.
+ */
+static bool are_stairs(const struct neap_graph *graph, const struct candidate *from,
+                       const struct candidate *to) {
+  const neap_size source = graph->tensors[from->input].bytes;
+  const neap_size whole = graph->tensors[to->output].bytes;
+  return from->offset > to->offset && source - from->offset < whole - to->offset;
+}
+
+/* Drops parts at both ends that would make stairs. */
+static bool drop_stairs(struct forest *forest) {
+  size_t *split = memory_array(graph_tensor_count(forest->graph), sizeof *split), left = 0;
+  if (!split) return false;
+  for (size_t c = 0; c < forest->count; c++)
+    if (forest->candidates[c].kind == KIND_SPLIT) split[forest->candidates[c].output] = c + 1;
+  for (size_t c = 0; c < forest->count; c++) {
+    struct candidate *to = &forest->candidates[c];
+    if (to->kind != KIND_CONCAT || split[to->input] == 0) continue;
+    struct candidate *from = &forest->candidates[split[to->input] - 1];
+    if (are_stairs(forest->graph, from, to)) from->bytes = to->bytes = 0;
+  }
+  for (size_t c = 0; c < forest->count; c++)
+    if (forest->candidates[c].bytes > 0) forest->candidates[left++] = forest->candidates[c];
+  forest->count = left;
+  free(split);
+  return true;
+}
+
 /* By depth, then by output; the candidates of an output: views first, then by offset. */
 static int by_output(const void *left, const void *right) {
   const struct candidate *a = left, *b = right;
@@ -398,7 +434,8 @@ neap_status aliases_init(struct aliases *aliases, const struct neap_graph *graph
   if (!(options->aliases & (NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT)) || graph->part_count == 0)
     return NEAP_OK;
   bool done = list_candidates(&forest);
-  if (done && forest.has_parts) done = visit_all(&forest) && store(aliases, &forest);
+  if (done && forest.has_parts)
+    done = drop_stairs(&forest) && visit_all(&forest) && store(aliases, &forest);
   free(forest.nodes);
   free(forest.depths);
   free(forest.candidates);
