@@ -14,9 +14,12 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
                    "broken TensorFlow Lite model: %s %zu points outside the file", what, index);
 }
 
+/* The tensors of bands share the name of the whole, so a model that was split has some bytes many times. */
+#define SHARED_MAX 8
+
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error) {
-  if (amount <= model->file.size - model->read) {
-    model->read += amount;
+  if (amount <= model->budget) {
+    model->budget -= amount;
     return NEAP_OK;
   }
   return error_set(error, NEAP_ERROR_INPUT, "broken TensorFlow Lite model: its tables overlap");
@@ -54,6 +57,7 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
                               neap_error *error) {
   struct flat_vector subgraphs;
   *model = (struct tflite_model){.file = *file};
+  model->budget = file->size <= SIZE_MAX / SHARED_MAX ? SHARED_MAX * file->size : SIZE_MAX;
   if (!flat_root(&model->file, &model->root) ||
       !flat_vector(&model->root, TFLITE_MODEL_SUBGRAPHS, 4, &subgraphs) ||
       !flat_vector(&model->root, TFLITE_MODEL_OPCODES, 4, &model->opcodes) ||

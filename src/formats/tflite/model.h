@@ -20,7 +20,7 @@ struct tflite_model {
   struct flat_vector opcodes, buffers;
   struct tflite_subgraph *subgraphs; /* at least one */
   size_t subgraph_count, tensor_count;
-  size_t read; /* bytes of names and elements of lists that were read so far */
+  size_t budget; /* bytes of names and elements of lists that may still be read */
 };
 
 /* Call tflite_model_close in every case. */
@@ -30,7 +30,7 @@ void tflite_model_close(struct tflite_model *model);
 
 /*
  * Accounts for `amount` bytes of the file.  Tables may overlap, so a small file could cause a
- * lot of work.  NEAP_ERROR_INPUT: they add up to more than the file.
+ * lot of work.  NEAP_ERROR_INPUT: they add up to more than eight times the file.
  */
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
