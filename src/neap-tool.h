@@ -363,6 +363,7 @@ typedef struct neap_split_segment {
   size_t first, end, bands;
   const int32_t *ends;
   bool is_by_channels;
+  bool keeps_rows; /* that a band needs again from the one before */
   const char *input, *output;
 } neap_split_segment;
 

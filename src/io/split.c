@@ -121,6 +121,7 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
   else if (status == NEAP_OK) {
     status = plan_problem(problem, split->piece_options, &plan, &report, error);
     if (status == NEAP_OK && report.lower_bound > piece->peak) piece->peak = report.lower_bound;
+    if (status == NEAP_OK) piece->planned = report.peak;
     neap_plan_free(plan);
   }
   neap_problem_free(problem);
@@ -231,8 +232,16 @@ static bool is_better(const struct choice *choice, const struct choice *other,
 }
 
 /*
- * With overlaps, bounds may mislead a search, the more pieces there are, so it begins with the smallest family
- * and keeps the best unless the last is proven.
+ * Keeping rows takes up to three operators for each tensor and band, whose tails outweigh the smaller peaks where the
+ * whole arena counts.
+ */
+static bool keeps_rows(const struct neap_split *split) {
+  return split->report.goal == NEAP_SPLIT_PEAK || split->before.point.tail == 0;
+}
+
+/*
+ * Bounds may mislead a search, the more pieces there are, and most with overlaps, for which it begins with the smallest
+ * family.  It keeps the best unless the last is proven.
  */
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
                                struct split_found *found, neap_error *error) {
@@ -240,10 +249,11 @@ static neap_status search_once(struct neap_split *split, const struct split_wish
   neap_status status = NEAP_OK;
   enum split_family family = split->network.channels && split->source.reading.overlap
                                  ? SPLIT_UNPADDED_ROWS
-                                 : SPLIT_ALL;
-  for (; family <= SPLIT_ALL && status == NEAP_OK; family++) {
+                                 : SPLIT_UNKEPT;
+  const enum split_family last = keeps_rows(split) ? SPLIT_ALL : SPLIT_UNKEPT;
+  for (; family <= last && status == NEAP_OK; family++) {
     status = run_search(split, wish, family, found, error);
-    if ((family == SPLIT_ALL && found->is_proven) || is_better(&split->after, &best, wish)) {
+    if ((family == last && found->is_proven) || is_better(&split->after, &best, wish)) {
       struct choice worse = best;
       best = split->after;
       split->after = worse;
@@ -432,14 +442,18 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
   neap_size peak = split->before.point.peak;
   bool has_capacity = split->splitting.capacity >= 0;
   const bool is_arena = split->splitting.is_arena &= split->before.point.tail > 0;
-  const struct split_limits limits = {
-      factor_of(split), peak, split->source.reading.liveness.aliases & NEAP_ALIAS_SPLIT,
-      split->source.reading.liveness.aliases & NEAP_ALIAS_CONCAT};
-  neap_status status = split_search_init(&split->search, &split->network, &limits, error);
-  split->report.length_max = split->search.length_max;
+  const neap_reading *reading = &split->source.reading;
   split->report.goal = has_capacity ? NEAP_SPLIT_WORK
                        : is_arena   ? NEAP_SPLIT_ARENA
                                     : NEAP_SPLIT_PEAK;
+  const struct split_limits limits = {factor_of(split),
+                                      peak,
+                                      reading->liveness.aliases & NEAP_ALIAS_SPLIT,
+                                      reading->liveness.aliases & NEAP_ALIAS_CONCAT,
+                                      reading->overlap || reading->liveness.overlap,
+                                      keeps_rows(split)};
+  neap_status status = split_search_init(&split->search, &split->network, &limits, error);
+  split->report.length_max = split->search.length_max;
   if (status != NEAP_OK || split->network.operator_count == 0 ||
       (has_capacity && does_fit(split, &split->before)))
     return status;
@@ -584,6 +598,7 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
                                     piece->bands,
                                     piece->ends,
                                     own->network->axis == SPLIT_CHANNELS,
+                                    own->kept_row_max > 0,
                                     names_text(&split->graph->names, own->input),
                                     names_text(&split->graph->names, own->output)};
     return true;

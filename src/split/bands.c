@@ -21,6 +21,13 @@
  * Along the channels nothing is spoilt and nothing computed twice: pools, depthwise convolutions and means make
  * each channel of its own one, and convolutions that begin a segment each of the whole input.
  *
+ * A band needs rows at its top that the band before has made.  They are made once more, or kept:
+ *
+ *     band 1          3 4 5 6
+ *     kept                5 6
+ *     made                    7 8 9
+ *     band 2              5 6 7 8 9     their concatenation
+ *
  * Backwards through the segment, each operator gets the fewest rows from which all that later ones want
  * can be made.  Forwards, spoilt rows may stay where that does no harm, which saves slices.
  */
@@ -223,7 +230,8 @@ struct split_range split_rows_of(const struct split_segment *segment,
                                  const struct split_rows *rows, size_t tensor) {
   size_t made = segment->network->tensors[tensor].made;
   if (tensor == segment->input) return (struct split_range){0, height_of(segment, tensor)};
-  return rows[made - 1 - segment->first].made;
+  const struct split_rows *own = &rows[made - 1 - segment->first];
+  return is_empty(own->kept) ? own->made : (struct split_range){own->kept.begin, own->made.end};
 }
 
 /* The segment's input as a whole; making another one as a whole for each band would save nothing. */
@@ -235,6 +243,12 @@ static bool want_whole(const struct split_segment *segment, struct split_rows *r
 }
 
 static int64_t rows_in(struct split_range range) { return range.end - range.begin; }
+
+int64_t split_kept_bytes(const struct split_segment *segment, const struct split_rows *rows,
+                         size_t k) {
+  const size_t output = operator_at(segment, k)->output;
+  return rows_in(rows[k].kept) * segment->network->tensors[output].row_bytes;
+}
 
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k) {
@@ -288,6 +302,24 @@ static bool give_least(const struct split_segment *segment, struct split_rows *r
     return true;
   rows[k] = same;
   return is_given;
+}
+
+/*
+ * Takes the first of the wanted rows from the band before, if they are exact there.  At least one exact row is
+ * left, so that each operator runs in each band.
+ */
+static void keep(const struct split_segment *segment, const struct split_rows *before,
+                 struct split_rows *rows, size_t k) {
+  struct split_rows *own = &rows[k];
+  const size_t output = operator_at(segment, k)->output;
+  if (!before || output == segment->output ||
+      segment->network->tensors[output].row_bytes > segment->kept_row_max ||
+      own->wanted.begin < before[k].exact.begin)
+    return;
+  const int64_t end = smaller_of(before[k].exact.end, own->wanted_exact.end - 1);
+  if (end <= own->wanted_exact.begin) return;
+  own->kept = (struct split_range){own->wanted.begin, end};
+  own->wanted.begin = own->wanted_exact.begin = end;
 }
 
 /* Finds what operator k is given, and what it wants of its inputs. */
@@ -345,8 +377,10 @@ static bool make(const struct split_segment *segment, struct split_rows *rows, s
                        &rows[k].made))
     return false;
   rows[k].exact = split_rows_exact(&rule, height, exact_inputs(segment, rows, k), rows[k].made);
-  return is_within(rows[k].wanted, rows[k].made) &&
-         is_within(rows[k].wanted_exact, rows[k].exact);
+  const bool is_made =
+      is_within(rows[k].wanted, rows[k].made) && is_within(rows[k].wanted_exact, rows[k].exact);
+  if (!is_empty(rows[k].kept)) rows[k].exact.begin = rows[k].kept.begin;
+  return is_made;
 }
 
 /* Gives all rows of the inputs, if that does no harm. */
@@ -367,14 +401,16 @@ static bool make_of_all(const struct split_segment *segment, struct split_rows *
 }
 
 bool split_band(const struct split_segment *segment, struct split_range band,
-                struct split_rows *rows) {
+                const struct split_rows *before, struct split_rows *rows) {
   size_t count = segment->end - segment->first;
   for (size_t k = 0; k < count; k++)
     rows[k] = (struct split_rows){.wanted = {0, 0}};
   struct split_rows *last = maker_of(segment, rows, segment->output);
   last->wanted = last->wanted_exact = band;
-  for (size_t k = count; k-- > 0;)
+  for (size_t k = count; k-- > 0;) {
+    keep(segment, before, rows, k);
     if (!want(segment, rows, k)) return false;
+  }
   for (size_t k = 0; k < count; k++) {
     bool keeps = segment->keeps_spoilt && spoils_later(segment, k);
     if (!(keeps && make_of_all(segment, rows, k)) && !make(segment, rows, k)) return false;

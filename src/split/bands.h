@@ -84,6 +84,8 @@ struct split_segment {
   bool keeps_spoilt;
   /* Inputs are padded explicitly where that saves rows and the padded input needs no more with the one before it. */
   int64_t padding_max;
+  /* Rows of tensors whose rows have at most so many bytes are kept from band to band; 0: of none. */
+  int64_t kept_row_max;
 };
 
 /* Rows of an operator in a band: those given of all inputs, and those made and exact of its output. */
@@ -91,6 +93,8 @@ struct split_rows {
   struct split_range given, made, exact;
   struct split_range wanted,
       wanted_exact; /* the least that later operators need of made, exact */
+  /* Exact rows of the output that the band before has made, where this one's begin; often none. */
+  struct split_range kept;
   /* Explicit padding takes the place of SAME: rows above and below those given. */
   bool is_padded;
   int64_t above, below;
@@ -99,10 +103,11 @@ struct split_rows {
 /*
  * Fills rows[k] for operator first + k of the segment so that exactly rows `band` of its output can
  * be taken from the last.  Where an operator is given less than an input has, a slice is needed.
+ * `before` has the rows of the band before, from which rows may be kept; NULL: there is none.
  * False if no rows do, because of strides or borders.  O(operators).
  */
 bool split_band(const struct split_segment *segment, struct split_range band,
-                struct split_rows *rows);
+                const struct split_rows *before, struct split_rows *rows);
 
 /* The rows that operator `rule` makes of given ones; false if they are not rows of the whole. */
 bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made_height,
@@ -115,6 +120,10 @@ struct split_range split_rows_exact(const struct split_rule *rule, int64_t heigh
 /* The bytes of the explicitly padded input of operator k of a segment; 0: there is none. */
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k);
+
+/* The bytes of the rows of operator k's output that are kept from the band before. */
+int64_t split_kept_bytes(const struct split_segment *segment, const struct split_rows *rows,
+                         size_t k);
 
 /* What a band costs: rows that are computed anew count once more. */
 int64_t split_band_macs(const struct split_segment *segment, const struct split_rows *rows);

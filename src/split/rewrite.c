@@ -16,7 +16,9 @@ struct writer {
   size_t parts_max;
   enum split_axis axis;    /* of the segment */
   size_t *band;            /* the tensor that each operator of a segment has made */
+  size_t *kept;            /* the rows of it that the next band needs again */
   struct split_rows *rows; /* of each operator of a segment */
+  struct split_rows *next; /* in the next band */
   struct slice *slices;
   size_t slice_count, slice_capacity;
   bool is_short; /* of memory */
@@ -85,6 +87,30 @@ static size_t take_rows(struct writer *writer, const struct split_segment *segme
                    (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
 }
 
+static bool has_kept(const struct split_rows *rows) {
+  return rows->kept.begin < rows->kept.end;
+}
+
+/* Puts the rows that were kept from the band before above those that operator k has just made. */
+static void add_kept(struct writer *writer, const struct split_segment *segment, size_t k) {
+  const struct split_rows *rows = &writer->rows[k];
+  const size_t like = segment->network->operators[segment->first + k].output;
+  const int64_t spoilt = rows->kept.end - rows->made.begin;
+  const struct split_range made = {spoilt, rows->made.end - rows->made.begin};
+  size_t parts[] = {writer->kept[k], writer->band[k]};
+  if (spoilt > 0) parts[1] = add_slice(writer, parts[1], like, made);
+  writer->band[k] = add_tensor(writer, like, rows->made.end - rows->kept.begin);
+  add_step(writer,
+           &(struct split_step){.kind = SPLIT_STEP_CONCATENATION, .output = writer->band[k]},
+           parts, 2);
+}
+
+/* Keeps the rows of what operator k has made that the next band needs again. */
+static void keep_rows(struct writer *writer, const struct split_segment *segment, size_t k) {
+  const size_t like = segment->network->operators[segment->first + k].output;
+  writer->kept[k] = take_rows(writer, segment, like, writer->next[k].kept);
+}
+
 /* Adds operator k of a segment for a band, after the slices that it reads. */
 static void add_banded(struct writer *writer, const struct split_segment *segment, size_t k) {
   const struct split_operator *node = &segment->network->operators[segment->first + k];
@@ -97,6 +123,8 @@ static void add_banded(struct writer *writer, const struct split_segment *segmen
   step.output = add_tensor(writer, node->output, rows->made.end - rows->made.begin);
   writer->band[k] = step.output;
   add_step(writer, &step, links, node->input_count);
+  if (has_kept(rows)) add_kept(writer, segment, k);
+  if (has_kept(&writer->next[k])) keep_rows(writer, segment, k);
 }
 
 /* Concatenates parts into `output`, unless there is only one. */
@@ -121,6 +149,22 @@ static void close_group(struct writer *writer, struct parts *parts, size_t like)
   parts->rows = 0;
 }
 
+/* Finds the rows of the band after `b`, or that it keeps none. */
+static void find_next(struct writer *writer, const struct split_piece *piece, size_t b) {
+  const struct split_segment *segment = &piece->segment;
+  if (b + 1 < piece->bands)
+    split_band(segment, split_piece_band(piece, b + 1), writer->rows, writer->next);
+  else
+    for (size_t k = 0; k < segment->end - segment->first; k++)
+      writer->next[k].kept = (struct split_range){0, 0};
+}
+
+static void swap_rows(struct writer *writer) {
+  struct split_rows *rows = writer->rows;
+  writer->rows = writer->next;
+  writer->next = rows;
+}
+
 /* Adds the bands of a segment, and what puts them together. */
 static void add_bands(struct writer *writer, const struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
@@ -128,9 +172,10 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
   struct parts parts = {.count = 0};
   writer->slice_count = 0;
   writer->axis = segment->network->axis;
-  for (size_t b = 0; b < piece->bands && !writer->is_short; b++) {
-    struct split_range band = split_piece_band(piece, b);
-    split_band(segment, band, writer->rows);
+  split_band(segment, split_piece_band(piece, 0), NULL, writer->rows);
+  for (size_t b = 0; b < piece->bands && !writer->is_short; b++, swap_rows(writer)) {
+    const struct split_range band = split_piece_band(piece, b);
+    find_next(writer, piece, b);
     for (size_t k = 0; k < segment->end - segment->first && !writer->is_short; k++)
       add_banded(writer, segment, k);
     if (writer->is_short) return;
@@ -161,9 +206,12 @@ bool split_rewrite(const struct split_network *network, const struct split_piece
   struct writer writer = {.made = rewriting, .parts_max = parts_max};
   const size_t count = network->operator_count + 1;
   writer.band = memory_array(count, sizeof *writer.band);
+  writer.kept = memory_array(count, sizeof *writer.kept);
   writer.rows = memory_array(count, sizeof *writer.rows);
+  writer.next = memory_array(count, sizeof *writer.next);
   rewriting->vanished = memory_array(count, sizeof *rewriting->vanished);
-  writer.is_short = !writer.band || !writer.rows || !rewriting->vanished;
+  writer.is_short =
+      !writer.band || !writer.kept || !writer.rows || !writer.next || !rewriting->vanished;
   for (size_t i = 0; i < pieces->count && !writer.is_short; i++) {
     const struct split_piece *piece = pieces->items[i];
     if (piece->bands > 1) add_bands(&writer, piece);
@@ -171,7 +219,9 @@ bool split_rewrite(const struct split_network *network, const struct split_piece
       add_step(&writer, &(struct split_step){.kind = SPLIT_STEP_OLD, .like = k}, NULL, 0);
   }
   free(writer.band);
+  free(writer.kept);
   free(writer.rows);
+  free(writer.next);
   free(writer.slices);
   return !writer.is_short;
 }

@@ -6,6 +6,12 @@
  *     x - slice - conv - depthwise - slice - conv -+- concatenation - y
  *     x - slice - conv - depthwise - slice - conv -+
  *
+ * Rows that a band keeps for the next one are a slice of what an operator has made there:
+ *
+ *     conv -+------------------ depthwise
+ *           +- slice -+
+ *     conv -----------+- concatenation - depthwise
+ *
  * No file formats: each of them writes these steps as its own operators.
  */
 #ifndef SPLIT_REWRITE_H

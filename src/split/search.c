@@ -69,15 +69,15 @@ static bool is_splittable(const struct split_segment *segment) {
 
 /* ---------------------------------------------------------------- pieces */
 
-/* How the memory that a band needs by itself is estimated. */
-enum measure { BY_TENSOR, BY_PAIR, MEASURES };
+/* How the memory that a band needs by itself is estimated; the last is a lower bound where nothing overlaps. */
+enum measure { BY_TENSOR, BY_PAIR, MEASURES, BY_APART };
 
 #define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
 
 struct builder {
   struct split_search *search;
   size_t *cuts; /* the tensor at each moment */
-  struct split_rows *rows;
+  struct split_rows *rows, *next; /* of a band, and of the one after it */
   const struct split_limits *limits;
   size_t capacity;
   /* What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed. */
@@ -85,7 +85,7 @@ struct builder {
   bool is_known[BALANCED_HEIGHT_MAX + 1];
   /* Of the piece that was measured last. */
   neap_size pair; /* the largest of an operator's input and output */
-  size_t paddings;
+  size_t paddings, keeping;
 };
 
 struct split_range split_piece_band(const struct split_piece *piece, size_t index) {
@@ -120,6 +120,16 @@ static size_t count_slices(const struct split_segment *segment, const struct spl
   return count;
 }
 
+/* The operators that keep rows: a slice in the band before, a concatenation, and a slice before it if rows are spoilt. */
+static size_t count_keeping(const struct split_segment *segment,
+                            const struct split_rows *rows) {
+  size_t count = 0;
+  for (size_t k = 0; k < segment->end - segment->first; k++)
+    if (split_kept_bytes(segment, rows, k) > 0)
+      count += rows[k].made.begin < rows[k].kept.end ? 3 : 2;
+  return count;
+}
+
 /* While a band runs, the input waits for later bands, and the output has the rows of earlier ones. */
 static neap_size waiting_bytes(const struct split_segment *segment,
                                const struct split_limits *limits, int64_t begin, int64_t end) {
@@ -150,6 +160,11 @@ static neap_size slicing_bytes(const struct split_segment *segment,
          begin * network->tensors[segment->output].row_bytes;
 }
 
+/* Whether an operator's output shares no bytes with its input, which is not that of the segment, if nothing overlaps. */
+static bool is_apart(const struct split_segment *segment, const struct split_operator *node) {
+  return node->rule.kind != SPLIT_POINTWISE && node->inputs[0] != segment->input;
+}
+
 /* What operator k of a band makes, with its padded input before it; also with another tensor. */
 static neap_size bytes_of_operator(const struct split_segment *segment,
                                    const struct split_rows *rows, size_t k,
@@ -161,16 +176,26 @@ static neap_size bytes_of_operator(const struct split_segment *segment,
   neap_size given =
       (rows[k].given.end - rows[k].given.begin) * network->tensors[node->inputs[0]].row_bytes;
   neap_size padded = split_padded_bytes(segment, rows, k);
-  if (measure == BY_TENSOR) return larger_of(made, padded);
+  if (measure == BY_TENSOR || (measure == BY_APART && !is_apart(segment, node)))
+    return larger_of(made, padded);
   return padded > 0 ? padded + larger_of(made, given) : made + given;
 }
 
-/* The largest tensor that the operators of a band make, a lower bound, or with an input of the operator. */
+/*
+ * The largest tensor that the operators of a band make, a lower bound, or with an input of the operator.  While
+ * an operator runs, rows wait that are kept for those that follow, and for the next band by those that ran before.
+ */
 static neap_size working_bytes(const struct split_segment *segment,
-                               const struct split_rows *rows, enum measure measure) {
-  neap_size most = 0;
-  for (size_t k = 0; k < segment->end - segment->first; k++)
-    most = larger_of(most, bytes_of_operator(segment, rows, k, measure));
+                               const struct split_rows *rows, const struct split_rows *next,
+                               enum measure measure) {
+  const size_t count = segment->end - segment->first;
+  neap_size most = 0, kept = 0;
+  for (size_t k = 0; k < count; k++)
+    kept += split_kept_bytes(segment, rows, k);
+  for (size_t k = 0; k < count; k++) {
+    most = larger_of(most, kept + bytes_of_operator(segment, rows, k, measure));
+    kept += split_kept_bytes(segment, next, k) - split_kept_bytes(segment, rows, k);
+  }
   return most;
 }
 
@@ -178,21 +203,48 @@ static void raise(neap_size *peak, neap_size bytes) {
   if (bytes > *peak) *peak = bytes;
 }
 
-/* Adds the costs of a band. */
-static bool measure_band(struct builder *builder, struct split_piece *piece, size_t index) {
+static void keep_none(const struct split_segment *segment, struct split_rows *rows) {
+  for (size_t k = 0; k < segment->end - segment->first; k++)
+    rows[k].kept = (struct split_range){0, 0};
+}
+
+/* Adds the costs of a band, whose rows are known. */
+static bool add_costs(struct builder *builder, struct split_piece *piece, size_t index) {
   const struct split_segment *segment = &piece->segment;
   const struct split_limits *limits = builder->limits;
+  const struct split_rows *rows = builder->rows;
   struct split_range band = split_piece_band(piece, index);
-  if (!split_band(segment, band, builder->rows)) return false;
-  raise(&builder->pair, working_bytes(segment, builder->rows, BY_PAIR));
-  builder->paddings += count_paddings(segment, builder->rows);
-  piece->macs += split_band_macs(segment, builder->rows);
-  piece->operators += segment->end - segment->first + count_slices(segment, builder->rows);
+  raise(&builder->pair, working_bytes(segment, rows, builder->next, BY_PAIR));
+  builder->paddings += count_paddings(segment, rows);
+  builder->keeping += count_keeping(segment, rows);
+  piece->macs += split_band_macs(segment, rows);
+  piece->operators += segment->end - segment->first + count_slices(segment, rows);
   raise(&piece->peak, waiting_bytes(segment, limits, band.begin, band.end) +
-                          working_bytes(segment, builder->rows, BY_TENSOR));
-  if (!limits->slices_alias)
-    raise(&piece->peak, slicing_bytes(segment, builder->rows, band.begin));
+                          working_bytes(segment, rows, builder->next,
+                                        limits->overlaps ? BY_TENSOR : BY_APART));
+  if (!limits->slices_alias) raise(&piece->peak, slicing_bytes(segment, rows, band.begin));
   return piece->peak < limits->peak;
+}
+
+static bool measure_band(struct builder *builder, struct split_piece *piece, size_t index) {
+  return split_band(&piece->segment, split_piece_band(piece, index), NULL, builder->rows) &&
+         add_costs(builder, piece, index);
+}
+
+/* Bands that keep rows depend on those before them. */
+static bool measure_keeping(struct builder *builder, struct split_piece *piece) {
+  const struct split_segment *segment = &piece->segment;
+  if (!split_band(segment, split_piece_band(piece, 0), NULL, builder->rows)) return false;
+  for (size_t b = 0; b < piece->bands; b++) {
+    if (b + 1 == piece->bands) keep_none(segment, builder->next);
+    else if (!split_band(segment, split_piece_band(piece, b + 1), builder->rows, builder->next))
+      return false;
+    if (!add_costs(builder, piece, b)) return false;
+    struct split_rows *rows = builder->rows;
+    builder->rows = builder->next;
+    builder->next = rows;
+  }
+  return true;
 }
 
 /* Fills in the costs of a piece in bands; false if it cannot be.  Later bands usually need more. */
@@ -201,10 +253,12 @@ static bool measure_bands(struct builder *builder, struct split_piece *piece) {
   size_t output = piece->segment.output;
   piece->operators = 1;
   builder->pair = 0;
-  builder->paddings = 0;
+  builder->paddings = builder->keeping = 0;
   if (!builder->limits->concatenations_alias)
     piece->peak = bytes_of(network, output) + bytes_in_memory(network, output);
   if (piece->peak >= builder->limits->peak) return false;
+  if (piece->segment.kept_row_max > 0) return measure_keeping(builder, piece);
+  keep_none(&piece->segment, builder->next);
   if (!measure_band(builder, piece, piece->bands - 2)) return false;
   for (size_t b = piece->bands; b-- > 0;)
     if (b != piece->bands - 2 && !measure_band(builder, piece, b)) return false;
@@ -233,7 +287,8 @@ static bool add_banded(struct builder *builder, struct split_piece piece) {
   int64_t extra = (int64_t)((builder->limits->factor_max - 1) * (double)search->macs);
   bool fits = measure_bands(builder, &piece) && piece.macs - macs_of(&piece.segment) <= extra;
   if (piece.segment.padding_max > 0 && builder->paddings == 0) return true; /* it is there */
-  piece.operators += builder->paddings;
+  if (piece.segment.kept_row_max > 0 && builder->keeping == 0) return true;
+  piece.operators += builder->paddings + builder->keeping;
   return !fits || add_piece(builder, &piece);
 }
 
@@ -267,14 +322,27 @@ static void make_equal(struct split_piece *piece) {
     piece->ends[b] = (int32_t)(height * (b + 1) / bands);
 }
 
-/* Estimates a band of a height by that in the middle. */
+/* Finds the rows of a band in the middle, after another one. */
+static bool find_middle(struct builder *builder, const struct split_segment *segment,
+                        int64_t rows) {
+  const int64_t begin = (output_height(segment) - rows) / 2;
+  const struct split_range before = {larger_of(begin - rows, 0), larger_of(begin, 1)};
+  const struct split_range band = {before.end, before.end + rows};
+  const bool keeps = segment->kept_row_max > 0 && band.end <= output_height(segment);
+  if (!keeps)
+    return split_band(segment, (struct split_range){begin, begin + rows}, NULL, builder->rows);
+  return split_band(segment, before, NULL, builder->next) &&
+         split_band(segment, band, builder->next, builder->rows);
+}
+
+/* Estimates a band of a height by that in the middle; what it keeps, the next one keeps, too. */
 static neap_size estimate_work(struct builder *builder, const struct split_segment *segment,
                                enum measure measure, int64_t rows) {
   if (!builder->is_known[rows]) {
-    int64_t begin = (output_height(segment) - rows) / 2;
-    bool can = split_band(segment, (struct split_range){begin, begin + rows}, builder->rows);
+    const bool can = find_middle(builder, segment, rows);
     for (enum measure m = 0; m < MEASURES; m++)
-      builder->work[m][rows] = can ? working_bytes(segment, builder->rows, m) : NEAP_MAX;
+      builder->work[m][rows] =
+          can ? working_bytes(segment, builder->rows, builder->rows, m) : NEAP_MAX;
     builder->is_known[rows] = true;
   }
   return builder->work[measure][rows];
@@ -357,14 +425,44 @@ static bool add_numbers(struct builder *builder, const struct split_segment *seg
   return true;
 }
 
-/* Spoilt rows go at once, or stay, or there are none.  Along the channels, nothing is spoilt. */
-static bool add_bands(struct builder *builder, const struct split_segment *segment) {
-  struct split_segment keeping = *segment, padding = *segment;
-  keeping.keeps_spoilt = true;
+/* Spoilt rows go at once, or stay, or there are none. */
+static bool add_rows(struct builder *builder, const struct split_segment *segment) {
+  struct split_segment spoiling = *segment, padding = *segment;
+  spoiling.keeps_spoilt = true;
   padding.padding_max = INT64_MAX;
   return add_numbers(builder, segment) &&
-         (segment->network->axis == SPLIT_CHANNELS || add_numbers(builder, &keeping)) &&
+         (segment->kept_row_max > 0 || add_numbers(builder, &spoiling)) &&
          (!is_paddable(segment) || add_numbers(builder, &padding));
+}
+
+/* The bytes of the widest rows between the ends of a segment that are at most `most` wide; 0: there are none. */
+static int64_t widest_row(const struct split_segment *segment, int64_t most) {
+  const struct split_network *network = segment->network;
+  int64_t widest = 0;
+  for (size_t k = segment->first; k < segment->end; k++) {
+    const size_t output = network->operators[k].output;
+    const int64_t own = network->tensors[output].row_bytes;
+    if (output != segment->output && own <= most) widest = larger_of(widest, own);
+  }
+  return widest;
+}
+
+/* Rows are kept of all tensors, or of those alone that are at most half as wide as the widest. */
+static bool add_kept(struct builder *builder, const struct split_segment *segment) {
+  const int64_t widest = widest_row(segment, INT64_MAX),
+                narrow = widest_row(segment, widest / 2);
+  struct split_segment keeping = *segment;
+  keeping.kept_row_max = widest;
+  if (widest > 0 && !add_rows(builder, &keeping)) return false;
+  keeping.kept_row_max = narrow;
+  return narrow == 0 || add_rows(builder, &keeping);
+}
+
+/* Along the channels, nothing is spoilt, and nothing is needed twice. */
+static bool add_bands(struct builder *builder, const struct split_segment *segment) {
+  if (segment->network->axis == SPLIT_CHANNELS) return add_numbers(builder, segment);
+  return add_rows(builder, segment) &&
+         (!builder->limits->keeps_rows || add_kept(builder, segment));
 }
 
 /* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
@@ -416,7 +514,7 @@ static bool add_from(struct builder *builder, size_t first) {
   for (size_t end = first + 1;
        end <= network->operator_count && end <= first + builder->search->length_max; end++) {
     const struct split_segment segment = {
-        network, first, end, builder->cuts[first], builder->cuts[end], false, 0};
+        network, first, end, builder->cuts[first], builder->cuts[end], false, 0, 0};
     if (!is_cut(builder, end)) continue;
     if (is_next && !add_whole(builder, &segment)) return false;
     is_next = false;
@@ -433,7 +531,7 @@ static bool add_long(struct builder *builder, size_t first) {
   while (!is_cut(builder, end))
     end++;
   const struct split_segment segment = {network,         first, end, SPLIT_NO_TENSOR,
-                                        SPLIT_NO_TENSOR, false, 0};
+                                        SPLIT_NO_TENSOR, false, 0,   0};
   return end <= first + builder->search->length_max || add_whole(builder, &segment);
 }
 
@@ -466,10 +564,13 @@ neap_status split_search_init(struct split_search *search, const struct split_ne
   struct builder builder = {.search = search, .limits = limits};
   builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
   builder.rows = memory_array(network->operator_count + 1, sizeof *builder.rows);
-  neap_status status =
-      builder.cuts && builder.rows ? add_pieces(&builder, error) : error_memory(error);
+  builder.next = memory_array(network->operator_count + 1, sizeof *builder.next);
+  neap_status status = builder.cuts && builder.rows && builder.next
+                           ? add_pieces(&builder, error)
+                           : error_memory(error);
   free(builder.cuts);
   free(builder.rows);
+  free(builder.next);
   return status;
 }
 
@@ -493,9 +594,10 @@ static bool is_nearer(const struct node *from, const struct split_piece *piece,
          (macs == to->macs && from->operators + piece->operators < to->operators);
 }
 
-static bool is_in(const struct split_piece *piece, enum split_family family) {
-  return family == SPLIT_ALL || (piece->segment.network->axis == SPLIT_ROWS &&
-                                 (family == SPLIT_ALL_ROWS || piece->segment.padding_max == 0));
+static enum split_family family_of(const struct split_piece *piece) {
+  if (piece->segment.kept_row_max > 0) return SPLIT_ALL;
+  if (piece->segment.network->axis == SPLIT_CHANNELS) return SPLIT_UNKEPT;
+  return piece->segment.padding_max > 0 ? SPLIT_UNKEPT_ROWS : SPLIT_UNPADDED_ROWS;
 }
 
 /* Whether there is a path of pieces up to `peak`; its work is that of the last node. */
@@ -508,7 +610,7 @@ static bool find_nodes(const struct split_search *search, neap_size peak, struct
     const struct node *from = &nodes[piece->segment.first];
     struct node *to = &nodes[piece->segment.end];
     if (piece->peak > peak || from->macs == FAR || !is_nearer(from, piece, to) ||
-        !is_in(piece, search->family))
+        family_of(piece) > search->family)
       continue;
     *to = (struct node){from->macs + piece->macs, from->operators + piece->operators, piece};
   }
@@ -578,12 +680,15 @@ static bool find_least_work(struct finder *finder, neap_size peak, int64_t macs,
 enum effort {
   BOUND_LARGE, /* those whose tensors could exceed the peak of the path */
   BOUND_ALL,
-  PLAN_HIGHEST
+  PLAN_HIGHEST,
+  PLAN_BANDS /* and the highest */
 };
 
 static bool is_due(const struct split_piece *piece, const struct split_path *path,
                    enum effort effort) {
-  if (effort == PLAN_HIGHEST) return !piece->is_planned && piece->peak == path->peak;
+  if (effort >= PLAN_HIGHEST)
+    return piece->planned == 0 &&
+           (piece->peak == path->peak || (effort == PLAN_BANDS && piece->bands > 1));
   if (piece->is_measured) return false;
   return effort == BOUND_ALL || piece->bands > 1 || piece->sum > path->peak;
 }
@@ -593,7 +698,7 @@ static neap_status measure_path(struct split_path *path, enum effort effort,
                                 const struct split_measure *measure, bool *rises,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
-  bool plans = effort == PLAN_HIGHEST;
+  bool plans = effort >= PLAN_HIGHEST;
   *rises = false;
   for (size_t i = 0; i < path->count && status == NEAP_OK && measure->keep_on(measure->user);
        i++) {
@@ -602,8 +707,7 @@ static neap_status measure_path(struct split_path *path, enum effort effort,
     size_t operators = piece->operators;
     if (!is_due(piece, path, effort)) continue;
     status = measure->piece(piece, plans, measure->user, error);
-    if (plans) piece->is_planned = true;
-    else piece->is_measured = true;
+    if (!plans) piece->is_measured = true;
     *rises = *rises || piece->peak > peak || piece->operators != operators;
     if (!plans) raise(&path->peak, piece->peak);
   }
@@ -626,14 +730,30 @@ static neap_status try_path(const struct split_path *path, const struct split_wi
   return status;
 }
 
+/* Takes pieces that keep rows to be as high as their layouts, where these are above the path; false if none is. */
+static bool guess(struct split_search *search, const struct split_path *path) {
+  bool rises = false;
+  for (size_t i = 0; i < path->count; i++) {
+    struct split_piece *piece = path->pieces[i];
+    if (family_of(piece) != SPLIT_ALL || piece->planned <= path->peak ||
+        piece->planned <= piece->peak)
+      continue;
+    piece->peak = piece->planned;
+    search->has_guesses = rises = true;
+  }
+  return rises;
+}
+
 /*
  * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for the one after it, so that
- * the whole needs more than each piece.  Blames the highest piece in bands; false if there is none.
+ * the whole needs more than each piece.  Blames the highest piece in bands; false if there is none.  Where rows may be
+ * kept, only pieces that keep them, since smaller families are searched again for the next wish.
  */
 static bool blame(struct split_search *search, const struct split_path *path, neap_size peak) {
   struct split_piece *highest = NULL;
   for (size_t i = 0; i < path->count; i++) {
     struct split_piece *piece = path->pieces[i];
+    if (search->family == SPLIT_ALL && family_of(piece) != SPLIT_ALL) continue;
     if (piece->bands > 1 && piece->peak < peak && (!highest || piece->peak > highest->peak))
       highest = piece;
   }
@@ -655,6 +775,7 @@ static bool next_path(struct finder *finder, const struct split_wish *wish, neap
 static neap_status run(struct finder *finder, const struct split_wish *wish,
                        const struct split_measure *measure, struct split_path *path,
                        struct split_found *found, neap_error *error) {
+  const enum effort planning = finder->search->family == SPLIT_ALL ? PLAN_BANDS : PLAN_HIGHEST;
   neap_size peak, ceiling = wish->capacity;
   bool rises = false;
   for (size_t tries = 0; tries < TRIES_MAX && measure->keep_on(measure->user);) {
@@ -677,12 +798,13 @@ static neap_status run(struct finder *finder, const struct split_wish *wish,
     tries++;
     status = measure_path(path, BOUND_ALL, measure, &rises, error);
     if (status == NEAP_OK && !rises)
-      status = measure_path(path, PLAN_HIGHEST, measure, &rises, error);
+      status = measure_path(path, planning, measure, &rises, error);
     if (status != NEAP_OK) return status;
-    if (!rises && wish->capacity < 0 &&
-        (finder->search->family != SPLIT_ALL || !blame(finder->search, path, peak)))
+    if (rises || guess(finder->search, path)) continue;
+    if (wish->capacity < 0 &&
+        (finder->search->family < SPLIT_UNKEPT || !blame(finder->search, path, peak)))
       return NEAP_OK;
-    if (!rises && wish->capacity >= 0) ceiling = path->peak - 1;
+    if (wish->capacity >= 0) ceiling = path->peak - 1;
   }
   return NEAP_OK;
 }

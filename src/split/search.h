@@ -11,8 +11,9 @@
  * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
  * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
  * planned.  If its peak is that of the path, no other choice of the family is lower.  If it is higher although the
- * bounds of its pieces cannot be raised, one piece is taken to be that high, so that other paths are tried; then nothing
- * is proven.
+ * bounds of its pieces cannot be raised, each is planned by itself and taken to be as high as its layout; or if none is
+ * higher than the path, one piece is taken to be as high as the whole.  So other paths are tried, but nothing is
+ * proven then.
  *
  * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet, and
  * while the last one runs, the input is not needed any more, so these two can be higher:
@@ -45,14 +46,15 @@ struct split_piece {
   size_t operators; /* how many there are then, a lower bound before it is measured */
   neap_size sum;    /* of all its tensors, in one band; NEAP_MAX: not known */
   neap_size peak;   /* no layout is lower, unless the search has guesses */
-  bool is_measured, is_planned;
+  neap_size planned; /* of a layout; 0: not planned */
+  bool is_measured;
 };
 
 /* The rows of the output that band `index` makes. */
 struct split_range split_piece_band(const struct split_piece *piece, size_t index);
 
 /* Which pieces a search considers; each family has those before it. */
-enum split_family { SPLIT_UNPADDED_ROWS, SPLIT_ALL_ROWS, SPLIT_ALL };
+enum split_family { SPLIT_UNPADDED_ROWS, SPLIT_UNKEPT_ROWS, SPLIT_UNKEPT, SPLIT_ALL };
 
 struct split_search {
   const struct split_network *network;
@@ -70,6 +72,8 @@ struct split_limits {
   neap_size peak;    /* one that is known, which must be lowered */
   /* Otherwise they have memory of their own. */
   bool slices_alias, concatenations_alias;
+  bool overlaps;   /* outputs may overlap inputs */
+  bool keeps_rows; /* from band to band */
 };
 
 /* Lists the pieces of all paths within the limits. */
@@ -87,7 +91,7 @@ struct split_path {
 
 /* What measures. */
 struct split_measure {
-  /* Raises the lower bound of a piece; with `plans`, by a layout that is proven to be the lowest. */
+  /* Raises the lower bound of a piece; with `plans`, also finds a layout. */
   neap_status (*piece)(struct split_piece *piece, bool plans, void *user, neap_error *error);
   /* Plans the whole. */
   neap_status (*path)(const struct split_path *path, neap_size *peak, void *user,

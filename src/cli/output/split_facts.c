@@ -29,10 +29,11 @@ static void print_segments(const neap_split *split) {
   neap_split_segment segment;
   for (size_t i = 0; neap_split_segment_at(split, i, &segment); i++) {
     char input[FIGURE_NAME_SIZE], output[FIGURE_NAME_SIZE];
-    printf("segment  operators %zu to %zu in %zu %s, from %s to %s\n", segment.first,
+    printf("segment  operators %zu to %zu in %zu %s, from %s to %s%s\n", segment.first,
            segment.end - 1, segment.bands,
            segment.is_by_channels ? "groups of channels" : "bands",
-           figure_name(input, segment.input), figure_name(output, segment.output));
+           figure_name(input, segment.input), figure_name(output, segment.output),
+           segment.keeps_rows ? ", keeping rows" : "");
   }
 }
 
@@ -127,11 +128,11 @@ static json_t *segment_list(const neap_split *split) {
   neap_split_segment segment;
   for (size_t i = 0; list && neap_split_segment_at(split, i, &segment); i++)
     list = object_append(
-        list,
-        json_pack("{sI sI sI so so so}", "first", (json_int_t)segment.first, "end",
-                  (json_int_t)segment.end, "bands", (json_int_t)segment.bands,
-                  segment.is_by_channels ? "channels" : "rows", height_list(&segment), "input",
-                  object_text(segment.input), "output", object_text(segment.output)));
+        list, json_pack("{sI sI sI so sb so so}", "first", (json_int_t)segment.first, "end",
+                        (json_int_t)segment.end, "bands", (json_int_t)segment.bands,
+                        segment.is_by_channels ? "channels" : "rows", height_list(&segment),
+                        "keeps_rows", segment.keeps_rows, "input", object_text(segment.input),
+                        "output", object_text(segment.output)));
   return list;
 }
 
