@@ -56,7 +56,7 @@ static void add_step(struct writer *writer, const struct split_step *step, const
     made->links[made->link_count++] = links[i];
 }
 
-/* Takes rows of a tensor that is like `like`; the same rows are taken once. */
+/* Takes rows of a tensor that is like `like`; a band takes the same rows once. */
 static size_t add_slice(struct writer *writer, size_t tensor, size_t like,
                         struct split_range rows) {
   for (size_t s = 0; s < writer->slice_count; s++)
@@ -170,11 +170,11 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
   struct split_rewriting *made = writer->made;
   struct parts parts = {.count = 0};
-  writer->slice_count = 0;
   writer->axis = segment->network->axis;
   split_band(segment, split_piece_band(piece, 0), NULL, writer->rows);
   for (size_t b = 0; b < piece->bands && !writer->is_short; b++, swap_rows(writer)) {
     const struct split_range band = split_piece_band(piece, b);
+    writer->slice_count = 0;
     find_next(writer, piece, b);
     for (size_t k = 0; k < segment->end - segment->first && !writer->is_short; k++)
       add_banded(writer, segment, k);

@@ -160,41 +160,63 @@ static neap_size slicing_bytes(const struct split_segment *segment,
          begin * network->tensors[segment->output].row_bytes;
 }
 
-/* Whether an operator's output shares no bytes with its input, which is not that of the segment, if nothing overlaps. */
-static bool is_apart(const struct split_segment *segment, const struct split_operator *node) {
-  return node->rule.kind != SPLIT_POINTWISE && node->inputs[0] != segment->input;
+/* A band, and what the one after it keeps of it. */
+struct band {
+  const struct split_segment *segment;
+  const struct split_rows *rows, *next;
+};
+
+static int64_t rows_in(struct split_range range) {
+  return larger_of(range.end - range.begin, 0);
+}
+
+/* The rows that operator k is given, but for those that are kept for the next band, which wait in any case. */
+static int64_t rows_apart(const struct band *band, size_t k) {
+  const struct split_segment *segment = band->segment;
+  const size_t input = segment->network->operators[segment->first + k].inputs[0];
+  const struct split_range given = band->rows[k].given;
+  const struct split_range kept =
+      band->next[segment->network->tensors[input].made - 1 - segment->first].kept;
+  return rows_in(given) - rows_in((struct split_range){larger_of(given.begin, kept.begin),
+                                                       smaller_of(given.end, kept.end)});
+}
+
+/* The rows that count beside those that operator k makes; 0 if its output may share bytes with them. */
+static int64_t rows_beside(const struct band *band, size_t k, enum measure measure) {
+  const struct split_segment *segment = band->segment;
+  const struct split_operator *node = &segment->network->operators[segment->first + k];
+  if (measure == BY_PAIR) return rows_in(band->rows[k].given);
+  return measure == BY_TENSOR || node->rule.kind == SPLIT_POINTWISE ||
+                 node->inputs[0] == segment->input
+             ? 0
+             : rows_apart(band, k);
 }
 
 /* What operator k of a band makes, with its padded input before it; also with another tensor. */
-static neap_size bytes_of_operator(const struct split_segment *segment,
-                                   const struct split_rows *rows, size_t k,
-                                   enum measure measure) {
-  const struct split_network *network = segment->network;
-  const struct split_operator *node = &network->operators[segment->first + k];
-  neap_size made =
-      (rows[k].made.end - rows[k].made.begin) * network->tensors[node->output].row_bytes;
-  neap_size given =
-      (rows[k].given.end - rows[k].given.begin) * network->tensors[node->inputs[0]].row_bytes;
-  neap_size padded = split_padded_bytes(segment, rows, k);
-  if (measure == BY_TENSOR || (measure == BY_APART && !is_apart(segment, node)))
-    return larger_of(made, padded);
-  return padded > 0 ? padded + larger_of(made, given) : made + given;
+static neap_size bytes_of_operator(const struct band *band, size_t k, enum measure measure) {
+  const struct split_network *network = band->segment->network;
+  const struct split_operator *node = &network->operators[band->segment->first + k];
+  const neap_size made = rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
+  const neap_size beside =
+      rows_beside(band, k, measure) * network->tensors[node->inputs[0]].row_bytes;
+  const neap_size padded = split_padded_bytes(band->segment, band->rows, k);
+  if (measure == BY_TENSOR) return larger_of(made, padded);
+  return padded > 0 ? padded + larger_of(made, beside) : made + beside;
 }
 
 /*
  * The largest tensor that the operators of a band make, a lower bound, or with an input of the operator.  While
  * an operator runs, rows wait that are kept for those that follow, and for the next band by those that ran before.
  */
-static neap_size working_bytes(const struct split_segment *segment,
-                               const struct split_rows *rows, const struct split_rows *next,
-                               enum measure measure) {
-  const size_t count = segment->end - segment->first;
+static neap_size working_bytes(const struct band *band, enum measure measure) {
+  const size_t count = band->segment->end - band->segment->first;
   neap_size most = 0, kept = 0;
   for (size_t k = 0; k < count; k++)
-    kept += split_kept_bytes(segment, rows, k);
+    kept += split_kept_bytes(band->segment, band->rows, k);
   for (size_t k = 0; k < count; k++) {
-    most = larger_of(most, kept + bytes_of_operator(segment, rows, k, measure));
-    kept += split_kept_bytes(segment, next, k) - split_kept_bytes(segment, rows, k);
+    most = larger_of(most, kept + bytes_of_operator(band, k, measure));
+    kept += split_kept_bytes(band->segment, band->next, k) -
+            split_kept_bytes(band->segment, band->rows, k);
   }
   return most;
 }
@@ -213,16 +235,16 @@ static bool add_costs(struct builder *builder, struct split_piece *piece, size_t
   const struct split_segment *segment = &piece->segment;
   const struct split_limits *limits = builder->limits;
   const struct split_rows *rows = builder->rows;
-  struct split_range band = split_piece_band(piece, index);
-  raise(&builder->pair, working_bytes(segment, rows, builder->next, BY_PAIR));
+  const struct split_range range = split_piece_band(piece, index);
+  const struct band band = {segment, rows, builder->next};
+  raise(&builder->pair, working_bytes(&band, BY_PAIR));
   builder->paddings += count_paddings(segment, rows);
   builder->keeping += count_keeping(segment, rows);
   piece->macs += split_band_macs(segment, rows);
   piece->operators += segment->end - segment->first + count_slices(segment, rows);
-  raise(&piece->peak, waiting_bytes(segment, limits, band.begin, band.end) +
-                          working_bytes(segment, rows, builder->next,
-                                        limits->overlaps ? BY_TENSOR : BY_APART));
-  if (!limits->slices_alias) raise(&piece->peak, slicing_bytes(segment, rows, band.begin));
+  raise(&piece->peak, waiting_bytes(segment, limits, range.begin, range.end) +
+                          working_bytes(&band, limits->overlaps ? BY_TENSOR : BY_APART));
+  if (!limits->slices_alias) raise(&piece->peak, slicing_bytes(segment, rows, range.begin));
   return piece->peak < limits->peak;
 }
 
@@ -340,9 +362,9 @@ static neap_size estimate_work(struct builder *builder, const struct split_segme
                                enum measure measure, int64_t rows) {
   if (!builder->is_known[rows]) {
     const bool can = find_middle(builder, segment, rows);
+    const struct band band = {segment, builder->rows, builder->rows};
     for (enum measure m = 0; m < MEASURES; m++)
-      builder->work[m][rows] =
-          can ? working_bytes(segment, builder->rows, builder->rows, m) : NEAP_MAX;
+      builder->work[m][rows] = can ? working_bytes(&band, m) : NEAP_MAX;
     builder->is_known[rows] = true;
   }
   return builder->work[measure][rows];
