@@ -212,7 +212,7 @@ static double factor_of(const struct neap_split *split) {
 }
 
 static int64_t most_work(const struct neap_split *split) {
-  return (int64_t)((double)split->search.macs * factor_of(split));
+  return (int64_t)((double)split->search.listing.macs * factor_of(split));
 }
 
 static neap_status run_search(struct neap_split *split, const struct split_wish *wish,
@@ -305,7 +305,7 @@ static neap_status lessen_work(struct neap_split *split, neap_error *error) {
 static neap_status search_curve(struct neap_split *split, neap_error *error) {
   struct split_wish wish = {most_work(split), -1};
   struct split_found found;
-  const int64_t least = split->search.macs;
+  const int64_t least = split->search.listing.macs;
   bool is_first = true;
   do {
     neap_status status = search_once(split, &wish, &found, error);
@@ -453,7 +453,7 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
                                       reading->overlap || reading->liveness.overlap,
                                       keeps_rows(split)};
   neap_status status = split_search_init(&split->search, &split->network, &limits, error);
-  split->report.length_max = split->search.length_max;
+  split->report.length_max = split->search.listing.length_max;
   if (status != NEAP_OK || split->network.operator_count == 0 ||
       (has_capacity && does_fit(split, &split->before)))
     return status;

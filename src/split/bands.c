@@ -242,19 +242,17 @@ static bool want_whole(const struct split_segment *segment, struct split_rows *r
   return true;
 }
 
-static int64_t rows_in(struct split_range range) { return range.end - range.begin; }
-
 int64_t split_kept_bytes(const struct split_segment *segment, const struct split_rows *rows,
                          size_t k) {
   const size_t output = operator_at(segment, k)->output;
-  return rows_in(rows[k].kept) * segment->network->tensors[output].row_bytes;
+  return split_rows_in(rows[k].kept) * segment->network->tensors[output].row_bytes;
 }
 
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k) {
   const struct split_operator *node = operator_at(segment, k);
   if (!rows[k].is_padded) return 0;
-  return (rows_in(rows[k].given) + rows[k].above + rows[k].below) *
+  return (split_rows_in(rows[k].given) + rows[k].above + rows[k].below) *
          (segment->network->tensors[node->inputs[0]].row_bytes + node->rule.side_bytes);
 }
 
@@ -286,7 +284,7 @@ static bool is_padding_small(const struct split_segment *segment, const struct s
                              size_t k) {
   const size_t input = operator_at(segment, k)->inputs[0];
   return split_padded_bytes(segment, rows, k) +
-             rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
+             split_rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
          segment->padding_max;
 }
 
@@ -297,8 +295,8 @@ static bool give_least(const struct split_segment *segment, struct split_rows *r
   if (segment->padding_max == 0 || !operator_at(segment, k)->rule.is_paddable) return is_given;
   rows[k].is_padded = true;
   if (give(segment, rows, k) && is_padding_small(segment, rows, k) &&
-      (!is_given || rows_in(rows[k].made) < rows_in(same.made) ||
-       rows_in(rows[k].given) < rows_in(same.given)))
+      (!is_given || split_rows_in(rows[k].made) < split_rows_in(same.made) ||
+       split_rows_in(rows[k].given) < split_rows_in(same.given)))
     return true;
   rows[k] = same;
   return is_given;

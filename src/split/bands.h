@@ -14,6 +14,11 @@ struct split_range {
   int64_t begin, end;
 };
 
+/* How many rows are in a range; none if it ends before it begins. */
+static inline int64_t split_rows_in(struct split_range range) {
+  return range.end > range.begin ? range.end - range.begin : 0;
+}
+
 enum split_kind {
   SPLIT_NONE,      /* it is computed as a whole */
   SPLIT_POINTWISE, /* row i depends on rows i of all inputs */

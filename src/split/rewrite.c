@@ -87,10 +87,6 @@ static size_t take_rows(struct writer *writer, const struct split_segment *segme
                    (struct split_range){wanted.begin - all.begin, wanted.end - all.begin});
 }
 
-static bool has_kept(const struct split_rows *rows) {
-  return rows->kept.begin < rows->kept.end;
-}
-
 /* Puts the rows that were kept from the band before above those that operator k has just made. */
 static void add_kept(struct writer *writer, const struct split_segment *segment, size_t k) {
   const struct split_rows *rows = &writer->rows[k];
@@ -123,8 +119,8 @@ static void add_banded(struct writer *writer, const struct split_segment *segmen
   step.output = add_tensor(writer, node->output, rows->made.end - rows->made.begin);
   writer->band[k] = step.output;
   add_step(writer, &step, links, node->input_count);
-  if (has_kept(rows)) add_kept(writer, segment, k);
-  if (has_kept(&writer->next[k])) keep_rows(writer, segment, k);
+  if (split_rows_in(rows->kept) > 0) add_kept(writer, segment, k);
+  if (split_rows_in(writer->next[k].kept) > 0) keep_rows(writer, segment, k);
 }
 
 /* Concatenates parts into `output`, unless there is only one. */
@@ -149,16 +145,6 @@ static void close_group(struct writer *writer, struct parts *parts, size_t like)
   parts->rows = 0;
 }
 
-/* Finds the rows of the band after `b`, or that it keeps none. */
-static void find_next(struct writer *writer, const struct split_piece *piece, size_t b) {
-  const struct split_segment *segment = &piece->segment;
-  if (b + 1 < piece->bands)
-    split_band(segment, split_piece_band(piece, b + 1), writer->rows, writer->next);
-  else
-    for (size_t k = 0; k < segment->end - segment->first; k++)
-      writer->next[k].kept = (struct split_range){0, 0};
-}
-
 static void swap_rows(struct writer *writer) {
   struct split_rows *rows = writer->rows;
   writer->rows = writer->next;
@@ -175,7 +161,7 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
   for (size_t b = 0; b < piece->bands && !writer->is_short; b++, swap_rows(writer)) {
     const struct split_range band = split_piece_band(piece, b);
     writer->slice_count = 0;
-    find_next(writer, piece, b);
+    split_piece_next(piece, b, writer->rows, writer->next);
     for (size_t k = 0; k < segment->end - segment->first && !writer->is_short; k++)
       add_banded(writer, segment, k);
     if (writer->is_short) return;

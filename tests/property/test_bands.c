@@ -352,8 +352,8 @@ static void try_all(const struct split_search *search, size_t at, int64_t macs, 
   bool is_better = wish->capacity < 0 ? peak < best->peak : macs < best->macs;
   if (at == network.operator_count && is_better)
     *best = (struct split_path){.macs = macs, .peak = peak};
-  for (size_t p = 0; p < search->piece_count; p++) {
-    const struct split_piece *piece = &search->pieces[p];
+  for (size_t p = 0; p < search->listing.count; p++) {
+    const struct split_piece *piece = &search->listing.pieces[p];
     neap_size own = piece->peak > true_peak(piece) ? piece->peak : true_peak(piece);
     if (piece->segment.first == at)
       try_all(search, piece->segment.end, macs + piece->macs, own > peak ? own : peak, wish,
@@ -387,10 +387,12 @@ static void searches_are_exact(void **unused) {
     const struct split_limits limits = {
         3, 100000, seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, seed % 4 == 0};
     assert_ok(split_search_init(&search, &network, &limits, &error), &error);
-    pieces += search.piece_count;
-    check_wish(&search, &(struct split_wish){search.macs * 3, -1});
-    check_wish(&search, &(struct split_wish){search.macs + search.macs / 10, -1});
-    check_wish(&search, &(struct split_wish){search.macs * 3, 100 + (neap_size)(seed % 400)});
+    pieces += search.listing.count;
+    check_wish(&search, &(struct split_wish){search.listing.macs * 3, -1});
+    check_wish(&search,
+               &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1});
+    check_wish(&search,
+               &(struct split_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400)});
     split_search_clear(&search);
   }
   assert_true(pieces > 1000);
@@ -518,8 +520,8 @@ static void bounds_are_low(void **unused) {
     const bool aliases = seed % 2;
     const struct split_limits limits = {3, 1000000, aliases, aliases, seed % 5 == 0, true};
     assert_ok(split_search_init(&search, &network, &limits, &error), &error);
-    for (size_t p = (size_t)roll(20); p < search.piece_count; p += 20) {
-      const struct split_piece *piece = &search.pieces[p];
+    for (size_t p = (size_t)roll(20); p < search.listing.count; p += 20) {
+      const struct split_piece *piece = &search.listing.pieces[p];
       if (piece->bands == 1) continue;
       assert_true(piece->peak <= most_alive(piece, aliases));
       pieces++;
