@@ -101,13 +101,6 @@ static bool to_image(const struct tflite_operand *operand, struct kernel_shape *
   return true;
 }
 
-static bool count_elements(const struct tflite_operand *operand, int64_t *count) {
-  *count = 1;
-  for (size_t d = 0; d < operand->rank; d++)
-    if (!checked_mul(*count, operand->dims[d], count)) return false;
-  return true;
-}
-
 /* Equal but for leading ones. */
 static bool is_same_shape(const struct tflite_operand *a, const struct tflite_operand *b) {
   for (size_t d = 0; d < a->rank || d < b->rank; d++) {
@@ -241,8 +234,8 @@ static bool describe_fully_connected(const struct operation *operation, struct k
   if (!has_filter(operation) || filter->rank < 2 || output->rank < 1 ||
       !find_options(operation, TFLITE_FULLY_CONNECTED_OPTIONS, &options) ||
       !flat_unsigned(&options, TFLITE_FULLY_CONNECTED_WEIGHTS_FORMAT, 1, 0, &format) ||
-      format != 0 || !count_elements(&operation->inputs[0], &inputs) ||
-      !count_elements(output, &outputs))
+      format != 0 || !tflite_operand_elements(&operation->inputs[0], &inputs) ||
+      !tflite_operand_elements(output, &outputs))
     return false;
   int64_t depth = filter->dims[filter->rank - 1], channels = filter->dims[filter->rank - 2];
   if (depth < 1 || channels < 1 || channels != output->dims[output->rank - 1]) return false;
@@ -298,8 +291,8 @@ static bool describe_elements(const struct operation *operation, struct kernel *
   int64_t inputs, outputs;
   kernel->kind = KERNEL_ELEMENT_WISE;
   if (!to_image(&operation->inputs[0], &kernel->input) ||
-      !count_elements(&operation->inputs[0], &inputs) ||
-      !count_elements(&operation->output, &outputs))
+      !tflite_operand_elements(&operation->inputs[0], &inputs) ||
+      !tflite_operand_elements(&operation->output, &outputs))
     return false;
   kernel->output = kernel->input;
   return inputs == outputs;

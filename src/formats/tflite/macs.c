@@ -7,7 +7,6 @@
 #include "formats/tflite/macs.h"
 
 #include "core/checked.h"
-#include "formats/parts.h"
 #include "formats/tflite/operand.h"
 #include "formats/tflite/schema.h"
 #include "formats/work.h"
@@ -15,10 +14,7 @@
 /* 0 if the tensor is not there, or has too many elements. */
 static int64_t elements_of(const struct tflite_operand *operand) {
   int64_t count;
-  return operand->is_present &&
-                 parts_elements(&(struct parts_shape){operand->rank, operand->dims}, &count)
-             ? count
-             : 0;
+  return operand->is_present && tflite_operand_elements(operand, &count) ? count : 0;
 }
 
 static int64_t dimension_of(const struct tflite_operand *operand, size_t axis) {

@@ -5,8 +5,8 @@
 #include "formats/tflite/kernels.h"
 
 /*
- * The multiply-accumulates of an operator: of convolutions, matrix products and recurrent layers.  0 for
- * all others.
+ * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer.  Returns 0 for
+ * all other operators.
  */
 int64_t tflite_count_macs(const struct tflite_call *call);
 

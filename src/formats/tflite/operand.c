@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/tflite/operand.h"
 
+#include "formats/parts.h"
 #include "formats/tflite/schema.h"
 
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,
@@ -21,4 +22,8 @@ bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct fl
     operand->dims[d] = flat_int32(&shape, d);
   operand->is_present = true;
   return true;
+}
+
+bool tflite_operand_elements(const struct tflite_operand *operand, int64_t *count) {
+  return parts_elements(&(struct parts_shape){operand->rank, operand->dims}, count);
 }

@@ -22,4 +22,7 @@ struct tflite_operand {
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,
                          size_t index, struct tflite_operand *operand);
 
+/* False if there are too many elements, or a dimension is not known. */
+bool tflite_operand_elements(const struct tflite_operand *operand, int64_t *count);
+
 #endif
