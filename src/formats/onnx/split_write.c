@@ -196,7 +196,7 @@ static void put_concatenation(struct writing *writing, const struct split_step *
 
 /* ---------------------------------------------------------------- nodes of bands */
 
-/* Attributes of a band that differ from those of the whole: padding, which inner borders lack, or the number of groups. */
+/* Attributes in which a band differs from the whole: its padding (none at inner borders) or number of groups. */
 struct pads {
   int64_t items[2 * ONNX_MAX_RANK];
   size_t count;

@@ -408,7 +408,7 @@ static void concatenations_and_splits_have_parts(void **state) {
 
 /* ---------------------------------------------------------------- bands and groups */
 
-/* How splitting lowers the peak of a model: by "rows", by "channels", or by "nothing". */
+/* Names what lowers the peak of a model when it is split: "rows", "channels" or "nothing". */
 static const char *split_along(const char *text) {
   neap_split *split = NULL;
   neap_split_segment segment;
