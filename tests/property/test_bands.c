@@ -345,13 +345,13 @@ static bool keep_on(void *user) {
   return true;
 }
 
-/* Tries all paths from an operator on. */
+/* Tries all paths from an operator on that may still be better than the best. */
 static void try_all(const struct split_search *search, size_t at, int64_t macs, neap_size peak,
                     const struct split_wish *wish, struct split_path *best) {
   if (macs > wish->macs || (wish->capacity >= 0 && peak > wish->capacity)) return;
   bool is_better = wish->capacity < 0 ? peak < best->peak : macs < best->macs;
-  if (at == network.operator_count && is_better)
-    *best = (struct split_path){.macs = macs, .peak = peak};
+  if (!is_better) return; /* neither falls along a path */
+  if (at == network.operator_count) *best = (struct split_path){.macs = macs, .peak = peak};
   for (size_t p = 0; p < search->listing.count; p++) {
     const struct split_piece *piece = &search->listing.pieces[p];
     neap_size own = piece->peak > true_peak(piece) ? piece->peak : true_peak(piece);
