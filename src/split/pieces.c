@@ -69,8 +69,8 @@ static bool is_splittable(const struct split_segment *segment) {
 
 /* ---------------------------------------------------------------- pieces */
 
-/* How the memory that a band needs by itself is estimated; the last is a lower bound where nothing overlaps. */
-enum measure { BY_TENSOR, BY_PAIR, MEASURES, BY_APART };
+/* How the memory that a band needs by itself is estimated. */
+enum measure { BY_TENSOR, BY_PAIR, MEASURES };
 
 #define BALANCED_HEIGHT_MAX 1024 /* of outputs, for balanced bands */
 
@@ -78,6 +78,7 @@ struct builder {
   struct split_listing *listing;
   size_t *cuts;                   /* the tensor at each moment */
   struct split_rows *rows, *next; /* of a band, and of the one after it */
+  neap_size *waiting;             /* while each operator of a band runs */
   const struct split_limits *limits;
   size_t capacity;
   /* What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed. */
@@ -176,56 +177,111 @@ struct band {
   const struct split_rows *rows, *next;
 };
 
-/* The rows that operator k is given, but for those that are kept for the next band, which wait in any case. */
-static int64_t rows_apart(const struct band *band, size_t k) {
-  const struct split_segment *segment = band->segment;
-  const size_t input = segment->network->operators[segment->first + k].inputs[0];
-  const struct split_range given = band->rows[k].given;
-  const struct split_range kept =
-      band->next[segment->network->tensors[input].made - 1 - segment->first].kept;
-  return split_rows_in(given) -
-         split_rows_in((struct split_range){larger_of(given.begin, kept.begin),
-                                            smaller_of(given.end, kept.end)});
-}
-
-/* The rows that count beside those that operator k makes; 0 if its output may share bytes with them. */
-static int64_t rows_beside(const struct band *band, size_t k, enum measure measure) {
-  const struct split_segment *segment = band->segment;
-  const struct split_operator *node = &segment->network->operators[segment->first + k];
-  if (measure == BY_PAIR) return split_rows_in(band->rows[k].given);
-  return measure == BY_TENSOR || node->rule.kind == SPLIT_POINTWISE ||
-                 node->inputs[0] == segment->input
-             ? 0
-             : rows_apart(band, k);
-}
-
-/* What operator k of a band makes, with its padded input before it; also with another tensor. */
+/* What operator k of a band makes, with its padded input before it; also with its first input. */
 static neap_size bytes_of_operator(const struct band *band, size_t k, enum measure measure) {
   const struct split_network *network = band->segment->network;
   const struct split_operator *node = &network->operators[band->segment->first + k];
   const neap_size made =
       split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
-  const neap_size beside =
-      rows_beside(band, k, measure) * network->tensors[node->inputs[0]].row_bytes;
+  const neap_size given =
+      split_rows_in(band->rows[k].given) * network->tensors[node->inputs[0]].row_bytes;
   const neap_size padded = split_padded_bytes(band->segment, band->rows, k);
   if (measure == BY_TENSOR) return larger_of(made, padded);
-  return padded > 0 ? padded + larger_of(made, beside) : made + beside;
+  return padded > 0 ? padded + larger_of(made, given) : made + given;
 }
 
 /*
- * The largest tensor that the operators of a band make, a lower bound, or with an input of the operator.  While
- * an operator runs, rows wait that are kept for those that follow, and for the next band by those that ran before.
+ * Sets waiting[k] to the rows that are kept while operator k runs, for those that follow, and for the next band by
+ * those that ran before.
  */
-static neap_size working_bytes(const struct band *band, enum measure measure) {
+static void list_kept(const struct band *band, neap_size *waiting) {
   const size_t count = band->segment->end - band->segment->first;
-  neap_size most = 0, kept = 0;
+  neap_size kept = 0;
   for (size_t k = 0; k < count; k++)
     kept += split_kept_bytes(band->segment, band->rows, k);
   for (size_t k = 0; k < count; k++) {
-    most = larger_of(most, kept + bytes_of_operator(band, k, measure));
+    waiting[k] = kept;
     kept += split_kept_bytes(band->segment, band->next, k) -
             split_kept_bytes(band->segment, band->rows, k);
   }
+}
+
+/* The largest tensor that the operators of a band make, or with an input of the operator. */
+static neap_size working_bytes(struct builder *builder, const struct band *band,
+                               enum measure measure) {
+  const size_t count = band->segment->end - band->segment->first;
+  neap_size most = 0;
+  list_kept(band, builder->waiting);
+  for (size_t k = 0; k < count; k++)
+    most = larger_of(most, builder->waiting[k] + bytes_of_operator(band, k, measure));
+  return most;
+}
+
+/* ---------------------------------------------------------------- lower bounds */
+
+/* What the last reader of a tensor is given of it, but for rows that are kept for the next band, which wait in any case. */
+static neap_size bytes_apart(const struct band *band, size_t tensor) {
+  const struct split_segment *segment = band->segment;
+  const struct split_tensor *own = &segment->network->tensors[tensor];
+  const struct split_range given = band->rows[own->read - 1 - segment->first].given;
+  const struct split_range kept = band->next[own->made - 1 - segment->first].kept;
+  const int64_t both = split_rows_in((struct split_range){larger_of(given.begin, kept.begin),
+                                                          smaller_of(given.end, kept.end)});
+  return (split_rows_in(given) - both) * own->row_bytes;
+}
+
+/* Adds tensors that wait for an operator after the next one. */
+static void add_waiting(const struct band *band, neap_size *waiting) {
+  const struct split_segment *segment = band->segment;
+  const struct split_network *network = segment->network;
+  for (size_t k = 0; k < segment->end - segment->first; k++) {
+    const size_t output = network->operators[segment->first + k].output;
+    if (output == segment->output || network->tensors[output].read == 0) continue;
+    const size_t last = network->tensors[output].read - 1 - segment->first;
+    for (size_t later = k + 1; later < last; later++)
+      waiting[later] += bytes_apart(band, output);
+  }
+}
+
+static bool is_before(const struct split_operator *node, size_t input) {
+  for (size_t i = 0; i < input; i++)
+    if (node->inputs[i] == node->inputs[input]) return true;
+  return false;
+}
+
+/* The inputs that operator k of a band is the last to read. */
+static neap_size input_bytes(const struct band *band, size_t k) {
+  const struct split_segment *segment = band->segment;
+  const struct split_operator *node = &segment->network->operators[segment->first + k];
+  neap_size sum = 0;
+  for (size_t i = 0; i < node->input_count; i++)
+    if (node->inputs[i] != segment->input && !is_before(node, i) &&
+        segment->network->tensors[node->inputs[i]].read == segment->first + k + 1)
+      sum += bytes_apart(band, node->inputs[i]);
+  return sum;
+}
+
+/* What operator k needs, beside what waits; its output may share bytes with its inputs if they overlap. */
+static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
+  const struct split_network *network = band->segment->network;
+  const struct split_operator *node = &network->operators[band->segment->first + k];
+  const neap_size made =
+      split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
+  const neap_size inputs = input_bytes(band, k);
+  const neap_size padded = split_padded_bytes(band->segment, band->rows, k);
+  if (overlaps || node->rule.kind == SPLIT_POINTWISE)
+    return larger_of(larger_of(made, inputs), padded);
+  return padded > 0 ? padded + larger_of(made, inputs) : made + inputs;
+}
+
+/* No layout of what the operators of a band make needs less. */
+static neap_size bound_band(struct builder *builder, const struct band *band) {
+  neap_size most = 0;
+  list_kept(band, builder->waiting);
+  add_waiting(band, builder->waiting);
+  for (size_t k = 0; k < band->segment->end - band->segment->first; k++)
+    most =
+        larger_of(most, builder->waiting[k] + least_bytes(band, k, builder->limits->overlaps));
   return most;
 }
 
@@ -240,13 +296,13 @@ static bool add_costs(struct builder *builder, struct split_piece *piece, size_t
   const struct split_rows *rows = builder->rows;
   const struct split_range range = split_piece_band(piece, index);
   const struct band band = {segment, rows, builder->next};
-  raise(&builder->pair, working_bytes(&band, BY_PAIR));
+  raise(&builder->pair, working_bytes(builder, &band, BY_PAIR));
   builder->paddings += count_paddings(segment, rows);
   builder->keeping += count_keeping(segment, rows);
   piece->macs += split_band_macs(segment, rows);
   piece->operators += segment->end - segment->first + count_slices(segment, rows);
-  raise(&piece->peak, waiting_bytes(segment, limits, range.begin, range.end) +
-                          working_bytes(&band, limits->overlaps ? BY_TENSOR : BY_APART));
+  raise(&piece->peak,
+        waiting_bytes(segment, limits, range.begin, range.end) + bound_band(builder, &band));
   if (!limits->slices_alias) raise(&piece->peak, slicing_bytes(segment, rows, range.begin));
   return piece->peak < limits->peak;
 }
@@ -365,7 +421,7 @@ static neap_size estimate_work(struct builder *builder, const struct split_segme
     const bool can = find_middle(builder, segment, rows);
     const struct band band = {segment, builder->rows, builder->rows};
     for (enum measure m = 0; m < MEASURES; m++)
-      builder->work[m][rows] = can ? working_bytes(&band, m) : NEAP_MAX;
+      builder->work[m][rows] = can ? working_bytes(builder, &band, m) : NEAP_MAX;
     builder->is_known[rows] = true;
   }
   return builder->work[measure][rows];
@@ -589,12 +645,14 @@ neap_status split_listing_init(struct split_listing *listing,
   builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
   builder.rows = memory_array(network->operator_count + 1, sizeof *builder.rows);
   builder.next = memory_array(network->operator_count + 1, sizeof *builder.next);
-  neap_status status = builder.cuts && builder.rows && builder.next
+  builder.waiting = memory_array(network->operator_count + 1, sizeof *builder.waiting);
+  neap_status status = builder.cuts && builder.rows && builder.next && builder.waiting
                            ? add_pieces(&builder, error)
                            : error_memory(error);
   free(builder.cuts);
   free(builder.rows);
   free(builder.next);
+  free(builder.waiting);
   return status;
 }
 

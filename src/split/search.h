@@ -18,13 +18,11 @@
 #ifndef SPLIT_SEARCH_H
 #define SPLIT_SEARCH_H
 
-#include "split/pieces.h"
-
-/* Which pieces a search considers; each family has those before it. */
-enum split_family { SPLIT_UNPADDED_ROWS, SPLIT_UNKEPT_ROWS, SPLIT_UNKEPT, SPLIT_ALL };
+#include "split/paths.h"
 
 struct split_search {
   struct split_listing listing;
+  struct split_paths paths;
   bool has_guesses; /* nothing is proven any more */
   enum split_family family;
 };
@@ -33,14 +31,6 @@ struct split_search {
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
                               const struct split_limits *limits, neap_error *error);
 void split_search_clear(struct split_search *search);
-
-/* A choice for the whole network. */
-struct split_path {
-  struct split_piece **pieces; /* room for one per operator */
-  size_t count, operators;
-  int64_t macs;
-  neap_size peak; /* the highest of its pieces */
-};
 
 /* What measures. */
 struct split_measure {
