@@ -77,9 +77,7 @@ neap_problem *splits_try(const char *path, const neap_reading *reading,
   neap_reading silent = *reading;
   const neap_splitting how = {.capacity = capacity, .keep_on = is_early, .user = &until};
   silent.warn = NULL;
-  silent.liveness.in_place = false; /* a model cannot express it */
-  silent.liveness.aliases = 0;
-  if (!path || !files_ends_in(path, ".tflite") ||
+  if (!path || files_is_standard(path) || reading->liveness.in_place ||
       neap_split_model(path, &silent, scheduling, &how, &split, NULL) != NEAP_OK)
     return NULL;
   neap_split_get_report(split, report);

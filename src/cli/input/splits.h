@@ -20,7 +20,7 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
 
 /*
  * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best choice; NULL if there
- * is none, or the input is not such a model.
+ * is none, the input is not such a model, or the reading is in place, which a model cannot express.
  */
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,

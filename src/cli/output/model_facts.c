@@ -206,6 +206,8 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
   neap_split_report report;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
   reading.overlap = climb->profile;
+  reading.liveness.in_place = false;
+  reading.liveness.aliases = 0;
   neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report);
   if (!problem) return 0;
   neap_problem_free(problem);
