@@ -197,9 +197,8 @@ static neap_status plan_before(struct neap_split *split, neap_error *error) {
       .segment = {.network = &split->network, .end = split->network.operator_count}};
   struct split_piece *pieces = &split->whole;
   struct split_path path = {.pieces = &pieces, .count = 1};
-  for (size_t k = 0; k < split->network.operator_count; k++)
-    path.macs += split->network.operators[k].macs;
-  neap_status status = plan_path(split, &path, &split->before, error);
+  neap_status status = split_network_sum(&split->network, &path.macs, error);
+  if (status == NEAP_OK) status = plan_path(split, &path, &split->before, error);
   if (status != NEAP_OK) return status;
   split->before.point.file_bytes = (neap_size)split->source.size;
   consider_point(split, &split->before.point);

@@ -36,6 +36,7 @@
 #include <stdlib.h>
 
 #include "core/checked.h"
+#include "core/error.h"
 
 void split_network_clear(struct split_network *network) {
   if (network->channels) split_network_clear(network->channels);
@@ -57,6 +58,29 @@ void split_network_copy_uses(struct split_network *network) {
     to->read = from->read;
     to->is_output = from->is_output;
   }
+}
+
+#define SUM_MAX ((int64_t)1 << 53)
+
+static bool add_to_sum(int64_t *sum, int64_t more) {
+  return checked_add(*sum, more, sum) && *sum <= SUM_MAX;
+}
+
+neap_status split_network_sum(const struct split_network *network, int64_t *macs,
+                              neap_error *error) {
+  int64_t all = 0, bytes;
+  *macs = 0;
+  bool fits = true;
+  for (size_t k = 0; k < network->operator_count; k++)
+    fits = fits && add_to_sum(macs, network->operators[k].macs);
+  for (size_t t = 0; t < network->tensor_count; t++)
+    fits = fits &&
+           checked_mul(network->tensors[t].height, network->tensors[t].row_bytes, &bytes) &&
+           add_to_sum(&all, bytes);
+  return fits ? NEAP_OK
+              : error_set(error, NEAP_ERROR_FORMAT,
+                          "a model with over 2^53 multiply-accumulates, or as many bytes of "
+                          "tensors, cannot be split");
 }
 
 static int64_t divide_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }

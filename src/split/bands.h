@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "neap/neap.h"
+
 struct split_range {
   int64_t begin, end;
 };
@@ -77,6 +79,13 @@ const struct split_network *split_network_along(const struct split_network *netw
 
 /* Tells the network along the channels when its tensors are made and read, which does not depend on the axis. */
 void split_network_copy_uses(struct split_network *network);
+
+/*
+ * Sums its multiply-accumulates.  NEAP_ERROR_FORMAT: they, or the bytes of all tensors, exceed 2^53, beyond which sums
+ * over bands might overflow.
+ */
+neap_status split_network_sum(const struct split_network *network, int64_t *macs,
+                              neap_error *error);
 
 /* Releases what a network has, but not itself. */
 void split_network_clear(struct split_network *network);

@@ -639,16 +639,16 @@ neap_status split_listing_init(struct split_listing *listing,
                                const struct split_network *network,
                                const struct split_limits *limits, neap_error *error) {
   *listing = (struct split_listing){.network = network};
-  for (size_t k = 0; k < network->operator_count; k++)
-    listing->macs += network->operators[k].macs;
+  neap_status status = split_network_sum(network, &listing->macs, error);
+  if (status != NEAP_OK) return status;
   struct builder builder = {.listing = listing, .limits = limits};
   builder.cuts = memory_array(network->operator_count + 1, sizeof *builder.cuts);
   builder.rows = memory_array(network->operator_count + 1, sizeof *builder.rows);
   builder.next = memory_array(network->operator_count + 1, sizeof *builder.next);
   builder.waiting = memory_array(network->operator_count + 1, sizeof *builder.waiting);
-  neap_status status = builder.cuts && builder.rows && builder.next && builder.waiting
-                           ? add_pieces(&builder, error)
-                           : error_memory(error);
+  status = builder.cuts && builder.rows && builder.next && builder.waiting
+               ? add_pieces(&builder, error)
+               : error_memory(error);
   free(builder.cuts);
   free(builder.rows);
   free(builder.next);

@@ -548,9 +548,30 @@ static void bounds_are_low(void **unused) {
   assert_true(pieces > 1000 && keeping > 500);
 }
 
+/* ---------------------------------------------------------------- limits */
+
+static void sums_are_limited(void **unused) {
+  struct split_tensor wide = {.height = 2, .row_bytes = (int64_t)1 << 51};
+  struct split_operator nodes[2] = {{.macs = (int64_t)1 << 52}, {.macs = (int64_t)1 << 52}};
+  struct split_network large = {&wide, nodes, 1, 2, SPLIT_ROWS, NULL};
+  struct split_listing listing;
+  neap_error error;
+  int64_t macs;
+  (void)unused;
+  assert_ok(split_network_sum(&large, &macs, &error), &error);
+  assert_int_equal(macs, (int64_t)1 << 53);
+  nodes[0].macs++;
+  assert_int_equal(split_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(split_listing_init(&listing, &large, NULL, &error), NEAP_ERROR_FORMAT);
+  split_listing_clear(&listing);
+  nodes[0].macs = 0;
+  wide.height = INT64_MAX;
+  assert_int_equal(split_network_sum(&large, &macs, &error), NEAP_ERROR_FORMAT);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bands_are_exact),
-                                     cmocka_unit_test(bounds_are_low),
-                                     cmocka_unit_test(searches_are_exact)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bands_are_exact), cmocka_unit_test(bounds_are_low),
+      cmocka_unit_test(searches_are_exact), cmocka_unit_test(sums_are_limited)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
