@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import random
+import resource
+import signal
 import subprocess
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -16,11 +18,16 @@ from meaning import Layout, Problem
 from problems import Case, as_table
 from solver import Answer, Undecided, solve
 
-# neap gets so long for a plan, unless it searches to the end; a run that is over much later does not end.
-NEAP_LIMIT, NEAP_SECONDS = 2, 30
+# neap gets so long for a plan, unless it searches to the end; a run that needs much more of the processor, or waits
+# much longer, does not end.
+NEAP_LIMIT, NEAP_SECONDS, NEAP_WAIT = 2, 30, 600
 UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN = 2, 3, 4, 5
 
 OWN = ("auto", "exact", "tune", "sort")
+
+
+def limit() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (NEAP_SECONDS, NEAP_SECONDS + 1))
 
 
 class Difference(Exception):
@@ -102,9 +109,11 @@ class Judge:
     def neap(self, *arguments: object) -> tuple[int, str, str]:
         command = [self.program, *map(str, arguments)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=NEAP_SECONDS)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=NEAP_WAIT, preexec_fn=limit)
         except subprocess.TimeoutExpired:
             raise Difference("neap does not end", " ".join(command)) from None
+        if done.returncode == -signal.SIGXCPU:
+            raise Difference("neap does not end", " ".join(command))
         if done.returncode not in (0, UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN):
             raise Difference(f"exit code {done.returncode} of {arguments[0]}", done.stderr.strip())
         return done.returncode, done.stdout, done.stderr.strip()
