@@ -320,6 +320,7 @@ typedef struct neap_splitting {
   bool
       is_arena; /* what fits or is lowest is the runtime's whole arena, if it is known, not the peak */
   neap_size second_capacity; /* of neap_fit_model: of a second memory, no larger; 0: none */
+  const char *memories[2];   /* their names, if there are two */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
   bool
@@ -332,7 +333,11 @@ typedef struct neap_splitting {
 typedef struct neap_split_point {
   neap_size peak;
   neap_size tail, arena; /* of neap_problem_arena: its tail and the smallest that works */
-  neap_size persistent, non_persistent; /* likewise */
+  /*
+   * Likewise; or without a tail, what is in the second memory and in the first if tensors are in both, otherwise 0
+   * and the peak.
+   */
+  neap_size persistent, non_persistent;
   bool is_partial;       /* the arena is larger: neap_problem_arena_unknown */
   int64_t macs; /* multiply-accumulates */
   size_t operators;
@@ -404,11 +409,11 @@ typedef enum neap_fit_means {
   NEAP_FIT_LAYOUT,  /* in the given order */
   NEAP_FIT_ORDER,   /* another order of the operators */
   NEAP_FIT_OVERLAP, /* outputs over inputs, as far as the kernels allow it */
-  NEAP_FIT_POOLS,   /* head and tail in two memories */
+  NEAP_FIT_POOLS,   /* head and tail in two memories, or without a tail, tensors in both */
   NEAP_FIT_SPLIT    /* stages in bands, which costs work */
 } neap_fit_means;
 
-/* Where head and tail are. */
+/* Where head and tail are; without a tail, NEAP_FIT_HEAD_FIRST stands for tensors in both memories. */
 typedef enum neap_fit_place {
   NEAP_FIT_TOGETHER,   /* both in the first memory */
   NEAP_FIT_HEAD_FIRST, /* the tail is in the second */

@@ -22,6 +22,8 @@
 /* A step with its plan, which a step in bands has in fit->split. */
 struct trial {
   neap_fit_step step;
+  const char *overlap; /* how the problem was read, and ordered */
+  neap_schedule schedule;
   neap_problem *problem;
   neap_plan *plan;
 };
@@ -96,14 +98,25 @@ static neap_status check_order(const struct neap_fit *fit, const struct trial *t
   return status == NEAP_ERROR_FORMAT ? NEAP_ERROR_ARGUMENT : status;
 }
 
-static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading,
-                               neap_schedule schedule, neap_fit_means means,
-                               neap_error *error) {
+/* Reads the model for the next step. */
+static neap_status prepare(struct neap_fit *fit, neap_schedule schedule, const char *overlap,
+                           neap_error *error) {
   const neap_scheduling scheduling = {.schedule = schedule, .max_ticks = ORDER_TICKS};
   struct trial *trial = &fit->trials[fit->count];
+  neap_reading reading = fit->source.reading;
+  trial->schedule = schedule;
+  trial->overlap = reading.overlap = overlap;
+  if (fit->source.format->holds_plan) reading.liveness.aliases = 0; /* the runtime copies */
+  if (fit->count > 0) reading.warn = NULL;
+  return neap_problem_prepare(fit->source.path, &reading, &scheduling, &trial->problem, error);
+}
+
+static neap_status plan_layout(struct neap_fit *fit, const char *overlap,
+                               neap_schedule schedule, neap_fit_means means,
+                               neap_error *error) {
+  struct trial *trial = &fit->trials[fit->count];
   neap_report report = NEAP_INIT(neap_report);
-  neap_status status =
-      neap_problem_prepare(fit->source.path, reading, &scheduling, &trial->problem, error);
+  neap_status status = prepare(fit, schedule, overlap, error);
   if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
   if (status == NEAP_OK && schedule != NEAP_SCHEDULE_KEEP && !fit->source.format->holds_plan)
     status = check_order(fit, trial, error);
@@ -120,36 +133,57 @@ static neap_status plan_layout(struct neap_fit *fit, const neap_reading *reading
 }
 
 /* The operators of some models cannot be reordered; then the given order is the only one. */
-static neap_status plan_order(struct neap_fit *fit, const neap_reading *reading,
-                              neap_fit_means means, neap_error *error) {
-  neap_status status = plan_layout(fit, reading, NEAP_SCHEDULE_OPTIMAL, means, error);
+static neap_status plan_order(struct neap_fit *fit, const char *overlap, neap_fit_means means,
+                              neap_error *error) {
+  neap_status status = plan_layout(fit, overlap, NEAP_SCHEDULE_OPTIMAL, means, error);
   if (status != NEAP_ERROR_ARGUMENT) return status;
-  return means == NEAP_FIT_OVERLAP ? plan_layout(fit, reading, NEAP_SCHEDULE_KEEP, means, error)
+  return means == NEAP_FIT_OVERLAP ? plan_layout(fit, overlap, NEAP_SCHEDULE_KEEP, means, error)
                                    : NEAP_OK;
 }
 
 /* Layouts, orders and overlaps. */
 static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
-  neap_reading bare = fit->source.reading;
   bool overlaps = profiles_of(&fit->source.reading) != profiles_find(NULL);
-  bare.overlap = NULL;
-  if (fit->source.format->holds_plan) bare.liveness.aliases = 0; /* the runtime copies */
-  neap_status status = plan_layout(fit, &bare, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
-  bare.warn = NULL;
-  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, &bare, NEAP_FIT_ORDER, error);
+  neap_status status = plan_layout(fit, NULL, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
+  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, NULL, NEAP_FIT_ORDER, error);
   if (status != NEAP_OK || !overlaps || !goes_on(fit)) return status;
-  bare.overlap = fit->source.reading.overlap;
-  return plan_order(fit, &bare, NEAP_FIT_OVERLAP, error);
+  return plan_order(fit, fit->source.reading.overlap, NEAP_FIT_OVERLAP, error);
 }
 
 /* Puts head and tail of the last layout into two memories. */
-static void try_pools(struct neap_fit *fit) {
+static void place_tail(struct neap_fit *fit) {
   const neap_split_point *point = &last_of(fit)->step.point;
   neap_fit_place place = needs_place(&fit->splitting, point);
-  if (fit->splitting.second_capacity == 0) return;
   if (place == NEAP_FIT_TOGETHER) place = NEAP_FIT_HEAD_FIRST;
   fill_step(fit, NEAP_FIT_POOLS, point, place);
   fit->count++;
+}
+
+/* Plans the tensors of the last layout in two memories; a step only if they fit. */
+static neap_status plan_pools(struct neap_fit *fit, neap_error *error) {
+  const struct trial *last = last_of(fit);
+  struct trial *trial = &fit->trials[fit->count];
+  neap_split_point point = last->step.point;
+  neap_status status = prepare(fit, last->schedule, last->overlap, error);
+  if (status == NEAP_OK)
+    status = needs_plan_pools(&fit->splitting, trial->problem, fit->options, &trial->plan,
+                              &point, error);
+  if (!trial->plan) {
+    clear_trial(trial);
+    return status;
+  }
+  fill_step(fit, NEAP_FIT_POOLS, &point, NEAP_FIT_HEAD_FIRST);
+  fit->count++;
+  return status;
+}
+
+static neap_status try_pools(struct neap_fit *fit, neap_error *error) {
+  const struct trial *last = last_of(fit);
+  neap_report report = NEAP_INIT(neap_report);
+  neap_plan_report(last->plan, &report);
+  if (fit->splitting.second_capacity > 0 && fit->source.format->target) place_tail(fit);
+  else if (needs_pools(&fit->splitting, last->problem, &report)) return plan_pools(fit, error);
+  return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- bands */
@@ -188,9 +222,6 @@ static neap_status open_fit(struct neap_fit *fit, const char *path, const neap_r
                             neap_error *error) {
   neap_status status = splittable_open(path, reading, &fit->source, error);
   if (status != NEAP_OK) return status;
-  if (fit->splitting.second_capacity > 0 && !fit->source.format->target)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "runtimes of ONNX models have no tail, which a second memory is for");
   if (fit->source.format->target) fit->source.reading.target = fit->source.format->target;
   fit->options = splittable_options(LAYOUT_TICKS, error);
   return fit->options ? NEAP_OK : error_memory(error);
@@ -204,7 +235,7 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
   made->splitting.is_arena = true;
   neap_status status = open_fit(made, path, reading, error);
   if (status == NEAP_OK) status = try_layouts(made, error);
-  if (status == NEAP_OK && goes_on(made)) try_pools(made);
+  if (status == NEAP_OK && goes_on(made)) status = try_pools(made, error);
   if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
   else if (!does_fit(made)) made->lower_bound = 0; /* some means have not been tried */
   if (status == NEAP_OK) *fit = made;
@@ -244,12 +275,9 @@ static size_t best_step(const neap_fit *fit) {
 
 /* What is proven to be missing for everything that was tried. */
 static neap_size least_missing(const struct neap_fit *fit) {
-  const neap_split_point point = {.arena = needs_arena_bound(fit->lower_bound, fit->least_tail),
-                                  .persistent = fit->least_tail,
-                                  .non_persistent = fit->lower_bound};
-  return fit->lower_bound > 0
-             ? larger_of(needs_capacity(&fit->splitting, &point) - fit->splitting.capacity, 0)
-             : 0;
+  const neap_size least =
+      needs_capacity_bound(&fit->splitting, fit->lower_bound, fit->least_tail);
+  return larger_of(least - fit->splitting.capacity, 0);
 }
 
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {

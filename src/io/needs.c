@@ -2,6 +2,7 @@
 #include "io/needs.h"
 
 #include "core/checked.h"
+#include "neap/relations.h"
 
 neap_split_point needs_point(const neap_problem *problem, neap_size peak) {
   neap_arena arena;
@@ -22,6 +23,19 @@ neap_size needs_arena_bound(neap_size lower_bound, neap_size tail) {
       !checked_round_up(bytes, NEAP_ARENA_STEP, &bytes))
     return 0;
   return bytes;
+}
+
+neap_size needs_capacity_bound(const neap_splitting *splitting, neap_size lower_bound,
+                               neap_size tail) {
+  const neap_size arena = needs_arena_bound(lower_bound, tail);
+  /* Without a tail, tensors fill the second memory at best. */
+  const neap_size second =
+      tail > 0 ? tail : smaller_of(lower_bound, splitting->second_capacity);
+  const neap_split_point point = {.arena = arena,
+                                  .persistent = second,
+                                  .non_persistent =
+                                      tail > 0 ? lower_bound : lower_bound - second};
+  return arena > 0 ? needs_capacity(splitting, &point) : 0;
 }
 
 void needs_at(const neap_split_point *point, neap_fit_place place, neap_size needs[2]) {
@@ -55,4 +69,41 @@ neap_size needs_capacity(const neap_splitting *splitting, const neap_split_point
   return place == NEAP_FIT_TOGETHER
              ? point->arena
              : splitting->capacity + needs_missing(splitting, point, place);
+}
+
+bool needs_pools(const neap_splitting *splitting, const neap_problem *problem,
+                 const neap_report *report) {
+  neap_arena arena;
+  const neap_size most = splitting->capacity + splitting->second_capacity;
+  return splitting->second_capacity > 0 && report->peak > splitting->capacity &&
+         report->lower_bound <= most && !neap_problem_arena(problem, 0, &arena);
+}
+
+static neap_status add_pools(const neap_splitting *splitting, neap_problem *problem,
+                             neap_error *error) {
+  neap_pool pool = NEAP_POOL_INIT;
+  pool.name = splitting->memories[0];
+  pool.capacity = splitting->capacity;
+  neap_status status = neap_problem_add_pool(problem, &pool, error);
+  pool.name = splitting->memories[1];
+  pool.capacity = splitting->second_capacity;
+  return status == NEAP_OK ? neap_problem_add_pool(problem, &pool, error) : status;
+}
+
+neap_status needs_plan_pools(const neap_splitting *splitting, neap_problem *problem,
+                             const neap_options *options, neap_plan **plan,
+                             neap_split_point *point, neap_error *error) {
+  neap_pool_report first = NEAP_INIT(neap_pool_report), second = first;
+  *plan = NULL;
+  neap_status status = add_pools(splitting, problem, error);
+  if (status == NEAP_OK) status = neap_solve(problem, options, plan, error);
+  if (status == NEAP_INFEASIBLE || status == NEAP_NO_PLAN) return NEAP_OK;
+  if (status != NEAP_OK) return status;
+  neap_plan_pool_at(*plan, 0, &first);
+  neap_plan_pool_at(*plan, 1, &second);
+  /* Both together are a layout of one arena. */
+  point->peak = smaller_of(point->peak, first.peak + second.peak);
+  point->non_persistent = first.peak;
+  point->persistent = second.peak;
+  return NEAP_OK;
 }

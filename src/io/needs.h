@@ -11,6 +11,10 @@ neap_split_point needs_point(const neap_problem *problem, neap_size peak);
 /* The smallest arena that a lower bound on the peak allows beside a tail, which may be 0; 0: no bound. */
 neap_size needs_arena_bound(neap_size lower_bound, neap_size tail);
 
+/* The smallest capacity of the first memory that they allow; 0: no bound. */
+neap_size needs_capacity_bound(const neap_splitting *splitting, neap_size lower_bound,
+                               neap_size tail);
+
 /* What a point needs of the first and of the second memory at a place, and how much more than there is. */
 void needs_at(const neap_split_point *point, neap_fit_place place, neap_size needs[2]);
 neap_size needs_missing(const neap_splitting *splitting, const neap_split_point *point,
@@ -19,5 +23,17 @@ neap_size needs_missing(const neap_splitting *splitting, const neap_split_point 
 /* The place at which least is missing, and the smallest capacity of the first memory that would do. */
 neap_fit_place needs_place(const neap_splitting *splitting, const neap_split_point *point);
 neap_size needs_capacity(const neap_splitting *splitting, const neap_split_point *point);
+
+/* Whether a plan that exceeds the first memory can fit if its tensors are in both; only without a tail. */
+bool needs_pools(const neap_splitting *splitting, const neap_problem *problem,
+                 const neap_report *report);
+
+/*
+ * Plans tensors in both memories, as pools, which are added to the problem, and says in the point what is where.  If
+ * no such plan is found, *plan is NULL.
+ */
+neap_status needs_plan_pools(const neap_splitting *splitting, neap_problem *problem,
+                             const neap_options *options, neap_plan **plan,
+                             neap_split_point *point, neap_error *error);
 
 #endif

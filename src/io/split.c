@@ -136,6 +136,24 @@ static void clear_choice(struct choice *choice) {
   *choice = (struct choice){.plan = NULL};
 }
 
+/* Replaces the plan by one in both memories, if there is one. */
+static neap_status plan_pools(const struct neap_split *split, struct choice *choice,
+                              neap_error *error) {
+  neap_problem *problem;
+  neap_plan *plan = NULL;
+  neap_status status = read_copy(split, &choice->copy, &choice->path, &problem, error);
+  if (status != NEAP_OK) return status;
+  status = needs_plan_pools(&split->given, problem, split->whole_options, &plan, &choice->point,
+                            error);
+  if (plan) {
+    neap_plan_free(choice->plan);
+    neap_problem_free(choice->problem);
+    choice->plan = plan;
+    choice->problem = problem;
+  } else neap_problem_free(problem);
+  return status;
+}
+
 /* Plans a path as a whole; choice->path is a copy of it. */
 static neap_status plan_path(struct neap_split *split, const struct split_path *path,
                              struct choice *choice, neap_error *error) {
@@ -152,10 +170,13 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
     return status;
   }
   choice->point = needs_point(choice->problem, report.peak);
+  if (needs_pools(&split->given, choice->problem, &report))
+    status = plan_pools(split, choice, error);
   choice->point.macs = path->macs;
   choice->point.operators = choice->copy.operators;
   choice->point.file_bytes = choice->copy.file_bytes;
-  return NEAP_OK;
+  if (status != NEAP_OK) clear_choice(choice);
+  return status;
 }
 
 static void consider_point(struct neap_split *split, const neap_split_point *point) {
@@ -323,8 +344,9 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
 
 /* What is limited or to be lowered. */
 static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
-  return split->splitting.is_arena ? needs_capacity(&split->given, &choice->point)
-                                   : choice->point.peak;
+  return split->splitting.is_arena || split->given.second_capacity > 0
+             ? needs_capacity(&split->given, &choice->point)
+             : choice->point.peak;
 }
 
 static struct choice *best_of(const struct neap_split *given) {
@@ -347,7 +369,7 @@ static bool does_fit(const struct neap_split *split, const struct choice *choice
 static neap_size room_beside(const struct neap_split *split, neap_size tail) {
   const neap_splitting *given = &split->given;
   const neap_size capacity = split->splitting.capacity, more = capacity - given->capacity;
-  if (!split->splitting.is_arena) return capacity;
+  if (!split->splitting.is_arena) return capacity + given->second_capacity;
   neap_size room = capacity - capacity % NEAP_ARENA_STEP - tail;
   if (given->second_capacity == 0) return room;
   room = larger_of(room, capacity - larger_of(tail - given->second_capacity, 0));
@@ -380,11 +402,8 @@ static neap_status search_fitting(struct neap_split *split, neap_error *error) {
 
 /* What any choice needs at least. */
 static neap_size least_need(const struct neap_split *split) {
-  const neap_size peak = split->report.lower_bound, tail = split->least_tail;
-  const neap_split_point point = {.arena = larger_of(needs_arena_bound(peak, tail), tail),
-                                  .persistent = tail,
-                                  .non_persistent = peak};
-  return needs_capacity(&split->given, &point);
+  return needs_capacity_bound(&split->given, larger_of(split->report.lower_bound, 1),
+                              split->least_tail);
 }
 
 /* Whether no choice has a smaller arena than the best. */

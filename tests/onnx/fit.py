@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fits random ONNX models into arenas, and compares their outputs with those of the given ones in ONNX Runtime.
 
-fit.py NEAP COUNT [FIRST]: each model for the smallest arena that is found, and for one between that and what it needs as
-it is.  The models are those of split.py with forks, whose order matters.
+fit.py NEAP COUNT [FIRST]: each model for the smallest arena that is found, for one between that and what it needs as it
+is, and for two memories that have as many bytes together.  The models are those of split.py with forks, whose order matters.
 """
 
 import json
@@ -48,14 +48,37 @@ class Forks(Network):
         return super().conv(x) if self.forks > 0 else self.fork(x)
 
 
-def fit(neap, path, arena, *options):
-    """The exit code, the report and the last step."""
-    found = subprocess.run([neap, "fit", path, "--arena", str(arena), "--json", *options],
-                           capture_output=True, text=True)
+def fit_into(neap, path, memories, *options):
+    """The exit code and the report."""
+    found = subprocess.run([neap, "fit", path, *memories, "--json", *options], capture_output=True, text=True)
     assert found.returncode in (0, 4, 5), found.stderr
     report = json.loads(found.stdout)
     assert report["fits"] == (found.returncode == 0)
-    return found.returncode, report, report["steps"][-1]
+    return found.returncode, report
+
+
+def fit(neap, path, arena, *options):
+    """Also the last step."""
+    code, report = fit_into(neap, path, ["--arena", str(arena)], *options)
+    return code, report, report["steps"][-1]
+
+
+def expect_pools(neap, path, sizes, options):
+    """Like expect_fits, with two memories."""
+    new = path + ".fits.onnx"
+    memories = [f"--pool={name}={size}" for name, size in zip("ab", sizes)]
+    code, report = fit_into(neap, path, memories, "-o", new, *options)
+    if code != 0:
+        assert code == 5 or report["lower_bound"] > sum(sizes)
+        return None
+    step = report["steps"][-1]
+    used = [pool["bytes"] for pool in step["pools"]]
+    assert all(bytes <= size for bytes, size in zip(used, sizes)), f"{used} of {sizes}"
+    planned = subprocess.run([neap, "plan", new, *memories, "-q", *(options if step["means"] != "split" else ())])
+    assert planned.returncode == 0, f"nothing fits {sizes}"
+    expect_same(path, new, True)
+    os.remove(new)
+    return "pools" if len(used) > 1 else None
 
 
 def expect_fits(neap, path, arena, options):
@@ -80,8 +103,9 @@ def check(neap, path, options, part):
     assert code in (4, 5) and report["lower_bound"] <= lowest <= given
     if code == 4 and report["lower_bound"] == lowest:
         assert fit(neap, path, lowest - 1, *options)[0] != 0
-    return [expect_fits(neap, path, arena, options)
-            for arena in (lowest, lowest + int((given - lowest) * part))]
+    between = lowest + int((given - lowest) * part)
+    return ([expect_fits(neap, path, arena, options) for arena in (lowest, between)] +
+            [expect_pools(neap, path, (sum - sum // 3, sum // 3), options) for sum in (between, given)])
 
 
 def main():
@@ -98,7 +122,7 @@ def main():
             except Exception as error:
                 failed += 1
                 print(f"random {seed}: {error}", flush=True)
-    rare = [name for name in ("order", "split") if not means.get(name)]
+    rare = [name for name in ("order", "pools", "split") if not means.get(name)]
     print(f"{count} models, {failed} failed, means: {means}")
     sys.exit(failed > 0 or (count >= 10 and len(rare) > 0))
 

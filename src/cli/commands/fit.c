@@ -95,13 +95,14 @@ static void clear_memories(struct memories *memories) {
   free(memories->names[1]);
 }
 
-/* What a memory has at a place: "head", "tail" or "arena"; NULL: nothing. */
-static const char *content_of(neap_fit_place place, size_t memory) {
+/* What a memory has in a step: "head", "tail", "tensors" or "arena"; NULL: nothing. */
+static const char *content_of(const neap_fit_step *step, size_t memory) {
   static const char *const contents[NEAP_FIT_PLACES][2] = {
       [NEAP_FIT_TOGETHER] = {"arena", NULL},
       [NEAP_FIT_HEAD_FIRST] = {"head", "tail"},
       [NEAP_FIT_TAIL_FIRST] = {"tail", "head"}};
-  return contents[place][memory];
+  if (step->place != NEAP_FIT_TOGETHER && step->point.tail == 0) return "tensors";
+  return contents[step->place][memory];
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -111,6 +112,8 @@ static const char *step_text(const neap_fit_step *step) {
       "as it is, with the best layout", "in another order of the operators",
       "with outputs over inputs", "with head and tail in two memories",
       "in bands of rows or groups of channels"};
+  if (step->means == NEAP_FIT_POOLS && step->point.tail == 0)
+    return "with tensors in two memories";
   return texts[step->means];
 }
 
@@ -118,10 +121,13 @@ static void print_step(const neap_fit_step *step, const struct memories *memorie
   char first[FIGURE_SIZE], second[FIGURE_SIZE];
   const char *least = step->point.is_partial ? "at least " : "";
   printf("%-8s %s", neap_fit_means_name(step->means), least);
-  if (step->place != NEAP_FIT_TOGETHER)
-    printf("%s %s in %s, %s %s in %s", content_of(step->place, 0),
-           figure_bytes(first, step->needs[0]), memories->names[0], content_of(step->place, 1),
+  if (step->place != NEAP_FIT_TOGETHER && step->point.tail == 0)
+    printf("%s in %s, %s in %s", figure_bytes(first, step->needs[0]), memories->names[0],
            figure_bytes(second, step->needs[1]), memories->names[1]);
+  else if (step->place != NEAP_FIT_TOGETHER)
+    printf("%s %s in %s, %s %s in %s", content_of(step, 0), figure_bytes(first, step->needs[0]),
+           memories->names[0], content_of(step, 1), figure_bytes(second, step->needs[1]),
+           memories->names[1]);
   else printf("%s", figure_bytes(first, step->point.arena));
   if (step->place == NEAP_FIT_TOGETHER && step->point.tail > 0)
     printf(": head %" PRId64 ", tail %" PRId64 " bytes", step->point.peak, step->point.tail);
@@ -131,7 +137,7 @@ static void print_step(const neap_fit_step *step, const struct memories *memorie
 /* How much is left of a memory or missing. */
 static void print_memory(const struct memories *memories, const neap_fit_step *step, size_t i) {
   char bytes[FIGURE_SIZE];
-  const char *content = content_of(step->place, i);
+  const char *content = content_of(step, i);
   const neap_size left = memories->bytes[i] - step->needs[i];
   if (!content) return;
   printf("%-8s %s%s", left < 0 ? "missing" : "fits",
@@ -171,9 +177,9 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
 /* What each memory has in a step. */
 static json_t *memory_list(const neap_fit_step *step, const struct memories *memories) {
   json_t *list = json_array();
-  for (size_t i = 0; list && i < 2 && content_of(step->place, i); i++)
+  for (size_t i = 0; list && i < 2 && content_of(step, i); i++)
     list = object_append(list, json_pack("{so ss sI}", "pool", object_text(memories->names[i]),
-                                         "holds", content_of(step->place, i), "bytes",
+                                         "holds", content_of(step, i), "bytes",
                                          (json_int_t)step->needs[i]));
   return list;
 }
@@ -274,6 +280,8 @@ static int fit_memories(const struct arguments *arguments, const struct memories
   double shown = 0;
   neap_splitting how = splits_how(arguments, memories->bytes[0], &shown);
   how.second_capacity = memories->bytes[1];
+  how.memories[0] = memories->names[0];
+  how.memories[1] = memories->names[1];
   run_catch_signals();
   neap_status status =
       neap_fit_model(arguments->operand, &arguments->reading, &how, &fit, &error);
@@ -310,11 +318,11 @@ const struct command command_fit = {
         "stops at the first that fits: the best layout; the best order of the operators; with "
         "--overlap, outputs over inputs as those kernels allow; with two memories, the head in "
         "one "
-        "and the tail in the other; bands as in 'neap "
+        "and the tail in the other, or for an ONNX model, tensors in both; bands as in 'neap "
         "split', with the least extra work. An ONNX model cannot hold a plan: 'neap plan NEW' "
-        "plans the copy.\n\n--pool NAME=SIZE, twice instead of --arena, is "
-        "for "
-        "two memories, and TensorFlow Lite models only. All is first tried in the larger one. "
+        "plans the copy, with --pool for two memories.\n\n--pool NAME=SIZE, twice instead of "
+        "--arena, is for "
+        "two memories. All is first tried in the larger one. "
         "Where head and tail are apart, "
         "the runtime "
         "has two arenas, with MicroAllocator::Create of a persistent buffer, for the tail, and "
