@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "formats/json/plan.h"
@@ -173,27 +174,71 @@ static neap_status write_model_plan(struct attempt *attempt) {
                          &attempt->error);
 }
 
-/* The capacity is out of reach of a model that is not split. */
-static neap_status split_model(struct attempt *attempt) {
+/* Makes a split, which the caller frees in every case, and writes it. */
+static neap_status write_split(struct attempt *attempt, neap_split **split) {
   const struct scenario *scenario = attempt->scenario;
   const neap_splitting splitting = {.capacity = strtol(scenario->options, NULL, 10)};
-  neap_split *split = NULL;
   neap_status status = neap_split_model(scenario->from, scenario->reading, NULL, &splitting,
-                                        &split, &attempt->error);
-  if (status == NEAP_OK)
-    status = neap_split_write(split, NULL, scenario->output, &attempt->error);
+                                        split, &attempt->error);
+  return status == NEAP_OK ? neap_split_write(*split, NULL, scenario->output, &attempt->error)
+                           : status;
+}
+
+/* The capacity is out of reach of a model that is not split. */
+static neap_status split_model(struct attempt *attempt) {
+  neap_split *split = NULL;
+  neap_status status = write_split(attempt, &split);
   neap_split_free(split);
   return status;
 }
 
+static size_t count_operators(const neap_problem *problem, const char *type) {
+  size_t count = 0;
+  for (size_t k = 0; k < neap_problem_operator_count(problem); k++)
+    count += strcmp(neap_problem_operator_type(problem, (neap_time)k), type) == 0;
+  return count;
+}
+
+/* Likewise where the least work pads both convolutions of both bands. */
+static neap_status split_padded(struct attempt *attempt) {
+  neap_split *split = NULL;
+  neap_status status = write_split(attempt, &split);
+  if (status == NEAP_OK)
+    assert_int_equal(count_operators(neap_plan_problem(neap_split_plan(split)), "PAD"), 2);
+  neap_split_free(split);
+  return status;
+}
+
+/* Makes the model fit, which the caller frees in every case, and writes the best. */
+static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
+  const struct scenario *scenario = attempt->scenario;
+  const neap_splitting splitting = {.capacity = strtol(scenario->options, NULL, 10)};
+  neap_status status =
+      neap_fit_model(scenario->from, scenario->reading, &splitting, fit, &attempt->error);
+  return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
+}
+
 /* The arena needs all means. */
 static neap_status fit_model(struct attempt *attempt) {
-  const struct scenario *scenario = attempt->scenario;
-  const neap_splitting splitting = {.capacity = 4900};
   neap_fit *fit = NULL;
-  neap_status status =
-      neap_fit_model(scenario->from, scenario->reading, &splitting, &fit, &attempt->error);
-  if (status == NEAP_OK) status = neap_fit_write(fit, scenario->output, &attempt->error);
+  neap_status status = write_fit(attempt, &fit);
+  neap_fit_free(fit);
+  return status;
+}
+
+/* Nothing fits, so that arenas are halved, and the smallest is in bands. */
+static neap_status fit_smallest(struct attempt *attempt) {
+  neap_fit *fit = NULL;
+  neap_status status = write_fit(attempt, &fit);
+  if (status == NEAP_OK) {
+    neap_fit_report report;
+    neap_split_report split;
+    neap_fit_get_report(fit, &report);
+    neap_split_get_report(report.split, &split);
+    assert_false(report.fits);
+    assert_int_equal(split.goal, NEAP_SPLIT_ARENA);
+    assert_true(split.after.arena < split.before.arena);
+  }
   neap_fit_free(fit);
   return status;
 }
@@ -564,7 +609,21 @@ static const struct scenario scenarios[] = {
      .output = "out.onnx",
      .reading = &with_one,
      .options = "300"},
-    {.name = "fit_model", .run = fit_model, .from = "branches.tflite", .output = "out.tflite"},
+    {.name = "split_padded",
+     .run = split_padded,
+     .from = "padded.tflite",
+     .output = "out.tflite",
+     .options = "10100"},
+    {.name = "fit_model",
+     .run = fit_model,
+     .from = "branches.tflite",
+     .output = "out.tflite",
+     .options = "4900"},
+    {.name = "fit_smallest",
+     .run = fit_smallest,
+     .from = "padded.tflite",
+     .output = "out.tflite",
+     .options = "12000"},
     {.name = "write_buffer_plan",
      .run = write_model_plan,
      .output = "plan.h",
