@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -43,33 +44,47 @@ static size_t upper(const neap_relation *relation) {
   return relation->first < relation->second ? relation->second : relation->first;
 }
 
+static int compare_pairs(const neap_relation *a, const neap_relation *b) {
+  if (lower(a) != lower(b)) return lower(a) < lower(b) ? -1 : 1;
+  if (upper(a) != upper(b)) return upper(a) < upper(b) ? -1 : 1;
+  return 0;
+}
+
 /* By pair, then kind, then as they were added. */
 static int by_pair(const void *left, const void *right) {
   const neap_relation *a = *(const neap_relation *const *)left;
   const neap_relation *b = *(const neap_relation *const *)right;
-  if (lower(a) != lower(b)) return lower(a) < lower(b) ? -1 : 1;
-  if (upper(a) != upper(b)) return upper(a) < upper(b) ? -1 : 1;
+  int order = compare_pairs(a, b);
+  if (order != 0) return order;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   return a < b ? -1 : a > b;
 }
 
+/* The relations that have no effects but these, sorted; NULL when memory is short. */
+static const neap_relation **sort_relations(const struct neap_problem *problem,
+                                            unsigned effects, size_t *count) {
+  const struct relations *relations = problem->relations;
+  const neap_relation **sorted = memory_array(relations->count, sizeof *sorted);
+  *count = 0;
+  if (!sorted) return NULL;
+  for (size_t i = 0; i < relations->count; i++)
+    if (!relation_has(&relations->items[i], ~effects))
+      sorted[(*count)++] = &relations->items[i];
+  qsort(sorted, *count, sizeof *sorted, by_pair);
+  return sorted;
+}
+
 /* Separations and exclusions of a pair are neighbours once they are sorted. */
 static neap_status check_exclusions(const struct neap_problem *problem, neap_error *error) {
-  const struct relations *relations = problem->relations;
   neap_status status = NEAP_OK;
-  size_t count = 0;
+  size_t count;
   if (!problem_has(problem, RELATION_APART) || !problem_has(problem, RELATION_FREES))
     return NEAP_OK;
-  const neap_relation **sorted = memory_array(relations->count, sizeof *sorted);
+  const neap_relation **sorted =
+      sort_relations(problem, RELATION_APART | RELATION_FREES, &count);
   if (!sorted) return error_memory(error);
-  for (size_t i = 0; i < relations->count; i++)
-    if (relations->items[i].kind == NEAP_SEPARATION ||
-        relations->items[i].kind == NEAP_EXCLUSION)
-      sorted[count++] = &relations->items[i];
-  qsort(sorted, count, sizeof *sorted, by_pair);
   for (size_t i = 1; i < count && status == NEAP_OK; i++)
-    if (lower(sorted[i - 1]) == lower(sorted[i]) && upper(sorted[i - 1]) == upper(sorted[i]) &&
-        sorted[i - 1]->kind != sorted[i]->kind)
+    if (compare_pairs(sorted[i - 1], sorted[i]) == 0 && sorted[i - 1]->kind != sorted[i]->kind)
       status = refuse_both(problem, sorted[i - 1], sorted[i], error);
   free(sorted);
   return status;
@@ -141,36 +156,62 @@ static neap_status check_banks(const struct known *known, const neap_relation *r
                    name_of(known->problem, b, other), known->offsets[b]);
 }
 
-/* Whether an allowance lets two colocated buffers share the bytes that they do. */
-static bool is_allowed(const struct known *known, size_t a, size_t b) {
+/* Allowances, by pair, that let colocated buffers share the bytes that they do. */
+struct allowances {
+  const neap_relation **items;
+  size_t count;
+};
+
+static bool allows(const struct known *known, const neap_relation *gap) {
   const neap_offset *inner = known->bodies.inner;
-  const neap_relation *gap = NULL;
-  while ((gap = problem_next_relation(known->problem, RELATION_GAP, gap)))
-    if (((gap->first == a && gap->second == b) || (gap->first == b && gap->second == a)) &&
-        inner[gap->second] - inner[gap->first] >= gap->bytes)
-      return true;
-  return false;
+  size_t body = bodies_of(&known->bodies, gap->first);
+  return body != BODIES_NONE && body == bodies_of(&known->bodies, gap->second) &&
+         inner[gap->second] - inner[gap->first] >= gap->bytes;
 }
 
-static neap_status check_separation(const struct known *known, const neap_relation *relation,
-                                    neap_error *error) {
+static neap_status list_allowances(const struct known *known, struct allowances *allowances,
+                                   neap_error *error) {
+  size_t count;
+  allowances->items = sort_relations(known->problem, RELATION_GAP, &count);
+  if (!allowances->items) return error_memory(error);
+  for (size_t i = 0; i < count; i++)
+    if (allows(known, allowances->items[i]))
+      allowances->items[allowances->count++] = allowances->items[i];
+  return NEAP_OK;
+}
+
+static bool is_allowed(const struct allowances *allowances, const neap_relation *separation) {
+  struct bisection search = bisection_of(0, allowances->count);
+  while (bisection_open(&search))
+    bisection_step(&search, compare_pairs(allowances->items[search.middle], separation) < 0);
+  return search.low < allowances->count &&
+         compare_pairs(allowances->items[search.low], separation) == 0;
+}
+
+static neap_status check_separation(const struct known *known,
+                                    const struct allowances *allowances,
+                                    const neap_relation *relation, neap_error *error) {
   size_t a = relation->first, b = relation->second, body = bodies_of(&known->bodies, a);
   if (body == BODIES_NONE || body != bodies_of(&known->bodies, b) ||
-      !bodies_share_bytes(&known->bodies, known->problem, a, b) || is_allowed(known, a, b))
+      !bodies_share_bytes(&known->bodies, known->problem, a, b) ||
+      is_allowed(allowances, relation))
     return NEAP_OK;
   return refuse_colocated(known, relation, error);
 }
 
 static neap_status check_separations(const struct known *known, neap_error *error) {
   const struct relations *relations = known->problem->relations;
-  for (size_t i = 0; i < relations->count; i++) {
+  struct allowances allowances = {.count = 0};
+  if (!problem_has(known->problem, RELATION_APART | RELATION_BANKS)) return NEAP_OK;
+  neap_status status = list_allowances(known, &allowances, error);
+  for (size_t i = 0; i < relations->count && status == NEAP_OK; i++) {
     const neap_relation *relation = &relations->items[i];
-    neap_status status = NEAP_OK;
-    if (relation->kind == NEAP_SEPARATION) status = check_separation(known, relation, error);
+    if (relation->kind == NEAP_SEPARATION)
+      status = check_separation(known, &allowances, relation, error);
     if (relation->kind == NEAP_BANK_SEPARATION) status = check_banks(known, relation, error);
-    if (status != NEAP_OK) return status;
   }
-  return NEAP_OK;
+  free(allowances.items);
+  return status;
 }
 
 /* ---------------------------------------------------------------- limits of a buffer */

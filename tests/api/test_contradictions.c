@@ -100,6 +100,29 @@ static void separated_buffers_may_be_colocated_by_others(void **state) {
   }
 }
 
+/* 'b' is 4 bytes above 'a'; allowances of other pairs, and larger ones of this pair, do not help. */
+static void separated_buffers_may_share_what_is_allowed(void **state) {
+  (void)state;
+  for (neap_size gap = 4; gap <= 5; gap++) {
+    neap_problem *problem = two(sized(8), sized(8));
+    for (size_t i = 2; i < 20; i++)
+      sample_add_buffer(problem, (char[]){(char)('a' + i), 0}, sized(8));
+    sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
+    sample_relate(problem, NEAP_SEPARATION, 1, 0, 0);
+    for (size_t i = 2; i < 20; i++) {
+      sample_relate(problem, NEAP_OVERLAP, i, i % 2, 0);
+      sample_relate(problem, NEAP_OVERLAP, (i + 1) % 2, i, 0);
+    }
+    sample_relate(problem, NEAP_OVERLAP, 0, 1, 6);
+    sample_relate(problem, NEAP_OVERLAP, 1, 0, 1);
+    sample_relate(problem, NEAP_OVERLAP, 0, 1, gap);
+    sample_relate(problem, NEAP_OVERLAP, 0, 1, 7);
+    expect(problem, gap == 4 ? NULL
+                             : "the separation of 'b' and 'a'|contradicts|the colocation of "
+                               "'b' 4 bytes above 'a'");
+  }
+}
+
 static void nothing_is_separated_from_no_bytes(void **state) {
   (void)state;
   neap_problem *problem = two(sized(8), sized(0));
@@ -504,6 +527,7 @@ int main(void) {
       cmocka_unit_test(separated_buffers_are_not_excluded),
       cmocka_unit_test(separated_buffers_are_colocated_apart),
       cmocka_unit_test(separated_buffers_may_be_colocated_by_others),
+      cmocka_unit_test(separated_buffers_may_share_what_is_allowed),
       cmocka_unit_test(nothing_is_separated_from_no_bytes),
       cmocka_unit_test(overlaps_of_colocated_buffers_are_ignored),
       cmocka_unit_test(colocations_agree),
