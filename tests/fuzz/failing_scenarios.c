@@ -209,10 +209,13 @@ static neap_status split_padded(struct attempt *attempt) {
   return status;
 }
 
-/* Makes the model fit, which the caller frees in every case, and writes the best. */
+/* Makes the model fit one or two memories, which the caller frees in every case, and writes the best. */
 static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   const struct scenario *scenario = attempt->scenario;
-  const neap_splitting splitting = {.capacity = strtol(scenario->options, NULL, 10)};
+  char *rest;
+  const neap_splitting splitting = {.capacity = strtol(scenario->options, &rest, 10),
+                                    .second_capacity = strtol(rest, NULL, 10),
+                                    .memories = {"first", "second"}};
   neap_status status =
       neap_fit_model(scenario->from, scenario->reading, &splitting, fit, &attempt->error);
   return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
@@ -222,6 +225,22 @@ static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
 static neap_status fit_model(struct attempt *attempt) {
   neap_fit *fit = NULL;
   neap_status status = write_fit(attempt, &fit);
+  neap_fit_free(fit);
+  return status;
+}
+
+/* Tensors are in both memories. */
+static neap_status fit_pools(struct attempt *attempt) {
+  neap_fit *fit = NULL;
+  neap_status status = write_fit(attempt, &fit);
+  if (status == NEAP_OK) {
+    neap_fit_report report;
+    neap_fit_step step;
+    neap_fit_get_report(fit, &report);
+    assert_true(report.fits);
+    assert_true(neap_fit_step_at(fit, report.best, &step));
+    assert_true(step.needs[1] > 0);
+  }
   neap_fit_free(fit);
   return status;
 }
@@ -624,6 +643,18 @@ static const struct scenario scenarios[] = {
      .from = "padded.tflite",
      .output = "out.tflite",
      .options = "12000"},
+    {.name = "fit_pools",
+     .run = fit_pools,
+     .from = "rows.onnx",
+     .output = "out.onnx",
+     .reading = &with_one,
+     .options = "1200 1200"},
+    {.name = "fit_pools_in_bands",
+     .run = fit_pools,
+     .from = "rows.onnx",
+     .output = "out.onnx",
+     .reading = &with_one,
+     .options = "1024 600"},
     {.name = "write_buffer_plan",
      .run = write_model_plan,
      .output = "plan.h",
