@@ -27,6 +27,7 @@
 #include "split/search.h"
 
 #define POINTS_MAX 16        /* of the curve */
+#define TICKS_PER_BUFFER 8   /* more, in the work for a plan */
 #define FACTOR_MAX 2.0       /* of work, without another limit */
 
 struct choice {
@@ -44,7 +45,7 @@ struct neap_split {
   struct split_search search;
   struct split_piece whole; /* of the model as it is */
   neap_graph *graph; /* for names */
-  neap_options *piece_options, *whole_options;
+  neap_options *options;
   neap_splitting given, splitting;     /* the latter with the capacity that is looked for now */
   struct choice before, latest, after; /* latest: planned last, by a search */
   struct choice smallest;              /* the smallest arena, if the curve has none so small */
@@ -82,9 +83,18 @@ static neap_status bound_problem(const neap_problem *problem, neap_size *peak,
   return status;
 }
 
-static neap_status plan_problem(const neap_problem *problem, const neap_options *options,
-                                neap_plan **plan, neap_report *report, neap_error *error) {
-  neap_status status = neap_solve(problem, options, plan, error);
+/* Large problems need work for each buffer before there is a plan. */
+static neap_status set_ticks(struct neap_split *split, const neap_problem *problem,
+                             uint64_t ticks, neap_error *error) {
+  return splittable_set_ticks(split->options,
+                              ticks + TICKS_PER_BUFFER * neap_problem_count(problem), error);
+}
+
+static neap_status plan_problem(struct neap_split *split, const neap_problem *problem,
+                                uint64_t ticks, neap_plan **plan, neap_report *report,
+                                neap_error *error) {
+  neap_status status = set_ticks(split, problem, ticks, error);
+  if (status == NEAP_OK) status = neap_solve(problem, split->options, plan, error);
   *report = (neap_report)NEAP_INIT(neap_report);
   if (status == NEAP_OK) neap_plan_report(*plan, report);
   return status;
@@ -119,7 +129,7 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
   free(copy.bytes);
   if (status == NEAP_OK && !plans) status = bound_problem(problem, &piece->peak, error);
   else if (status == NEAP_OK) {
-    status = plan_problem(problem, split->piece_options, &plan, &report, error);
+    status = plan_problem(split, problem, SPLIT_PIECE_TICKS, &plan, &report, error);
     if (status == NEAP_OK && report.lower_bound > piece->peak) piece->peak = report.lower_bound;
     if (status == NEAP_OK) piece->planned = report.peak;
     neap_plan_free(plan);
@@ -137,14 +147,14 @@ static void clear_choice(struct choice *choice) {
 }
 
 /* Replaces the plan by one in both memories, if there is one. */
-static neap_status plan_pools(const struct neap_split *split, struct choice *choice,
+static neap_status plan_pools(struct neap_split *split, struct choice *choice,
                               neap_error *error) {
   neap_problem *problem;
   neap_plan *plan = NULL;
   neap_status status = read_copy(split, &choice->copy, &choice->path, &problem, error);
   if (status != NEAP_OK) return status;
-  status = needs_plan_pools(&split->given, problem, split->whole_options, &plan, &choice->point,
-                            error);
+  status =
+      needs_plan_pools(&split->given, problem, split->options, &plan, &choice->point, error);
   if (plan) {
     neap_plan_free(choice->plan);
     neap_problem_free(choice->problem);
@@ -164,7 +174,8 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
   memcpy(choice->path.pieces, path->pieces, path->count * sizeof *path->pieces);
   neap_status status = make_problem(split, path, &choice->copy, &choice->problem, error);
   if (status == NEAP_OK)
-    status = plan_problem(choice->problem, split->whole_options, &choice->plan, &report, error);
+    status =
+        plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS, &choice->plan, &report, error);
   if (status != NEAP_OK) {
     clear_choice(choice);
     return status;
@@ -519,9 +530,8 @@ static neap_status split_all(struct neap_split *split, neap_error *error) {
 static neap_status open_split(struct neap_split *split, neap_error *error) {
   split->progress.peak = NEAP_UNPLACED;
   budget_init(&split->clock, 0, 0);
-  split->piece_options = splittable_options(SPLIT_PIECE_TICKS, error);
-  split->whole_options = splittable_options(SPLIT_WHOLE_TICKS, error);
-  if (!split->piece_options || !split->whole_options) return error_memory(error);
+  split->options = splittable_options(SPLIT_WHOLE_TICKS, error);
+  if (!split->options) return error_memory(error);
   return split->source.reading.scratch
              ? error_set(error, NEAP_ERROR_ARGUMENT,
                          "neap_reading.scratch numbers the operators of the model before it "
@@ -592,8 +602,7 @@ void neap_split_free(neap_split *split) {
   split_network_clear(&split->network);
   if (split->source.format) split->source.format->close(split->model);
   neap_graph_free(split->graph);
-  neap_options_free(split->piece_options);
-  neap_options_free(split->whole_options);
+  neap_options_free(split->options);
   free(split->source.text);
   free(split);
 }

@@ -15,11 +15,15 @@
 #include "formats/tflite/tflite.h"
 #include "io/format.h"
 
-neap_options *splittable_options(uint64_t ticks, neap_error *error) {
-  neap_options *options = neap_options_new();
+neap_status splittable_set_ticks(neap_options *options, uint64_t ticks, neap_error *error) {
   char text[24];
   snprintf(text, sizeof text, "%" PRIu64, ticks);
-  if (options && neap_options_set(options, "max-ticks", text, error) == NEAP_OK) return options;
+  return neap_options_set(options, "max-ticks", text, error);
+}
+
+neap_options *splittable_options(uint64_t ticks, neap_error *error) {
+  neap_options *options = neap_options_new();
+  if (options && splittable_set_ticks(options, ticks, error) == NEAP_OK) return options;
   neap_options_free(options);
   return NULL;
 }

@@ -35,4 +35,6 @@ neap_status splittable_check_path(const struct splittable *model, const char *pa
 /* Options for planning with this much work; NULL if memory is short. */
 neap_options *splittable_options(uint64_t ticks, neap_error *error);
 
+neap_status splittable_set_ticks(neap_options *options, uint64_t ticks, neap_error *error);
+
 #endif

@@ -275,8 +275,8 @@ int64_t split_kept_bytes(const struct split_segment *segment, const struct split
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k) {
   const struct split_operator *node = operator_at(segment, k);
-  if (!rows[k].is_padded) return 0;
-  return (split_rows_in(rows[k].given) + rows[k].above + rows[k].below) *
+  if (!rows->is_padded) return 0;
+  return (split_rows_in(rows->given) + rows->above + rows->below) *
          (segment->network->tensors[node->inputs[0]].row_bytes + node->rule.side_bytes);
 }
 
@@ -307,7 +307,7 @@ static bool give(const struct split_segment *segment, struct split_rows *rows, s
 static bool is_padding_small(const struct split_segment *segment, const struct split_rows *rows,
                              size_t k) {
   const size_t input = operator_at(segment, k)->inputs[0];
-  return split_padded_bytes(segment, rows, k) +
+  return split_padded_bytes(segment, &rows[k], k) +
              split_rows_in(rows[k].given) * segment->network->tensors[input].row_bytes <=
          segment->padding_max;
 }

@@ -131,7 +131,7 @@ bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made
 struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
                                     struct split_range exact, struct split_range made);
 
-/* The bytes of the explicitly padded input of operator k of a segment; 0: there is none. */
+/* The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0: there is none. */
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k);
 

@@ -11,8 +11,12 @@
 /* A longer segment recomputes more than it saves. */
 #define SEGMENT_MAX 64
 #define SEGMENT_MIN 8
-/* The work of listing pieces grows with the square of their length, so large networks have shorter ones. */
-#define LISTING_MAX 1600000
+/*
+ * The work of listing pieces grows with the square of their length, so large networks have shorter ones.  Keeping rows
+ * lists three times as many.
+ */
+#define LISTING_MAX ((size_t)1600000)
+#define KEPT_TIMES 3
 
 /* ---------------------------------------------------------------- cuts */
 
@@ -185,7 +189,7 @@ static neap_size bytes_of_operator(const struct band *band, size_t k, enum measu
       split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
   const neap_size given =
       split_rows_in(band->rows[k].given) * network->tensors[node->inputs[0]].row_bytes;
-  const neap_size padded = split_padded_bytes(band->segment, band->rows, k);
+  const neap_size padded = split_padded_bytes(band->segment, &band->rows[k], k);
   if (measure == BY_TENSOR) return larger_of(made, padded);
   return padded > 0 ? padded + larger_of(made, given) : made + given;
 }
@@ -268,7 +272,7 @@ static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
   const neap_size made =
       split_rows_in(band->rows[k].made) * network->tensors[node->output].row_bytes;
   const neap_size inputs = input_bytes(band, k);
-  const neap_size padded = split_padded_bytes(band->segment, band->rows, k);
+  const neap_size padded = split_padded_bytes(band->segment, &band->rows[k], k);
   if (overlaps || node->rule.kind == SPLIT_POINTWISE)
     return larger_of(larger_of(made, inputs), padded);
   return padded > 0 ? padded + larger_of(made, inputs) : made + inputs;
@@ -615,10 +619,11 @@ static bool add_long(struct builder *builder, size_t first) {
 }
 
 static size_t choose_length(const struct builder *builder) {
+  const size_t most = LISTING_MAX / (builder->limits->keeps_rows ? KEPT_TIMES : 1);
   size_t cuts = 1, length = SEGMENT_MAX;
   for (size_t at = 1; at < builder->listing->network->operator_count; at++)
     cuts += is_cut(builder, at);
-  while (length > SEGMENT_MIN && length * length > LISTING_MAX / cuts)
+  while (length > SEGMENT_MIN && length * length > most / cuts)
     length--;
   return length;
 }

@@ -36,7 +36,7 @@ struct split_piece {
   neap_size sum;     /* of all its tensors, in one band; NEAP_MAX: not known */
   neap_size peak;    /* no layout is lower, unless the search has guesses */
   neap_size planned; /* of a layout; 0: not planned */
-  bool is_measured;
+  bool is_bounded, is_measured;
 };
 
 /* The rows of the output that band `index` makes. */

@@ -190,7 +190,9 @@ bool split_rewrite(const struct split_network *network, const struct split_piece
                    size_t parts_max, struct split_rewriting *rewriting) {
   *rewriting = (struct split_rewriting){.network = network};
   struct writer writer = {.made = rewriting, .parts_max = parts_max};
-  const size_t count = network->operator_count + 1;
+  size_t count = 1;
+  for (size_t i = 0; i < pieces->count; i++)
+    count += pieces->items[i]->segment.end - pieces->items[i]->segment.first;
   writer.band = memory_array(count, sizeof *writer.band);
   writer.kept = memory_array(count, sizeof *writer.kept);
   writer.rows = memory_array(count, sizeof *writer.rows);

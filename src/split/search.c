@@ -6,10 +6,11 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "split/bound.h"
 
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
                               const struct split_limits *limits, neap_error *error) {
-  *search = (struct split_search){.family = SPLIT_ALL};
+  *search = (struct split_search){.family = SPLIT_ALL, .limits = *limits};
   neap_status status = split_listing_init(&search->listing, network, limits, error);
   return status == NEAP_OK ? split_paths_init(&search->paths, &search->listing, error) : status;
 }
@@ -52,11 +53,26 @@ static bool keeps_on(const struct hunt *hunt) {
   return hunt->measure->keep_on(hunt->measure->user);
 }
 
+/* Where this bound is above the path, measuring would be in vain. */
+static neap_status bound_piece(struct hunt *hunt, struct split_piece *piece, bool *rises,
+                               neap_error *error) {
+  const neap_size path_peak = hunt->path.peak;
+  if (piece->bands == 1 || piece->is_bounded) return NEAP_OK;
+  piece->is_bounded = true;
+  if (!split_bound_piece(piece, &hunt->search->limits)) return error_memory(error);
+  *rises = piece->peak > path_peak;
+  return NEAP_OK;
+}
+
 static neap_status measure_piece(struct hunt *hunt, struct split_piece *piece, bool plans,
                                  bool *rises, neap_error *error) {
   const neap_size peak = piece->peak;
   const size_t operators = piece->operators;
-  neap_status status = hunt->measure->piece(piece, plans, hunt->measure->user, error);
+  bool is_high = false;
+  neap_status status = bound_piece(hunt, piece, &is_high, error);
+  *rises = *rises || is_high;
+  if (status != NEAP_OK || is_high) return status;
+  status = hunt->measure->piece(piece, plans, hunt->measure->user, error);
   if (piece->operators != operators) split_paths_settle(&hunt->search->paths, piece);
   if (!plans) piece->is_measured = true;
   if (!plans) hunt->path.peak = larger_of(hunt->path.peak, piece->peak);

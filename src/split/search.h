@@ -23,6 +23,7 @@
 struct split_search {
   struct split_listing listing;
   struct split_paths paths;
+  struct split_limits limits;
   bool has_guesses; /* nothing is proven any more */
   enum split_family family;
 };

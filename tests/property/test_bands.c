@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "split/bound.h"
 #include "split/rewrite.h"
 #include "split/search.h"
 #include "tests/support/sample.h"
@@ -388,6 +389,9 @@ static void searches_are_exact(void **unused) {
         3, 100000, seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, seed % 4 == 0};
     assert_ok(split_search_init(&search, &network, &limits, &error), &error);
     pieces += search.listing.count;
+    for (size_t p = 0; p < search.listing.count; p++)
+      if (search.listing.pieces[p].bands > 1)
+        assert_true(split_bound_piece(&search.listing.pieces[p], &limits));
     check_wish(&search, &(struct split_wish){search.listing.macs * 3, -1});
     check_wish(&search,
                &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1});
@@ -502,7 +506,6 @@ static neap_size most_alive(const struct split_piece *piece, bool aliases, bool 
   struct split_piece *const items[] = {(struct split_piece *)piece};
   const struct split_pieces pieces = {items, 1};
   const struct split_segment *segment = &piece->segment;
-  struct split_rows rows[OPERATORS_MAX];
   struct split_rewriting made;
   neap_size most = 0;
   assert_true(split_rewrite(&network, &pieces, 10, &made));
@@ -513,8 +516,7 @@ static neap_size most_alive(const struct split_piece *piece, bool aliases, bool 
     neap_size padded = 0, alive;
     if (step->kind != SPLIT_STEP_BANDED) copy_contents(&made, step);
     else {
-      rows[step->like] = step->rows; /* the segment may begin later */
-      padded = split_padded_bytes(segment, rows + segment->first, step->like - segment->first);
+      padded = split_padded_bytes(segment, &step->rows, step->like - segment->first);
     }
     alive = padded > 0 ? most_padded(&made, s, segment->input, padded, aliases, overlaps)
                        : most_at(&made, s, segment->input, aliases,
@@ -526,7 +528,7 @@ static neap_size most_alive(const struct split_piece *piece, bool aliases, bool 
 }
 
 static void bounds_are_low(void **unused) {
-  size_t pieces = 0, keeping = 0;
+  size_t pieces = 0, keeping = 0, exact = 0;
   (void)unused;
   for (uint64_t seed = 1; seed <= count_of(200); seed++) {
     struct split_search search;
@@ -539,13 +541,17 @@ static void bounds_are_low(void **unused) {
     for (size_t p = (size_t)roll(20); p < search.listing.count; p += 20) {
       const struct split_piece *piece = &search.listing.pieces[p];
       if (piece->bands == 1) continue;
-      assert_true(piece->peak <= most_alive(piece, aliases, overlaps));
+      const neap_size most = most_alive(piece, aliases, overlaps);
+      struct split_piece bounded = *piece;
+      assert_true(split_bound_piece(&bounded, &limits));
+      assert_true(piece->peak <= bounded.peak && bounded.peak <= most);
+      exact += bounded.peak == most;
       pieces++;
       keeping += piece->segment.kept_row_max > 0;
     }
     split_search_clear(&search);
   }
-  assert_true(pieces > 1000 && keeping > 500);
+  assert_true(pieces > 1000 && keeping > 500 && exact > pieces / 4);
 }
 
 /* ---------------------------------------------------------------- limits */

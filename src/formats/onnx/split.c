@@ -80,25 +80,43 @@ static void choose_mark(struct splitter *splitter) {
     snprintf(splitter->mark, sizeof splitter->mark, "@band%u_", i);
 }
 
-/* Constant nodes may read the shape of what an operator makes. */
-static bool find_ready(struct splitter *splitter, const struct split_network *network) {
-  const struct onnx_model *model = &splitter->model;
-  splitter->ready = memory_array(model->node_count, sizeof *splitter->ready);
-  if (!splitter->ready) return false;
-  for (size_t i = 0; i < model->node_count; i++) {
-    const struct onnx_node *node = &model->nodes[model->order[i]];
-    size_t *ready = &splitter->ready[model->order[i]];
-    for (size_t l = node->inputs; node->is_constant && l < node->within; l++) {
-      const size_t tensor = model->links[l];
-      if (tensor == ONNX_NONE) continue;
-      const size_t maker = model->tensors[tensor].maker;
-      const bool is_constant = model->tensors[tensor].is_constant;
-      size_t own = is_constant ? (maker == ONNX_NONE ? 0 : splitter->ready[maker])
-                               : network->tensors[tensor].made;
-      if (own > *ready) *ready = own;
-    }
+/* Constant nodes may read the shape of what an operator makes; ready[k] is that of node k. */
+static size_t find_ready(const struct onnx_model *model, const struct split_network *network,
+                         const struct onnx_node *node, const size_t *ready) {
+  size_t latest = 0;
+  for (size_t l = node->inputs; l < node->within; l++) {
+    const size_t tensor = model->links[l];
+    if (tensor == ONNX_NONE) continue;
+    const size_t maker = model->tensors[tensor].maker;
+    size_t own = network->tensors[tensor].made;
+    if (model->tensors[tensor].is_constant) own = maker == ONNX_NONE ? 0 : ready[maker];
+    if (own > latest) latest = own;
   }
-  return true;
+  return latest;
+}
+
+static int compare_constants(const void *a, const void *b) {
+  const struct constant *one = a, *other = b;
+  if (one->ready != other->ready) return one->ready < other->ready ? -1 : 1;
+  return one->place < other->place ? -1 : one->place > other->place;
+}
+
+static bool list_constants(struct splitter *splitter, const struct split_network *network) {
+  const struct onnx_model *model = &splitter->model;
+  size_t *ready = memory_array(model->node_count, sizeof *ready);
+  splitter->constants = memory_array(model->node_count, sizeof *splitter->constants);
+  for (size_t i = 0; ready && splitter->constants && i < model->node_count; i++) {
+    const size_t k = model->order[i];
+    if (!model->nodes[k].is_constant) continue;
+    ready[k] = find_ready(model, network, &model->nodes[k], ready);
+    splitter->constants[splitter->constant_count++] = (struct constant){k, ready[k], i};
+  }
+  bool fits = ready && splitter->constants;
+  if (fits)
+    qsort(splitter->constants, splitter->constant_count, sizeof *splitter->constants,
+          compare_constants);
+  free(ready);
+  return fits;
 }
 
 static neap_status split_open(const char *text, size_t size, const neap_reading *reading,
@@ -112,7 +130,7 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
     status = onnx_network_read(&splitter->model, network, &splitter->nodes, error);
   if (status != NEAP_OK) return status;
   if (!onnx_texts_find(&splitter->texts, &splitter->model, text, size) ||
-      !find_ready(splitter, network))
+      !list_constants(splitter, network))
     return error_memory(error);
   choose_mark(splitter);
   return NEAP_OK;
@@ -124,7 +142,7 @@ static void split_close(void *model) {
   onnx_model_close(&splitter->model);
   onnx_texts_clear(&splitter->texts);
   free(splitter->nodes);
-  free(splitter->ready);
+  free(splitter->constants);
   free(splitter);
 }
 

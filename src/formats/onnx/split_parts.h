@@ -10,11 +10,18 @@
 
 #define MARK_MAX 16
 
+/* A constant node, and the operator of the network before which it can be. */
+struct constant {
+  size_t node, ready;
+  size_t place; /* in the order of nodes */
+};
+
 struct splitter {
   struct onnx_model model;
   struct onnx_texts texts;
   size_t *nodes; /* that of each operator of the network */
-  size_t *ready; /* of constant nodes: the operator of the network before which they can be */
+  struct constant *constants; /* the first to be ready first */
+  size_t constant_count;
   char mark[MARK_MAX];
 };
 

@@ -26,7 +26,8 @@ struct writing {
   struct split_rewriting steps;
   struct wire_buffer *buffer;
   struct onnx_infer infer; /* for what the rules tell of operators */
-  bool *is_written;        /* of nodes: constant ones; in a copy of tensors: constants */
+  size_t constants;        /* how many constant nodes are written */
+  bool *is_written;        /* in a copy, of tensors: constants */
   struct names numbers;    /* names of constants */
   size_t pads;
   bool is_copy;
@@ -358,16 +359,12 @@ static void put_old(struct writing *writing, size_t index) {
  * since network.c keeps what constant nodes read.
  */
 static void put_ready(struct writing *writing, size_t moment) {
-  const struct onnx_model *model = &writing->splitter->model;
+  const struct splitter *splitter = writing->splitter;
   if (writing->is_copy) return;
-  for (size_t i = 0; i < model->node_count; i++) {
-    const size_t k = model->order[i];
-    if (!model->nodes[k].is_constant || writing->is_written[k] ||
-        writing->splitter->ready[k] > moment)
-      continue;
-    writing->is_written[k] = true;
-    put_old(writing, k);
-  }
+  for (; writing->constants < splitter->constant_count &&
+         splitter->constants[writing->constants].ready <= moment;
+       writing->constants++)
+    put_old(writing, splitter->constants[writing->constants].node);
 }
 
 /* In a copy, what a constant node makes is an initializer; rules may need its elements if they are integers. */
@@ -528,10 +525,9 @@ neap_status onnx_split_write(const struct splitter *splitter,
                              size_t *operators, neap_error *error) {
   struct writing writing = {
       .splitter = splitter, .buffer = form->buffer, .is_copy = form->is_copy};
-  const size_t tensors = network->tensor_count, nodes = splitter->model.node_count;
+  const size_t tensors = network->tensor_count;
   bool *is_gone = memory_array(tensors, sizeof *is_gone);
-  writing.is_written =
-      memory_array(tensors > nodes ? tensors : nodes, sizeof *writing.is_written);
+  writing.is_written = memory_array(tensors, sizeof *writing.is_written);
   bool fits = split_rewrite(network, pieces, PARTS_MAX, &writing.steps);
   fits = onnx_shapes_open(&writing.infer, &splitter->model) && fits;
   fits = fits && is_gone && writing.is_written;
