@@ -21,12 +21,16 @@ find_program() {
   [ -n "$program" ]
 }
 
-# image: neither runs anything nor needs another image, so this works in a container, too
+# image: neither runs anything nor needs another image, so this works in a container, too.  buildah could write the archive
+# itself, but with the times at which it writes.
 image() {
-  archive=$build/dist/neap-$version.oci.tar
-  rm -f "$archive" && buildah --storage-driver vfs --root "$build/storage" --runroot "$build/storage-run" build --isolation chroot \
-    --timestamp "$("$root/build-aux/source-time.sh")" \
-    --build-arg "PROGRAM=${program##*/}" -f "$root/build-aux/Containerfile" -t "oci-archive:$archive:neap:$version" "$build/dist"
+  archive=$build/dist/neap-$version.oci.tar layout=$build/image-layout
+  time=$("$root/build-aux/source-time.sh") || return
+  rm -rf "$archive" "$layout" && buildah --storage-driver vfs --root "$build/storage" --runroot "$build/storage-run" build \
+    --isolation chroot --timestamp "$time" \
+    --build-arg "PROGRAM=${program##*/}" -f "$root/build-aux/Containerfile" -t "oci:$layout:neap:$version" "$build/dist" &&
+    tar -C "$layout" --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar \
+      -cf "$archive" blobs index.json oci-layout
 }
 
 # check_image: whether the program in the image plans an example
