@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """record.py [REPORT...]: puts what `neap bench --library --json` has found into instances.txt beside this script.
 
-A lower peak, a higher bound or a size or certificate that was not known replaces what the table has; with --all,
-everything that was planned does, so that the table states what this version of the program finds.
+A lower peak, a higher bound or a size or certificate that was not known replaces what the table has, and a bound above
+the new peak is dropped, which happens to splits if neap searches more choices; with --all, everything that was planned
+replaces it, so that the table states what this version of the program finds.
 """
 import argparse
 import json
@@ -39,7 +40,7 @@ def update(fields, row, everything):
         fields[BEST] = known(best)
     if is_new:
         fields[FOUND] = "neap"
-    if everything or fields[BOUND] == "-" or bound > int(fields[BOUND]):
+    if everything or fields[BOUND] == "-" or not bound <= int(fields[BOUND]) <= int(fields[BEST]):
         fields[BOUND] = known(bound)
     if everything or is_new or is_same and fields[CERTIFICATE] == "-":
         fields[CERTIFICATE] = row["certificate_now"] or "-"
