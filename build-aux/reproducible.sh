@@ -29,7 +29,7 @@ files_image() { echo build/wheel/dist/*.oci.tar; }
 
 # build_copy KIND FOLDER: exits with the status of the build
 build_copy() {
-  copy_source "$2" && cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"
+  cd "$2" && unset NEAP_BUILD MAKEFLAGS && "make_$1"
 }
 
 # sums KIND FOLDER: prints the checksums of what was built there
@@ -51,9 +51,11 @@ attempt() {
   [ "$status" -eq 0 ] || die "the build failed (status $status); its output is in $setup_log"
 }
 
-# compare KIND: builds it twice
+# compare KIND: builds it twice.  The source is copied first, since it may change while the first one is built.
 compare() {
   say "Building twice: $1 ..."
+  (attempt copy_source "$build/one") || exit
+  (attempt elsewhere copy_source "$build/the-other") || exit
   (attempt build_copy "$1" "$build/one") || exit
   (attempt elsewhere build_copy "$1" "$build/the-other") || exit
   sums "$1" "$build/one" >"$build/one.sums" && sums "$1" "$build/the-other" >"$build/other.sums" || exit 1
