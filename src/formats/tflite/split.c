@@ -31,25 +31,38 @@ static size_t add_tensor(struct splitter *splitter, const struct made_tensor *te
   return old_count(splitter) + splitter->tensor_count++;
 }
 
+static bool is_same(const struct made_tensor *a, const struct made_tensor *b) {
+  return a->like == b->like && a->first == b->first && a->rows == b->rows &&
+         a->count == b->count &&
+         memcmp(a->numbers, b->numbers, a->count * sizeof *a->numbers) == 0;
+}
+
+/* Few weights are of the same old tensor, and few constants have the same hash. */
+static size_t *bucket_of(const struct splitter *splitter, const struct made_tensor *tensor) {
+  uint64_t hash = 0;
+  if (tensor->is_weights) return &splitter->buckets[tensor->like];
+  for (size_t i = 0; i < tensor->count; i++)
+    hash = (hash ^ (uint32_t)tensor->numbers[i]) * UINT64_C(0x9e3779b97f4a7c15);
+  return &splitter->buckets[(hash >> 32) % (old_count(splitter) + 1)];
+}
+
+/* Adds weights or a constant, unless it is there. */
+static size_t add_once(struct splitter *splitter, const struct made_tensor *wanted) {
+  if (splitter->is_short) return 0;
+  size_t *bucket = bucket_of(splitter, wanted);
+  for (size_t t = *bucket; t > 0; t = splitter->tensors[t - 1].next)
+    if (is_same(&splitter->tensors[t - 1], wanted)) return old_count(splitter) + t - 1;
+  struct made_tensor tensor = *wanted;
+  tensor.next = *bucket;
+  const size_t added = add_tensor(splitter, &tensor);
+  *bucket = splitter->tensor_count;
+  return added;
+}
+
 static size_t add_constant(struct splitter *splitter, const int32_t *numbers, size_t count) {
   struct made_tensor constant = {.like = TFLITE_NONE, .count = count};
   memcpy(constant.numbers, numbers, count * sizeof *numbers);
-  for (size_t t = 0; t < splitter->tensor_count; t++)
-    if (splitter->tensors[t].like == TFLITE_NONE && splitter->tensors[t].count == count &&
-        memcmp(splitter->tensors[t].numbers, numbers, count * sizeof *numbers) == 0)
-      return old_count(splitter) + t;
-  return add_tensor(splitter, &constant);
-}
-
-/* Adds a part of the weights, unless it is there. */
-static size_t add_weights(struct splitter *splitter, const struct made_tensor *wanted) {
-  for (size_t t = 0; t < splitter->tensor_count; t++) {
-    const struct made_tensor *tensor = &splitter->tensors[t];
-    if (tensor->is_weights && tensor->like == wanted->like && tensor->first == wanted->first &&
-        tensor->rows == wanted->rows)
-      return old_count(splitter) + t;
-  }
-  return add_tensor(splitter, wanted);
+  return add_once(splitter, &constant);
 }
 
 /* Adds an operator without inputs. */
@@ -172,11 +185,11 @@ static size_t make_size(struct splitter *splitter, const struct tflite_call *cal
 /* The weights of a group of channels. */
 static size_t make_weights(struct splitter *splitter, const struct split_rows *rows,
                            size_t axis, size_t old) {
-  return add_weights(splitter, &(struct made_tensor){.like = old,
-                                                     .axis = axis,
-                                                     .rows = rows->made.end - rows->made.begin,
-                                                     .first = rows->made.begin,
-                                                     .is_weights = true});
+  return add_once(splitter, &(struct made_tensor){.like = old,
+                                                  .axis = axis,
+                                                  .rows = rows->made.end - rows->made.begin,
+                                                  .first = rows->made.begin,
+                                                  .is_weights = true});
 }
 
 /* The tensor that a band takes for a constant input. */
@@ -282,7 +295,9 @@ static void add_step(struct splitter *splitter, const struct split_step *step) {
 #define PARTS_MAX 10
 
 static void add_pieces(struct splitter *splitter, const struct split_pieces *pieces) {
-  if (!split_rewrite(splitter->network, pieces, PARTS_MAX, &splitter->steps) ||
+  splitter->buckets = memory_array(old_count(splitter) + 1, sizeof *splitter->buckets);
+  if (!splitter->buckets ||
+      !split_rewrite(splitter->network, pieces, PARTS_MAX, &splitter->steps) ||
       !(splitter->tensor_of =
             memory_array(splitter->steps.tensor_count, sizeof *splitter->tensor_of)))
     splitter->is_short = true;
@@ -343,6 +358,7 @@ static void close_splitter(struct splitter *splitter) {
   free(splitter->operators);
   free(splitter->links);
   free(splitter->is_used);
+  free(splitter->buckets);
 }
 
 static neap_status split_copy(const void *model, const struct split_network *network,

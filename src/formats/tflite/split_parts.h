@@ -17,6 +17,7 @@ struct made_tensor {
   bool is_weights;
   int32_t numbers[NUMBERS_MAX];
   size_t count;
+  size_t next; /* in the same bucket of the splitter, likewise */
 };
 
 /* A new operator.  Tensors from `old_count` on are new. */
@@ -37,6 +38,8 @@ struct splitter {
   struct made_tensor *tensors;
   struct made_operator *operators;
   size_t *links;
+  /* For each old tensor, the last of its new weights, and of some new constants: its number plus one. */
+  size_t *buckets;
   size_t tensor_count, operator_count, link_count;
   size_t tensor_capacity, operator_capacity, link_capacity;
   /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
