@@ -9,7 +9,10 @@
  * peak is kept.
  *
  * An operator runs at once if it raises neither the peak nor the floor and leaves no more bytes
- * alive than before: running it later could only keep more bytes alive in the meantime.
+ * alive than before: running it later could only keep more bytes alive in the meantime.  Peaks up to
+ * the floor count as equal.
+ *
+ * With noise, the beam prefers other states, each time it runs with another seed.
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  *
@@ -30,6 +33,7 @@
 
 struct state {
   neap_size live, peak;
+  uint64_t cost;   /* the bytes alive, with noise */
   uint64_t hash;   /* of the set */
   size_t count;    /* of operators in it */
   size_t step;     /* the last operator run, or NONE */
@@ -45,7 +49,7 @@ struct move {
   const struct state *from;
   size_t k;
   neap_size live, peak;
-  uint64_t hash;
+  uint64_t cost, hash;
 };
 
 struct layer {
@@ -117,12 +121,21 @@ static neap_size unread_in(const struct beam *beam, const struct state *state) {
   return state->count == 0 ? beam->segment->unread : 0;
 }
 
+/* The noise depends on the set alone, so that equal sets cost the same. */
+static uint64_t cost_of(const struct beam_task *task, neap_size live, uint64_t hash) {
+  uint64_t noise = task->noise > 0 ? set_hash(hash ^ task->seed) % (uint64_t)task->noise : 0;
+  return (uint64_t)live + noise;
+}
+
 static struct move find_move(struct beam *beam, const struct state *state, size_t k) {
   neap_size all = state->live + beam->segment->made[k];
   neap_size most = all - shared_by(beam, state, k);
+  neap_size live = all - freed_by(beam, state, k) - unread_in(beam, state);
+  uint64_t hash = state->hash ^ set_hash(k);
   beam->work++;
-  return (struct move){state, k, all - freed_by(beam, state, k) - unread_in(beam, state),
-                       most > state->peak ? most : state->peak, state->hash ^ set_hash(k)};
+  return (struct move){
+      state, k, live, most > state->peak ? most : state->peak, cost_of(beam->task, live, hash),
+      hash};
 }
 
 static void admit_if_ready(struct beam *beam, struct state *state, size_t k) {
@@ -144,6 +157,7 @@ static bool run_operator(struct beam *beam, struct state *state, const struct mo
   assert(move->live >= 0 && move->peak >= state->peak && move->peak >= move->live);
   state->step = beam->step_count++;
   state->live = move->live;
+  state->cost = move->cost;
   state->peak = move->peak;
   state->hash = move->hash;
   state->count++;
@@ -170,9 +184,8 @@ static bool visit_moves(struct beam *beam, const struct state *state, visit_move
 
 /* Stops at the first move that costs nothing, and stores it. */
 static bool find_free(struct beam *beam, const struct move *move, void *user) {
-  neap_size peak = move->from->peak > beam->task->floor ? move->from->peak : beam->task->floor;
   neap_size live = move->from->live - unread_in(beam, move->from);
-  if (move->peak > peak || move->live > live) return true;
+  if (move->peak > move->from->peak || move->live > live) return true;
   *(struct move *)user = *move;
   return false;
 }
@@ -214,7 +227,7 @@ static bool make_state(struct beam *beam, const struct move *move) {
 static int by_worth(const void *left, const void *right) {
   const struct move *a = left, *b = right;
   if (a->peak != b->peak) return a->peak < b->peak ? -1 : 1;
-  if (a->live != b->live) return a->live < b->live ? -1 : 1;
+  if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
   if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
   return 0;
 }
@@ -267,7 +280,7 @@ static bool add_move(struct beam *beam, const struct move *move, void *user) {
 static int by_state(const void *left, const void *right) {
   const struct state *a = *(struct state *const *)left, *b = *(struct state *const *)right;
   if (a->peak != b->peak) return a->peak < b->peak ? -1 : 1;
-  if (a->live != b->live) return a->live < b->live ? -1 : 1;
+  if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
   return a->hash < b->hash ? -1 : a->hash > b->hash;
 }
 
@@ -316,7 +329,8 @@ static bool make_first_layer(struct beam *beam) {
   const struct segment *segment = beam->segment;
   struct state *state = calloc(1, state_size(beam));
   if (!state) return false;
-  state->live = state->peak = segment->at_start;
+  state->live = segment->at_start;
+  state->peak = state->live > beam->task->floor ? state->live : beam->task->floor;
   state->step = NONE;
   for (size_t k = 0; k < segment->count; k++)
     if (costs_begin(&segment->befores, k) == segment->befores.ends[k])

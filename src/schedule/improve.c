@@ -104,9 +104,12 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   struct beam_result result = {.order = NULL};
   bool has_room = segment_init(&segment, search->costs, search->order, run->begin, run->end,
                                run->live, search->walk.left, search->local, search->place);
-  struct beam_task task = {&segment, run->peak, search->floor, width,
-                           search->work < IMPROVE_WORK_OF_PASS ? search->work
-                                                               : IMPROVE_WORK_OF_PASS};
+  struct beam_task task = {.segment = &segment,
+                           .limit = run->peak,
+                           .floor = search->floor,
+                           .width = width,
+                           .work = search->work < IMPROVE_WORK_OF_PASS ? search->work
+                                                                       : IMPROVE_WORK_OF_PASS};
   if (has_room) has_room = beam_run(&task, &result);
   segment_clear(&segment);
   if (!has_room) return false;

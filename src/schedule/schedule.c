@@ -5,8 +5,8 @@
  *
  * The candidates are the given order and a depth-first order.  A beam search improves the
  * better of the two.  If requested, least cuts improve it, too, and an exact search then finds a
- * better order or proves that there is none.  Finally, the bound of the whole problem decides
- * whether the new order replaces the given one.
+ * better order or proves that there is none.  If that takes long, it takes turns with a local search.
+ * Finally, the bound of the whole problem decides whether the new order replaces the given one.
  */
 #include "schedule/schedule.h"
 
@@ -27,6 +27,7 @@
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
 #include "schedule/prove.h"
+#include "schedule/refine.h"
 #include "schedule/twins.h"
 
 /* ---------------------------------------------------------------- other orders of the same bound */
@@ -273,12 +274,13 @@ static bool make_orders(const struct costs *costs, struct orders *orders) {
 struct watcher {
   const neap_scheduling *scheduling;
   const struct prove_task *task;
+  struct budget *budget;
 };
 
 static void watch(void *user) {
   const struct watcher *watcher = user;
   const neap_scheduling *scheduling = watcher->scheduling;
-  struct budget *budget = watcher->task->budget;
+  struct budget *budget = watcher->budget;
   const neap_order_progress progress = {watcher->task->peak, watcher->task->least,
                                         budget->ticks, budget_seconds(budget), NEAP_UNPLACED};
   if (budget->end == BUDGET_LEFT && !atomic_load(&budget->cancelled) &&
@@ -289,7 +291,7 @@ static void watch(void *user) {
 /* Begins the search.  Only an exact search can end it early; the others do little work. */
 static void begin_search(struct watcher *watcher) {
   const neap_scheduling *scheduling = watcher->scheduling;
-  struct budget *budget = watcher->task->budget;
+  struct budget *budget = watcher->budget;
   bool is_exact = scheduling->schedule == NEAP_SCHEDULE_OPTIMAL;
   bool has_limit = scheduling->time_limit > 0 || scheduling->max_ticks > 0;
   double seconds = has_limit ? scheduling->time_limit : SECONDS_DEFAULT;
@@ -299,11 +301,44 @@ static void begin_search(struct watcher *watcher) {
   budget->user = watcher;
 }
 
+/* Runs a search with a part of the budget. */
+static neap_status search_part(struct prove_task *task, uint64_t ticks, double seconds,
+                               uint64_t round, neap_error *error) {
+  struct budget *whole = task->budget, part;
+  budget_init_within(&part, whole, ticks);
+  if (whole->deadline > 0 && part.started + seconds < whole->deadline)
+    part.deadline = part.started + seconds;
+  task->budget = &part;
+  neap_status status =
+      round % 2 == 0 ? prove_order(task, error) : refine_order(task, round, error);
+  budget_look(&part);
+  task->budget = whole;
+  return status;
+}
+
+/*
+ * Exact search and local search take turns, which become longer, because the exact search starts
+ * anew each time, with the lower peak.  The first turn is enough for networks with few branches.
+ */
+static neap_status take_turns(struct prove_task *task, neap_error *error) {
+  struct budget *budget = task->budget;
+  double left = budget->deadline - budget->started - budget_seconds(budget);
+  uint64_t ticks = SCHEDULE_TURN_TICKS;
+  neap_status status = NEAP_OK;
+  for (uint64_t round = 0; status == NEAP_OK && task->peak > task->least && budget_look(budget);
+       round++) {
+    status = search_part(task, ticks, left * SCHEDULE_TURN_SHARE, round, error);
+    if (round % 2 == 1 && ticks <= UINT64_MAX / SCHEDULE_TURN_FACTOR)
+      ticks *= SCHEDULE_TURN_FACTOR;
+  }
+  return status;
+}
+
 /* Equal branches in one order make the bound higher, too. */
 static neap_status prove_best(struct costs *costs, struct prove_task *task, neap_error *error) {
   if (!twins_link(costs, task->order)) return error_memory(error);
   neap_status status = closure_bound(costs, task->order, task->budget, &task->least, error);
-  return status == NEAP_OK ? prove_order(task, error) : status;
+  return status == NEAP_OK ? take_turns(task, error) : status;
 }
 
 /*
@@ -353,7 +388,7 @@ static neap_status find_order(struct costs *costs, const neap_scheduling *schedu
                             .least = *least,
                             .memory = (uint64_t)memory < SIZE_MAX ? (size_t)memory : SIZE_MAX,
                             .budget = &budget};
-  struct watcher watcher = {scheduling, &task};
+  struct watcher watcher = {scheduling, &task, &budget};
   if (!make_orders(costs, orders)) return error_memory(error);
   task.order = orders->best;
   if (scheduling->schedule == NEAP_SCHEDULE_DEPTH_FIRST)

@@ -10,6 +10,7 @@
 #include "schedule/closure_bound.h"
 #include "schedule/improve.h"
 #include "schedule/prove.h"
+#include "schedule/refine.h"
 #include "schedule/twins.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"
@@ -303,9 +304,22 @@ static neap_size lowest_peak(const struct costs *costs) {
   return best[all];
 }
 
+/* An order of all operators, each after those that it depends on, has this peak. */
+static void expect_order(const struct costs *costs, const size_t *order, neap_size peak) {
+  bool ran[SETS_OPERATORS] = {false};
+  struct costs_walk walk;
+  for (size_t at = 0; at < costs->count; at++) {
+    assert_true(order[at] < costs->count && may_run(costs, order[at], ran));
+    ran[order[at]] = true;
+  }
+  assert_true(costs_walk_init(&walk, costs));
+  assert_true(costs_walk_peak(&walk, order) == peak);
+  costs_walk_clear(&walk);
+}
+
 /* Begins with the given order, which no other search has improved.  Links twins. */
 static void expect_proof(struct costs *costs, neap_size best) {
-  size_t order[SETS_OPERATORS], place[SETS_OPERATORS];
+  size_t order[SETS_OPERATORS];
   struct costs_walk walk;
   struct budget budget;
   neap_error error;
@@ -320,13 +334,55 @@ static void expect_proof(struct costs *costs, neap_size best) {
       .costs = costs, .order = order, .memory = 1 << 20, .budget = &budget};
   assert_ok(prove_order(&task, &error), &error);
   assert_true(task.peak == best && task.least == best);
-  for (size_t i = 0; i < costs->count; i++)
-    place[order[i]] = i;
-  for (size_t k = 0; k < costs->count; k++)
-    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
-      assert_true(place[costs->befores.items[i]] < place[k]);
-  assert_true(costs_walk_peak(&walk, order) == best);
+  expect_order(costs, order, best);
   costs_walk_clear(&walk);
+}
+
+/* Refines the given order; returns the peak. */
+static neap_size refine_given(const struct costs *costs, neap_size least, uint64_t ticks,
+                              uint64_t seed) {
+  size_t order[SETS_OPERATORS];
+  struct costs_walk walk;
+  struct budget budget;
+  neap_error error;
+  for (size_t k = 0; k < costs->count; k++)
+    order[k] = k;
+  assert_true(costs_walk_init(&walk, costs));
+  budget_init(&budget, ticks, 0);
+  struct prove_task task = {.costs = costs,
+                            .order = order,
+                            .peak = costs_walk_peak(&walk, order),
+                            .least = least,
+                            .memory = 1 << 20,
+                            .budget = &budget};
+  assert_ok(refine_order(&task, seed, &error), &error);
+  assert_true(task.least == least && (task.peak == least || budget.end == BUDGET_TICKS));
+  expect_order(costs, order, task.peak);
+  costs_walk_clear(&walk);
+  return task.peak;
+}
+
+/* The order never becomes worse; with the lowest peak as the bound, the search stops there. */
+static void local_search_reaches_the_best(void **state) {
+  (void)state;
+  struct dice dice = {61};
+  size_t count = getenv("NEAP_LONG") ? 20000 : 300, reached = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
+    neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    if (costs.count > 0) {
+      neap_size best = lowest_peak(&costs), first = refine_given(&costs, 0, 1, round);
+      assert_in_range(refine_given(&costs, 0, 100, round), best, first);
+      assert_true(refine_given(&costs, best, 100000, round) == best);
+      reached += first > best;
+    }
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  assert_true(reached > count / 10);
 }
 
 static void add_branch_operator(neap_graph *graph, struct dice *dice, size_t input,
@@ -701,6 +757,7 @@ int main(void) {
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
       cmocka_unit_test(the_exact_search_proves_the_best),
+      cmocka_unit_test(local_search_reaches_the_best),
       cmocka_unit_test(alike_branches_are_searched_once),
       cmocka_unit_test(large_graphs_keep_to_limits),
       cmocka_unit_test(limits_leave_sound_orders),
