@@ -17,7 +17,7 @@
 #ifndef SPLIT_REWRITE_H
 #define SPLIT_REWRITE_H
 
-#include "split/search.h"
+#include "split/pieces.h"
 
 /* Pieces that follow each other. */
 struct split_pieces {
