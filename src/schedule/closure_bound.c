@@ -13,7 +13,7 @@
  *
  * Of a run, the operator with the highest cut is taken, because the sets of others often are
  * consistent with its set: bytes alive are a submodular function of sets.  The search for it ends after
- * CLOSURE_PATIENCE cuts that are not higher.
+ * some cuts that are not higher, at most CLOSURE_PATIENCE.
  */
 #include "schedule/closure_bound.h"
 
@@ -96,6 +96,12 @@ static bool find_highest(struct search *search, struct closure *closure, size_t 
   return true;
 }
 
+/* In long runs, cuts take so long that more of them are not worth their time. */
+static size_t patience_of(const struct run *run) {
+  size_t most = 1 + CLOSURE_OPERATORS / (run->end - run->begin);
+  return most < CLOSURE_PATIENCE ? most : CLOSURE_PATIENCE;
+}
+
 /* A cut of all operators is a bound, also if it is not finished. */
 static bool cut_run(struct search *search, const struct run *run, size_t patience) {
   struct segment segment;
@@ -167,7 +173,7 @@ static bool nest(struct search *search, size_t *best) {
       memcpy(best, search->order, count * sizeof *best);
     }
     if (run->peak <= search->least || run->end - run->begin == 1) break;
-    if (!cut_run(search, run, CLOSURE_PATIENCE)) return false;
+    if (!cut_run(search, run, patience_of(run))) return false;
     if (search->cut >= run->peak || search->budget->end != BUDGET_LEFT) break;
     split(search, run);
   }

@@ -40,30 +40,33 @@ bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes) {
 
 /* ---------------------------------------------------------------- flows */
 
-/* Numbers the nodes by their distance along edges with room; false if `to` cannot be reached. */
-static bool find_levels(struct cut *cut, size_t from, size_t to) {
+/*
+ * Numbers the nodes by their distance from `start`, along edges with room, or to it, against them.  Ends at
+ * `end`; false if it cannot be reached.
+ */
+static bool find_levels(struct cut *cut, size_t start, size_t end, bool is_against) {
   size_t head = 0, tail = 0;
   for (size_t n = 0; n < cut->node_count; n++)
     cut->levels[n] = NONE;
-  cut->levels[from] = 0;
-  cut->queue[tail++] = from;
-  while (head < tail && cut->levels[to] == NONE) {
+  cut->levels[start] = 0;
+  cut->queue[tail++] = start;
+  while (head < tail && cut->levels[end] == NONE) {
     size_t at = cut->queue[head++];
     for (size_t e = cut->firsts[at]; e != NONE; e = cut->edges[e].next) {
-      const struct cut_edge *edge = &cut->edges[e];
-      if (edge->room == 0 || cut->levels[edge->to] != NONE) continue;
-      cut->levels[edge->to] = cut->levels[at] + 1;
-      cut->queue[tail++] = edge->to;
+      size_t next = cut->edges[e].to;
+      if (cut->edges[is_against ? e ^ 1 : e].room == 0 || cut->levels[next] != NONE) continue;
+      cut->levels[next] = cut->levels[at] + 1;
+      cut->queue[tail++] = next;
     }
   }
-  return cut->levels[to] != NONE;
+  return cut->levels[end] != NONE;
 }
 
-/* Moves on from a node to the next level; false if it leads nowhere any more. */
+/* Moves on from a node to the level before; false if it leads nowhere any more. */
 static bool find_next(struct cut *cut, size_t at) {
   for (size_t *e = &cut->nexts[at]; *e != NONE; *e = cut->edges[*e].next) {
     const struct cut_edge *edge = &cut->edges[*e];
-    if (edge->room > 0 && cut->levels[edge->to] == cut->levels[at] + 1) return true;
+    if (edge->room > 0 && cut->levels[edge->to] + 1 == cut->levels[at]) return true;
   }
   return false;
 }
@@ -107,8 +110,9 @@ static neap_size fill_level(struct cut *cut, size_t from, size_t to, struct budg
 
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget) {
   neap_size total = 0;
-  while (budget_tick(budget) && find_levels(cut, from, to))
+  while (budget_tick(budget) && find_levels(cut, to, from, true))
     total += fill_level(cut, from, to, budget);
+  find_levels(cut, from, to, false);
   return total;
 }
 
