@@ -14,12 +14,14 @@ done 2>/dev/null | LC_ALL=C awk -v quote="'" '
     sub(/.*\/src\//, "src/", file)
     sub(/.*\/viz\//, "viz/", file)
   }
-  # A header is counted in every file that includes it: keep the best count.
-  function count(kind) {
+  # A header is counted in every file that includes it, with the lines that are compiled there: keep the best count.
+  function count(kind,    all, hit) {
     split($0, part, /[:% ]+/)
-    of[kind, file] = part[kind == "lines" ? 5 : 7]
-    hit = int(part[kind == "lines" ? 3 : 5] * of[kind, file] / 100 + 0.5)
-    if (hit > hits[kind, file]) hits[kind, file] = hit
+    all = part[kind == "lines" ? 5 : 7]
+    hit = int(part[kind == "lines" ? 3 : 5] * all / 100 + 0.5)
+    if ((kind, file) in hits && hit <= hits[kind, file]) return
+    hits[kind, file] = hit
+    of[kind, file] = all
   }
   function add(to, from) {
     for (k in kinds) {
