@@ -74,9 +74,9 @@ neap_size needs_capacity(const neap_splitting *splitting, const neap_split_point
 bool needs_pools(const neap_splitting *splitting, const neap_problem *problem,
                  const neap_report *report) {
   neap_arena arena;
-  const neap_size most = splitting->capacity + splitting->second_capacity;
   return splitting->second_capacity > 0 && report->peak > splitting->capacity &&
-         report->lower_bound <= most && !neap_problem_arena(problem, 0, &arena);
+         report->lower_bound - splitting->capacity <= splitting->second_capacity &&
+         !neap_problem_arena(problem, 0, &arena);
 }
 
 static neap_status add_pools(const neap_splitting *splitting, neap_problem *problem,

@@ -84,16 +84,11 @@ static neap_status bound_problem(const neap_problem *problem, neap_size *peak,
 }
 
 /* Large problems need work for each buffer before there is a plan. */
-static neap_status set_ticks(struct neap_split *split, const neap_problem *problem,
-                             uint64_t ticks, neap_error *error) {
-  return splittable_set_ticks(split->options,
-                              ticks + TICKS_PER_BUFFER * neap_problem_count(problem), error);
-}
-
 static neap_status plan_problem(struct neap_split *split, const neap_problem *problem,
                                 uint64_t ticks, neap_plan **plan, neap_report *report,
                                 neap_error *error) {
-  neap_status status = set_ticks(split, problem, ticks, error);
+  ticks += TICKS_PER_BUFFER * neap_problem_count(problem);
+  neap_status status = splittable_set_ticks(split->options, ticks, error);
   if (status == NEAP_OK) status = neap_solve(problem, split->options, plan, error);
   *report = (neap_report)NEAP_INIT(neap_report);
   if (status == NEAP_OK) neap_plan_report(*plan, report);

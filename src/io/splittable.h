@@ -32,9 +32,8 @@ neap_status splittable_schedule(struct splittable *model, const neap_scheduling 
 neap_status splittable_check_path(const struct splittable *model, const char *path,
                                   neap_error *error);
 
-/* Options for planning with this much work; NULL if memory is short. */
+/* Options for planning with this much work, which can be set again; NULL if memory is short. */
 neap_options *splittable_options(uint64_t ticks, neap_error *error);
-
 neap_status splittable_set_ticks(neap_options *options, uint64_t ticks, neap_error *error);
 
 #endif

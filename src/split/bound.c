@@ -79,8 +79,7 @@ static void run_step(struct ledger *ledger, size_t s) {
   ledger->alive += made - released;
   neap_size most = larger_of(before, ledger->alive);
   if (overlaps) most = larger_of(most, before - released + padded);
-  else if (padded > 0) most = larger_of(before, ledger->alive) + padded;
-  else most = before + made;
+  else most = padded > 0 ? most + padded : before + made;
   ledger->most = larger_of(ledger->most, most);
 }
 
