@@ -24,12 +24,8 @@ enum { SET, REST, ENDS }; /* nodes; those of free operators and of values follow
 
 /* ---------------------------------------------------------------- operators */
 
-static bool is_free(const struct closure *closure, size_t k) {
-  return closure->sides.of[k] == SIDE_EITHER;
-}
-
 static size_t node_of(const struct closure *closure, size_t k) {
-  if (is_free(closure, k)) return closure->nodes[k];
+  if (closure_is_free(closure, k)) return closure->nodes[k];
   return closure->sides.of[k] == SIDE_BEFORE ? SET : REST;
 }
 
@@ -37,7 +33,7 @@ static size_t node_of(const struct closure *closure, size_t k) {
 static size_t number_operators(struct closure *closure) {
   size_t node = ENDS;
   for (size_t i = 0; i < closure->segment->count; i++)
-    if (is_free(closure, i)) closure->nodes[i] = node++;
+    if (closure_is_free(closure, i)) closure->nodes[i] = node++;
   return node;
 }
 
@@ -45,7 +41,7 @@ static bool add_dependences(struct closure *closure, size_t k) {
   const struct costs_lists *befores = &closure->segment->befores;
   for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++) {
     size_t before = befores->items[i];
-    if (is_free(closure, before) &&
+    if (closure_is_free(closure, before) &&
         !cut_join(&closure->cut, closure->nodes[k], closure->nodes[before], NEAP_MAX))
       return false;
   }
@@ -78,7 +74,7 @@ static bool join_readers(struct closure *closure, size_t value, size_t node) {
   const struct costs_lists *readers = &closure->segment->readers;
   for (size_t r = costs_begin(readers, value); r < readers->ends[value]; r++) {
     size_t reader = readers->items[r];
-    if (is_free(closure, reader) &&
+    if (closure_is_free(closure, reader) &&
         !cut_join(&closure->cut, node, closure->nodes[reader], NEAP_MAX))
       return false;
   }
@@ -106,7 +102,7 @@ static bool build(struct closure *closure, size_t k) {
     if (segment->makers[v] == COSTS_NONE) closure->base -= segment->sizes[v];
   if (!cut_begin(&closure->cut, node + segment->value_count)) return false;
   for (size_t i = 0; i < segment->count; i++)
-    if ((is_free(closure, i) && !add_dependences(closure, i)) ||
+    if ((closure_is_free(closure, i) && !add_dependences(closure, i)) ||
         !add_lasting(closure, node_of(closure, i), closure->kept[i]))
       return false;
   for (size_t v = 0; v < segment->value_count; v++)
@@ -126,6 +122,18 @@ bool closure_find(struct closure *closure, size_t k, struct budget *budget, neap
 bool closure_has(const struct closure *closure, size_t i) {
   size_t node = node_of(closure, i);
   return node != REST && cut_is_before(&closure->cut, node);
+}
+
+bool closure_with(struct closure *closure, size_t i, bool has_run, struct budget *budget,
+                  neap_size *more) {
+  struct cut *cut = &closure->cut;
+  size_t node = closure->nodes[i];
+  assert(closure_is_free(closure, i));
+  if (!cut_save(cut) || !cut_join(cut, has_run ? SET : node, has_run ? node : REST, NEAP_MAX))
+    return false;
+  *more = cut_flow(cut, SET, REST, NEAP_MAX, budget);
+  cut_restore(cut);
+  return true;
 }
 
 /* ---------------------------------------------------------------- memory */

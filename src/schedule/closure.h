@@ -30,7 +30,19 @@ void closure_clear(struct closure *closure);
  */
 bool closure_find(struct closure *closure, size_t k, struct budget *budget, neap_size *bytes);
 
-/* Whether an operator is in the set. */
+/* Whether an operator is in the set; before any call of closure_with. */
 bool closure_has(const struct closure *closure, size_t i);
+
+/* Whether operator i may run before or after the operator of the last closure_find. */
+static inline bool closure_is_free(const struct closure *closure, size_t i) {
+  return closure->sides.of[i] == SIDE_EITHER;
+}
+
+/*
+ * The bytes that must be alive in addition if the free operator i has run when the operator of the last
+ * closure_find runs, or if it has not.  If the budget ends first, no more than that.  False if memory is short.
+ */
+bool closure_with(struct closure *closure, size_t i, bool has_run, struct budget *budget,
+                  neap_size *more);
 
 #endif

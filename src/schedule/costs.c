@@ -21,6 +21,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -430,6 +431,26 @@ neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
   free(walk.befores.items);
   free(walk.readers.items);
   return status;
+}
+
+bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists, size_t owners,
+                      size_t more) {
+  size_t count = lists->ends[owners - 1];
+  copy->ends = memory_array(owners, sizeof *copy->ends);
+  copy->items =
+      more <= SIZE_MAX - count ? memory_array(count + more, sizeof *copy->items) : NULL;
+  if (!copy->ends || !copy->items) return false;
+  memcpy(copy->ends, lists->ends, owners * sizeof *copy->ends);
+  memcpy(copy->items, lists->items, count * sizeof *copy->items);
+  return true;
+}
+
+void costs_lists_insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item) {
+  size_t end = lists->ends[owner], *at = lists->items + end;
+  memmove(at + 1, at, (lists->ends[owners - 1] - end) * sizeof *at);
+  *at = item;
+  for (size_t k = owner; k < owners; k++)
+    lists->ends[k]++;
 }
 
 void costs_lists_clear(struct costs_lists *lists) {

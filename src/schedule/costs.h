@@ -19,6 +19,16 @@ static inline size_t costs_begin(const struct costs_lists *lists, size_t k) {
   return k == 0 ? 0 : lists->ends[k - 1];
 }
 
+/*
+ * Copies the lists of `owners` owners, at least one, with room for `more` items.  False if memory is short;
+ * clear even then.
+ */
+bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists, size_t owners,
+                      size_t more);
+
+/* Appends an item to the list of an owner; there must be room. */
+void costs_lists_insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item);
+
 void costs_lists_clear(struct costs_lists *lists);
 
 enum costs_life {

@@ -71,9 +71,12 @@ static bool find_next(struct cut *cut, size_t at) {
   return false;
 }
 
-/* Fills a path of `length` edges; returns how many of them remain before the first that is full. */
-static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap_size *total) {
-  neap_size most = NEAP_MAX;
+/*
+ * Fills a path of `length` edges, with at most `most`; returns how many of them remain before the first that
+ * is full.
+ */
+static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap_size most,
+                        neap_size *total) {
   size_t left = length;
   for (size_t i = 0; i < length; i++)
     if (cut->edges[path[i]].room < most) most = cut->edges[path[i]].room;
@@ -86,15 +89,16 @@ static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap
   return left;
 }
 
-/* Fills all shortest paths; the queue holds the edges of the present one. */
-static neap_size fill_level(struct cut *cut, size_t from, size_t to, struct budget *budget) {
+/* Fills shortest paths, all or up to `most`; the queue holds the edges of the present one. */
+static neap_size fill_level(struct cut *cut, size_t from, size_t to, neap_size most,
+                            struct budget *budget) {
   size_t *path = cut->queue, length = 0, at = from;
   neap_size total = 0;
   for (size_t n = 0; n < cut->node_count; n++)
     cut->nexts[n] = cut->firsts[n];
-  while (budget_tick(budget)) {
+  while (total < most && budget_tick(budget)) {
     if (at == to) {
-      length = fill_path(cut, path, length, &total);
+      length = fill_path(cut, path, length, most - total, &total);
       at = length > 0 ? cut->edges[path[length - 1]].to : from;
     } else if (find_next(cut, at)) {
       path[length++] = cut->nexts[at];
@@ -108,12 +112,36 @@ static neap_size fill_level(struct cut *cut, size_t from, size_t to, struct budg
   return total;
 }
 
-neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget) {
+neap_size cut_flow(struct cut *cut, size_t from, size_t to, neap_size most,
+                   struct budget *budget) {
   neap_size total = 0;
-  while (budget_tick(budget) && find_levels(cut, to, from, true))
-    total += fill_level(cut, from, to, budget);
+  while (total < most && budget_tick(budget) && find_levels(cut, to, from, true))
+    total += fill_level(cut, from, to, most - total, budget);
+  return total;
+}
+
+neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget) {
+  neap_size total = cut_flow(cut, from, to, NEAP_MAX, budget);
   find_levels(cut, from, to, false);
   return total;
+}
+
+bool cut_save(struct cut *cut) {
+  if (!memory_reserve(&cut->saved, &cut->saved_capacity, cut->edge_count, sizeof *cut->saved))
+    return false;
+  for (size_t e = 0; e < cut->edge_count; e++)
+    cut->saved[e] = cut->edges[e].room;
+  cut->saved_count = cut->edge_count;
+  return true;
+}
+
+void cut_restore(struct cut *cut) {
+  while (cut->edge_count > cut->saved_count) {
+    size_t e = --cut->edge_count;
+    cut->firsts[cut->edges[e ^ 1].to] = cut->edges[e].next;
+  }
+  for (size_t e = 0; e < cut->edge_count; e++)
+    cut->edges[e].room = cut->saved[e];
 }
 
 /* The levels are those of a search that has not found `to`. */
@@ -125,5 +153,6 @@ void cut_clear(struct cut *cut) {
   free(cut->nexts);
   free(cut->queue);
   free(cut->edges);
+  free(cut->saved);
   *cut = (struct cut){.firsts = NULL};
 }

@@ -19,6 +19,8 @@ struct cut {
   size_t *levels, *nexts, *queue;
   struct cut_edge *edges; /* edge i goes against edge i ^ 1 */
   size_t node_count, edge_count, node_capacity, edge_capacity;
+  neap_size *saved; /* the room of each edge when it was saved */
+  size_t saved_count, saved_capacity;
 };
 
 /* Begins a network without edges; a cut begins with zeroes.  False if memory is short. */
@@ -32,6 +34,16 @@ bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes);
  * less in practice.  If the budget ends first, a flow, which no cut is less than.
  */
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget);
+
+/* Adds a flow of at most `most` to the present one; returns how much. */
+neap_size cut_flow(struct cut *cut, size_t from, size_t to, neap_size most,
+                   struct budget *budget);
+
+/* Saves the edges and the flow, for cut_restore.  False if memory is short. */
+bool cut_save(struct cut *cut);
+
+/* Restores the flow, and removes the edges added since then. */
+void cut_restore(struct cut *cut);
 
 /* Whether a node is on the side of `from`, which is the smallest of all least cuts. */
 bool cut_is_before(const struct cut *cut, size_t node);

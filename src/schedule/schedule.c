@@ -26,6 +26,7 @@
 #include "schedule/costs.h"
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
+#include "schedule/precedence.h"
 #include "schedule/prove.h"
 #include "schedule/refine.h"
 #include "schedule/twins.h"
@@ -301,34 +302,48 @@ static void begin_search(struct watcher *watcher) {
   budget->user = watcher;
 }
 
+enum { EXACT, LOCAL, PAIRS, KINDS };
+
+static neap_status search_by(struct prove_task *task, uint64_t turn, neap_error *error) {
+  uint64_t round = turn / KINDS;
+  switch (turn % KINDS) {
+  case EXACT:
+    return prove_order(task, error);
+  case LOCAL:
+    return refine_order(task, turn, error);
+  default:
+    return precedence_bound(task, PRECEDENCE_OPERATORS << (round < 16 ? round : 16), error);
+  }
+}
+
 /* Runs a search with a part of the budget. */
 static neap_status search_part(struct prove_task *task, uint64_t ticks, double seconds,
-                               uint64_t round, neap_error *error) {
+                               uint64_t turn, neap_error *error) {
   struct budget *whole = task->budget, part;
   budget_init_within(&part, whole, ticks);
   if (whole->deadline > 0 && part.started + seconds < whole->deadline)
     part.deadline = part.started + seconds;
   task->budget = &part;
-  neap_status status =
-      round % 2 == 0 ? prove_order(task, error) : refine_order(task, round, error);
+  neap_status status = search_by(task, turn, error);
   budget_look(&part);
   task->budget = whole;
   return status;
 }
 
 /*
- * Exact search and local search take turns, which become longer, because the exact search starts
- * anew each time, with the lower peak.  The first turn is enough for networks with few branches.
+ * Exact search, local search and bounds by pairs of operators take turns, which become longer, because
+ * exact search and pairs start anew each time, with the lower peak; pairs also of more operators.  The first turn
+ * is enough for networks with few branches.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;
   double left = budget->deadline - budget->started - budget_seconds(budget);
   uint64_t ticks = SCHEDULE_TURN_TICKS;
   neap_status status = NEAP_OK;
-  for (uint64_t round = 0; status == NEAP_OK && task->peak > task->least && budget_look(budget);
-       round++) {
-    status = search_part(task, ticks, left * SCHEDULE_TURN_SHARE, round, error);
-    if (round % 2 == 1 && ticks <= UINT64_MAX / SCHEDULE_TURN_FACTOR)
+  for (uint64_t turn = 0; status == NEAP_OK && task->peak > task->least && budget_look(budget);
+       turn++) {
+    status = search_part(task, ticks, left * SCHEDULE_TURN_SHARE, turn, error);
+    if (turn % KINDS == KINDS - 1 && ticks <= UINT64_MAX / SCHEDULE_TURN_FACTOR)
       ticks *= SCHEDULE_TURN_FACTOR;
   }
   return status;

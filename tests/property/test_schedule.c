@@ -9,6 +9,7 @@
 
 #include "schedule/closure_bound.h"
 #include "schedule/improve.h"
+#include "schedule/precedence.h"
 #include "schedule/prove.h"
 #include "schedule/refine.h"
 #include "schedule/twins.h"
@@ -542,6 +543,92 @@ static void least_cuts_are_what_sets_leave_alive(void **state) {
   assert_true(exact > count / 10);
 }
 
+/* The lowest peak of the orders in which operator `first` runs before `second`; NEAP_MAX if there is none. */
+static neap_size lowest_peak_with(const struct costs *costs, size_t first, size_t second) {
+  struct costs with = *costs;
+  assert_true(costs_lists_copy(&with.befores, &costs->befores, costs->count, 1));
+  costs_lists_insert(&with.befores, costs->count, second, first);
+  neap_size lowest = lowest_peak(&with);
+  costs_lists_clear(&with.befores);
+  return lowest;
+}
+
+/* Orders that break a rule exceed the limit, all orders if it is refuted.  Returns the number of rules. */
+static size_t expect_rules(const struct costs *costs, neap_size best, neap_size limit,
+                           size_t most) {
+  size_t order[SETS_OPERATORS];
+  struct precedence precedence;
+  struct budget budget;
+  bool is_refuted;
+  for (size_t k = 0; k < costs->count; k++)
+    order[k] = k;
+  budget_init(&budget, 0, 0);
+  assert_true(precedence_init(&precedence, costs, order, most, &budget));
+  assert_true(precedence_refute(&precedence, limit, &budget, &is_refuted));
+  size_t rules = precedence.rule_count;
+  for (size_t i = 0; i < rules; i++) {
+    const struct precedence_rule *rule = &precedence.rules[i];
+    assert_true(rule->at == rule->before || rule->at == rule->after);
+    assert_true(lowest_peak_with(costs, rule->after, rule->before) >= precedence.next);
+  }
+  assert_true(precedence.next > limit);
+  assert_true(!is_refuted || best >= precedence.next);
+  precedence_clear(&precedence);
+  return rules;
+}
+
+/* Returns the bound from the given order on. */
+static neap_size precedence_bound_of(const struct costs *costs, neap_size least, size_t most) {
+  size_t order[SETS_OPERATORS];
+  struct costs_walk walk;
+  struct budget budget;
+  neap_error error;
+  for (size_t k = 0; k < costs->count; k++)
+    order[k] = k;
+  assert_true(costs_walk_init(&walk, costs));
+  budget_init(&budget, 0, 0);
+  struct prove_task task = {.costs = costs,
+                            .order = order,
+                            .peak = costs_walk_peak(&walk, order),
+                            .least = least,
+                            .budget = &budget};
+  assert_ok(precedence_bound(&task, most, &error), &error);
+  costs_walk_clear(&walk);
+  return task.least;
+}
+
+static void rules_hold_within_their_limit(void **state) {
+  (void)state;
+  struct dice dice = {83};
+  size_t count = getenv("NEAP_LONG") ? 100000 : 2000, rules = 0, higher = 0, above_cuts = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
+    neap_liveness options = {.in_place = round % 2 == 0,
+                             .overlap = round % 3 == 0,
+                             .no_inputs = round % 5 == 0,
+                             .no_outputs = round % 7 == 0,
+                             .keep_all = round % 11 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    size_t most = 2 + dice_roll(&dice, SETS_OPERATORS);
+    neap_size best = lowest_peak(&costs), cuts = least_moments(&costs);
+    neap_size below = best - (neap_size)dice_roll(&dice, 3);
+    if (costs.count > 0 && below > 0) {
+      rules += expect_rules(&costs, best, below - 1, most);
+      expect_rules(&costs, best, best + (neap_size)dice_roll(&dice, 20), most);
+      neap_size bound = precedence_bound_of(&costs, 0, most);
+      assert_true(bound <= best);
+      above_cuts += best > cuts;
+      higher += bound > cuts;
+    }
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  print_message("%zu rules; %zu of %zu bounds are above all cuts\n", rules, higher, above_cuts);
+  assert_true(rules > count / 10 && higher > above_cuts / 4);
+}
+
 static void the_exact_search_proves_the_best(void **state) {
   (void)state;
   struct dice dice = {41};
@@ -756,6 +843,7 @@ int main(void) {
       cmocka_unit_test(unread_inputs_count_with_the_first_operator),
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
+      cmocka_unit_test(rules_hold_within_their_limit),
       cmocka_unit_test(the_exact_search_proves_the_best),
       cmocka_unit_test(local_search_reaches_the_best),
       cmocka_unit_test(alike_branches_are_searched_once),

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two operators of which neither depends on the other can run in either order.  If a least cut
+ * (schedule/closure) of one of them, with the other in the set or outside it, exceeds a limit, every order
+ * within the limit runs them in the other order.  That is a rule, and a dependence for all further cuts, which are
+ * the higher for it.  So rules lead to more rules, until there are no more, or until an operator exceeds the limit
+ * in every order that keeps them: then no order is within the limit.
+ *
+ * For example, operators a and b each make a large value that only operator c frees.  Whichever of them runs
+ * last has both values alive, but the cut of either has only its own, because it may be the first.
+ *
+ * Pairs of all operators would be too many.  Those of the highest cuts decide in practice; a
+ * quick choice among them is by the bytes alive in the present order, which no cut exceeds.
+ *
+ * A rule holds for all lower limits, too.  The highest limit that no order is within is searched by halves.
+ *
+ * O(pairs) flows for each pass through the pairs; each flow begins with that of its operator.
+ */
+#include "schedule/precedence.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/knobs.h"
+#include "core/memory.h"
+
+/* ---------------------------------------------------------------- operators */
+
+struct candidate {
+  size_t operator;
+  neap_size bytes; /* alive in the present order, and then of the least cut */
+};
+
+static int higher_first(const void *left, const void *right) {
+  const struct candidate *a = left, *b = right;
+  if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
+  return a->operator<b->operator? -1 : a->operator> b->operator;
+}
+
+static void find_moments(struct costs_walk *walk, const size_t *order,
+                         struct candidate *candidates) {
+  costs_walk_start(walk);
+  for (size_t k = 0; k < walk->costs->count; k++) {
+    walk->peak = 0;
+    costs_walk_pass(walk, order[k]);
+    candidates[k] = (struct candidate){k, walk->peak};
+  }
+}
+
+static bool find_cuts(struct precedence *precedence, struct candidate *candidates, size_t count,
+                      struct budget *budget) {
+  for (size_t i = 0; i < count && budget_tick(budget); i++)
+    if (!closure_find(&precedence->closure, candidates[i].operator, budget,
+                      &candidates[i].bytes))
+      return false;
+  return true;
+}
+
+static bool choose(struct precedence *precedence, struct costs_walk *walk, const size_t *order,
+                   struct budget *budget) {
+  size_t all = precedence->segment.count, some = all;
+  struct candidate *candidates = memory_array(all, sizeof *candidates);
+  if (!candidates) return false;
+  find_moments(walk, order, candidates);
+  qsort(candidates, all, sizeof *candidates, higher_first);
+  if (precedence->count < all / PRECEDENCE_CANDIDATES)
+    some = precedence->count * PRECEDENCE_CANDIDATES;
+  bool has_room = find_cuts(precedence, candidates, some, budget);
+  qsort(candidates, some, sizeof *candidates, higher_first);
+  for (size_t i = 0; i < precedence->count; i++)
+    precedence->operators[i] = candidates[i].operator;
+  free(candidates);
+  return has_room;
+}
+
+/* ---------------------------------------------------------------- rules */
+
+static void add_rule(struct precedence *precedence, struct precedence_rule rule) {
+  size_t count = precedence->segment.count;
+  precedence->rules[precedence->rule_count++] = rule;
+  costs_lists_insert(&precedence->segment.befores, count, rule.after, rule.before);
+  costs_lists_insert(&precedence->segment.afters, count, rule.before, rule.after);
+}
+
+static void note_bytes(struct precedence *precedence, neap_size bytes) {
+  if (bytes < precedence->next) precedence->next = bytes;
+}
+
+/* Finds the least cut of operator k, and which of the operators are in its set. */
+static bool find_cut(struct precedence *precedence, size_t k, struct budget *budget,
+                     neap_size *bytes) {
+  if (!closure_find(&precedence->closure, k, budget, bytes)) return false;
+  for (size_t i = 0; i < precedence->count && budget->end == BUDGET_LEFT; i++)
+    precedence->in_set[i] = closure_has(&precedence->closure, precedence->operators[i]);
+  return true;
+}
+
+/*
+ * Adds the rules for operator k and others.  *bytes are those of the least cut of k with these rules; more
+ * than the limit end it.
+ */
+static bool try_operator(struct precedence *precedence, size_t k, neap_size limit,
+                         struct budget *budget, neap_size *bytes) {
+  if (!find_cut(precedence, k, budget, bytes)) return false;
+  for (size_t i = 0; i < precedence->count && *bytes <= limit && budget_tick(budget); i++) {
+    size_t other = precedence->operators[i];
+    bool is_before = precedence->in_set[i];
+    neap_size more;
+    if (!closure_is_free(&precedence->closure, other)) continue;
+    if (!closure_with(&precedence->closure, other, !is_before, budget, &more)) return false;
+    if (*bytes + more <= limit) continue;
+    note_bytes(precedence, *bytes + more);
+    add_rule(precedence,
+             (struct precedence_rule){is_before ? other : k, is_before ? k : other, k});
+    if (!find_cut(precedence, k, budget, bytes)) return false;
+  }
+  return true;
+}
+
+bool precedence_refute(struct precedence *precedence, neap_size limit, struct budget *budget,
+                       bool *is_refuted) {
+  size_t vain = 0; /* operators in sequence without a new rule */
+  *is_refuted = false;
+  for (size_t at = 0; vain < precedence->count && budget_tick(budget); at++) {
+    size_t k = precedence->operators[at % precedence->count], rules = precedence->rule_count;
+    neap_size bytes;
+    if (!try_operator(precedence, k, limit, budget, &bytes)) return false;
+    vain = precedence->rule_count == rules ? vain + 1 : 0;
+    if (bytes <= limit) continue;
+    note_bytes(precedence, bytes);
+    precedence->last = k;
+    *is_refuted = true;
+    return true;
+  }
+  return true;
+}
+
+static void copy_lists(struct costs_lists *to, const struct costs_lists *from, size_t count) {
+  memcpy(to->ends, from->ends, count * sizeof *to->ends);
+  memcpy(to->items, from->items, from->ends[count - 1] * sizeof *to->items);
+}
+
+void precedence_forget(struct precedence *precedence) {
+  copy_lists(&precedence->segment.befores, &precedence->befores, precedence->segment.count);
+  copy_lists(&precedence->segment.afters, &precedence->afters, precedence->segment.count);
+  precedence->rule_count = 0;
+  precedence->next = NEAP_MAX;
+}
+
+/* ---------------------------------------------------------------- memory */
+
+/* Makes room for a rule of each pair in the dependences. */
+static bool make_lists(struct precedence *precedence, size_t rules) {
+  struct segment *segment = &precedence->segment;
+  precedence->befores = segment->befores;
+  precedence->afters = segment->afters;
+  segment->befores = segment->afters = (struct costs_lists){NULL, NULL};
+  return costs_lists_copy(&segment->befores, &precedence->befores, segment->count, rules) &&
+         costs_lists_copy(&segment->afters, &precedence->afters, segment->count, rules);
+}
+
+static bool make_room(struct precedence *precedence) {
+  size_t rules = precedence->count * (precedence->count - 1) / 2;
+  precedence->operators = memory_array(precedence->count, sizeof *precedence->operators);
+  precedence->in_set = memory_array(precedence->count, sizeof *precedence->in_set);
+  precedence->rules = memory_array(rules, sizeof *precedence->rules);
+  return make_lists(precedence, rules) && precedence->operators && precedence->in_set &&
+         precedence->rules;
+}
+
+bool precedence_init(struct precedence *precedence, const struct costs *costs,
+                     const size_t *order, size_t most, struct budget *budget) {
+  size_t *local = memory_array(costs->value_count, sizeof *local);
+  size_t *place = memory_array(costs->count, sizeof *place);
+  struct costs_walk walk;
+  *precedence =
+      (struct precedence){.count = most < costs->count ? most : costs->count, .next = NEAP_MAX};
+  bool has_room = costs_walk_init(&walk, costs) && local && place &&
+                  segment_init(&precedence->segment, costs, order, 0, costs->count, walk.live,
+                               walk.left, local, place) &&
+                  make_room(precedence) &&
+                  closure_init(&precedence->closure, &precedence->segment) &&
+                  choose(precedence, &walk, order, budget);
+  costs_walk_clear(&walk);
+  free(local);
+  free(place);
+  return has_room;
+}
+
+void precedence_clear(struct precedence *precedence) {
+  closure_clear(&precedence->closure);
+  segment_clear(&precedence->segment);
+  costs_lists_clear(&precedence->befores);
+  costs_lists_clear(&precedence->afters);
+  free(precedence->operators);
+  free(precedence->in_set);
+  free(precedence->rules);
+}
+
+/* ---------------------------------------------------------------- bounds */
+
+/* Begins just below the peak, because that decides whether the order is optimal. */
+static bool raise_bound(struct precedence *precedence, struct prove_task *task) {
+  neap_size limit = task->peak - 1, open = task->peak;
+  while (task->least <= limit && budget_look(task->budget)) {
+    bool is_refuted;
+    if (!precedence_refute(precedence, limit, task->budget, &is_refuted)) return false;
+    if (is_refuted) {
+      task->least = precedence->next < task->peak ? precedence->next : task->peak;
+      precedence_forget(precedence);
+    } else {
+      open = limit;
+    }
+    if (open - task->least <= task->least / PRECEDENCE_PRECISION) break;
+    limit = task->least + (open - task->least) / 2;
+  }
+  return true;
+}
+
+neap_status precedence_bound(struct prove_task *task, size_t most, neap_error *error) {
+  struct precedence precedence = {.count = 0};
+  if (task->costs->count == 0) return NEAP_OK;
+  bool has_room = precedence_init(&precedence, task->costs, task->order, most, task->budget) &&
+                  raise_bound(&precedence, task);
+  precedence_clear(&precedence);
+  return has_room ? NEAP_OK : error_memory(error);
+}
