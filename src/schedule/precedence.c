@@ -201,29 +201,61 @@ void precedence_clear(struct precedence *precedence) {
 
 /* ---------------------------------------------------------------- bounds */
 
-/* Begins just below the peak, because that decides whether the order is optimal. */
-static bool raise_bound(struct precedence *precedence, struct prove_task *task) {
-  neap_size limit = task->peak - 1, open = task->peak;
-  while (task->least <= limit && budget_look(task->budget)) {
-    bool is_refuted;
-    if (!precedence_refute(precedence, limit, task->budget, &is_refuted)) return false;
-    if (is_refuted) {
-      task->least = precedence->next < task->peak ? precedence->next : task->peak;
-      precedence_forget(precedence);
-    } else {
-      open = limit;
-    }
-    if (open - task->least <= task->least / PRECEDENCE_PRECISION) break;
-    limit = task->least + (open - task->least) / 2;
-  }
+typedef bool use_pairs(struct precedence *precedence, struct prove_task *task);
+
+static bool try_limit(struct precedence *precedence, struct prove_task *task, neap_size limit,
+                      bool *is_refuted) {
+  if (!precedence_refute(precedence, limit, task->budget, is_refuted)) return false;
+  if (*is_refuted) task->least = precedence->next < task->peak ? precedence->next : task->peak;
   return true;
 }
 
-neap_status precedence_bound(struct prove_task *task, size_t most, neap_error *error) {
-  struct precedence precedence = {.count = 0};
-  if (task->costs->count == 0) return NEAP_OK;
+/* Whether there is an order below the peak. */
+static bool decide(struct precedence *precedence, struct prove_task *task) {
+  bool is_refuted;
+  return try_limit(precedence, task, task->peak - 1, &is_refuted);
+}
+
+static bool raise_bound(struct precedence *precedence, struct prove_task *task) {
+  neap_size open = task->peak; /* nothing is known of this limit and higher ones */
+  bool has_room = true, is_refuted;
+  while (has_room && open - task->least > task->least / PRECEDENCE_PRECISION &&
+         budget_look(task->budget)) {
+    neap_size limit = task->least + (open - task->least) / 2;
+    has_room = try_limit(precedence, task, limit, &is_refuted);
+    if (has_room && is_refuted) precedence_forget(precedence);
+    else open = limit;
+  }
+  return has_room;
+}
+
+static bool try_pairs(struct prove_task *task, size_t most, use_pairs *use) {
+  struct precedence precedence;
   bool has_room = precedence_init(&precedence, task->costs, task->order, most, task->budget) &&
-                  raise_bound(&precedence, task);
+                  use(&precedence, task);
   precedence_clear(&precedence);
-  return has_room ? NEAP_OK : error_memory(error);
+  return has_room;
+}
+
+/* Uses pairs of more and more operators. */
+static bool try_more(struct prove_task *task, use_pairs *use) {
+  bool has_room = true, is_all = task->costs->count == 0;
+  for (size_t most = PRECEDENCE_OPERATORS;
+       has_room && !is_all && task->least < task->peak && budget_look(task->budget);
+       most *= 2) {
+    has_room = try_pairs(task, most, use);
+    is_all = most >= task->costs->count;
+  }
+  return has_room;
+}
+
+/* First, with half of the ticks, only the limit below the peak, because that decides whether the order is optimal. */
+neap_status precedence_bound(struct prove_task *task, neap_error *error) {
+  struct budget *whole = task->budget, part;
+  budget_init_within(&part, whole, whole->max_ticks > 0 ? whole->max_ticks / 2 + 1 : 0);
+  task->budget = &part;
+  bool has_room = try_more(task, decide);
+  budget_look(&part);
+  task->budget = whole;
+  return has_room && try_more(task, raise_bound) ? NEAP_OK : error_memory(error);
 }

@@ -41,7 +41,7 @@ bool precedence_refute(struct precedence *precedence, neap_size limit, struct bu
                        bool *is_refuted);
 void precedence_forget(struct precedence *precedence);
 
-/* Raises the lower bound of a task as far as pairs of `most` operators prove it. */
-neap_status precedence_bound(struct prove_task *task, size_t most, neap_error *error);
+/* Raises the lower bound of a task by pairs of more and more operators, until it is proven or the budget ends. */
+neap_status precedence_bound(struct prove_task *task, neap_error *error);
 
 #endif

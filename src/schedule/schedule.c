@@ -5,7 +5,8 @@
  *
  * The candidates are the given order and a depth-first order.  A beam search improves the
  * better of the two.  If requested, least cuts improve it, too, and an exact search then finds a
- * better order or proves that there is none.  If that takes long, it takes turns with a local search.
+ * better order or proves that there is none.  If that takes long, it takes turns with a local search and
+ * with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
  */
 #include "schedule/schedule.h"
@@ -305,15 +306,9 @@ static void begin_search(struct watcher *watcher) {
 enum { EXACT, LOCAL, PAIRS, KINDS };
 
 static neap_status search_by(struct prove_task *task, uint64_t turn, neap_error *error) {
-  uint64_t round = turn / KINDS;
-  switch (turn % KINDS) {
-  case EXACT:
-    return prove_order(task, error);
-  case LOCAL:
-    return refine_order(task, turn, error);
-  default:
-    return precedence_bound(task, PRECEDENCE_OPERATORS << (round < 16 ? round : 16), error);
-  }
+  uint64_t kind = turn % KINDS;
+  if (kind == EXACT) return prove_order(task, error);
+  return kind == LOCAL ? refine_order(task, turn, error) : precedence_bound(task, error);
 }
 
 /* Runs a search with a part of the budget. */
@@ -332,8 +327,7 @@ static neap_status search_part(struct prove_task *task, uint64_t ticks, double s
 
 /*
  * Exact search, local search and bounds by pairs of operators take turns, which become longer, because
- * exact search and pairs start anew each time, with the lower peak; pairs also of more operators.  The first turn
- * is enough for networks with few branches.
+ * each begins anew, with the lower peak.  The first turn is enough for networks with few branches.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;

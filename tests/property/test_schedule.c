@@ -578,7 +578,7 @@ static size_t expect_rules(const struct costs *costs, neap_size best, neap_size 
 }
 
 /* Returns the bound from the given order on. */
-static neap_size precedence_bound_of(const struct costs *costs, neap_size least, size_t most) {
+static neap_size precedence_bound_of(const struct costs *costs) {
   size_t order[SETS_OPERATORS];
   struct costs_walk walk;
   struct budget budget;
@@ -587,12 +587,9 @@ static neap_size precedence_bound_of(const struct costs *costs, neap_size least,
     order[k] = k;
   assert_true(costs_walk_init(&walk, costs));
   budget_init(&budget, 0, 0);
-  struct prove_task task = {.costs = costs,
-                            .order = order,
-                            .peak = costs_walk_peak(&walk, order),
-                            .least = least,
-                            .budget = &budget};
-  assert_ok(precedence_bound(&task, most, &error), &error);
+  struct prove_task task = {
+      .costs = costs, .order = order, .peak = costs_walk_peak(&walk, order), .budget = &budget};
+  assert_ok(precedence_bound(&task, &error), &error);
   costs_walk_clear(&walk);
   return task.least;
 }
@@ -617,7 +614,7 @@ static void rules_hold_within_their_limit(void **state) {
     if (costs.count > 0 && below > 0) {
       rules += expect_rules(&costs, best, below - 1, most);
       expect_rules(&costs, best, best + (neap_size)dice_roll(&dice, 20), most);
-      neap_size bound = precedence_bound_of(&costs, 0, most);
+      neap_size bound = precedence_bound_of(&costs);
       assert_true(bound <= best);
       above_cuts += best > cuts;
       higher += bound > cuts;
