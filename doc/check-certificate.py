@@ -540,13 +540,21 @@ class Pairs:
         require(root.impossible, "the clauses can all be true")
         return self.target
 # ---------------------------------------------------------------- the order of operators
+class Step(NamedTuple):
+    """The first operator of a rule runs before the second, or there is no rule; the cut, and the flow through it."""
+    rule: list[int]
+    cut: int
+    flows: list[list[int]]
+    needs: list[list[int]]
 class Order:
     """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
     def __init__(self, proof: list[list[str]]) -> None:
         def listed(words: list[str], count: int) -> list[int]:
             require(len(words) > 0, "a list is empty")
             return [] if words == ["-"] else numbers(words, count)
-        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3, "cut": 4, "flow": 5, "need": 6}
+        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3}
+        begin = next((at for at, line in enumerate(proof) if line[0] in ("before", "cut")), len(proof))
+        proof, steps = proof[:begin], proof[begin:]
         of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
         kinds = [ranks.get(line[0], -1) for line in proof[1:]]
         require(len(proof[0]) == 3 and -1 not in kinds and kinds == sorted(kinds), "the order is malformed")
@@ -578,9 +586,23 @@ class Order:
         listing = [line for line in proof if line[0] in ("set", "run")]
         require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)
                 and all(int(a[1], 16) < int(b[1], 16) for a, b in zip(listing, listing[1:])), "sets are not sorted")
-        self.cut = [number(word) for words in of["cut"] for word in words]
-        self.flows = [[number(v), optional(k, -1), number(bytes_)] for v, k, bytes_ in of["flow"]]
-        self.needs = [[number(word) for word in words] for words in of["need"]]
+        self.steps = self.read_steps(steps)
+    def read_steps(self, lines: list[list[str]]) -> list[Step]:
+        """Rules, each with a cut, and a last cut without one."""
+        steps: list[Step] = []
+        while lines:
+            end = next((at for at, line in enumerate(lines) if at > 0 and line[0] in ("before", "cut") and lines[at - 1][0] != "before"),
+                       len(lines))
+            step, lines = lines[:end], lines[end:]
+            rule = [number(word) for word in step.pop(0)[1:]] if step[0][0] == "before" else []
+            kinds = [("cut", "flow", "need").index(line[0]) for line in step]
+            require(len(rule) in (0, 2) and kinds.count(0) == 1 and kinds == sorted(kinds), "the cuts are malformed")
+            require((len(rule) == 2) == (len(lines) > 0), "a cut is without a rule, or a rule is the last")
+            flows = [[number(words[1]), optional(words[2], -1), number(words[3])] for words in step if words[0] == "flow" and len(words) == 4]
+            needs = [[number(word) for word in words[1:]] for words in step if words[0] == "need"]
+            require(len(step[0]) == 2 and len(flows) == kinds.count(1) and all(len(need) == 3 for need in needs), "a cut is malformed")
+            steps.append(Step(rule, number(step[0][1]), flows, needs))
+        return steps
     def live(self, ran: int, lead: bool = True) -> int:
         """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
         return sum(size for size, maker, users in self.values
@@ -615,11 +637,13 @@ class Order:
         return ran
     def certain(self, k: int) -> tuple[int, int, int]:
         """The operators that run before k, and k with those after it, in any order; and the bytes certainly alive with k."""
-        past, rest = self.before[k], 1 << k
-        for at in reversed(range(k)):
-            past |= self.before[at] if past >> at & 1 else 0
-        for at in range(k + 1, len(self.before)):
-            rest |= 1 << at if self.before[at] & rest else 0
+        past, rest, known = self.before[k], 1 << k, (-1, -1)
+        while known != (past, rest):
+            known = past, rest
+            for at, before in enumerate(self.before):
+                past |= before if past >> at & 1 else 0
+                rest |= 1 << at if before & rest else 0
+        require(past & rest == 0, "the operators are in a circle")
         shared: dict[int, tuple[int, int]] = {}
         for _, (value, output, bytes_, size) in self.shares[k]:
             if not self.values[value][2] & rest & ~(1 << k):
@@ -628,17 +652,33 @@ class Order:
         for size, maker, users in self.values:
             total += size if (maker < 0 or past >> maker & 1) and users & rest else 0
         return past, rest, total
-    def check_cut(self, moments: list[int], k: int) -> None:
+    def check_steps(self, moments: list[int]) -> None:
+        """Each rule holds in all orders below the bound, because the other way around is not below it; then there is none left."""
+        require(not self.next and self.begin == 0, "there are cuts and sets")
+        for at, step in enumerate(self.steps):
+            count = len(self.before)
+            require(all(0 <= k < count for k in [*step.rule, step.cut]), "there is no such operator")
+            if step.rule:
+                first, second = step.rule
+                past, rest, _ = self.certain(first)
+                require(first != second and not (past | rest) >> second & 1, "a rule is certain in any case")
+                require(step.cut in step.rule, "the cut of a rule is of another operator")
+                kept = self.before[first]
+                self.before[first] |= 1 << second
+                self.check_cut(step, [] if step.flows else [min(step.rule)])
+                self.before[first] = kept
+                self.before[second] |= 1 << first
+            else:
+                self.check_cut(step, [] if step.flows else [j for j in range(count) if at > 0 or moments[j] == self.bound])
+    def check_cut(self, step: Step, others: list[int]) -> None:
         """Whatever else has run when k does, the flow crosses values that are alive, each at most once."""
-        count = len(self.before)
-        require(0 <= k < count and not self.next and self.begin == 0, "the cut is malformed")
-        firsts = [] if self.flows else [j for j in range(k) if moments[j] == self.bound]
-        require(all(self.certain(j)[2] < self.bound for j in firsts), "an operator before the cut proves as much")
+        count, k = len(self.before), step.cut
+        require(all(self.certain(j)[2] < self.bound for j in others if j < k), "an operator before the cut proves as much")
         past, rest, total = self.certain(k)
         free, had = ((1 << count) - 1) & ~past & ~rest, [0] * count
         made_before = [maker < 0 or past >> maker & 1 == 1 for _, maker, _ in self.values]
         used = [0] * len(self.values)
-        for value, reader, bytes_ in self.flows:
+        for value, reader, bytes_ in step.flows:
             require(0 <= value < len(used) and bytes_ > 0, "no such flow")
             _, maker, users = self.values[value]
             used[value] += bytes_
@@ -652,16 +692,16 @@ class Order:
             else:
                 require(users >= 0 and reader < count and users & free & 1 << reader, "no such reader")
                 had[reader] += bytes_
-        for user, needed, bytes_ in self.needs:
+        for user, needed, bytes_ in step.needs:
             require(0 <= user < count and free >> user & free >> needed & self.before[user] >> needed & 1 and bytes_ > 0,
                     "no such need")
             had[user] -= bytes_
             had[needed] += bytes_
         require(all(bytes_ <= size for bytes_, (size, _, _) in zip(used, self.values)), "a flow is more than its value")
         require(not any(had), "what flows into an operator does not flow out of it")
-        for lines in (self.flows, self.needs):
+        for lines in (step.flows, step.needs):
             require(all(a[:2] < b[:2] for a, b in zip(lines, lines[1:])), "the flow is not sorted")
-        require(total == self.bound, f"the cut has {total} bytes")
+        require(total == self.bound or (total > self.bound and not step.flows and not step.needs), f"the cut has {total} bytes")
     def check(self) -> list[str]:
         """What the claim must say."""
         count, start = len(self.before), (1 << self.begin) - 1
@@ -677,9 +717,8 @@ class Order:
             last = self.begin - 1
             require(needs[last] == (1 << last) - 1 and all(needs[k] >> last & 1 for k in range(self.begin, count)),
                     f"not every order begins with these {self.begin} operators")
-        if self.cut or self.flows or self.needs:
-            require(len(self.cut) == 1, "there is not one cut")
-            self.check_cut(moments, self.cut[0])
+        if self.steps:
+            self.check_steps(moments)
             return ["order", str(self.bound), self.sum]
         mixed = any(len({share[0] for share in shares}) > 1 for shares in self.shares)
         require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")

@@ -130,18 +130,20 @@ static void print(struct lines *lines, const struct flow *flow, size_t k) {
   }
 }
 
+/* Whether a flow of just the bytes that are missing is found, so that the lines have one form. */
+static bool reaches(struct flow *flow, size_t k, neap_size bound, struct budget *budget) {
+  neap_size bytes = flow->base + flow->costs->made[k] - most_saved(flow, k);
+  if (bytes >= bound) return true;
+  return budget && cut_flow(&flow->cut, SET, REST, bound - bytes, budget) == bound - bytes;
+}
+
 bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
                 neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven) {
   struct flow flow = {.costs = costs, .values = values, .sides = sides_of(costs)};
   bool has_uses = share_uses_init(&flow.uses, costs->value_count, costs->output_count);
   bool has_room = sides_init(&flow.sides) && has_uses && build(&flow, k);
-  if (has_room) {
-    neap_size bytes = flow.base + costs->made[k] - most_saved(&flow, k) +
-                      cut_least(&flow.cut, SET, REST, budget);
-    assert(bytes <= bound);
-    *is_proven = bytes == bound;
-    if (*is_proven) print(lines, &flow, k);
-  }
+  *is_proven = has_room && reaches(&flow, k, bound, budget);
+  if (*is_proven) print(lines, &flow, k);
   sides_clear(&flow.sides);
   share_uses_clear(&flow.uses);
   cut_clear(&flow.cut);

@@ -15,7 +15,8 @@ struct flow_values {
 
 /*
  * Appends the lines if at least `bound` bytes are alive while operator k runs, whatever the order; otherwise
- * nothing.  *is_proven tells which.  False if memory is short.
+ * nothing.  *is_proven tells which.  Without a budget, nothing flows: only values that are alive whatever has run
+ * count.  False if memory is short.
  */
 bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
                 neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Proves that an order of operators is optimal by a flow (certify/flow) or by listing sets of operators that
+ * Proves that an order of operators is optimal by flows (certify/flow, certify/rules) or by listing sets of operators that
  * may have run.
  * From each set, every next operator either needs as many bytes as the bound, or leads to
  * another set of the list; the set of all operators is never reached.  Chains of operators that
@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "certify/flow.h"
+#include "certify/rules.h"
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
@@ -499,7 +500,7 @@ static neap_status prove_by_sets(struct certify_task *task, const struct costs *
 
 /*
  * Tries a flow at each operator that reaches the peak; none proves more than what is alive in
- * this order.
+ * this order.  If that fails, tries rules, each with a flow.
  */
 static bool prove_by_flow(struct certify_task *task, const struct costs *costs,
                           const struct flow_values *values, bool *is_proven) {
@@ -513,6 +514,8 @@ static bool prove_by_flow(struct certify_task *task, const struct costs *costs,
     if (walk.peak == task->order)
       has_room = flow_prove(costs, values, k, task->order, task->budget, &flow, is_proven);
   }
+  if (has_room && !*is_proven)
+    has_room = rules_prove(costs, values, task->order, task->budget, &flow, is_proven);
   if (has_room && *is_proven) {
     has_room = print_graph(task, costs, values, 0);
     lines_append(task->proof, &flow);
@@ -522,7 +525,7 @@ static bool prove_by_flow(struct certify_task *task, const struct costs *costs,
   return has_room;
 }
 
-/* A flow is a shorter proof than sets, but may not exist. */
+/* Flows are a shorter proof than sets, but may not exist. */
 static neap_status prove(struct certify_task *task, const struct costs *costs,
                          neap_error *error) {
   struct flow_values values = {memory_array(costs->value_count, sizeof *values.sorted),

@@ -305,6 +305,18 @@ def flow_proofs(before: list[set[int]], lines: list[list[str]]) -> Iterator[list
                 yield from ([["cut", str(k)], *chosen, need] for need in needs)
 
 
+def rule_proofs(before: list[set[int]], lines: list[list[str]], step: int) -> Iterator[list[list[str]]]:
+    """One rule or two, without flows, and a last cut; and each STEP-th with one rule and flows there or in the last cut."""
+    count = len(before)
+    rules = [[["before", str(i), str(j)], ["cut", str(k)]] for i, j in itertools.permutations(range(count), 2) for k in (i, j)]
+    lasts = [[["cut", str(k)]] for k in range(count)]
+    yield from ([*rule, *last] for rule in rules for last in lasts)
+    yield from ([*one, *two, *last] for one, two in itertools.permutations(rules, 2) for last in lasts)
+    for flow in itertools.islice(flow_proofs(before, lines), 0, None, step):
+        yield from ([rule[0], *flow, *last] for rule in rules[::2] for last in lasts)
+        yield from ([*rule, *flow] for rule in rules)
+
+
 def set_proofs(checker: Any, lines: list[list[str]], count: int) -> Iterator[list[list[str]]]:
     """Follows what the checker asks for: each missing set is listed plainly, or with any chain."""
     todo: list[dict[int, tuple[int, ...]]] = [{}]
@@ -327,11 +339,12 @@ def set_proofs(checker: Any, lines: list[list[str]], count: int) -> Iterator[lis
 
 
 def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[list[list[str]]]:
-    """Cuts, each STEP-th of those with flows, and lists of sets with chains at some of them."""
+    """Cuts, each STEP-th of those with flows, rules, and lists of sets with chains at some of them."""
     count = len(graph.before)
     lines = order_lines(graph, bound)
     yield from ([*lines, ["cut", str(k)]] for k in range(count))
     yield from ([*lines, *proof] for proof in itertools.islice(flow_proofs(graph.before, lines), 0, None, step))
+    yield from ([*lines, *proof] for proof in rule_proofs(graph.before, lines, 97 * step))
     for begin in range(count):
         lines = order_lines(graph, bound, begin)
         for proof in set_proofs(checker, lines, count):
@@ -339,25 +352,25 @@ def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[li
 
 
 def check_orders(checker: Any, stride: int) -> dict[str, objectives.Count]:
-    """By what operators share."""
+    """By what operators share, and with rules."""
     counts: dict[str, objectives.Count] = {}
     for graph in itertools.islice(graphs(), 0, None, stride):
-        name = " and ".join(sorted({share[0] for share in graph.shares})) or "nothing shared"
-        tried, accepted, false = counts.get(name, (0, 0, []))
+        shared = " and ".join(sorted({share[0] for share in graph.shares})) or "nothing shared"
         count = len(graph.before)
         own = graph.bound(range(count))
         orders = [o for o in itertools.permutations(range(count)) if all(graph.before[k] <= set(o[:at]) for at, k in enumerate(o))]
         truth = min(graph.bound(order) for order in orders)
         for proof in all_proofs(checker, graph, own, 1 if stride < 100 else 9):
-            tried += 1
+            name = "rules" if any(line[0] == "before" for line in proof) else shared
+            tried, accepted, false = counts.get(name, (0, 0, []))
             try:
                 checker.Order(proof).check()
             except REJECTIONS:
+                counts[name] = tried + 1, accepted, false
                 continue
-            accepted += 1
             if truth < own:
                 false.append(f"{own} for {truth}: {proof}")
-        counts[name] = tried, accepted, false
+            counts[name] = tried + 1, accepted + 1, false
     return {f"order, {name}": result for name, result in counts.items()}
 
 

@@ -166,6 +166,16 @@ end
 check "a least cut has a flow, and no changed flow is accepted" mutates 1000000 "$work/flow.json" --schedule optimal --in-place
 check "that certificate has a flow" grep -q '^need ' "$work/a.cert"
 
+cat >"$work/rules.json" <<'end'
+{"format": "neap-graph", "version": 1, "inputs": ["x"], "outputs": ["b", "d", "f"],
+ "tensors": [{"name": "x", "bytes": 5}, {"name": "a", "bytes": 85}, {"name": "b", "bytes": 20}, {"name": "c", "bytes": 63},
+  {"name": "d", "bytes": 4}, {"name": "e", "bytes": 12}, {"name": "f", "bytes": 66}],
+ "operators": [{"inputs": ["x"], "outputs": ["a"]}, {"inputs": ["a", "x"], "outputs": ["b"]}, {"inputs": ["a"], "outputs": ["c"]},
+  {"inputs": ["c", "x"], "outputs": ["d"]}, {"inputs": ["a", "c"], "outputs": ["e"]}, {"inputs": ["e"], "outputs": ["f"]}]}
+end
+check "pairs of operators have rules, and no changed rule is accepted" mutates 1000000 "$work/rules.json" --schedule optimal
+check "that certificate has rules" grep -q '^before ' "$work/a.cert"
+
 check "no false certificate of a small problem or graph is accepted" "$python" "$here/exhaustive.py" "$checker" \
   "$([ -z "${NEAP_LONG-}" ] && echo 5003 || echo 97)"
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
