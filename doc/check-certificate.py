@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import bisect
 import csv
+import itertools
 import json
 import math
 import re
@@ -608,7 +609,14 @@ class Order:
         return sum(size for size, maker, users in self.values
                    if (maker < 0 or ran >> maker & 1) and (users < 0 or users & ~ran or (
                        users == 0 and maker < 0 and ran == 0 and lead)))
-    def moment(self, ran: int, k: int) -> int:
+    def lives(self) -> list[int]:
+        """What is alive once the first operators have run, for each number of them."""
+        changes = [0] * (len(self.before) + 2)
+        for size, maker, users in self.values:
+            changes[maker + 1] += size
+            changes[len(self.before) + 1 if users < 0 else max(users.bit_length(), maker + 1 if maker >= 0 else 1)] -= size
+        return list(itertools.accumulate(changes))
+    def moment(self, ran: int, k: int, live: Optional[int] = None) -> int:
         used: dict[tuple[str, int], int] = {}
         sums = [0, 0, 0]
         for in_place, (value, output, bytes_, size) in self.shares[k]:
@@ -622,7 +630,7 @@ class Order:
                 parts = min(bytes_, self.values[value][0] - of_input), min(bytes_, size - of_output)
                 used["in", value], used["out", output] = of_input + parts[0], of_output + parts[1]
                 sums = [sums[0], sums[1] + parts[0], sums[2] + parts[1]]
-        return self.live(ran) + self.made[k] - sums[0] - min(sums[1:])
+        return (self.live(ran) if live is None else live) + self.made[k] - sums[0] - min(sums[1:])
     def ready(self, ran: int, k: int) -> bool:
         return not ran >> k & 1 and not self.before[k] & ~ran
     def follow(self, ran: int, chain: list[int]) -> int:
@@ -640,8 +648,9 @@ class Order:
         past, rest, known = self.before[k], 1 << k, (-1, -1)
         while known != (past, rest):
             known = past, rest
+            for at in reversed(range(len(self.before))):
+                past |= self.before[at] if past >> at & 1 else 0
             for at, before in enumerate(self.before):
-                past |= before if past >> at & 1 else 0
                 rest |= 1 << at if before & rest else 0
         require(past & rest == 0, "the operators are in a circle")
         shared: dict[int, tuple[int, int]] = {}
@@ -705,7 +714,7 @@ class Order:
     def check(self) -> list[str]:
         """What the claim must say."""
         count, start = len(self.before), (1 << self.begin) - 1
-        moments = [self.moment((1 << k) - 1, k) for k in range(count)]
+        moments = [self.moment((1 << k) - 1, k, live) for k, live in zip(range(count), self.lives())]
         peak = max(moments, default=0)
         require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
         if self.begin > 0:  # then operator begin - 1 needs all before it, and is needed by all after it
