@@ -328,7 +328,7 @@ static neap_status lessen_work(struct neap_split *split, neap_error *error) {
 }
 
 /* From the lowest peak on, each choice has less work than the one before it. */
-static neap_status search_curve(struct neap_split *split, neap_error *error) {
+static neap_status find_curve(struct neap_split *split, neap_error *error) {
   struct split_wish wish = {most_work(split), -1};
   struct split_found found;
   const int64_t least = split->search.listing.macs;
@@ -346,6 +346,20 @@ static neap_status search_curve(struct neap_split *split, neap_error *error) {
     wish.macs = least + extra - extra / 8 - 1;
   } while (split->splitting.keep_on_curve && wish.macs >= least && keep_on(split));
   return NEAP_OK;
+}
+
+/* The best that has been found may be the best, although guesses led to it. */
+static neap_status search_curve(struct neap_split *split, neap_error *error) {
+  neap_split_report *report = &split->report;
+  neap_size least = 0, best = split->before.point.peak;
+  neap_status status = find_curve(split, error);
+  if (status != NEAP_OK || report->is_proven) return status;
+  status = split_search_bound(&split->search, most_work(split), &least, error);
+  for (size_t i = 0; i < split->point_count; i++)
+    best = smaller_of(best, split->points[i].point.peak);
+  report->lower_bound = larger_of(report->lower_bound, least);
+  report->is_proven = status == NEAP_OK && best <= least;
+  return status;
 }
 
 /* What is limited or to be lowered. */

@@ -106,6 +106,11 @@ void split_paths_settle(struct split_paths *paths, const struct split_piece *pie
   qsort(run->pieces, run->count, sizeof *run->pieces, compare_pieces);
 }
 
+void split_paths_distrust(struct split_paths *paths) {
+  for (size_t r = 0; r < paths->run_count; r++)
+    paths->runs[r].lowest = 0;
+}
+
 /* The piece with the least work up to a peak; NULL if there is none. */
 static struct split_piece *best_of(struct split_run *run, neap_size peak) {
   neap_size lowest = NEAP_MAX;

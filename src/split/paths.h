@@ -44,6 +44,9 @@ bool split_paths_lowest(struct split_paths *paths, enum split_family family, int
 bool split_paths_least(struct split_paths *paths, enum split_family family, int64_t macs,
                        neap_size peak, struct split_path *path);
 
+/* Call this after peaks have become lower. */
+void split_paths_distrust(struct split_paths *paths);
+
 /* Puts a piece whose number of operators has changed in its place. */
 void split_paths_settle(struct split_paths *paths, const struct split_piece *piece);
 

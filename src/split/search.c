@@ -106,6 +106,13 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
   return status;
 }
 
+static void raise_by_guess(struct split_search *search, struct split_piece *piece,
+                           neap_size peak) {
+  if (piece->trusted == 0) piece->trusted = piece->peak;
+  piece->peak = peak;
+  search->has_guesses = true;
+}
+
 /* Takes pieces that keep rows to be as high as their layouts, where these are above the path; false if none is. */
 static bool guess(struct split_search *search, const struct split_path *path) {
   bool rises = false;
@@ -114,8 +121,8 @@ static bool guess(struct split_search *search, const struct split_path *path) {
     if (split_family_of(piece) != SPLIT_ALL || piece->planned <= path->peak ||
         piece->planned <= piece->peak)
       continue;
-    piece->peak = piece->planned;
-    search->has_guesses = rises = true;
+    raise_by_guess(search, piece, piece->planned);
+    rises = true;
   }
   return rises;
 }
@@ -134,13 +141,9 @@ static bool blame(struct split_search *search, const struct split_path *path, ne
       highest = piece;
   }
   if (!highest) return false;
-  highest->peak = peak;
-  search->has_guesses = true;
+  raise_by_guess(search, highest, peak);
   return true;
 }
-
-/* How often the whole is planned before the best so far has to do. */
-#define TRIES_MAX 12
 
 /* As bounds only rise, no later path has a lower peak than this one. */
 static bool next_path(struct hunt *hunt) {
@@ -211,6 +214,11 @@ static neap_status run(struct hunt *hunt, neap_error *error) {
   return NEAP_OK;
 }
 
+static struct split_piece **pieces_of(const struct split_search *search) {
+  return memory_array(search->listing.network->operator_count + 1,
+                      sizeof(struct split_piece *));
+}
+
 neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
                              const struct split_measure *measure, struct split_found *found,
                              neap_error *error) {
@@ -220,9 +228,31 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
                       .found = found,
                       .ceiling = wish->capacity};
   *found = (struct split_found){.is_found = false};
-  hunt.path.pieces =
-      memory_array(search->listing.network->operator_count + 1, sizeof *hunt.path.pieces);
+  hunt.path.pieces = pieces_of(search);
   neap_status status = hunt.path.pieces ? run(&hunt, error) : error_memory(error);
   free(hunt.path.pieces);
   return status;
+}
+
+static void forget_guesses(struct split_search *search) {
+  for (size_t p = 0; p < search->listing.count; p++) {
+    struct split_piece *piece = &search->listing.pieces[p];
+    if (piece->trusted == 0) continue;
+    piece->peak = piece->trusted;
+    piece->trusted = 0;
+  }
+  split_paths_distrust(&search->paths);
+  search->has_guesses = false;
+}
+
+neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
+                               neap_error *error) {
+  struct split_path path = {.pieces = pieces_of(search)};
+  if (!path.pieces) return error_memory(error);
+  forget_guesses(search);
+  *least = search->limits.peak;
+  if (split_paths_lowest(&search->paths, search->family, macs, 0, &path))
+    *least = smaller_of(*least, path.peak);
+  free(path.pieces);
+  return NEAP_OK;
 }

@@ -66,4 +66,11 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
                              const struct split_measure *measure, struct split_found *found,
                              neap_error *error);
 
+/*
+ * What all choices of the family within `macs` need at least, as far as pieces have been measured.  Forgets
+ * guesses.
+ */
+neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
+                               neap_error *error);
+
 #endif

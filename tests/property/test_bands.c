@@ -339,6 +339,14 @@ static neap_status measure_path(const struct split_path *path, neap_size *peak, 
   return NEAP_OK;
 }
 
+/* A layout that is higher than the pieces of the path, so that the search guesses why. */
+static neap_status measure_higher(const struct split_path *path, neap_size *peak, void *user,
+                                  neap_error *error) {
+  neap_status status = measure_path(path, peak, user, error);
+  *peak += 1 + (neap_size)(mix(path->count, path->operators) % 40);
+  return status;
+}
+
 static void keep_best(void *user) { (void)user; }
 
 static bool keep_on(void *user) {
@@ -362,6 +370,8 @@ static void try_all(const struct split_search *search, size_t at, int64_t macs, 
   }
 }
 
+static size_t guessed;
+
 static void check_wish(struct split_search *search, const struct split_wish *wish) {
   static const struct split_measure measure = {measure_piece, measure_path, keep_best, keep_on,
                                                NULL};
@@ -373,8 +383,32 @@ static void check_wish(struct split_search *search, const struct split_wish *wis
   assert_int_equal(found.is_found, best.macs < INT64_MAX);
   if (!found.is_found) return;
   assert_true(found.is_proven);
-  if (wish->capacity < 0) assert_int_equal(found.peak, best.peak);
-  else assert_int_equal(found.macs, best.macs);
+  if (wish->capacity >= 0) {
+    assert_int_equal(found.macs, best.macs);
+    return;
+  }
+  neap_size least;
+  assert_int_equal(found.peak, best.peak);
+  assert_ok(split_search_bound(search, wish->macs, &least, &error), &error);
+  assert_int_equal(least, best.peak);
+}
+
+/* After guesses, too, no choice is below the bound. */
+static void check_bound(struct split_search *search, int64_t macs) {
+  static const struct split_measure measure = {measure_piece, measure_higher, keep_best,
+                                               keep_on, NULL};
+  const struct split_wish wish = {macs, -1};
+  struct split_found found;
+  struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
+  neap_size least;
+  neap_error error;
+  if (!search->limits.keeps_rows) search->family = SPLIT_UNKEPT; /* which blames all pieces */
+  try_all(search, 0, 0, 0, &wish, &best);
+  assert_ok(split_search_run(search, &wish, &measure, &found, &error), &error);
+  assert_true(!found.is_proven);
+  guessed += search->has_guesses;
+  assert_ok(split_search_bound(search, macs, &least, &error), &error);
+  assert_true(least <= best.peak && !search->has_guesses);
 }
 
 static void searches_are_exact(void **unused) {
@@ -397,9 +431,10 @@ static void searches_are_exact(void **unused) {
                &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1});
     check_wish(&search,
                &(struct split_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400)});
+    check_bound(&search, search.listing.macs * 2);
     split_search_clear(&search);
   }
-  assert_true(pieces > 1000);
+  assert_true(pieces > 1000 && guessed > count_of(60) / 4);
 }
 
 /* ---------------------------------------------------------------- the bounds of pieces */

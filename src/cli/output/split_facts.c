@@ -75,6 +75,18 @@ void split_facts_print_bands(const neap_split *split) {
   print_segments(split);
 }
 
+static void print_proof(const neap_split_report *report) {
+  char text[FIGURE_SIZE];
+  if (!report->is_proven && report->lower_bound == 0) {
+    puts("proof    none that no other choice is better");
+    return;
+  }
+  if (report->is_proven) fputs("proof    no choice is better", stdout);
+  else
+    printf("proof    no choice has a peak below %s", figure_bytes(text, report->lower_bound));
+  printf(": equal or balanced bands, segments of up to %zu operators\n", report->length_max);
+}
+
 void split_facts_print(const neap_split *split) {
   static const char *const goals[] = {"the lowest peak", "the smallest arena",
                                       "the least extra work that fits"};
@@ -92,11 +104,7 @@ void split_facts_print(const neap_split *split) {
     print_curve(split, &report.before);
     return;
   }
-  if (report.is_proven)
-    printf("proof    no choice is better: equal or balanced bands, segments of up to %zu "
-           "operators\n",
-           report.length_max);
-  else puts("proof    none that no other choice is better");
+  print_proof(&report);
   split_facts_print_bands(split);
   print_curve(split, &report.before);
   print_smallest(split, &report);
@@ -148,9 +156,10 @@ json_t *split_facts_json(const neap_split *split) {
   static const char *const goals[] = {"peak", "arena", "work"};
   neap_split_report report;
   neap_split_get_report(split, &report);
-  return json_pack("{so so ss sb sb so so so}", "before", split_facts_point(&report.before),
+  return json_pack("{so so ss sb sb sI so so so}", "before", split_facts_point(&report.before),
                    "after", split_facts_point(&report.after), "goal", goals[report.goal],
-                   "split", (int)report.is_split, "proven", (int)report.is_proven, "segments",
+                   "split", (int)report.is_split, "proven", (int)report.is_proven,
+                   "lower_bound", (json_int_t)report.lower_bound, "segments",
                    segment_list(split), "curve", curve_list(split), "seconds",
                    object_real(report.seconds));
 }
