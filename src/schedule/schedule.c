@@ -4,7 +4,7 @@
  * proves a lower bound for every order.
  *
  * The candidates are the given order and a depth-first order.  A beam search improves the
- * better of the two.  If requested, least cuts improve it, too, and an exact search then finds a
+ * better of the two.  If requested, least cuts improve it, too, and the reversed order, and an exact search then finds a
  * better order or proves that there is none.  If that takes long, it takes turns with a local search and
  * with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
@@ -30,6 +30,7 @@
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
 #include "schedule/refine.h"
+#include "schedule/starts.h"
 #include "schedule/twins.h"
 
 /* ---------------------------------------------------------------- other orders of the same bound */
@@ -112,118 +113,6 @@ static neap_status vary_order(const struct costs *costs, size_t *order, uint64_t
   return has_room ? NEAP_OK : error_memory(error);
 }
 
-/* ---------------------------------------------------------------- depth first */
-
-/*
- * Depth-first order, as in register allocation for expression trees: of an operator's
- * dependences, the one that needs the most memory in excess of its result comes first (R. Sethi
- * and J. D. Ullman, The generation of optimal code for arithmetic expressions, 1970).  This is
- * optimal for trees; in other graphs, a result that several operators read counts for each of
- * them.
- *
- * O((operators + dependences) log dependences).
- */
-
-struct need {
-  size_t k;
-  neap_size beyond; /* the largest excess of memory needed over the result */
-  neap_size made;
-};
-
-struct depth {
-  const struct costs *costs;
-  struct need *needs; /* per operator: its dependences, in the order of visits */
-  neap_size *rooms;   /* per operator: the memory needed by it and its dependences */
-  size_t *next;       /* per operator: the next dependence to visit */
-  bool *is_visited;
-  size_t *stack;
-};
-
-static int by_beyond(const void *left, const void *right) {
-  const struct need *a = left, *b = right;
-  if (a->beyond != b->beyond) return a->beyond > b->beyond ? -1 : 1;
-  return a->k < b->k ? -1 : a->k > b->k;
-}
-
-/* Saturates: counting shared results repeatedly can overflow. */
-static neap_size add_saturated(neap_size a, neap_size b) {
-  neap_size sum;
-  return checked_add(a, b, &sum) ? sum : NEAP_MAX;
-}
-
-/* The dependences' rooms are known, because operators are numbered in a topological order. */
-static void find_room(struct depth *depth, size_t k) {
-  const struct costs_lists *befores = &depth->costs->befores;
-  size_t begin = costs_begin(befores, k), end = befores->ends[k];
-  neap_size kept = 0, room = 0;
-  for (size_t i = begin; i < end; i++) {
-    size_t before = befores->items[i];
-    neap_size made = depth->costs->made[before];
-    assert(before < k && depth->rooms[before] >= made);
-    depth->needs[i] = (struct need){before, depth->rooms[before] - made, made};
-  }
-  if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
-  for (size_t i = begin; i < end; i++) {
-    neap_size while_making =
-        add_saturated(kept, add_saturated(depth->needs[i].beyond, depth->needs[i].made));
-    if (while_making > room) room = while_making;
-    kept = add_saturated(kept, depth->needs[i].made);
-  }
-  neap_size own = add_saturated(kept, depth->costs->made[k]);
-  depth->rooms[k] = own > room ? own : room;
-  depth->next[k] = begin;
-}
-
-/* Appends k, preceded by every operator that it depends on. */
-static void append_with_needs(struct depth *depth, size_t k, size_t *order, size_t *count) {
-  size_t height = 0;
-  if (depth->is_visited[k]) return;
-  depth->is_visited[k] = true;
-  depth->stack[height++] = k;
-  while (height > 0) {
-    size_t top = depth->stack[height - 1];
-    if (depth->next[top] == depth->costs->befores.ends[top]) {
-      order[(*count)++] = top;
-      height--;
-      continue;
-    }
-    size_t before = depth->needs[depth->next[top]++].k;
-    if (depth->is_visited[before]) continue;
-    depth->is_visited[before] = true;
-    depth->stack[height++] = before;
-  }
-}
-
-static void fill_order(struct depth *depth, size_t *order) {
-  const struct costs *costs = depth->costs;
-  size_t count = 0;
-  for (size_t k = 0; k < costs->count; k++)
-    find_room(depth, k);
-  for (size_t k = 0; k < costs->count; k++)
-    if (costs_begin(&costs->afters, k) == costs->afters.ends[k])
-      append_with_needs(depth, k, order, &count);
-  assert(count == costs->count);
-}
-
-/* Fills `order` depth first, most demanding branch first. */
-static neap_status depth_first_order(const struct costs *costs, size_t *order,
-                                     neap_error *error) {
-  struct depth depth = {.costs = costs};
-  depth.needs = memory_array(costs->edge_count, sizeof *depth.needs);
-  depth.rooms = memory_array(costs->count, sizeof *depth.rooms);
-  depth.next = memory_array(costs->count, sizeof *depth.next);
-  depth.is_visited = memory_array(costs->count, sizeof *depth.is_visited);
-  depth.stack = memory_array(costs->count, sizeof *depth.stack);
-  bool has_room = depth.needs && depth.rooms && depth.next && depth.is_visited && depth.stack;
-  if (has_room) fill_order(&depth, order);
-  free(depth.needs);
-  free(depth.rooms);
-  free(depth.next);
-  free(depth.is_visited);
-  free(depth.stack);
-  return has_room ? NEAP_OK : error_memory(error);
-}
-
 /* ---------------------------------------------------------------- finding an order */
 
 /* The bound of the graph's problem, in-place sharing included. */
@@ -303,6 +192,42 @@ static void begin_search(struct watcher *watcher) {
   budget->user = watcher;
 }
 
+/*
+ * Rearranges an order by least cuts, which also raise the bound.  Takes at most a part of the ticks and of the
+ * time that are left.
+ */
+static neap_status nest(struct prove_task *task, size_t *order, neap_error *error) {
+  struct budget *whole = task->budget, part;
+  uint64_t ticks = whole->max_ticks - whole->ticks;
+  budget_init_within(&part, whole, whole->max_ticks > 0 ? ticks / NEST_SHARE + 1 : 0);
+  if (whole->deadline > 0)
+    part.deadline = part.started + (whole->deadline - part.started) / NEST_SHARE;
+  neap_status status = closure_order(task->costs, order, &part, &task->least, error);
+  budget_look(&part);
+  return status;
+}
+
+/*
+ * Least cuts depend on the order that they rearrange, so the reversed one is another chance, often the better one for
+ * graphs of training.
+ */
+static neap_status try_reversed(struct prove_task *task, neap_error *error) {
+  size_t *order = memory_array(task->costs->count, sizeof *order);
+  struct costs_walk walk;
+  bool has_room = costs_walk_init(&walk, task->costs) && order;
+  neap_status status =
+      has_room ? latest_first_order(task->costs, order, error) : error_memory(error);
+  if (status == NEAP_OK) status = nest(task, order, error);
+  neap_size peak = status == NEAP_OK ? costs_walk_peak(&walk, order) : NEAP_MAX;
+  if (peak < task->peak) {
+    memcpy(task->order, order, task->costs->count * sizeof *order);
+    task->peak = peak;
+  }
+  costs_walk_clear(&walk);
+  free(order);
+  return status;
+}
+
 enum { EXACT, LOCAL, PAIRS, KINDS };
 
 static neap_status search_by(struct prove_task *task, uint64_t turn, neap_error *error) {
@@ -327,7 +252,8 @@ static neap_status search_part(struct prove_task *task, uint64_t ticks, double s
 
 /*
  * Exact search, local search and bounds by pairs of operators take turns, which become longer, because
- * each begins anew, with the lower peak.  The first turn is enough for networks with few branches.
+ * each begins anew, with the lower peak.  The first turn is enough for networks with few branches; after
+ * it, least cuts rearrange the reversed order.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;
@@ -337,6 +263,8 @@ static neap_status take_turns(struct prove_task *task, neap_error *error) {
   for (uint64_t turn = 0; status == NEAP_OK && task->peak > task->least && budget_look(budget);
        turn++) {
     status = search_part(task, ticks, left * SCHEDULE_TURN_SHARE, turn, error);
+    if (turn == 0 && status == NEAP_OK && task->peak > task->least)
+      status = try_reversed(task, error);
     if (turn % KINDS == KINDS - 1 && ticks <= UINT64_MAX / SCHEDULE_TURN_FACTOR)
       ticks *= SCHEDULE_TURN_FACTOR;
   }
@@ -350,21 +278,10 @@ static neap_status prove_best(struct costs *costs, struct prove_task *task, neap
   return status == NEAP_OK ? take_turns(task, error) : status;
 }
 
-/*
- * Makes the other order from the best one and least cuts, which also raise the bound.  Takes at most
- * a part of the ticks and of the time that are left.
- */
-static neap_status nest_order(struct prove_task *task, struct orders *orders,
-                              neap_error *error) {
-  struct budget *whole = task->budget, part;
-  uint64_t ticks = whole->max_ticks - whole->ticks;
-  budget_init_within(&part, whole, whole->max_ticks > 0 ? ticks / NEST_SHARE + 1 : 0);
-  if (whole->deadline > 0)
-    part.deadline = part.started + (whole->deadline - part.started) / NEST_SHARE;
+static neap_status nest_best(struct prove_task *task, struct orders *orders,
+                             neap_error *error) {
   memcpy(orders->other, orders->best, task->costs->count * sizeof *orders->other);
-  neap_status status = closure_order(task->costs, orders->other, &part, &task->least, error);
-  budget_look(&part);
-  return status;
+  return nest(task, orders->other, error);
 }
 
 /*
@@ -373,13 +290,13 @@ static neap_status nest_order(struct prove_task *task, struct orders *orders,
  */
 static neap_status search_order(struct costs *costs, bool is_exact, struct orders *orders,
                                 struct prove_task *task, neap_error *error) {
-  neap_status status = is_exact ? nest_order(task, orders, error) : NEAP_OK;
+  neap_status status = is_exact ? nest_best(task, orders, error) : NEAP_OK;
   if (status == NEAP_OK && costs_walk_peak(&orders->walk, orders->other) > task->least)
     status = improve_order(costs, orders->best, task->budget, &task->least, error);
   keep_better(costs, orders);
   task->peak = costs_walk_peak(&orders->walk, orders->best);
   if (status != NEAP_OK || !is_exact) return status;
-  status = nest_order(task, orders, error);
+  status = nest_best(task, orders, error);
   keep_better(costs, orders);
   task->peak = costs_walk_peak(&orders->walk, orders->best);
   return status == NEAP_OK ? prove_best(costs, task, error) : status;

@@ -12,6 +12,7 @@
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
 #include "schedule/refine.h"
+#include "schedule/starts.h"
 #include "schedule/twins.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"
@@ -594,6 +595,30 @@ static neap_size precedence_bound_of(const struct costs *costs) {
   return task.least;
 }
 
+/* Each operator is the last that can run, of the given order. */
+static void the_reversed_order_keeps_dependences(void **state) {
+  (void)state;
+  struct dice dice = {89};
+  for (size_t round = 0; round < 1000; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
+    struct costs costs = {0};
+    neap_error error;
+    size_t order[SETS_OPERATORS];
+    bool ran[SETS_OPERATORS] = {false};
+    assert_ok(costs_init(&costs, graph, &(neap_liveness){0}, &error), &error);
+    assert_ok(latest_first_order(&costs, order, &error), &error);
+    for (size_t at = 0; at < costs.count; at++) {
+      size_t latest = costs.count;
+      while (!may_run(&costs, --latest, ran))
+        assert_true(latest > 0);
+      assert_int_equal(order[at], latest);
+      ran[latest] = true;
+    }
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+}
+
 static void rules_hold_within_their_limit(void **state) {
   (void)state;
   struct dice dice = {83};
@@ -841,6 +866,7 @@ int main(void) {
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
       cmocka_unit_test(rules_hold_within_their_limit),
+      cmocka_unit_test(the_reversed_order_keeps_dependences),
       cmocka_unit_test(the_exact_search_proves_the_best),
       cmocka_unit_test(local_search_reaches_the_best),
       cmocka_unit_test(alike_branches_are_searched_once),
