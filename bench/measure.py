@@ -76,6 +76,15 @@ def generate(kind, count, seed=1):
     sys.exit(f"cannot generate {kind}")
 
 
+def layered(count, width, seed=1):
+    """A generated graph of operators."""
+    file = WORK / f"layered-{count}-{width}-{seed}.json"
+    variables = [f"count={count}", f"width={width}", f"seed={seed}"]
+    command = ["awk", *(word for one in variables for word in ("-v", one)), "-f", HERE / "random.awk", "-f", HERE / "layered.awk"]
+    file.write_text(subprocess.check_output(command, text=True))
+    return file
+
+
 # ---------------------------------------------------------------- neap
 
 

@@ -15,13 +15,13 @@ import sys
 import time
 
 from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain,
-                     from_dsa_solver, gaps, generate, instance, instances, is_solved, label, mebibytes, number, outcome, peer_plan,
+                     from_dsa_solver, gaps, generate, instance, instances, is_solved, label, layered, mebibytes, number, outcome, peer_plan,
                      peer_title, percent, plan, run, seconds, seeds, solved, spread)
 from methods import what_each_is_worth
 
 TABLES = {}
 EXACT = ("--engine", "exact")
-TIMELESS = {"methods"}  # figures of this table change with the planner alone, so it may be older than the others
+TIMELESS = {"methods", "wide"}  # figures of these tables change with the planner alone, so they may be of other commits
 
 
 def table(function):
@@ -341,6 +341,20 @@ def orders():
     rows.append(["all", "", "", "", f"{sum(proofs)} of {len(proofs)}", seconds(max(times))])
     return (f"`neap gen NETWORK | neap plan - --schedule optimal{shown(5)}, then with `--in-place`: bytes",
             ["network", "order as given", "best order", "in place", "both proven", "seconds, slower"], rows)
+
+
+@table
+def wide():
+    rows, ticks = [], capped("count", 10000) * 1000
+    for width in (30, 100, 300):
+        report = plan(layered(capped("count", 10000), width), "--schedule", "optimal", "--max-ticks", ticks)
+        given, least = report["given_bound"], report["order_lower_bound"]
+        best = given - report["order_saved_bytes"]
+        rows.append([str(width), number(given), number(best), number(least), f"{best / given:.3f}",
+                     f"{100 * (best - least) / best:.1f} %"])
+    return (f"`awk -f random.awk -f layered.awk -v count={capped('count', 10000)} -v width=WIDTH -v seed=1 | neap plan - "
+            f"--schedule optimal --max-ticks {ticks}`: bytes",
+            ["operators in a layer", "order as given", "best order", "no order is below", "best / given", "gap"], rows)
 
 
 @table
