@@ -307,6 +307,11 @@ typedef struct neap_scheduling {
   neap_size
       capacity; /* for the layout, to take the least time within it; 0: the lowest bound */
   int64_t most_time;  /* millionths of the time that the operators take once; 0: no limit */
+  /*
+   * For neap_graph_reorder with a search: an order to begin with, such as that of an earlier plan.  Of it,
+   * `given` and `count` are read: the indices of all operators, each after those that it depends on.  NULL: none.
+   */
+  const struct neap_operator_order *start;
   size_t reserved[1]; /* for later members; must be 0 */
 } neap_scheduling;
 
@@ -316,7 +321,7 @@ typedef struct neap_scheduling {
  * `options` may be NULL.  The order changes only if it does not raise the bound of the problem
  * that neap_graph_to_problem builds with the same `options`.  Deterministic.  The errors are those
  * of neap_graph_to_problem; also NEAP_ERROR_INPUT: the sizes of all tensors together exceed
- * NEAP_MAX.
+ * NEAP_MAX, or scheduling->start is no order of the operators.
  */
 NEAP_API neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling *scheduling,
                                         const neap_liveness *options, neap_error *error);

@@ -3,8 +3,8 @@
  * Reorders the operators of a graph, unless the new order raises the bound of the problem, and
  * proves a lower bound for every order.
  *
- * The candidates are the given order and a depth-first order.  A beam search improves the
- * better of the two.  If requested, least cuts improve it, too, and the reversed order, and an exact search then finds a
+ * The candidates are the given order, one that the caller names, and a depth-first order.  A beam search improves the
+ * best of them.  If requested, least cuts improve it, too, and the reversed order, and an exact search then finds a
  * better order or proves that there is none.  If that takes long, it takes turns with a local search and
  * with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
@@ -144,6 +144,44 @@ static neap_status try_depth_first(const struct costs *costs, struct orders *ord
   neap_status status = depth_first_order(costs, orders->other, error);
   if (status == NEAP_OK) keep_better(costs, orders);
   return status;
+}
+
+static neap_status check_start(const struct costs *costs, const neap_operator_order *start,
+                               size_t *place, neap_error *error) {
+  if (start->count != costs->count)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the order to begin with has %zu operators, but the graph has %zu",
+                     start->count, costs->count);
+  for (size_t at = 0; at < costs->count; at++) {
+    size_t k = start->given[at];
+    if (k >= costs->count || place[k] != 0)
+      return error_set(
+          error, NEAP_ERROR_INPUT,
+          "the order to begin with has operator %zu twice, or the graph has no such "
+          "operator",
+          k);
+    place[k] = at + 1;
+    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
+      if (place[costs->befores.items[i]] == 0)
+        return error_set(
+            error, NEAP_ERROR_INPUT,
+            "the order to begin with runs operator %zu before operator %zu, which it "
+            "depends on",
+            k, costs->befores.items[i]);
+  }
+  return NEAP_OK;
+}
+
+static neap_status try_start(const struct costs *costs, const neap_operator_order *start,
+                             struct orders *orders, neap_error *error) {
+  if (!start) return NEAP_OK;
+  size_t *place = memory_array(costs->count, sizeof *place);
+  neap_status status = place ? check_start(costs, start, place, error) : error_memory(error);
+  free(place);
+  if (status != NEAP_OK) return status;
+  memcpy(orders->other, start->given, costs->count * sizeof *orders->other);
+  keep_better(costs, orders);
+  return NEAP_OK;
 }
 
 static bool make_orders(const struct costs *costs, struct orders *orders) {
@@ -319,7 +357,8 @@ static neap_status find_order(struct costs *costs, const neap_scheduling *schedu
   task.order = orders->best;
   if (scheduling->schedule == NEAP_SCHEDULE_DEPTH_FIRST)
     return depth_first_order(costs, orders->best, error);
-  neap_status status = try_depth_first(costs, orders, error);
+  neap_status status = try_start(costs, scheduling->start, orders, error);
+  if (status == NEAP_OK) status = try_depth_first(costs, orders, error);
   task.peak = costs_walk_peak(&orders->walk, orders->best);
   begin_search(&watcher);
   if (status == NEAP_OK)

@@ -753,6 +753,54 @@ static void limits_leave_sound_orders(void **state) {
   }
 }
 
+static bool is_order(const struct costs *costs, const size_t *order) {
+  bool ran[SETS_OPERATORS] = {false};
+  for (size_t at = 0; at < costs->count; at++) {
+    if (!may_run(costs, order[at], ran)) return false;
+    ran[order[at]] = true;
+  }
+  return true;
+}
+
+/* With no time to search, the result is no worse than a start, and what is no order is refused. */
+static void a_start_is_never_made_worse(void **state) {
+  (void)state;
+  struct dice dice = {97};
+  size_t refused = 0, better = 0;
+  for (size_t round = 0; round < 2000; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
+    neap_liveness options = {.in_place = round % 2 == 0};
+    struct costs costs = {0};
+    struct costs_walk walk;
+    neap_error error;
+    size_t order[SETS_OPERATORS];
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    assert_ok(latest_first_order(&costs, order, &error), &error);
+    if (costs.count > 1 && round % 3 == 0) order[dice_roll(&dice, costs.count)] = order[0];
+    if (costs.count > 1 && round % 3 == 1) {
+      size_t at = dice_roll(&dice, costs.count - 1), moved = order[at];
+      order[at] = order[at + 1];
+      order[at + 1] = moved;
+    }
+    const neap_operator_order start = {.given = order, .count = costs.count};
+    const neap_scheduling how = {
+        .schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 1, .start = &start};
+    neap_size given = bound_of(graph, &options);
+    bool is_sound = is_order(&costs, order);
+    assert_true(costs_walk_init(&walk, &costs));
+    neap_size peak = is_sound ? costs_walk_peak(&walk, order) : 0;
+    neap_status status = neap_graph_reorder(graph, &how, &options, &error);
+    assert_int_equal(status, is_sound ? NEAP_OK : NEAP_ERROR_INPUT);
+    if (is_sound) assert_true(bound_of(graph, &options) <= peak);
+    refused += !is_sound;
+    better += is_sound && peak < given;
+    costs_walk_clear(&walk);
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  assert_true(refused > 300 && better > 100);
+}
+
 /* A proof holds for the lives that it assumed, and for longer ones. */
 static void proofs_do_not_outlive_their_options(void **state) {
   (void)state;
@@ -866,6 +914,7 @@ int main(void) {
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
       cmocka_unit_test(rules_hold_within_their_limit),
+      cmocka_unit_test(a_start_is_never_made_worse),
       cmocka_unit_test(the_reversed_order_keeps_dependences),
       cmocka_unit_test(the_exact_search_proves_the_best),
       cmocka_unit_test(local_search_reaches_the_best),

@@ -184,6 +184,14 @@ static const struct option_row options[] = {
      .help =
          "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
          "at once; --time-limit is for each number of pools that is tried"},
+    {.name = "start",
+     .heading = "Graph",
+     .kind = OPTION_INPUT_FILE,
+     .field = OPTION_FIELD(start),
+     .argument = "PLAN",
+     .help = "with --schedule min-peak or optimal, begin with the order of operators that an "
+             "earlier "
+             "plan of INPUT has"},
     {.name = "near",
      .heading = "Constraints",
      .kind = OPTION_INPUT_FILE,
@@ -572,6 +580,8 @@ static int check_modifiers(const struct arguments *arguments) {
                          arguments->lowest_peak ? "lowest-peak" : "max-macs");
   if (arguments->scheduling.most_time > 0 && !arguments->scheduling.recompute)
     return message_usage("--max-time-factor needs --recompute");
+  if (arguments->start && arguments->scheduling.schedule < NEAP_SCHEDULE_MIN_PEAK)
+    return message_usage("--start needs --schedule min-peak or optimal");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
     return message_usage("--%s needs --near PLAN",
                          arguments->keep_peak ? "keep-peak" : "move-cost");

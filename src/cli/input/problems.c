@@ -152,16 +152,38 @@ static neap_scheduling scheduling_of(const struct arguments *arguments, double *
   return scheduling;
 }
 
+/* Reads the plan that --start names, for its order. */
+static neap_status read_start(const struct arguments *arguments, const neap_reading *reading,
+                              neap_plan **plan, neap_operator_order *order, neap_error *error) {
+  neap_status status = neap_plan_read(arguments->start, reading, plan, error);
+  if (status != NEAP_OK || neap_problem_order(neap_plan_problem(*plan), order)) return status;
+  if (!error) return NEAP_ERROR_INPUT;
+  *error = (neap_error){.status = NEAP_ERROR_INPUT};
+  snprintf(error->source, sizeof error->source, "--start");
+  snprintf(error->text, sizeof error->text,
+           "%s has no order of operators: it was planned without --schedule", arguments->start);
+  return NEAP_ERROR_INPUT;
+}
+
 /* Prints warnings unless they have been printed before. */
 static neap_status read_problem(const struct arguments *arguments, bool prints_warnings,
                                 neap_problem **problem, neap_error *error) {
   struct completed completed;
   double shown = 0;
-  const neap_scheduling scheduling = scheduling_of(arguments, &shown);
+  neap_scheduling scheduling = scheduling_of(arguments, &shown);
+  neap_operator_order start = NEAP_INIT(neap_operator_order);
+  neap_plan *earlier = NULL;
+  neap_status status = NEAP_OK;
   complete(arguments, &completed);
   if (!prints_warnings) completed.reading.warn = NULL;
-  neap_status status =
-      neap_problem_prepare(arguments->operand, &completed.reading, &scheduling, problem, error);
+  if (arguments->start) {
+    status = read_start(arguments, &completed.reading, &earlier, &start, error);
+    scheduling.start = &start;
+  }
+  if (status == NEAP_OK)
+    status = neap_problem_prepare(arguments->operand, &completed.reading, &scheduling, problem,
+                                  error);
+  neap_plan_free(earlier);
   message_status(""); /* a search for an order may have left one */
   free(completed.scratch);
   return status;

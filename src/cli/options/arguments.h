@@ -59,6 +59,7 @@ struct arguments {
   struct address base;
   int64_t max_chunk; /* 0: not given */
   const char *near;
+  const char *start;
   struct texts move_costs;
   bool keep_peak;
   /* Of sweep. */
