@@ -273,6 +273,50 @@ neap_status certify_order(struct attempt *attempt) {
   return status;
 }
 
+/* Operators of which pairs have rules: the last reads what others make, and two values stay. */
+static neap_status add_pairs(neap_graph *graph, neap_error *error) {
+  static const neap_size sizes[] = {5, 85, 20, 63, 4, 12, 66};
+  static const size_t inputs[][2] = {{0, 0}, {0, 1}, {1, 1}, {0, 3}, {1, 3}, {5, 5}};
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < SAMPLE_COUNT(sizes) && status == NEAP_OK; t++) {
+    const neap_tensor tensor = {.struct_size = sizeof(neap_tensor),
+                                .bytes = sizes[t],
+                                .alignment = 1,
+                                .is_input = t == 0,
+                                .is_output = t == 2 || t == 4 || t == 6};
+    char name[8];
+    snprintf(name, sizeof name, "t%zu", t);
+    status = neap_graph_add_tensor(graph, name, &tensor, error);
+    if (status != NEAP_OK || t == 0) continue;
+    status = neap_graph_add_operator(graph, "op", error);
+    for (size_t i = 0; i < 2 && status == NEAP_OK; i++)
+      if (i == 0 || inputs[t - 1][1] != inputs[t - 1][0])
+        status = neap_graph_add_link(graph, NEAP_LINK_INPUT, inputs[t - 1][i], error);
+    if (status == NEAP_OK) status = neap_graph_add_link(graph, NEAP_LINK_OUTPUT, t, error);
+  }
+  return status;
+}
+
+neap_status certify_rules(struct attempt *attempt) {
+  static const size_t given[] = {0, 1, 2, 3, 4, 5};
+  const neap_operator_order start = {
+      .struct_size = sizeof start, .given = given, .count = SAMPLE_COUNT(given)};
+  const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .start = &start};
+  neap_graph *graph = neap_graph_new();
+  neap_problem *problem = NULL;
+  neap_plan *plan = NULL;
+  if (!graph) return no_memory(&attempt->error);
+  neap_status status = add_pairs(graph, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_reorder(graph, &scheduling, NULL, &attempt->error);
+  if (status == NEAP_OK) status = neap_graph_to_problem(graph, NULL, &problem, &attempt->error);
+  if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, &attempt->error);
+  if (status == NEAP_OK) status = certify(problem, plan, 0, attempt);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+  return status;
+}
+
 /* ---------------------------------------------------------------- recomputation */
 
 /* A chain whose first large value the last operator reads again. */

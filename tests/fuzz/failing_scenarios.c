@@ -531,6 +531,7 @@ static const struct scenario scenarios[] = {
     {.name = "choose_pools", .run = choose_pools},
     {.name = "certify_layout", .run = certify_layout},
     {.name = "certify_order", .run = certify_order},
+    {.name = "certify_rules", .run = certify_rules},
     {.name = "certify_terms", .run = certify_terms},
     {.name = "certify_plan", .run = certify_plan},
     {.name = "recompute", .run = recompute},
