@@ -306,14 +306,20 @@ static neap_size lowest_peak(const struct costs *costs) {
   return best[all];
 }
 
-/* An order of all operators, each after those that it depends on, has this peak. */
-static void expect_order(const struct costs *costs, const size_t *order, neap_size peak) {
+/* Whether each operator runs once, after those that it depends on. */
+static bool is_order(const struct costs *costs, const size_t *order) {
   bool ran[SETS_OPERATORS] = {false};
-  struct costs_walk walk;
   for (size_t at = 0; at < costs->count; at++) {
-    assert_true(order[at] < costs->count && may_run(costs, order[at], ran));
+    if (order[at] >= costs->count || !may_run(costs, order[at], ran)) return false;
     ran[order[at]] = true;
   }
+  return true;
+}
+
+/* An order of all operators, each after those that it depends on, has this peak. */
+static void expect_order(const struct costs *costs, const size_t *order, neap_size peak) {
+  struct costs_walk walk;
+  assert_true(is_order(costs, order));
   assert_true(costs_walk_init(&walk, costs));
   assert_true(costs_walk_peak(&walk, order) == peak);
   costs_walk_clear(&walk);
@@ -751,15 +757,6 @@ static void limits_leave_sound_orders(void **state) {
     assert_true(graph_order_bound(graph, &options) <= best);
     neap_graph_free(graph);
   }
-}
-
-static bool is_order(const struct costs *costs, const size_t *order) {
-  bool ran[SETS_OPERATORS] = {false};
-  for (size_t at = 0; at < costs->count; at++) {
-    if (!may_run(costs, order[at], ran)) return false;
-    ran[order[at]] = true;
-  }
-  return true;
 }
 
 /* With no time to search, the result is no worse than a start, and what is no order is refused. */
