@@ -237,14 +237,14 @@ static bool try_pairs(struct prove_task *task, size_t most, use_pairs *use) {
   return has_room;
 }
 
-/* Uses pairs of more and more operators. */
+/* Uses pairs of more and more operators.  There is room for a rule of each pair, so their number is limited. */
 static bool try_more(struct prove_task *task, use_pairs *use) {
-  bool has_room = true, is_all = task->costs->count == 0;
+  bool has_room = true, is_last = task->costs->count == 0;
   for (size_t most = PRECEDENCE_OPERATORS;
-       has_room && !is_all && task->least < task->peak && budget_look(task->budget);
+       has_room && !is_last && task->least < task->peak && budget_look(task->budget);
        most *= 2) {
     has_room = try_pairs(task, most, use);
-    is_all = most >= task->costs->count;
+    is_last = most >= task->costs->count || most >= PRECEDENCE_OPERATORS_MOST;
   }
   return has_room;
 }
