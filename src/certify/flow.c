@@ -7,7 +7,6 @@
  */
 #include "certify/flow.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "schedule/cut.h"

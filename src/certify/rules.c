@@ -26,8 +26,7 @@ struct proof {
 };
 
 static void add_dependence(struct costs *costs, size_t before, size_t after) {
-  costs_lists_insert(&costs->befores, costs->count, after, before);
-  costs_lists_insert(&costs->afters, costs->count, before, after);
+  costs_lists_depend(&costs->befores, &costs->afters, costs->count, before, after);
 }
 
 /* The operators whose cut can prove a step: both of a rule, or any. */

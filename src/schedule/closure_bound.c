@@ -25,11 +25,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/closure.h"
-
-struct moment {
-  size_t operator; /* in the run */
-  neap_size bytes; /* alive while it runs in the present order */
-};
+#include "schedule/moments.h"
 
 struct run {
   size_t begin, end; /* positions in the order */
@@ -53,22 +49,9 @@ struct search {
 
 /* ---------------------------------------------------------------- cuts */
 
-static int higher_first(const void *left, const void *right) {
-  const struct moment *a = left, *b = right;
-  if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
-  return a->operator<b->operator? -1 : a->operator> b->operator;
-}
-
 /* Passes the operators from `begin`, where the walk is, to `end`; returns their peak. */
 static neap_size find_moments(struct search *search, size_t begin, size_t end) {
-  neap_size peak = 0;
-  for (size_t at = begin; at < end; at++) {
-    search->walk.peak = 0;
-    costs_walk_pass(&search->walk, search->order[at]);
-    search->moments[at - begin] = (struct moment){at - begin, search->walk.peak};
-    if (search->walk.peak > peak) peak = search->walk.peak;
-  }
-  return peak;
+  return moments_find(search->moments, &search->walk, search->order + begin, end - begin);
 }
 
 static void keep_set(struct search *search, const struct closure *closure, size_t k) {
@@ -112,7 +95,7 @@ static bool cut_run(struct search *search, const struct run *run, size_t patienc
                    search->walk.live, search->walk.left, search->local, search->place);
   if (has_room) {
     find_moments(search, run->begin, run->end);
-    qsort(search->moments, segment.count, sizeof *search->moments, higher_first);
+    moments_sort(search->moments, segment.count);
     has_room = closure_init(&closure, &segment) && find_highest(search, &closure, patience);
     assert(segment.count == 0 || search->cut <= search->moments[0].bytes);
     closure_clear(&closure);

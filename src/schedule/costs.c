@@ -440,17 +440,28 @@ bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists,
   copy->items =
       more <= SIZE_MAX - count ? memory_array(count + more, sizeof *copy->items) : NULL;
   if (!copy->ends || !copy->items) return false;
-  memcpy(copy->ends, lists->ends, owners * sizeof *copy->ends);
-  memcpy(copy->items, lists->items, count * sizeof *copy->items);
+  costs_lists_assign(copy, lists, owners);
   return true;
 }
 
-void costs_lists_insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item) {
+void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, size_t owners) {
+  memcpy(to->ends, from->ends, owners * sizeof *to->ends);
+  memcpy(to->items, from->items, from->ends[owners - 1] * sizeof *to->items);
+}
+
+/* Appends an item to the list of an owner. */
+static void insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item) {
   size_t end = lists->ends[owner], *at = lists->items + end;
   memmove(at + 1, at, (lists->ends[owners - 1] - end) * sizeof *at);
   *at = item;
   for (size_t k = owner; k < owners; k++)
     lists->ends[k]++;
+}
+
+void costs_lists_depend(struct costs_lists *befores, struct costs_lists *afters, size_t count,
+                        size_t before, size_t after) {
+  insert(befores, count, after, before);
+  insert(afters, count, before, after);
 }
 
 void costs_lists_clear(struct costs_lists *lists) {

@@ -26,8 +26,12 @@ static inline size_t costs_begin(const struct costs_lists *lists, size_t k) {
 bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists, size_t owners,
                       size_t more);
 
-/* Appends an item to the list of an owner; there must be room. */
-void costs_lists_insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item);
+/* Copies the lists to others, which have room for them. */
+void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, size_t owners);
+
+/* Makes operator `after` depend on `before`, in the lists of `count` operators, which have room for it. */
+void costs_lists_depend(struct costs_lists *befores, struct costs_lists *afters, size_t count,
+                        size_t before, size_t after);
 
 void costs_lists_clear(struct costs_lists *lists);
 

@@ -18,42 +18,21 @@
  */
 #include "schedule/precedence.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "schedule/moments.h"
 
 /* ---------------------------------------------------------------- operators */
 
-struct candidate {
-  size_t operator;
-  neap_size bytes; /* alive in the present order, and then of the least cut */
-};
-
-static int higher_first(const void *left, const void *right) {
-  const struct candidate *a = left, *b = right;
-  if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
-  return a->operator<b->operator? -1 : a->operator> b->operator;
-}
-
-static void find_moments(struct costs_walk *walk, const size_t *order,
-                         struct candidate *candidates) {
-  costs_walk_start(walk);
-  for (size_t k = 0; k < walk->costs->count; k++) {
-    walk->peak = 0;
-    costs_walk_pass(walk, order[k]);
-    candidates[k] = (struct candidate){k, walk->peak};
-  }
-}
-
-static bool find_cuts(struct precedence *precedence, struct candidate *candidates, size_t count,
+/* Replaces what is alive in the present order by least cuts. */
+static bool find_cuts(struct precedence *precedence, struct moment *moments, size_t count,
                       struct budget *budget) {
   for (size_t i = 0; i < count && budget_tick(budget); i++)
-    if (!closure_find(&precedence->closure, candidates[i].operator, budget,
-                      &candidates[i].bytes))
+    if (!closure_find(&precedence->closure, moments[i].operator, budget, &moments[i].bytes))
       return false;
   return true;
 }
@@ -61,31 +40,28 @@ static bool find_cuts(struct precedence *precedence, struct candidate *candidate
 static bool choose(struct precedence *precedence, struct costs_walk *walk, const size_t *order,
                    struct budget *budget) {
   size_t all = precedence->segment.count, some = all;
-  struct candidate *candidates = memory_array(all, sizeof *candidates);
-  if (!candidates) return false;
-  find_moments(walk, order, candidates);
-  qsort(candidates, all, sizeof *candidates, higher_first);
+  struct moment *moments = memory_array(all, sizeof *moments);
+  if (!moments) return false;
+  costs_walk_start(walk);
+  moments_find(moments, walk, order, all);
+  moments_sort(moments, all);
   if (precedence->count < all / PRECEDENCE_CANDIDATES)
     some = precedence->count * PRECEDENCE_CANDIDATES;
-  bool has_room = find_cuts(precedence, candidates, some, budget);
-  qsort(candidates, some, sizeof *candidates, higher_first);
+  bool has_room = find_cuts(precedence, moments, some, budget);
+  moments_sort(moments, some);
   for (size_t i = 0; i < precedence->count; i++)
-    precedence->operators[i] = candidates[i].operator;
-  free(candidates);
+    precedence->operators[i] = moments[i].operator;
+  free(moments);
   return has_room;
 }
 
 /* ---------------------------------------------------------------- rules */
 
 static void add_rule(struct precedence *precedence, struct precedence_rule rule) {
-  size_t count = precedence->segment.count;
+  struct segment *segment = &precedence->segment;
   precedence->rules[precedence->rule_count++] = rule;
-  costs_lists_insert(&precedence->segment.befores, count, rule.after, rule.before);
-  costs_lists_insert(&precedence->segment.afters, count, rule.before, rule.after);
-}
-
-static void note_bytes(struct precedence *precedence, neap_size bytes) {
-  if (bytes < precedence->next) precedence->next = bytes;
+  costs_lists_depend(&segment->befores, &segment->afters, segment->count, rule.before,
+                     rule.after);
 }
 
 /* Finds the least cut of operator k, and which of the operators are in its set. */
@@ -111,7 +87,7 @@ static bool try_operator(struct precedence *precedence, size_t k, neap_size limi
     if (!closure_is_free(&precedence->closure, other)) continue;
     if (!closure_with(&precedence->closure, other, !is_before, budget, &more)) return false;
     if (*bytes + more <= limit) continue;
-    note_bytes(precedence, *bytes + more);
+    precedence->next = smaller_of(precedence->next, *bytes + more);
     add_rule(precedence,
              (struct precedence_rule){is_before ? other : k, is_before ? k : other, k});
     if (!find_cut(precedence, k, budget, bytes)) return false;
@@ -129,7 +105,7 @@ bool precedence_refute(struct precedence *precedence, neap_size limit, struct bu
     if (!try_operator(precedence, k, limit, budget, &bytes)) return false;
     vain = precedence->rule_count == rules ? vain + 1 : 0;
     if (bytes <= limit) continue;
-    note_bytes(precedence, bytes);
+    precedence->next = smaller_of(precedence->next, bytes);
     precedence->last = k;
     *is_refuted = true;
     return true;
@@ -137,14 +113,10 @@ bool precedence_refute(struct precedence *precedence, neap_size limit, struct bu
   return true;
 }
 
-static void copy_lists(struct costs_lists *to, const struct costs_lists *from, size_t count) {
-  memcpy(to->ends, from->ends, count * sizeof *to->ends);
-  memcpy(to->items, from->items, from->ends[count - 1] * sizeof *to->items);
-}
-
 void precedence_forget(struct precedence *precedence) {
-  copy_lists(&precedence->segment.befores, &precedence->befores, precedence->segment.count);
-  copy_lists(&precedence->segment.afters, &precedence->afters, precedence->segment.count);
+  struct segment *segment = &precedence->segment;
+  costs_lists_assign(&segment->befores, &precedence->befores, segment->count);
+  costs_lists_assign(&segment->afters, &precedence->afters, segment->count);
   precedence->rule_count = 0;
   precedence->next = NEAP_MAX;
 }
@@ -206,7 +178,7 @@ typedef bool use_pairs(struct precedence *precedence, struct prove_task *task);
 static bool try_limit(struct precedence *precedence, struct prove_task *task, neap_size limit,
                       bool *is_refuted) {
   if (!precedence_refute(precedence, limit, task->budget, is_refuted)) return false;
-  if (*is_refuted) task->least = precedence->next < task->peak ? precedence->next : task->peak;
+  if (*is_refuted) task->least = smaller_of(precedence->next, task->peak);
   return true;
 }
 

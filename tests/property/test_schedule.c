@@ -554,9 +554,11 @@ static void least_cuts_are_what_sets_leave_alive(void **state) {
 static neap_size lowest_peak_with(const struct costs *costs, size_t first, size_t second) {
   struct costs with = *costs;
   assert_true(costs_lists_copy(&with.befores, &costs->befores, costs->count, 1));
-  costs_lists_insert(&with.befores, costs->count, second, first);
+  assert_true(costs_lists_copy(&with.afters, &costs->afters, costs->count, 1));
+  costs_lists_depend(&with.befores, &with.afters, costs->count, first, second);
   neap_size lowest = lowest_peak(&with);
   costs_lists_clear(&with.befores);
+  costs_lists_clear(&with.afters);
   return lowest;
 }
 

@@ -189,9 +189,8 @@ static const struct option_row options[] = {
      .kind = OPTION_INPUT_FILE,
      .field = OPTION_FIELD(start),
      .argument = "PLAN",
-     .help = "with --schedule min-peak or optimal, begin with the order of operators that an "
-             "earlier "
-             "plan of INPUT has"},
+     .help = "with --schedule min-peak or optimal, begin with the order of operators in an "
+             "earlier plan of INPUT"},
     {.name = "near",
      .heading = "Constraints",
      .kind = OPTION_INPUT_FILE,
