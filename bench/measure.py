@@ -56,20 +56,24 @@ def label(file):
     return f"{file.parent.name}/{file.stem.removesuffix('.1048576')}"
 
 
+def by_awk(target, script, *inputs, **values):
+    """Writes what a script here prints."""
+    settings = [text for key, value in values.items() for text in ("-v", f"{key}={value}")]
+    scripts = ["-f", HERE / "random.awk", "-f", HERE / script]
+    target.write_text(subprocess.check_output(["awk", *scripts, *settings, *inputs], text=True))
+    return target
+
+
 def constrain(source, target, **values):
     """Writes the table with constraints (see constrain.awk)."""
-    settings = [text for key, value in values.items() for text in ("-v", f"{key}={value}")]
-    scripts = ["-f", HERE / "random.awk", "-f", HERE / "constrain.awk"]
-    target.write_text(subprocess.check_output(["awk", *scripts, *settings, source], text=True))
-    return target
+    return by_awk(target, "constrain.awk", source, **values)
 
 
 def generate(kind, count, seed=1):
     """A generated problem; CSV cannot hold relations."""
     file = WORK / f"{kind}-{count}-{seed}.csv"
     if kind == "heap" and not file.exists():
-        command = ["awk", "-v", f"count={count}", "-f", HERE / "random.awk", "-f", HERE / "heap.awk"]
-        file.write_text(subprocess.check_output(command, text=True))
+        by_awk(file, "heap.awk", count=count)
     for file in (file, file.with_suffix(".json")):
         if file.exists() or run("gen", kind, "--count", count, "--seed", seed, "-q", "-o", file).returncode == 0:
             return file
@@ -78,11 +82,7 @@ def generate(kind, count, seed=1):
 
 def layered(count, width, seed=1):
     """A generated graph of operators."""
-    file = WORK / f"layered-{count}-{width}-{seed}.json"
-    variables = [f"count={count}", f"width={width}", f"seed={seed}"]
-    command = ["awk", *(word for one in variables for word in ("-v", one)), "-f", HERE / "random.awk", "-f", HERE / "layered.awk"]
-    file.write_text(subprocess.check_output(command, text=True))
-    return file
+    return by_awk(WORK / f"layered-{count}-{width}-{seed}.json", "layered.awk", count=count, width=width, seed=seed)
 
 
 # ---------------------------------------------------------------- neap

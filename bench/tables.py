@@ -15,8 +15,8 @@ import sys
 import time
 
 from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain,
-                     from_dsa_solver, gaps, generate, instance, instances, is_solved, label, layered, mebibytes, number, outcome, peer_plan,
-                     peer_title, percent, plan, run, seconds, seeds, solved, spread)
+                     from_dsa_solver, gaps, generate, instance, instances, is_solved, label, layered, mebibytes, number, outcome,
+                     peer_plan, peer_title, percent, plan, run, seconds, seeds, solved, spread)
 from methods import what_each_is_worth
 
 TABLES = {}
