@@ -34,10 +34,10 @@ struct split_piece {
   int64_t macs;
   size_t operators;  /* how many there are then, a lower bound before it is measured */
   neap_size sum;     /* of all its tensors, in one band; NEAP_MAX: not known */
-  neap_size peak;    /* no layout is lower, unless the search has raised it by a guess */
-  neap_size trusted; /* then, what it was before; otherwise 0 */
+  neap_size peak;    /* no layout is lower, unless it is a guess of the search */
+  neap_size trusted; /* if it is one, what it was before */
   neap_size planned; /* of a layout; 0: not planned */
-  bool is_bounded, is_measured;
+  bool is_bounded, is_measured, is_guess;
 };
 
 /* The rows of the output that band `index` makes. */

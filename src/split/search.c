@@ -108,9 +108,9 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
 
 static void raise_by_guess(struct split_search *search, struct split_piece *piece,
                            neap_size peak) {
-  if (piece->trusted == 0) piece->trusted = piece->peak;
+  if (!piece->is_guess) piece->trusted = piece->peak;
   piece->peak = peak;
-  search->has_guesses = true;
+  piece->is_guess = search->has_guesses = true;
 }
 
 /* Takes pieces that keep rows to be as high as their layouts, where these are above the path; false if none is. */
@@ -237,9 +237,8 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
 static void forget_guesses(struct split_search *search) {
   for (size_t p = 0; p < search->listing.count; p++) {
     struct split_piece *piece = &search->listing.pieces[p];
-    if (piece->trusted == 0) continue;
-    piece->peak = piece->trusted;
-    piece->trusted = 0;
+    if (piece->is_guess) piece->peak = piece->trusted;
+    piece->is_guess = false;
   }
   split_paths_distrust(&search->paths);
   search->has_guesses = false;
