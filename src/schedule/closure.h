@@ -10,7 +10,8 @@
 
 struct closure {
   const struct segment *segment;
-  struct sides sides; /* relative to the current operator */
+  struct sides sides;  /* relative to the current operator */
+  const uint64_t *ran; /* operators that have run, with all that they depend on; NULL: none */
   size_t *nodes;      /* per operator on neither side: its node */
   neap_size
       *kept; /* per operator: the bytes that it makes and that do not end in the segment */

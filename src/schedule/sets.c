@@ -13,6 +13,9 @@
  *   Failures.  A set after which no order stays within a limit is remembered
  *   (schedule/failures).  It fails for this limit and for all lower ones.
  *
+ *   Dead ends.  Where nothing fits, least cuts show how far the search must go back
+ *   (schedule/dead_ends).  All sets up to there fail.
+ *
  *   Limits.  The search looks for orders below the best known one.  It first tries limits part
  *   of the way down to the lower bound, at first halfway, with little work for each, because
  *   low limits leave few sets to visit.  Then it tries the limit just below the best order.  If
@@ -29,6 +32,7 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "schedule/dead_ends.h"
 #include "schedule/failures.h"
 #include "schedule/operator_set.h"
 
@@ -61,10 +65,12 @@ struct sets {
   neap_size *moments; /* the bytes alive while each ran */
   size_t ran_count;
   struct frame *frames;
+  size_t *frame_ends; /* `closed` of each, for dead_ends */
   size_t frame_count;
   struct move *moves;
   size_t move_count, move_capacity;
   struct failures failures;
+  struct dead_ends dead_ends;
   bool is_short; /* memory is short */
 };
 
@@ -230,6 +236,11 @@ static int by_live(const void *left, const void *right) {
   return a->k > b->k ? -1 : a->k < b->k;
 }
 
+static void note_dead_end(struct sets *sets) {
+  for (size_t k = 0; next_ready(sets, k, &k); k++)
+    dead_ends_note(&sets->dead_ends, k);
+}
+
 /* Appends the moves within the limit, the best last. */
 static bool list_moves(struct sets *sets, struct frame *frame) {
   frame->move_begin = sets->move_count;
@@ -245,7 +256,8 @@ static bool list_moves(struct sets *sets, struct frame *frame) {
     sets->moves[sets->move_count++] = move;
   }
   frame->move_end = frame->move_next = sets->move_count;
-  if (frame->move_end > frame->move_begin)
+  if (frame->move_end == frame->move_begin) note_dead_end(sets);
+  else
     qsort(sets->moves + frame->move_begin, frame->move_end - frame->move_begin,
           sizeof *sets->moves, by_live);
   return true;
@@ -275,17 +287,28 @@ static enum answer visit(struct sets *sets, size_t begin) {
   return ANSWER_UNKNOWN;
 }
 
-/*
- * Leaves a set whose moves have all failed.  A set with a single move is not remembered,
- * because its successor is.
- */
-static void leave(struct sets *sets) {
+/* Leaves a set after which no order stays within the limit. */
+static void leave(struct sets *sets, bool remembers) {
   struct frame *frame = &sets->frames[--sets->frame_count];
   undo_to(sets, frame->closed);
-  if (frame->move_end - frame->move_begin != 1)
-    failures_add(&sets->failures, sets->ran, sets->hash);
+  if (remembers) failures_add(&sets->failures, sets->ran, sets->hash);
   sets->move_count = frame->move_begin;
   undo_to(sets, frame->begin);
+}
+
+/* Leaves all sets up to the first of them that must fail. */
+static void go_back(struct sets *sets, struct budget *budget) {
+  for (size_t f = 0; f < sets->frame_count; f++)
+    sets->frame_ends[f] = sets->frames[f].closed;
+  struct dead_ends_path path = {sets->trail, sets->frame_ends, sets->frame_count};
+  struct dead_end found;
+  if (!dead_ends_find(&sets->dead_ends, &path, sets->limit, budget, &found)) {
+    sets->is_short = true;
+    return;
+  }
+  if (found.at < path.count && found.bytes < sets->next) sets->next = found.bytes;
+  while (sets->frame_count > found.at)
+    leave(sets, true);
 }
 
 /* Searches for an order within the limit. */
@@ -300,13 +323,15 @@ static enum answer search_limit(struct sets *sets, neap_size limit, struct budge
     struct frame *frame = &sets->frames[sets->frame_count - 1];
     if (sets->is_short || !budget_tick(budget)) return ANSWER_UNKNOWN;
     if (frame->move_next == frame->move_begin) {
-      leave(sets);
+      /* The successor of a set with a single move is remembered instead of it. */
+      leave(sets, frame->move_end - frame->move_begin != 1);
       continue;
     }
     size_t begin = sets->ran_count;
     assert(begin == frame->closed);
     run_move(sets, &sets->moves[--frame->move_next]);
     answer = visit(sets, begin);
+    if (answer == ANSWER_UNKNOWN && dead_ends_is_due(&sets->dead_ends)) go_back(sets, budget);
   }
   return answer == ANSWER_FOUND ? ANSWER_FOUND : ANSWER_NONE;
 }
@@ -396,8 +421,10 @@ static bool make_room(struct sets *sets) {
   sets->trail = memory_array(count, sizeof *sets->trail);
   sets->moments = memory_array(count, sizeof *sets->moments);
   sets->frames = memory_array(count + 1, sizeof *sets->frames);
+  sets->frame_ends = memory_array(count + 1, sizeof *sets->frame_ends);
+  bool has_ends = dead_ends_init(&sets->dead_ends, sets->segment);
   return sets->ran && sets->ready && sets->waits && sets->left && sets->gains && has_uses &&
-         sets->trail && sets->moments && sets->frames;
+         sets->trail && sets->moments && sets->frames && sets->frame_ends && has_ends;
 }
 
 static void sets_clear(struct sets *sets) {
@@ -411,6 +438,8 @@ static void sets_clear(struct sets *sets) {
   free(sets->trail);
   free(sets->moments);
   free(sets->frames);
+  free(sets->frame_ends);
+  dead_ends_clear(&sets->dead_ends);
   free(sets->moves);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "schedule/closure_bound.h"
+#include "schedule/dead_ends.h"
 #include "schedule/improve.h"
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
@@ -283,14 +284,15 @@ static neap_size moment_of(struct costs_walk *walk, unsigned set, size_t k) {
   return walk->peak;
 }
 
-/* The lowest peak of all orders: for every set, the lowest of those that run it first. */
-static neap_size lowest_peak(const struct costs *costs) {
+/* The lowest peak after a set has run, of all orders that run it first: for every larger set, the lowest so far. */
+static neap_size lowest_peak_after(const struct costs *costs, unsigned begin) {
   neap_size best[1 << SETS_OPERATORS];
   struct costs_walk walk;
   unsigned all = (1u << costs->count) - 1;
   assert_true(costs->count <= SETS_OPERATORS && costs_walk_init(&walk, costs));
   for (unsigned set = 0; set <= all; set++)
-    best[set] = set == 0 ? costs->at_start : NEAP_MAX;
+    best[set] = NEAP_MAX;
+  best[begin] = begin == 0 ? costs->at_start : 0;
   for (unsigned set = 0; set < all; set++) {
     bool ran[SETS_OPERATORS];
     for (size_t k = 0; k < costs->count; k++)
@@ -305,6 +307,8 @@ static neap_size lowest_peak(const struct costs *costs) {
   costs_walk_clear(&walk);
   return best[all];
 }
+
+static neap_size lowest_peak(const struct costs *costs) { return lowest_peak_after(costs, 0); }
 
 /* Whether each operator runs once, after those that it depends on. */
 static bool is_order(const struct costs *costs, const size_t *order) {
@@ -462,15 +466,19 @@ static void alike_branches_are_searched_once(void **state) {
   assert_in_range(linked, count / 4, count - count / 10);
 }
 
-/* The most of all operators, each after the set that leaves the fewest bytes alive while it runs. */
-static neap_size least_moments(const struct costs *costs) {
+/*
+ * The most of all operators outside a set, each after that of the larger sets that leaves the fewest bytes alive while it
+ * runs.
+ */
+static neap_size least_moments_after(const struct costs *costs, unsigned begin) {
   struct costs_walk walk;
   neap_size most = 0;
   assert_true(costs->count <= SETS_OPERATORS && costs_walk_init(&walk, costs));
   for (size_t k = 0; k < costs->count; k++) {
     neap_size least = NEAP_MAX;
-    for (unsigned set = 0; set < 1u << costs->count; set++) {
-      bool ran[SETS_OPERATORS], can = !(set >> k & 1);
+    if (begin >> k & 1) continue;
+    for (unsigned set = begin; set < 1u << costs->count; set++) {
+      bool ran[SETS_OPERATORS], can = !(set >> k & 1) && (set & begin) == begin;
       for (size_t i = 0; i < costs->count; i++)
         ran[i] = set >> i & 1;
       for (size_t i = 0; i < costs->count && can; i++)
@@ -483,6 +491,10 @@ static neap_size least_moments(const struct costs *costs) {
   }
   costs_walk_clear(&walk);
   return most;
+}
+
+static neap_size least_moments(const struct costs *costs) {
+  return least_moments_after(costs, 0);
 }
 
 static bool has_unread(const struct costs *costs) {
@@ -548,6 +560,74 @@ static void least_cuts_are_what_sets_leave_alive(void **state) {
     neap_graph_free(graph);
   }
   assert_true(exact > count / 10);
+}
+
+/*
+ * No order that goes on from a dead end is within the limit, and it is the first set of the path that exceeds the
+ * limit for one of the operators, at least where cuts are exact.
+ */
+static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_path *path,
+                              neap_size limit, bool is_exact) {
+  struct dead_ends dead_ends;
+  struct dead_end found;
+  struct segment segment;
+  struct budget budget;
+  struct costs_walk walk;
+  size_t local[64], place[SETS_OPERATORS];
+  assert_true(costs->value_count <= 64 && costs_walk_init(&walk, costs));
+  costs_walk_start(&walk);
+  assert_true(segment_init(&segment, costs, path->trail, 0, costs->count, walk.live, walk.left,
+                           local, place));
+  budget_init(&budget, 0, 0);
+  assert_true(dead_ends_init(&dead_ends, &segment));
+  for (size_t k = 0; k < costs->count; k++)
+    for (size_t i = 0; i <= k % 3; i++)
+      dead_ends_note(&dead_ends, k);
+  assert_true(dead_ends_find(&dead_ends, path, limit, &budget, &found));
+  assert_true(found.at <= path->count && (found.at == path->count || found.bytes > limit));
+  for (size_t at = 0; at < path->count; at++) {
+    unsigned set = (1u << path->ends[at]) - 1;
+    neap_size least = least_moments_after(costs, set);
+    if (at >= found.at) assert_true(lowest_peak_after(costs, set) >= found.bytes);
+    assert_true(!is_exact || at < path->count - 1 || (least > limit) == (found.at <= at));
+    assert_true(!is_exact || at < found.at || least >= found.bytes);
+  }
+  dead_ends_clear(&dead_ends);
+  segment_clear(&segment);
+  costs_walk_clear(&walk);
+  return found.at < path->count;
+}
+
+static void dead_ends_have_no_way_on(void **state) {
+  (void)state;
+  struct dice dice = {97};
+  size_t count = getenv("NEAP_LONG") ? 100000 : 2000, found = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
+    neap_liveness options = {.in_place = round % 2 == 0,
+                             .overlap = round % 3 == 0,
+                             .no_inputs = round % 5 == 0,
+                             .no_outputs = round % 7 == 0,
+                             .keep_all = round % 11 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    size_t trail[SETS_OPERATORS], ends[SETS_OPERATORS], sets = 0;
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    for (size_t k = 0; k < costs.count; k++) {
+      trail[k] = k;
+      if (dice_roll(&dice, 2) == 0) ends[sets++] = k;
+    }
+    struct dead_ends_path path = {trail, ends, sets};
+    neap_size best = lowest_peak(&costs);
+    bool is_exact = costs.share_count == 0 && !has_unread(&costs);
+    if (sets > 0 && best > 0)
+      found +=
+          expect_dead_end(&costs, &path, best + (neap_size)dice_roll(&dice, 20) - 10, is_exact);
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  print_message("%zu dead ends\n", found);
+  assert_in_range(found, count / 10, count);
 }
 
 /* The lowest peak of the orders in which operator `first` runs before `second`; NEAP_MAX if there is none. */
@@ -912,6 +992,7 @@ int main(void) {
       cmocka_unit_test(unread_inputs_count_with_the_first_operator),
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(least_cuts_are_what_sets_leave_alive),
+      cmocka_unit_test(dead_ends_have_no_way_on),
       cmocka_unit_test(rules_hold_within_their_limit),
       cmocka_unit_test(a_start_is_never_made_worse),
       cmocka_unit_test(the_reversed_order_keeps_dependences),
