@@ -28,14 +28,16 @@ bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment) 
                                   .patience = DEAD_ENDS_VISITS_FIRST};
   bool has_room = closure_init(&dead_ends->closure, segment);
   dead_ends->ran = memory_array(dead_ends->words, sizeof *dead_ends->ran);
+  dead_ends->tried = memory_array(dead_ends->words, sizeof *dead_ends->tried);
   dead_ends->refusals = memory_array(segment->count, sizeof *dead_ends->refusals);
   dead_ends->closure.ran = dead_ends->ran;
-  return has_room && dead_ends->ran && dead_ends->refusals;
+  return has_room && dead_ends->ran && dead_ends->tried && dead_ends->refusals;
 }
 
 void dead_ends_clear(struct dead_ends *dead_ends) {
   closure_clear(&dead_ends->closure);
   free(dead_ends->ran);
+  free(dead_ends->tried);
   free(dead_ends->refusals);
 }
 
@@ -50,11 +52,12 @@ static void take_set(struct dead_ends *dead_ends, const struct dead_ends_path *p
     set_add(dead_ends->ran, path->trail[i]);
 }
 
-/* The operator outside the set that was refused most often; COSTS_NONE if none was. */
+/* The operator that has not run, was not tried, and was refused most often; COSTS_NONE if none was. */
 static size_t most_refused(const struct dead_ends *dead_ends) {
   size_t best = COSTS_NONE, most = 0;
   for (size_t k = 0; k < dead_ends->closure.segment->count; k++)
-    if (dead_ends->refusals[k] > most && !set_has(dead_ends->ran, k)) {
+    if (dead_ends->refusals[k] > most && !set_has(dead_ends->ran, k) &&
+        !set_has(dead_ends->tried, k)) {
       best = k;
       most = dead_ends->refusals[k];
     }
@@ -64,11 +67,13 @@ static size_t most_refused(const struct dead_ends *dead_ends) {
 /* Finds an operator that exceeds the limit after the last set; COSTS_NONE if none was found. */
 static bool find_operator(struct dead_ends *dead_ends, neap_size limit, struct budget *budget,
                           size_t *found, neap_size *bytes) {
+  memset(dead_ends->tried, 0, dead_ends->words * sizeof *dead_ends->tried);
   for (size_t i = 0; i < DEAD_ENDS_OPERATORS; i++) {
     *found = most_refused(dead_ends);
     if (*found == COSTS_NONE) return true;
     if (!closure_find(&dead_ends->closure, *found, budget, bytes)) return false;
     if (*bytes > limit) return true;
+    set_add(dead_ends->tried, *found);
     dead_ends->refusals[*found] /= 2;
   }
   *found = COSTS_NONE;

@@ -8,7 +8,8 @@
 struct dead_ends {
   struct closure closure;
   uint64_t *ran;    /* the set of operators that have run, of the present cut */
-  size_t words;     /* of it */
+  uint64_t *tried;  /* those of which a cut was found after the last set of the path */
+  size_t words;     /* of either set */
   size_t *refusals; /* per operator: how often it exceeded the limit where no other could run */
   uint64_t visits;  /* since the last try */
   uint64_t patience; /* visits until the next one */
