@@ -553,13 +553,13 @@ class Order:
         def listed(words: list[str], count: int) -> list[int]:
             require(len(words) > 0, "a list is empty")
             return [] if words == ["-"] else numbers(words, count)
-        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3}
-        begin = next((at for at, line in enumerate(proof) if line[0] in ("before", "cut")), len(proof))
-        proof, steps = proof[:begin], proof[begin:]
+        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2}
+        begin = next((at for at, line in enumerate(proof) if at > 0 and line[0] not in ranks), len(proof))
+        proof, parts = proof[:begin], self.read_parts(proof[begin:])
         of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
         kinds = [ranks.get(line[0], -1) for line in proof[1:]]
-        require(len(proof[0]) == 3 and -1 not in kinds and kinds == sorted(kinds), "the order is malformed")
-        graph = "".join(" ".join(line) + "\n" for line in proof[1:] if ranks[line[0]] < 3)
+        require(len(proof[0]) == 3 and kinds == sorted(kinds), "the order is malformed")
+        graph = "".join(" ".join(line) + "\n" for line in proof[1:])
         self.sum = f"{zlib.crc32(graph.encode()):08x}"
         self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
         count = len(of["operator"])
@@ -583,27 +583,49 @@ class Order:
             k, value, output, bytes_, room = (number(word) for word in words)
             require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
             self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
-        self.next = {int(words[0], 16): [number(word) for word in words[1:]] for words in of["run"] + of["set"]}
-        listing = [line for line in proof if line[0] in ("set", "run")]
-        require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)
-                and all(int(a[1], 16) < int(b[1], 16) for a, b in zip(listing, listing[1:])), "sets are not sorted")
-        self.steps = self.read_steps(steps)
-    def read_steps(self, lines: list[list[str]]) -> list[Step]:
+        heads = [part[0] for part in parts]
+        has_steps = any(head[0] in ("before", "cut") for head in heads)
+        require(all((head[0] in ("before", "cut")) == has_steps for head in heads), "there are cuts and sets")
+        self.steps = self.read_steps(parts) if has_steps else []
+        self.next: dict[int, list[int]] = {}
+        self.stops: dict[int, Step] = {}
+        if not has_steps:
+            self.read_sets(parts)
+    def read_parts(self, lines: list[list[str]]) -> list[list[list[str]]]:
+        """Lines, each with those of its flow."""
+        parts: list[list[list[str]]] = []
+        for line in lines:
+            if line[0] not in ("flow", "need"):
+                require(line[0] in ("before", "cut", "set", "run", "stop"), "the order is malformed")
+                parts.append([line])
+            else:
+                require(len(parts) > 0 and parts[-1][0][0] in ("cut", "stop") and len(line) == 4, "a flow is malformed")
+                require(line[0] == "need" or parts[-1][-1][0] != "need", "the flow is not sorted")
+                parts[-1].append(line)
+        return parts
+    def read_step(self, rule: list[int], k: str, lines: list[list[str]]) -> Step:
+        return Step(rule, number(k), [[number(words[1]), optional(words[2], -1), number(words[3])] for words in lines if words[0] == "flow"],
+                    [[number(word) for word in words[1:]] for words in lines if words[0] == "need"])
+    def read_steps(self, parts: list[list[list[str]]]) -> list[Step]:
         """Rules, each with a cut, and a last cut without one."""
-        steps: list[Step] = []
-        while lines:
-            end = next((at for at, line in enumerate(lines) if at > 0 and line[0] in ("before", "cut") and lines[at - 1][0] != "before"),
-                       len(lines))
-            step, lines = lines[:end], lines[end:]
-            rule = [number(word) for word in step.pop(0)[1:]] if step[0][0] == "before" else []
-            kinds = [("cut", "flow", "need").index(line[0]) for line in step]
-            require(len(rule) in (0, 2) and kinds.count(0) == 1 and kinds == sorted(kinds), "the cuts are malformed")
-            require((len(rule) == 2) == (len(lines) > 0), "a cut is without a rule, or a rule is the last")
-            flows = [[number(words[1]), optional(words[2], -1), number(words[3])] for words in step if words[0] == "flow" and len(words) == 4]
-            needs = [[number(word) for word in words[1:]] for words in step if words[0] == "need"]
-            require(len(step[0]) == 2 and len(flows) == kinds.count(1) and all(len(need) == 3 for need in needs), "a cut is malformed")
-            steps.append(Step(rule, number(step[0][1]), flows, needs))
-        return steps
+        require(len(parts) % 2 == 1 and all(
+            (part[0][0], len(part[0])) == (("cut", 2) if at % 2 == 1 or at == len(parts) - 1 else ("before", 3))
+            for at, part in enumerate(parts)), "the cuts are malformed")
+        return [self.read_step([] if at == len(parts) - 1 else [number(word) for word in parts[at - 1][0][1:]], part[0][1], part[1:])
+                for at, part in enumerate(parts) if part[0][0] == "cut"]
+    def read_sets(self, parts: list[list[list[str]]]) -> None:
+        """Sets, with what runs from there at once, or what shows that no order goes on."""
+        last = -1
+        for (kind, *words), *lines in parts:
+            require(len(words) > 0 and (len(words) == 1 if kind == "set" else len(words) == 2 if kind == "stop" else len(words) > 1),
+                    "a set is malformed")
+            ran = int(words[0], 16)
+            require(f"{ran:x}" == words[0] and ran > last, "sets are not sorted")
+            last = ran
+            if kind == "stop":
+                self.stops[ran] = self.read_step([], words[1], lines)
+            else:
+                self.next[ran] = [number(word) for word in words[1:]]
     def live(self, ran: int, lead: bool = True) -> int:
         """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
         return sum(size for size, maker, users in self.values
@@ -663,7 +685,7 @@ class Order:
         return past, rest, total
     def check_steps(self, moments: list[int]) -> None:
         """Each rule holds in all orders below the bound, because the other way around is not below it; then there is none left."""
-        require(not self.next and self.begin == 0, "there are cuts and sets")
+        require(self.begin == 0, "every order begins with operators that the cuts do not know")
         for at, step in enumerate(self.steps):
             count = len(self.before)
             require(all(0 <= k < count for k in [*step.rule, step.cut]), "there is no such operator")
@@ -711,6 +733,13 @@ class Order:
         for lines in (step.flows, step.needs):
             require(all(a[:2] < b[:2] for a, b in zip(lines, lines[1:])), "the flow is not sorted")
         require(total == self.bound or (total > self.bound and not step.flows and not step.needs), f"the cut has {total} bytes")
+    def check_stop(self, ran: int, step: Step) -> None:
+        """In every order that runs these first, the bound is reached while the operator of the cut runs."""
+        require(0 <= step.cut < len(self.before) and not ran >> step.cut & 1, "there is no such operator")
+        kept = self.before[step.cut]
+        self.before[step.cut] |= ran
+        self.check_cut(step, [])
+        self.before[step.cut] = kept
     def check(self) -> list[str]:
         """What the claim must say."""
         count, start = len(self.before), (1 << self.begin) - 1
@@ -734,13 +763,16 @@ class Order:
         met, todo = {start}, [start]
         while todo:
             ran = todo.pop()
-            require(ran in self.next, f"set {ran:x} is missing")
+            require(ran in self.next or ran in self.stops, f"set {ran:x} is missing")
             require(ran != (1 << count) - 1, "there is a better order")
+            if ran in self.stops:
+                self.check_stop(ran, self.stops[ran])
+                continue
             ways = [self.follow(ran, self.next[ran])] if self.next[ran] else [
                 ran | 1 << k for k in range(count) if self.ready(ran, k) and self.moment(ran, k) < self.bound]
             todo += set(ways) - met
             met |= set(ways)
-        require(len(met) == len(self.next), "a set is not reached")
+        require(len(met) == len(self.next) + len(self.stops), "a set is not reached")
         return ["order", str(self.bound), self.sum]
 # ---------------------------------------------------------------- the whole
 def refute(problem: Problem, proof: list[list[str]], target: int) -> int:

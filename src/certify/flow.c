@@ -78,8 +78,9 @@ static bool add_needs(struct flow *flow, size_t k) {
   return true;
 }
 
-static bool build(struct flow *flow, size_t k) {
-  sides_find(&flow->sides, k);
+static bool build(struct flow *flow, const struct flow_claim *claim) {
+  sides_find(&flow->sides, claim->operator);
+  if (claim->ran) sides_put_before(&flow->sides, claim->ran);
   if (!cut_begin(&flow->cut, value_node(flow, flow->values->count))) return false;
   for (size_t i = 0; i < flow->values->count; i++)
     if (!add_value(flow, i)) return false;
@@ -118,10 +119,13 @@ static void print_edge(struct lines *lines, const struct flow *flow, size_t from
   lines_end(lines);
 }
 
-static void print(struct lines *lines, const struct flow *flow, size_t k) {
-  lines_word(lines, "cut");
-  lines_number(lines, (int64_t)k);
-  lines_end(lines);
+static void print(struct lines *lines, const struct flow *flow,
+                  const struct flow_claim *claim) {
+  if (!claim->ran) {
+    lines_word(lines, "cut");
+    lines_number(lines, (int64_t)claim->operator);
+    lines_end(lines);
+  }
   for (size_t e = 0; e < flow->cut.edge_count; e += 2) {
     const struct cut_edge *forth = &flow->cut.edges[e], *back = &flow->cut.edges[e + 1];
     if (back->room == 0 || forth->to >= value_node(flow, 0)) continue;
@@ -130,19 +134,21 @@ static void print(struct lines *lines, const struct flow *flow, size_t k) {
 }
 
 /* Whether a flow of just the bytes that are missing is found, so that the lines have one form. */
-static bool reaches(struct flow *flow, size_t k, neap_size bound, struct budget *budget) {
+static bool reaches(struct flow *flow, const struct flow_claim *claim) {
+  size_t k = claim->operator;
   neap_size bytes = flow->base + flow->costs->made[k] - most_saved(flow, k);
-  if (bytes >= bound) return true;
-  return budget && cut_flow(&flow->cut, SET, REST, bound - bytes, budget) == bound - bytes;
+  neap_size missing = claim->bound - bytes;
+  if (missing <= 0) return true;
+  return claim->budget && cut_flow(&flow->cut, SET, REST, missing, claim->budget) == missing;
 }
 
-bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
-                neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven) {
-  struct flow flow = {.costs = costs, .values = values, .sides = sides_of(costs)};
+bool flow_prove(const struct flow_claim *claim, struct lines *lines, bool *is_proven) {
+  const struct costs *costs = claim->costs;
+  struct flow flow = {.costs = costs, .values = claim->values, .sides = sides_of(costs)};
   bool has_uses = share_uses_init(&flow.uses, costs->value_count, costs->output_count);
-  bool has_room = sides_init(&flow.sides) && has_uses && build(&flow, k);
-  *is_proven = has_room && reaches(&flow, k, bound, budget);
-  if (*is_proven) print(lines, &flow, k);
+  bool has_room = sides_init(&flow.sides) && has_uses && build(&flow, claim);
+  *is_proven = has_room && reaches(&flow, claim);
+  if (*is_proven) print(lines, &flow, claim);
   sides_clear(&flow.sides);
   share_uses_clear(&flow.uses);
   cut_clear(&flow.cut);

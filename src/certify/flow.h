@@ -13,12 +13,22 @@ struct flow_values {
   size_t count;
 };
 
+/* At least `bound` bytes are alive while an operator runs, whatever the order. */
+struct flow_claim {
+  const struct costs *costs;
+  const struct flow_values *values;
+  size_t operator;
+  const uint64_t *
+      ran; /* NULL, or in orders that run this set first: a set of operators with all that they depend on */
+  neap_size bound;
+  struct budget
+      *budget; /* NULL: nothing flows, so only values that are alive whatever has run count */
+};
+
 /*
- * Appends the lines if at least `bound` bytes are alive while operator k runs, whatever the order; otherwise
- * nothing.  *is_proven tells which.  Without a budget, nothing flows: only values that are alive whatever has run
- * count.  False if memory is short.
+ * Appends the lines of a claim if it is true; otherwise nothing.  *is_proven tells which.  The first line, `cut`, is left
+ * to the caller if a set runs first.  False if memory is short.
  */
-bool flow_prove(const struct costs *costs, const struct flow_values *values, size_t k,
-                neap_size bound, struct budget *budget, struct lines *lines, bool *is_proven);
+bool flow_prove(const struct flow_claim *claim, struct lines *lines, bool *is_proven);
 
 #endif

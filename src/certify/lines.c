@@ -52,6 +52,22 @@ void lines_optional(struct lines *lines, int64_t number, int64_t none) {
   else lines_number(lines, number);
 }
 
+void lines_list(struct lines *lines, const size_t *items, size_t count) {
+  if (count == 0) lines_word(lines, "-");
+  for (size_t i = 0; i < count; i++)
+    lines_number(lines, (int64_t)items[i]);
+}
+
+void lines_set(struct lines *lines, const uint64_t *set, size_t words) {
+  static const char digits[] = "0123456789abcdef";
+  size_t at = words * 16;
+  add_gap(lines);
+  while (at > 1 && (set[(at - 1) / 16] >> ((at - 1) % 16 * 4) & 15) == 0)
+    at--;
+  while (at-- > 0)
+    add_bytes(lines, &digits[set[at / 16] >> (at % 16 * 4) & 15], 1);
+}
+
 void lines_sum(struct lines *lines, uint32_t sum) {
   char text[16];
   snprintf(text, sizeof text, "%08" PRIx32, sum);

@@ -39,14 +39,14 @@ static bool prove_at(const struct proof *proof, const struct costs *with,
                      const struct precedence_rule *rule, size_t at, struct lines *lines,
                      bool *is_proven) {
   size_t length = lines->length, count = lines->count;
-  bool has_room =
-      flow_prove(with, proof->values, at, proof->bound, proof->budget, lines, is_proven);
+  struct flow_claim claim = {with, proof->values, at, NULL, proof->bound, proof->budget};
+  bool has_room = flow_prove(&claim, lines, is_proven);
   if (!has_room || !*is_proven || lines->count > count + 1) return has_room;
   lines_cut(lines, length, count);
   *is_proven = false;
-  for (size_t k = 0; k <= at && has_room && !*is_proven; k++)
-    if (may_prove(rule, k))
-      has_room = flow_prove(with, proof->values, k, proof->bound, NULL, lines, is_proven);
+  claim.budget = NULL;
+  for (claim.operator= 0; claim.operator<= at && has_room && !* is_proven; claim.operator++)
+    if (may_prove(rule, claim.operator)) has_room = flow_prove(&claim, lines, is_proven);
   return has_room;
 }
 

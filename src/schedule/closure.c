@@ -19,7 +19,6 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "schedule/operator_set.h"
 
 enum { SET, REST, ENDS }; /* nodes; those of free operators and of values follow */
 
@@ -94,16 +93,10 @@ static bool add_value(struct closure *closure, size_t value, size_t *node) {
 
 /* ---------------------------------------------------------------- the network */
 
-/* What has run is in the set. */
-static void take_ran(struct closure *closure) {
-  for (size_t i = 0; i < closure->segment->count; i++)
-    if (set_has(closure->ran, i)) closure->sides.of[i] = SIDE_BEFORE;
-}
-
 static bool build(struct closure *closure, size_t k) {
   const struct segment *segment = closure->segment;
   sides_find(&closure->sides, k);
-  if (closure->ran) take_ran(closure);
+  if (closure->ran) sides_put_before(&closure->sides, closure->ran);
   size_t node = number_operators(closure);
   closure->base = segment->at_start - segment->unread;
   for (size_t v = 0; v < segment->value_count; v++)

@@ -449,9 +449,12 @@ void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, 
   memcpy(to->items, from->items, from->ends[owners - 1] * sizeof *to->items);
 }
 
-/* Appends an item to the list of an owner. */
+/* Inserts an item into the list of an owner, which is sorted, as certificates state it. */
 static void insert(struct costs_lists *lists, size_t owners, size_t owner, size_t item) {
-  size_t end = lists->ends[owner], *at = lists->items + end;
+  size_t begin = costs_begin(lists, owner), end = lists->ends[owner];
+  while (end > begin && lists->items[end - 1] > item)
+    end--;
+  size_t *at = lists->items + end;
   memmove(at + 1, at, (lists->ends[owners - 1] - end) * sizeof *at);
   *at = item;
   for (size_t k = owner; k < owners; k++)

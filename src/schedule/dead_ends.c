@@ -88,7 +88,7 @@ static bool go_back(struct dead_ends *dead_ends, const struct dead_ends_path *pa
     neap_size bytes;
     take_set(dead_ends, path, middle);
     if (!closure_find(&dead_ends->closure, k, budget, &bytes)) return false;
-    if (bytes > limit) *end = (struct dead_end){middle, bytes};
+    if (bytes > limit) *end = (struct dead_end){middle, k, bytes};
     else low = middle + 1;
   }
   return true;
@@ -100,11 +100,11 @@ bool dead_ends_find(struct dead_ends *dead_ends, const struct dead_ends_path *pa
   size_t last = path->count - 1, k;
   neap_size bytes;
   uint64_t ticks = budget->ticks;
-  *found = (struct dead_end){path->count, 0};
+  *found = (struct dead_end){path->count, COSTS_NONE, 0};
   take_set(dead_ends, path, last);
   if (!find_operator(dead_ends, limit, budget, &k, &bytes)) return false;
   if (k != COSTS_NONE) {
-    *found = (struct dead_end){last, bytes};
+    *found = (struct dead_end){last, k, bytes};
     if (!go_back(dead_ends, path, k, limit, budget, found)) return false;
   }
   dead_ends->visits = 0;

@@ -21,9 +21,10 @@ struct dead_ends_path {
   size_t count;               /* sets; at least one */
 };
 
-/* A set of the path after which every order has at least `bytes` bytes at some moment. */
+/* A set of the path after which every order has at least `bytes` bytes while an operator runs. */
 struct dead_end {
   size_t at; /* or path->count if none was found */
+  size_t operator;
   neap_size bytes;
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "schedule/operator_set.h"
 
 struct sides sides_of(const struct costs *costs) {
   return (struct sides){.count = costs->count,
@@ -50,6 +51,11 @@ void sides_find(struct sides *sides, size_t k) {
   sides->of[k] = SIDE_SELF;
   mark_reached(sides, k, sides->befores, SIDE_BEFORE);
   mark_reached(sides, k, sides->afters, SIDE_AFTER);
+}
+
+void sides_put_before(struct sides *sides, const uint64_t *set) {
+  for (size_t i = 0; i < sides->count; i++)
+    if (set_has(set, i)) sides->of[i] = SIDE_BEFORE;
 }
 
 bool sides_need_later(const struct sides *sides, size_t value) {

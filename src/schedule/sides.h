@@ -27,6 +27,9 @@ void sides_clear(struct sides *sides);
 /* Finds the sides relative to operator k; O(operators + dependences). */
 void sides_find(struct sides *sides, size_t k);
 
+/* Puts a set of operators before the present one, which is not in it; all that they depend on is in it, too. */
+void sides_put_before(struct sides *sides, const uint64_t *set);
+
 /* Whether the value stays, or an operator that runs after that one reads it. */
 bool sides_need_later(const struct sides *sides, size_t value);
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from typing import Any, Iterable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
 
 import objectives
 from mutate import load
@@ -317,13 +317,29 @@ def rule_proofs(before: list[set[int]], lines: list[list[str]], step: int) -> It
         yield from ([*rule, *flow] for rule in rules)
 
 
-def set_proofs(checker: Any, lines: list[list[str]], count: int) -> Iterator[list[list[str]]]:
-    """Follows what the checker asks for: each missing set is listed plainly, or with any chain."""
-    todo: list[dict[int, tuple[int, ...]]] = [{}]
+def chains(graph: Graph, ran: int) -> Iterator[list[list[str]]]:
+    """The line of a set, plainly and with any chain."""
+    left = [k for k in range(len(graph.before)) if not ran >> k & 1]
+    yield [["set", f"{ran:x}"]]
+    yield from ([["run", f"{ran:x}", *map(str, chain)]] for n in (1, 2) for chain in itertools.permutations(left, n))
+
+
+def stops(graph: Graph, lines: list[list[str]], ran: int, step: int) -> Iterator[list[list[str]]]:
+    """The lines of a set, plainly and as a dead end of any operator, with each STEP-th flow."""
+    before = [own | {j for j in range(len(graph.before)) if ran >> j & 1} for own in graph.before]
+    yield [["set", f"{ran:x}"]]
+    yield from ([["stop", f"{ran:x}", str(k)]] for k in range(len(before)))
+    for (_, k), *flow in itertools.islice(flow_proofs(before, lines), 0, None, step):
+        yield [["stop", f"{ran:x}", k], *flow]
+
+
+def set_proofs(checker: Any, lines: list[list[str]], ways: Callable[[int], Iterator[list[list[str]]]]) -> Iterator[list[list[str]]]:
+    """Follows what the checker asks for, in all ways, one after the other."""
+    todo: list[dict[int, list[list[str]]]] = [{}]
     tried = 0
     while todo and tried < 200:
         known = todo.pop()
-        rows = [["run" if chain else "set", f"{ran:x}", *map(str, chain)] for ran, chain in sorted(known.items())]
+        rows = [line for _, part in sorted(known.items()) for line in part]
         tried += 1
         try:
             checker.Order([*lines, *rows]).check()
@@ -333,9 +349,7 @@ def set_proofs(checker: Any, lines: list[list[str]], count: int) -> Iterator[lis
             if words[:1] != ["set"] or words[-1] != "missing":
                 continue
             ran = int(words[1], 16)
-            left = [k for k in range(count) if not ran >> k & 1]
-            chains = [()] + [c for n in (1, 2) for c in itertools.permutations(left, n)]
-            todo += [{**known, ran: chain} for chain in chains]
+            todo += [{**known, ran: part} for part in ways(ran)]
 
 
 def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[list[list[str]]]:
@@ -347,12 +361,12 @@ def all_proofs(checker: Any, graph: Graph, bound: int, step: int) -> Iterator[li
     yield from ([*lines, *proof] for proof in rule_proofs(graph.before, lines, 97 * step))
     for begin in range(count):
         lines = order_lines(graph, bound, begin)
-        for proof in set_proofs(checker, lines, count):
-            yield lines + proof
+        for ways in (lambda ran: chains(graph, ran), lambda ran: stops(graph, lines, ran, 13 * step)):  # noqa: B023
+            yield from (lines + proof for proof in set_proofs(checker, lines, ways))
 
 
 def check_orders(checker: Any, stride: int) -> dict[str, objectives.Count]:
-    """By what operators share, and with rules."""
+    """By what operators share, with rules, and with dead ends."""
     counts: dict[str, objectives.Count] = {}
     for graph in itertools.islice(graphs(), 0, None, stride):
         shared = " and ".join(sorted({share[0] for share in graph.shares})) or "nothing shared"
@@ -361,7 +375,8 @@ def check_orders(checker: Any, stride: int) -> dict[str, objectives.Count]:
         orders = [o for o in itertools.permutations(range(count)) if all(graph.before[k] <= set(o[:at]) for at, k in enumerate(o))]
         truth = min(graph.bound(order) for order in orders)
         for proof in all_proofs(checker, graph, own, 1 if stride < 100 else 9):
-            name = "rules" if any(line[0] == "before" for line in proof) else shared
+            kinds = {line[0] for line in proof}
+            name = "rules" if "before" in kinds else "stops" if "stop" in kinds else shared
             tried, accepted, false = counts.get(name, (0, 0, []))
             try:
                 checker.Order(proof).check()

@@ -39,7 +39,7 @@ def accepts(checker: Any, text: str, path: str, capacity: str) -> bool:
 
 
 KINDS = ("peak", "least", "load", "column", "clique", "cell", "keep", "full", "part", "as",
-         "order", "best", "over", "spill", "moved", "pool", "all", "core", "weaker", "separation", "exclusion", "overlap", "colocation", "reserved")  # fmt: skip
+         "order", "best", "over", "spill", "moved", "pool", "all", "core", "stop", "weaker", "separation", "exclusion", "overlap", "colocation", "reserved")  # fmt: skip
 
 
 def fields(line: str) -> Iterator[str]:

@@ -176,6 +176,18 @@ end
 check "pairs of operators have rules, and no changed rule is accepted" mutates 1000000 "$work/rules.json" --schedule optimal
 check "that certificate has rules" grep -q '^before ' "$work/a.cert"
 
+# layered COUNT WIDTH SEED: writes work/layered.json
+layered() {
+  awk -f "$source_root/bench/random.awk" -f "$source_root/bench/layered.awk" -v count="$1" -v width="$2" -v seed="$3" \
+    >"$work/layered.json"
+}
+
+layered 20 6 24
+check "the flow of a rule may need a rule before it" certify "$work/layered.json" --schedule optimal
+layered 60 7 5
+check "a long list of sets has dead ends with flows" certify "$work/layered.json" --schedule optimal
+check "that certificate has dead ends and flows" sh -c "grep -q '^stop ' '$work/a.cert' && grep -q '^flow ' '$work/a.cert'"
+
 check "no false certificate of a small problem or graph is accepted" "$python" "$here/exhaustive.py" "$checker" \
   "$([ -z "${NEAP_LONG-}" ] && echo 5003 || echo 97)"
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
