@@ -29,6 +29,8 @@ from __future__ import annotations
 import os
 from typing import Callable, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
+from neap._start import Start
+
 '''
 
 # By neap_option_kind; a choice also names its values.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from typing import Callable, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
+from neap._start import Start
+
 Engine = Union[Literal["auto", "sort", "tune", "exact", "tflite-gpu-naive", "tflite-gpu-equality", "tflite-gpu-equality-ordered", "tflite-gpu-greedy-in-order", "tflite-gpu-greedy-in-order-parallel", "tflite-gpu-greedy-by-breadth", "tflite-gpu-greedy-by-size", "tflite-gpu-greedy-best", "tflite-gpu-mincostflow", "tflite-gpu-offset-greedy-by-size", "tflite-arena", "tflm-greedy", "nnvm", "nnvm-auto", "pplnn-plain", "pplnn-mru", "pplnn-bestfit", "pplnn-compact"], str]
 Schedule = Union[Literal["keep", "depth-first", "min-peak", "optimal"], str]
 
@@ -93,6 +95,10 @@ class FileOptions(LivenessOptions, total=False):
     needs one of the two."""
     max_time_factor: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
+    start: Optional[Start]
+    """With "min-peak" or "optimal": an order to begin with, so that what is found is no
+    worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list of
+    the indices of all operators."""
     format: Optional[str]
     """The name of a format; None: that of the extension or the content."""
     replan: bool

@@ -63,6 +63,10 @@ class NativePlan:
         pool_of = lib().neap_plan_pool
         return [pool_of(self.pointer, index) for index in range(len(self.offsets()))]
 
+    def order(self) -> Optional[list[int]]:
+        """For each operator, its index in the graph; None if the graph kept its order."""
+        return NativeProblem(lib().neap_plan_problem(self.pointer)).order()
+
     def report(self) -> Report:
         """What is known about the plan."""
         item = sized("neap_report")

@@ -105,6 +105,12 @@ class NativeProblem:
         self.pointer = pointer
         self.owner: object = None  # what must live as long, if the pointer is not its own
 
+    def order(self) -> Optional[list[int]]:
+        """For each operator, its index in the graph; None if the graph kept its order."""
+        item = sized("neap_operator_order")
+        is_scheduled = lib().neap_problem_order(self.pointer, item)
+        return ffi.unpack(item.given, item.count) if is_scheduled else None
+
     @property
     def count(self) -> int:
         """The number of buffers."""

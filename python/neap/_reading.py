@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from neap._declarations import ffi
+from neap._library import sized
+from neap._start import Start, check_start, order_of
 from neap._values import (
     choose,
     encode,
@@ -63,6 +65,9 @@ class Scheduling:
         max_time_factor: from 1 to 10; at most this multiple of the time that the operators take
             once.
         capacity: bytes that the layout should fit; with recompute only.
+        start: with "min-peak" or "optimal": an order to begin with, so that what is found is no
+            worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list
+            of the indices of all operators.
     """
 
     schedule: str = "keep"
@@ -72,10 +77,11 @@ class Scheduling:
     recompute: bool = False
     max_time_factor: Optional[float] = None
     capacity: Optional[int] = None
+    start: Optional[Start] = None
 
 
 # What `neap.plan` takes over for files, which has limits of its own.
-ORDERING = ("schedule", "recompute", "max_time_factor")
+ORDERING = ("schedule", "recompute", "max_time_factor", "start")
 
 
 @dataclass
@@ -146,6 +152,11 @@ class Members:
         texts = [self.text(value, what) for value in values]
         return self.hold(ffi.new("char *[]", texts)) if texts else ffi.NULL
 
+    def order(self, indices: Sequence[int]) -> Any:
+        """A neap_operator_order."""
+        given = self.hold(ffi.new("size_t[]", indices))
+        return self.hold(sized("neap_operator_order", {"given": given, "count": len(indices)}))
+
 
 def _fill_switches(item: Any, given: object, names: Sequence[str]) -> None:
     """Sets members that are True or False."""
@@ -164,13 +175,16 @@ def fill_liveness(item: Any, liveness: Liveness, members: Members) -> None:
         item.aliases |= ALIASES[str(alias)]
 
 
-def fill_scheduling(item: Any, scheduling: Scheduling) -> None:
+def fill_scheduling(item: Any, scheduling: Scheduling, members: Members) -> None:
     """Sets the members of a neap_scheduling, except the callback."""
     item.schedule = choose("schedule", scheduling.schedule, SCHEDULES)
     item.time_limit = seconds(scheduling.time_limit, "time_limit")
     item.max_ticks = maybe_integer(scheduling.max_ticks, "max_ticks") or 0
     item.memory_limit = maybe_integer(scheduling.memory_limit, "memory_limit") or 0
     _fill_recomputation(item, scheduling)
+    check_start(vars(scheduling))
+    if scheduling.start is not None:
+        item.start = members.order(order_of(scheduling.start))
 
 
 def _fill_recomputation(item: Any, scheduling: Scheduling) -> None:

@@ -99,6 +99,11 @@ def is_switch(value: object) -> bool:
     return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
 
 
+def is_given(value: object) -> bool:
+    """Whether an argument says anything: it is neither None nor False."""
+    return value is not None and (not is_switch(value) or bool(value))
+
+
 def switch(value: object, what: str) -> bool:
     """True or False."""
     if not is_switch(value):

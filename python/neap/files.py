@@ -32,7 +32,7 @@ def _read(
     item, ignored = sized("neap_reading"), []
     scheduling = ffi.new("neap_scheduling *")
     fill_reading(item, given, members)
-    fill_scheduling(scheduling, given)
+    fill_scheduling(scheduling, given, members)
 
     def warn(warning: Any, _user: object) -> None:
         where = InputError(text(warning.text), text(warning.source), warning.line, warning.column)

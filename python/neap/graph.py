@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from neap._options import LivenessOptions, Schedule
+    from neap._start import Start
 
 TENSOR_KINDS = ("activation", "constant", "variable", "external")
 LINKS = ("inputs", "outputs", "temporaries")
@@ -272,6 +273,7 @@ class Graph:
         recompute: bool = False,
         capacity: Optional[int] = None,
         max_time_factor: Optional[float] = None,
+        start: Optional[Start] = None,
         **liveness: Unpack[LivenessOptions],
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
@@ -285,8 +287,8 @@ class Graph:
         `problem` has the best order so far.
 
         Args:
-            schedule, time_limit, max_ticks, memory_limit, recompute, capacity, max_time_factor: see
-                `neap.files.Scheduling`.
+            schedule, time_limit, max_ticks, memory_limit, recompute, capacity, max_time_factor,
+                start: see `neap.files.Scheduling`.
             liveness: in_place=True, overlap=True, aliases=["views", "concat", "split"], keep=[...],
                 keep_all, no_inputs, no_outputs; see `neap.files.Liveness`.
         """
@@ -303,6 +305,7 @@ class Graph:
             time_limit=time_limit,
             max_ticks=max_ticks,
             memory_limit=memory_limit,
+            start=start,
         )
         watch = Watch()
         ordered = self._scheduled(scheduling, item, watch)
@@ -318,7 +321,8 @@ class Graph:
     def _scheduled(self, scheduling: Scheduling, liveness: Any, watch: Watch) -> Graph:
         """A copy in another order, or with an operator for each run; Ctrl-C ends the search."""
         item = ffi.new("neap_scheduling *")
-        fill_scheduling(item, scheduling)
+        members = Members()
+        fill_scheduling(item, scheduling, members)
         if item.schedule == 0 and not item.recompute:
             return self
         graph = self.copy()

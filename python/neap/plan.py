@@ -190,6 +190,9 @@ class Backing(Protocol):
     def pools(self) -> list[int]:
         ...
 
+    def order(self) -> Optional[list[int]]:
+        ...
+
     def report(self) -> Report:
         ...
 

@@ -14,7 +14,7 @@ from neap._interrupt import Watch
 from neap._library import call, created, lib, make, text
 from neap._plan import NativePlan
 from neap._reading import ORDERING, Reading, Scheduling
-from neap._values import encode, option_text, seconds, shown
+from neap._values import encode, is_given, option_text, seconds, shown
 from neap.errors import ArgumentError, Interrupted, NoPlan
 from neap.plan import Offsets, Plan
 from neap.problem import Problem
@@ -180,7 +180,7 @@ def _shared_limits(reading: dict[str, Any], given: dict[str, Any]) -> dict[str, 
 
 def _expect_no_ordering(given: dict[str, Any]) -> None:
     for name in ORDERING:
-        if given.get(name):
+        if is_given(given.get(name)):
             raise ArgumentError(f"{name} is for files; a graph has it as an argument of problem()")
 
 
@@ -223,7 +223,8 @@ def plan(
 
     Args:
         problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
-            are accepted, too.  With recompute=True, operators may run again, and time_limit,
+            are accepted, too, such as schedule="optimal" with start=plan, which begins with the
+            order of an earlier plan.  With recompute=True, operators may run again, and time_limit,
             max_ticks and capacity hold for the search for runs, too.
         engine: one of `neap.engines()`.
         time_limit: seconds.
@@ -245,15 +246,15 @@ def plan(
     given: dict[str, Any] = {**limits, **options}
     if on_progress is not None and not callable(on_progress):
         raise ArgumentError(f"on_progress is not a function: {shown(on_progress)}")
+    if isinstance(problem, Problem):
+        _expect_no_ordering(given)
     if process:
         if on_progress is not None:
             raise ArgumentError("on_progress needs the library; drop process=True")
         from neap import process as bridge  # not before it is needed: most programs never need it
 
         return bridge.plan(problem, given)
-    if isinstance(problem, Problem):
-        _expect_no_ordering(given)
-    else:
+    if not isinstance(problem, Problem):
         reading = {name: given.pop(name) for name in READING & given.keys()}
         problem = files.read(problem, **reading, **_shared_limits(reading, given))
     return _plan_here(problem, given, on_progress)

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Mapping, NoReturn, Optional, Union
 
 from neap import _document, _files, _location
-from neap._values import encode, encode_path, is_switch, maybe_string, option_text
+from neap._start import check_start, order_of
+from neap._values import encode, encode_path, is_given, is_switch, maybe_string, option_text
 from neap.errors import (
     ArgumentError,
     Error,
@@ -133,7 +134,7 @@ def _arguments(given: Mapping[str, object]) -> list[bytes]:
         if name in RESERVED:
             raise ArgumentError(f"{name} is not supported with process=True")
         option = "--" + RENAMED.get(name, name).replace("_", "-")
-        if value is None or (is_switch(value) and not value):
+        if not is_given(value):
             continue
         if isinstance(value, os.PathLike):
             arguments.append(option.encode("utf-8") + b"=" + encode_path(value))
@@ -144,14 +145,27 @@ def _arguments(given: Mapping[str, object]) -> list[bytes]:
     return arguments
 
 
-def plan(problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, Any]) -> Plan:
+def _take_start(options: dict[str, Any]) -> Optional[bytes]:
+    """The plan that the program reads as its --start from standard input; a path is its own."""
+    check_start(options)
+    start = options.get("start")
+    if start is None or isinstance(start, (str, os.PathLike)):
+        return None
+    options["start"] = "-"
+    schedule = {"given_bound": 0, "operators": order_of(start)}
+    document = {"format": "neap-plan", "version": 1, "buffers": [], "schedule": schedule}
+    return json.dumps(document).encode("ascii")
+
+
+def plan(problem: Union[Problem, str, os.PathLike[str]], options: dict[str, Any]) -> Plan:
     """What `neap.plan` does with process=True."""
+    start = _take_start(options)
     command: Arguments = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
     if isinstance(problem, Problem):
         given = json.dumps(_document.write(problem)).encode("ascii")
         written, is_interrupted = _run([*command, "-"], given)
     else:
-        written, is_interrupted = _run([*command, "--", encode_path(problem)])
+        written, is_interrupted = _run([*command, "--", encode_path(problem)], start)
     try:
         backing = ProcessPlan(written)
         made = Plan(backing.problem(), backing)
@@ -185,6 +199,11 @@ class ProcessPlan:
         """The index of every buffer's pool."""
         index = {pool["name"]: k for k, pool in enumerate(self._document.get("pools", ()))}
         return [index.get(buffer.get("pool"), 0) for buffer in self._document["buffers"]]
+
+    def order(self) -> Optional[list[int]]:
+        """For each operator, its index in the graph; None if the graph kept its order."""
+        order: Optional[list[int]] = self._document.get("schedule", {}).get("operators")
+        return order
 
     def report(self) -> Report:
         """What is known about the plan."""

@@ -79,7 +79,7 @@ def changed(change) -> None:
 READING = (
     "schedule time_limit max_ticks memory_limit in_place overlap aliases keep keep_all no_inputs "
     "no_outputs format replan dimensions alignment target variables place_all scratch dot_size "
-    "dot_order columns inclusive conflicts"
+    "dot_order columns inclusive conflicts start"
 )
 PLANNING = "engine capacity seed max_ticks threads order place keep_layouts group_overlap until_fits"
 SAVING = "path format name colour_by prefix model replace other"
@@ -147,7 +147,7 @@ CALLS = {
         lambda **given: graph().problem(**given),
         {},
         "schedule time_limit max_ticks memory_limit in_place overlap aliases keep keep_all "
-        "no_inputs no_outputs",
+        "no_inputs no_outputs start",
     ),
     "graph.save": (lambda **given: graph().save(**given), dict(path="o.json"), "path format"),
 }
@@ -184,7 +184,7 @@ def test_odd_arguments_are_refused_with_a_process(files) -> None:
     def plan(**given: object) -> None:
         neap.plan(process=True, **given)
 
-    names = f"problem {PLANNING} output format json help schedule keep columns dimensions"
+    names = f"problem {PLANNING} output format json help schedule keep columns dimensions start"
     call_with_odd_values(plan, dict(problem=os.path.abspath("graph.json")), names, 11)
     plan_there = neap.plan(small(), process=True)
     call_with_odd_values(plan_there.save, dict(path="o.html"), SAVING, 11)
