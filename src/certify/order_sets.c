@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists sets of operators that may have run.  From each set, every next operator either needs as many bytes as
- * the bound, or leads to another set of the list; the set of all operators is never reached.  Chains of operators that
- * end with no more bytes alive than before run at once, as in schedule/sets, which finds the
- * order; where no operator fits, a flow may show that an earlier set already was a dead end (schedule/dead_ends).
- * doc/certificate.md proves that this is sound.  The list begins at the last point
- * before the peak where the set of operators that have run is forced (schedule/parting).
+ * Lists sets of operators that may have run.  From each set, every next operator either needs as many bytes as the
+ * bound, or leads to another set of the list; the set of all operators is never reached.  Chains of operators that
+ * end with no more bytes alive than before run at once, as in schedule/sets, which finds the order.  In long lists, flows
+ * show which sets are dead ends (schedule/dead_ends).  doc/certificate.md proves that this is sound.  The list begins at the
+ * last point before the peak where the set of operators that have run is forced (schedule/parting).
  *
  * Cost: one visit per set, at most CERTIFY_ORDER_SETS_MOST, each of which tries all
  * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
@@ -29,16 +28,15 @@ struct visit {
   size_t set;         /* its number in sets.all */
   size_t chain_begin; /* in sets.chains: the operators that run at once */
   size_t chain_end;
-  size_t
-      stop; /* COSTS_NONE, or an operator that reaches the bound in every order from here on */
-  bool is_listed;
+  size_t stop;    /* COSTS_NONE, or an operator that reaches the bound in every order from here */
+  bool is_listed; /* reached by the second walk */
 };
 
 /* A visited set on the path of the walk. */
 struct frame {
   size_t visit;
-  size_t next; /* the operator to try next */
-  size_t ran;  /* the operator that the walk took from here; SIZE_MAX if none, or a chain */
+  size_t next;      /* the operator to try next */
+  size_t ran;       /* the operator that the walk took from here; SIZE_MAX if none, or a chain */
   bool is_dead_end; /* no operator could run so far */
 };
 
