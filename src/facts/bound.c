@@ -62,6 +62,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
+#include "facts/bank_cliques.h"
 #include "facts/bodies.h"
 #include "facts/columns.h"
 #include "facts/domain.h"
@@ -401,6 +402,7 @@ static neap_status raise_by_relations(const struct neap_problem *problem,
     if (load[s] > *lower_bound) *lower_bound = load[s];
   if (rules->gap_count > 0 && is_one_stack)
     status = overlap_chains_raise(problem, rules, sections, lower_bound, error);
+  if (status == NEAP_OK) status = bank_cliques_raise(problem, lower_bound, error);
   return status == NEAP_OK ? raise_by_limits(problem, lower_bound, error) : status;
 }
 

@@ -6,10 +6,13 @@
  * noticed.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "search/parts.h"
+#include "tests/support/brute_relations.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/random_relations.h"
 #include "tests/support/reference.h"
 #include "tests/support/sample.h"
 
@@ -144,6 +147,124 @@ static void optima_are_not_lower(void **state) {
   assert_true(100 * tight >= 85 * count);
 }
 
+/* ---------------------------------------------------------------- separated banks */
+
+#define BANKED_MOST 4
+
+/* Separates all pairs of some buffers by banks of one size, as one statement in JSON does. */
+static void separate_some(struct tiny *tiny, struct dice *dice, neap_size bank,
+                          unsigned chosen) {
+  for (size_t b = 1; b < tiny->count; b++)
+    for (size_t a = 0; a < b; a++)
+      if (chosen >> a & chosen >> b & 1 && tiny->relation_count < TINY_RELATIONS_ROOM) {
+        bool ascends = dice_roll(dice, 2) == 0; /* a pair may be listed in either order */
+        tiny->relations[tiny->relation_count++] =
+            (neap_relation){.struct_size = sizeof(neap_relation),
+                            .kind = NEAP_BANK_SEPARATION,
+                            .first = ascends ? a : b,
+                            .second = ascends ? b : a,
+                            .bytes = bank};
+      }
+}
+
+/* Buffers without limits, some of which are never alive together. */
+static struct tiny draw_plain(struct dice *dice, size_t count) {
+  struct tiny tiny = {
+      .count = count,
+      .objective = {NEAP_TERM_SPILL, NEAP_TERM_PEAK, NEAP_TERM_REUSE, NEAP_TERM_MOVED}};
+  for (size_t i = 0; i < tiny.count; i++) {
+    struct tiny_buffer buffer = TINY_BUFFER_INIT;
+    buffer.size = 1 + (neap_size)dice_roll(dice, 9);
+    buffer.ranges[0].start = (neap_time)dice_roll(dice, 3);
+    buffer.ranges[0].end = buffer.ranges[0].start + 1;
+    buffer.range_count = 1;
+    tiny.buffers[i] = buffer;
+  }
+  return tiny;
+}
+
+/* The lower bound; -1 if the problem contradicts itself. */
+static neap_size lower_bound_of_tiny(const struct tiny *tiny) {
+  neap_problem *problem = tiny_problem(tiny);
+  neap_error error;
+  neap_size lower_bound = -1;
+  if (problem && neap_problem_check(problem, &error) == NEAP_OK)
+    lower_bound = sample_bound(problem).lower_bound;
+  neap_problem_free(problem);
+  return lower_bound;
+}
+
+static void check_tiny(const struct tiny *tiny, bool is_bounded) {
+  if (!is_bounded) tiny_print(tiny, stderr);
+  assert_true(is_bounded);
+}
+
+/* In one clique, only the topmost buffer may leave part of its last bank free. */
+static void cliques_of_banks_are_tight(void **state) {
+  uint64_t raised = 0, count = 400;
+  (void)state;
+  for (uint64_t seed = 0; seed < count; seed++) {
+    struct dice dice = {seed};
+    struct tiny tiny = draw_plain(&dice, 2 + dice_roll(&dice, BANKED_MOST - 1));
+    struct brute_plan plan;
+    struct brute_costs costs;
+    neap_size apart = lower_bound_of_tiny(&tiny);
+    separate_some(&tiny, &dice, 1 + (neap_size)dice_roll(&dice, 8), ~0u);
+    if (brute_solve(&tiny, -1, &plan, &costs) != BRUTE_OPTIMAL) continue;
+    neap_size bound = lower_bound_of_tiny(&tiny);
+    check_tiny(&tiny, bound == costs.of[NEAP_TERM_PEAK]);
+    raised += bound > apart;
+  }
+  print_message("raised by banks: %" PRIu64 " of %" PRIu64 "\n", raised, count);
+  assert_true(10 * raised >= 8 * count);
+}
+
+/* Lists of separated buffers in problems with all else that may be hard, also in pools. */
+static void cliques_of_banks_are_not_too_high(void **state) {
+  static const enum tiny_kind kinds[] = {TINY_HARD,  TINY_POOLED,   TINY_WINDOWS,
+                                         TINY_FIXED, TINY_RESERVES, TINY_COLOCATIONS,
+                                         TINY_BANKS};
+  static const neap_size banks[] = {1, 2, 3, 4, 6, 8};
+  uint64_t count = getenv("NEAP_LONG") ? 20000 : 500, solved = 0, tight = 0;
+  (void)state;
+  for (uint64_t seed = 0; seed < count; seed++) {
+    struct dice dice = {seed + 5};
+    struct tiny tiny = tiny_random(kinds[seed % SAMPLE_COUNT(kinds)], seed);
+    struct brute_plan plan;
+    struct brute_costs costs;
+    for (uint64_t lists = 1 + dice_roll(&dice, 2); lists > 0; lists--)
+      separate_some(&tiny, &dice, banks[dice_roll(&dice, SAMPLE_COUNT(banks))],
+                    (unsigned)dice_roll(&dice, 1u << tiny.count));
+    neap_size bound = lower_bound_of_tiny(&tiny);
+    if (bound < 0) continue;
+    enum brute_verdict verdict = brute_solve(&tiny, -1, &plan, &costs);
+    check_tiny(&tiny, verdict != BRUTE_OPTIMAL || bound <= costs.of[NEAP_TERM_PEAK]);
+    solved += verdict == BRUTE_OPTIMAL;
+    tight += verdict == BRUTE_OPTIMAL && bound == costs.of[NEAP_TERM_PEAK];
+  }
+  print_message("tight in %" PRIu64 " of %" PRIu64 " problems\n", tight, solved);
+  assert_true(2 * solved >= count && 10 * tight >= 6 * solved);
+}
+
+/* The bound is NEAP_MAX where no plan can separate the buffers, or none within 64 bits. */
+static void banks_may_be_too_large(void **state) {
+  const neap_size bank = NEAP_MAX / 2; /* two of them leave one byte */
+  struct dice dice = {1};
+  struct tiny tiny = draw_plain(&dice, 3);
+  (void)state;
+  for (size_t i = 0; i < tiny.count; i++)
+    tiny.buffers[i].size = 2;
+  separate_some(&tiny, &dice, bank, ~0u);
+  assert_true(lower_bound_of_tiny(&tiny) == NEAP_MAX);
+  tiny.buffers[1].size = 1;
+  tiny.relation_count = 1; /* of the first two buffers */
+  assert_true(lower_bound_of_tiny(&tiny) == bank + 1);
+  tiny.buffers[1].window_high = bank;
+  assert_true(lower_bound_of_tiny(&tiny) == bank + 2);
+  tiny.buffers[0].window_high = bank;
+  assert_true(lower_bound_of_tiny(&tiny) == NEAP_MAX);
+}
+
 /* ---------------------------------------------------------------- cases */
 
 /* The padding of a buffer elsewhere saves nothing where the bound is attained. */
@@ -218,6 +339,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stacks_are_not_lower),
       cmocka_unit_test(optima_are_not_lower),
+      cmocka_unit_test(cliques_of_banks_are_tight),
+      cmocka_unit_test(cliques_of_banks_are_not_too_high),
+      cmocka_unit_test(banks_may_be_too_large),
       cmocka_unit_test(padding_elsewhere_does_not_count),
       cmocka_unit_test(small_buffers_fill_padding),
       cmocka_unit_test(fixed_buffers_are_not_the_topmost),

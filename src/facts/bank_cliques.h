@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A lower bound from buffers that banks separate pairwise. */
+#ifndef FACTS_BANK_CLIQUES_H
+#define FACTS_BANK_CLIQUES_H
+
+#include "model/problem.h"
+
+/*
+ * Raises *least, a lower bound on the peak in one arena, to what buffers need that banks of one size
+ * separate pairwise; to NEAP_MAX if no plan can separate them.  O(n log n) in the number of bank
+ * separations, O(1) without any.
+ */
+neap_status bank_cliques_raise(const struct neap_problem *problem, neap_size *least,
+                               neap_error *error);
+
+#endif
