@@ -327,6 +327,20 @@ def check_column(problem: Problem, words: list[str]) -> int:
     for at in range(len(items)) if 1 < len(items) <= 100 else []:
         require(stack(problem, items[:at] + items[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
     return need
+def check_banks(problem: Problem, words: list[str]) -> int:
+    bank, listed = number(words[0]), numbers(words[1:], len(problem.buffers))
+    apart = {frozenset(r[1:3]) for r in problem.relations if KINDS[r[0]] == "bank_separation" and r[3] == bank}
+    require(bank > 0 and len(listed) > 1 and all(problem.buffers[i].size for i in listed), "these need no banks")
+    require(all(frozenset((i, j)) in apart for i in listed for j in listed if i < j), "some may be in one bank")
+    def height(listed: list[int]) -> int:
+        banks = {i: -(-problem.buffers[i].size // bank) for i in listed}
+        total = sum(banks.values())
+        ends = [problem.place(i, bank * (total - banks[i])) + problem.buffers[i].size for i in listed]
+        return min([NOWHERE, *ends])
+    need = height(listed)
+    for at in range(len(listed)) if len(listed) <= 100 else []:
+        require(height(listed[:at] + listed[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
+    return need
 # ---------------------------------------------------------------- layouts
 class Layout:
     """Refutes states; the first is the whole problem."""
@@ -778,9 +792,10 @@ class Order:
 def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
     """What a reason proves: no layout is lower."""
     require(len(proof) > 0 and all(len(line) > 1 for line in proof), "the proof is malformed")
-    if proof[0][0] in ("load", "column"):
+    alone = {"load": check_load, "column": check_column, "banks": check_banks}.get(proof[0][0])
+    if alone:
         require(len(proof) == 1, "more follows the reason")
-        return (check_load if proof[0][0] == "load" else check_column)(problem, proof[0][1:])
+        return alone(problem, proof[0][1:])
     if proof[0][0] == "weaker":
         unit, keep = number(proof[0][1]), numbers(proof[0][2:], len(problem.buffers))
         require(0 < unit <= min((problem.buffers[i].size for i in keep), default=0), "a buffer vanishes")

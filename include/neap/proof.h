@@ -50,7 +50,8 @@ typedef enum neap_certificate_kind {
   NEAP_CERTIFICATE_LOAD,   /* the buffers alive at one moment need this many bytes */
   NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with alignments and limits */
   NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, in which every state is refuted */
-  NEAP_CERTIFICATE_PAIRS   /* contradictory clauses about which of two buffers is below */
+  NEAP_CERTIFICATE_PAIRS,  /* contradictory clauses about which of two buffers is below */
+  NEAP_CERTIFICATE_BANKS   /* buffers that are pairwise in different banks need as many */
 } neap_certificate_kind;
 
 /* The name of a kind, as in the text: "load" and so on; never NULL. */

@@ -66,7 +66,8 @@ static const char *lack_of(const struct certify_task *task) {
     return "for sizes this large, only what is alive at one moment can be a proof";
   if (task->budget->end == BUDGET_TIME) return "the time limit ended the search for one";
   if (problem_has(task->problem, RELATION_TIES))
-    return "proofs do not regard that colocations and separated banks can raise a peak";
+    return "proofs do not regard all that colocations and separated banks can do to raise a "
+           "peak";
   return "the search for one is limited";
 }
 
@@ -178,7 +179,8 @@ const char *neap_certificate_kind_name(neap_certificate_kind kind) {
   static const char *const names[] = {[NEAP_CERTIFICATE_LOAD] = "load",
                                       [NEAP_CERTIFICATE_COLUMN] = "column",
                                       [NEAP_CERTIFICATE_LAYOUT] = "layout",
-                                      [NEAP_CERTIFICATE_PAIRS] = "pairs"};
+                                      [NEAP_CERTIFICATE_PAIRS] = "pairs",
+                                      [NEAP_CERTIFICATE_BANKS] = "banks"};
   bool is_known = (size_t)kind < sizeof names / sizeof *names;
   return is_known ? names[kind] : "";
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries reasons from the shortest to the longest: `load`, `column`, then searches.  Searches of
+ * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then searches.  Searches of
  * the whole problem and of weaker problems take turns, with more states in each round, because
  * neither is always shorter.  Clauses about pairs are tried after the first round.
  *
@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "certify/banks.h"
 #include "certify/certificate.h"
 #include "certify/items.h"
 #include "certify/layout.h"
@@ -270,6 +271,7 @@ neap_status reason_find(struct certify_task *task, neap_error *error) {
   task->kind = NEAP_CERTIFICATE_COLUMN;
   status = items_init(&items, task->problem, error);
   if (status == NEAP_OK) status = column_prove(task, &items, error);
+  if (status == NEAP_OK && task->least == 0) status = banks_prove(task, &items, error);
   if (status == NEAP_OK && task->least == 0) status = try_layouts(task, &items, error);
   items_clear(&items);
   task->target = target;

@@ -141,8 +141,7 @@ static void cover(struct cliques *cliques) {
 /* ---------------------------------------------------------------- heights */
 
 static neap_size banks_of(const struct cliques *cliques, uint32_t buffer, neap_size bank) {
-  neap_size size = cliques->problem->buffers[buffer].size;
-  return size / bank + (size % bank > 0);
+  return bank_cliques_touch(cliques->problem->buffers[buffer].size, bank);
 }
 
 /* The lowest end of a buffer above so many banks; NEAP_MAX: it cannot be there. */
@@ -192,32 +191,64 @@ static void cliques_clear(struct cliques *cliques) {
   free(cliques->rest);
 }
 
-static neap_size highest(struct cliques *cliques) {
+/* The highest of all cliques, or the first that reaches the target, which are then the members. */
+static neap_size highest(struct cliques *cliques, neap_size target, neap_size *bank) {
   neap_size most = 0;
-  for (size_t i = 0, end = 0; i < cliques->count; i++) {
+  for (size_t i = 0, end = 0; i < cliques->count && most < target; i++) {
     struct link link = cliques->links[i];
     if (i == end) end = index_bank(cliques, i);
     if (link.from > link.to || cliques->is_covered[i]) continue;
     grow(cliques, link);
     cover(cliques);
     most = larger_of(most, height_of(cliques, link.bank));
+    *bank = link.bank;
   }
   return most;
 }
 
 /* Domains do not know pools, so in one, reserved bytes are ignored. */
+static neap_status find(struct cliques *cliques, neap_size target, neap_size *most,
+                        neap_size *bank, neap_error *error) {
+  const struct neap_problem *problem = cliques->problem;
+  size_t relations = problem_count_relations(problem, RELATION_BANKS);
+  *most = 0;
+  if (relations == 0 || problem_pool_count(problem) > 1) return NEAP_OK;
+  neap_status status = cliques_init(cliques, relations) ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK && problem_pool_count(problem) == 0)
+    status = domains_init(&cliques->domains, problem, error);
+  if (status != NEAP_OK) return status;
+  list_links(cliques);
+  cliques->steps = BANK_CLIQUE_STEPS * cliques->count;
+  *most = highest(cliques, target, bank);
+  return NEAP_OK;
+}
+
 neap_status bank_cliques_raise(const struct neap_problem *problem, neap_size *least,
                                neap_error *error) {
-  size_t relations = problem_count_relations(problem, RELATION_BANKS);
-  if (relations == 0 || problem_pool_count(problem) > 1) return NEAP_OK;
   struct cliques cliques = {.problem = problem, .domains = {.problem = problem}};
-  neap_status status = cliques_init(&cliques, relations) ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && problem_pool_count(problem) == 0)
-    status = domains_init(&cliques.domains, problem, error);
-  if (status == NEAP_OK) {
-    list_links(&cliques);
-    cliques.steps = BANK_CLIQUE_STEPS * cliques.count;
-    *least = larger_of(*least, highest(&cliques));
+  neap_size most, bank;
+  neap_status status = find(&cliques, NEAP_MAX, &most, &bank, error);
+  *least = larger_of(*least, most);
+  cliques_clear(&cliques);
+  return status;
+}
+
+static int by_index(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+neap_status bank_cliques_find(const struct neap_problem *problem, neap_size target,
+                              struct bank_clique *clique, neap_error *error) {
+  struct cliques cliques = {.problem = problem, .domains = {.problem = problem}};
+  neap_size most;
+  *clique = (struct bank_clique){0};
+  neap_status status = find(&cliques, target, &most, &clique->bank, error);
+  if (status == NEAP_OK && most > 0 && most >= target) {
+    clique->count = cliques.member_count;
+    clique->members = cliques.members;
+    cliques.members = NULL;
+    qsort(clique->members, clique->count, sizeof *clique->members, by_index);
   }
   cliques_clear(&cliques);
   return status;

@@ -13,4 +13,20 @@
 neap_status bank_cliques_raise(const struct neap_problem *problem, neap_size *least,
                                neap_error *error);
 
+/* The banks that bytes touch at least. */
+static inline neap_size bank_cliques_touch(neap_size size, neap_size bank) {
+  return size / bank + (size % bank > 0);
+}
+
+/* Buffers that banks of one size separate pairwise. */
+struct bank_clique {
+  neap_size bank;
+  uint32_t *members; /* ascending; NULL: none was found */
+  size_t count;
+};
+
+/* Finds a clique because of which the peak is at least `target`.  Release its members with free(). */
+neap_status bank_cliques_find(const struct neap_problem *problem, neap_size target,
+                              struct bank_clique *clique, neap_error *error);
+
 #endif

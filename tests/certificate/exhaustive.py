@@ -51,6 +51,7 @@ def extras() -> list[tuple[str, Any]]:
         found += [("overlap", (a, b, count)) for a, b in ((i, j), (j, i)) for count in (0, 1, 2)]
         found += [("colocation", (i, j, count)) for count in (-1, 0, 2)]
         found += [("bank_separation", (i, j, size)) for size in (2, 4)]
+    found += [("bank_separations", size) for size in (1, 2, 3, 4)]
     return found
 
 
@@ -67,6 +68,8 @@ def problems() -> Iterator[Row]:
                 buffers[value[0]][kind] = value[1]
             elif kind == "reserved":
                 problem["reserved"] = [value]
+            elif kind == "bank_separations":
+                problem["relations"] = [("bank_separation", i, j, value) for i, j in ((0, 1), (0, 2), (1, 2))]
             elif kind:
                 problem["relations"] = [(kind, *value)]
             yield problem
@@ -125,6 +128,13 @@ def columns(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[st
     for listed in subsets(range(3)):
         line = ["column", *map(str, listed)]
         yield shown(checker, known, [line], truth + 1), [" ".join(line)]
+
+
+def banks(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[str]]]:
+    for size in range(1, 6):
+        for listed in subsets(range(3)):
+            line = ["banks", str(size), *map(str, listed)]
+            yield shown(checker, known, [line], truth + 1), [" ".join(line)]
 
 
 def lines_of_layout(count: int, kept: int) -> Iterator[list[str]]:
@@ -199,9 +209,9 @@ def first(proofs: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[s
     return itertools.islice(proofs, MOST)
 
 
-REASONS = {"load": loads, "column": columns, "layout": layouts, "weaker": weaker, "pairs": pairs}
+REASONS = {"load": loads, "column": columns, "banks": banks, "layout": layouts, "weaker": weaker, "pairs": pairs}
 # Of these, only each so many-th problem of the stride.
-RARER = {"load": 1, "column": 1, "layout": 1, "weaker": 2, "pairs": 4}
+RARER = {"load": 1, "column": 1, "banks": 1, "layout": 1, "weaker": 2, "pairs": 4}
 
 
 # ---------------------------------------------------------------- orders

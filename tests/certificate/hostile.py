@@ -65,6 +65,15 @@ CASES: dict[str, tuple[str, ...]] = {
     "a penalty of colocated buffers that share no byte": (
         "best peak 10 reuse 3", *SHARED[:1], 'buffer "b" 5 1 - 0 - - 5 1 2', "colocation 0 1 5", SHARED[2], "pool 0",
         "column 0 1"),
+    "banks of a pair that is not separated": (
+        "least 9", *(buffer(name, 1) for name in "abc"), "bank_separation 0 1 4", "bank_separation 1 2 4", "banks 4 0 1 2"),
+    "banks that are larger than those that separate": (
+        "least 9", buffer("a", 1), buffer("b", 1), "bank_separation 0 1 4", "banks 8 0 1"),
+    "banks of buffers without bytes": ("least 4", buffer("a", 0), buffer("b", 0), "bank_separation 0 1 4", "banks 4 0 1"),
+    "banks of a single buffer": (
+        "least 1", buffer("a", 1), buffer("b", 1), "bank_separation 0 1 4", "banks 4 0"),
+    "banks without a buffer": ("least -", buffer("a", 1), "banks 4"),
+    "banks of no bytes": ("least 1", buffer("a", 1), buffer("b", 1), "bank_separation 0 1 4", "banks 0 0 1"),
     "a weaker problem that is stronger": (
         "least 12", buffer("a", 5), buffer("b", 5), "weaker 6 0 1", "clique 0 1", "full 0"),
     "a rounded size that fits": ("least 10", buffer("a", 5), buffer("b", 5), "weaker 4 0 1", "clique 0 1", "full 0"),

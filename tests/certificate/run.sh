@@ -119,6 +119,16 @@ cat >"$work/body.json" <<'end'
   {"name": "d", "size": 4, "lifetimes": [[1, 2]], "pools": ["p"]}]}
 end
 check "a buffer follows one that it is colocated with into its only pool" refutes "$work/body.json"
+cat >"$work/banks.json" <<'end'
+{"format": "neap-problem", "version": 1, "bank_separations": [{"buffers": ["a", "b", "c"], "bank": 12},
+  {"buffers": ["a", "d"], "bank": 6}],
+ "buffers": [{"name": "a", "size": 13, "lifetimes": [[0, 1]], "alignment": 4}, {"name": "b", "size": 2, "lifetimes": [[1, 2]]},
+  {"name": "c", "size": 3, "lifetimes": [[2, 3]], "window": [3, null]}, {"name": "d", "size": 2, "lifetimes": [[1, 3]]}]}
+end
+check "buffers in different banks have a certificate" accepts "$work/banks.json"
+check "that certificate has banks" grep -q '^banks 12 0 1 2' "$work/a.cert"
+check "banks.json: no changed certificate is accepted" mutates 100000 "$work/banks.json"
+check "a capacity that is too small for the banks has a certificate" refutes "$work/banks.json" --capacity 36
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"

@@ -77,6 +77,7 @@ neap_status relate_in_pools(struct attempt *attempt);
 neap_status choose_pools(struct attempt *attempt);
 neap_status decide_pairs(struct attempt *attempt);
 neap_status certify_layout(struct attempt *attempt);
+neap_status certify_banks(struct attempt *attempt);
 neap_status certify_rules(struct attempt *attempt);
 neap_status certify_terms(struct attempt *attempt);
 neap_status certify_order(struct attempt *attempt);

@@ -224,6 +224,24 @@ neap_status certify_layout(struct attempt *attempt) {
   return status;
 }
 
+/* Two buffers in different banks do not fit 8 bytes. */
+neap_status certify_banks(struct attempt *attempt) {
+  static const neap_time starts[] = {0, 1}, ends[] = {1, 2};
+  static const neap_size sizes[] = {1, 1};
+  const neap_arrays arrays = {sizeof(neap_arrays), 2, starts, ends, sizes, NULL, NULL};
+  const neap_relation apart = {.struct_size = sizeof(neap_relation),
+                               .kind = NEAP_BANK_SEPARATION,
+                               .second = 1,
+                               .bytes = 8};
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(&attempt->error);
+  neap_status status = neap_problem_add_arrays(problem, &arrays, &attempt->error);
+  if (status == NEAP_OK) status = neap_problem_relate(problem, &apart, &attempt->error);
+  if (status == NEAP_OK) status = certify(problem, NULL, 8, attempt);
+  neap_problem_free(problem);
+  return status;
+}
+
 neap_status certify_plan(struct attempt *attempt) {
   neap_plan *plan = NULL;
   neap_status status = neap_solve(fixture.problem, NULL, &plan, &attempt->error);

@@ -530,6 +530,7 @@ static const struct scenario scenarios[] = {
     {.name = "relate_in_pools", .run = relate_in_pools},
     {.name = "choose_pools", .run = choose_pools},
     {.name = "certify_layout", .run = certify_layout},
+    {.name = "certify_banks", .run = certify_banks},
     {.name = "certify_order", .run = certify_order},
     {.name = "certify_rules", .run = certify_rules},
     {.name = "certify_terms", .run = certify_terms},
