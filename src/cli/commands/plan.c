@@ -603,6 +603,7 @@ static int check_outputs(const struct arguments *arguments) {
 static int check_recompute(const struct arguments *arguments) {
   const char *other = arguments->split         ? "split"
                       : arguments->buffer_plan ? "buffer-plan"
+                      : arguments->start       ? "start"
                                                : NULL;
   int64_t capacity = 0;
   if (!arguments->scheduling.recompute) return 0;
