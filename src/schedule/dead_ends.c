@@ -10,8 +10,8 @@
  *
  * A larger set has no lower cut, so the first set that exceeds the limit is found by halves.
  *
- * Of the operators that did not fit at dead ends, the most frequent are tried first, and count half if they fit.  The next try waits until
- * visits have taken a share of its work.
+ * Of the operators that did not fit at dead ends, the most frequent are tried first, and count half if they fit.  The
+ * next try waits until visits have taken a share of its work.
  */
 #include "schedule/dead_ends.h"
 
@@ -24,8 +24,8 @@
 #include "schedule/operator_set.h"
 
 bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment) {
-  *dead_ends = (struct dead_ends){.words = set_words(segment->count),
-                                  .patience = DEAD_ENDS_VISITS_FIRST};
+  *dead_ends = (struct dead_ends){
+      .words = set_words(segment->count), .patience = DEAD_ENDS_VISITS_FIRST, .factor = 1};
   bool has_room = closure_init(&dead_ends->closure, segment);
   dead_ends->ran = memory_array(dead_ends->words, sizeof *dead_ends->ran);
   dead_ends->tried = memory_array(dead_ends->words, sizeof *dead_ends->tried);
@@ -94,6 +94,16 @@ static bool go_back(struct dead_ends *dead_ends, const struct dead_ends_path *pa
   return true;
 }
 
+/* The more tries are in vain, the rarer they become. */
+static void wait(struct dead_ends *dead_ends, uint64_t ticks, bool is_found) {
+  uint64_t most = DEAD_ENDS_FACTOR_MOST;
+  dead_ends->factor = is_found                       ? 1
+                      : dead_ends->factor * 2 < most ? dead_ends->factor * 2
+                                                     : most;
+  dead_ends->patience = dead_ends->factor * (DEAD_ENDS_VISITS + ticks / DEAD_ENDS_TICKS);
+  dead_ends->visits = 0;
+}
+
 bool dead_ends_find(struct dead_ends *dead_ends, const struct dead_ends_path *path,
                     neap_size limit, struct budget *budget, struct dead_end *found) {
   assert(path->count > 0);
@@ -107,7 +117,6 @@ bool dead_ends_find(struct dead_ends *dead_ends, const struct dead_ends_path *pa
     *found = (struct dead_end){last, k, bytes};
     if (!go_back(dead_ends, path, k, limit, budget, found)) return false;
   }
-  dead_ends->visits = 0;
-  dead_ends->patience = DEAD_ENDS_VISITS + (budget->ticks - ticks) / DEAD_ENDS_TICKS;
+  wait(dead_ends, budget->ticks - ticks, k != COSTS_NONE);
   return true;
 }

@@ -12,6 +12,7 @@ struct dead_ends {
   size_t words;     /* of either set */
   size_t *refusals; /* per operator: how often it exceeded the limit where no other could run */
   uint64_t visits;  /* since the last try */
+  uint64_t factor;  /* of the patience, which grows with tries in vain */
   uint64_t patience; /* visits until the next one */
 };
 
