@@ -194,8 +194,8 @@ layered() {
 
 layered 20 6 24
 check "the flow of a rule may need a rule before it" certify "$work/layered.json" --schedule optimal
-layered 60 7 5
-check "a long list of sets has dead ends with flows" certify "$work/layered.json" --schedule optimal
+layered 80 9 15
+check "a long list of sets has dead ends with flows" certify "$work/layered.json" --schedule optimal --max-ticks 15000000
 check "that certificate has dead ends and flows" sh -c "grep -q '^stop ' '$work/a.cert' && grep -q '^flow ' '$work/a.cert'"
 
 check "no false certificate of a small problem or graph is accepted" "$python" "$here/exhaustive.py" "$checker" \
