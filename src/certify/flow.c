@@ -79,7 +79,7 @@ static bool add_needs(struct flow *flow, size_t k) {
 }
 
 static bool build(struct flow *flow, const struct flow_claim *claim) {
-  sides_find(&flow->sides, claim->operator);
+  sides_find(&flow->sides, claim->k);
   if (claim->ran) sides_put_before(&flow->sides, claim->ran);
   if (!cut_begin(&flow->cut, value_node(flow, flow->values->count))) return false;
   for (size_t i = 0; i < flow->values->count; i++)
@@ -123,7 +123,7 @@ static void print(struct lines *lines, const struct flow *flow,
                   const struct flow_claim *claim) {
   if (!claim->ran) {
     lines_word(lines, "cut");
-    lines_number(lines, (int64_t)claim->operator);
+    lines_number(lines, (int64_t)claim->k);
     lines_end(lines);
   }
   for (size_t e = 0; e < flow->cut.edge_count; e += 2) {
@@ -135,7 +135,7 @@ static void print(struct lines *lines, const struct flow *flow,
 
 /* Whether a flow of just the bytes that are missing is found, so that the lines have one form. */
 static bool reaches(struct flow *flow, const struct flow_claim *claim) {
-  size_t k = claim->operator;
+  size_t k = claim->k;
   neap_size bytes = flow->base + flow->costs->made[k] - most_saved(flow, k);
   neap_size missing = claim->bound - bytes;
   if (missing <= 0) return true;

@@ -13,16 +13,18 @@ struct flow_values {
   size_t count;
 };
 
-/* At least `bound` bytes are alive while an operator runs, whatever the order. */
+/*
+ * At least `bound` bytes are alive while operator k runs, whatever the order; if `ran` is not NULL, in orders that run
+ * this set first, which has all that its operators depend on.  Without a budget, nothing flows: only values that are
+ * alive whatever has run count.
+ */
 struct flow_claim {
   const struct costs *costs;
   const struct flow_values *values;
-  size_t operator;
-  const uint64_t *
-      ran; /* NULL, or in orders that run this set first: a set of operators with all that they depend on */
+  size_t k;
+  const uint64_t *ran;
   neap_size bound;
-  struct budget
-      *budget; /* NULL: nothing flows, so only values that are alive whatever has run count */
+  struct budget *budget;
 };
 
 /*

@@ -19,6 +19,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/dead_ends.h"
+#include "schedule/moments.h"
 #include "schedule/operator_set.h"
 #include "schedule/parting.h"
 #include "schedule/segment.h"
@@ -265,7 +266,7 @@ static bool stops(struct sets *sets, size_t visit, size_t k, struct lines *lines
   const struct order_sets_task *task = sets->task;
   struct flow_claim claim = {.costs = sets->costs,
                              .values = task->values,
-                             .operator= k,
+                             .k = k,
                              .ran = set_at(sets, visit),
                              .bound = task->bound,
                              .budget = task->budget};
@@ -283,12 +284,12 @@ static bool go_back(struct sets *sets) {
   if (!dead_ends_find(&sets->dead_ends, &path, sets->limit, sets->task->budget, &found))
     sets->is_short = true;
   if (sets->is_short || found.at == path.count) return false;
-  bool is_shown = stops(sets, sets->frames[found.at].visit, found.operator, &unused);
+  bool is_shown = stops(sets, sets->frames[found.at].visit, found.k, &unused);
   lines_clear(&unused);
   while (is_shown && sets->depth > found.at) {
     struct visit *visit = &sets->visits[sets->frames[sets->depth - 1].visit];
     leave(sets);
-    visit->stop = found.operator;
+    visit->stop = found.k;
     visit->chain_end = visit->chain_begin;
   }
   sets->has_stops = sets->has_stops || is_shown;
@@ -335,13 +336,9 @@ static enum answer walk_sets(struct sets *sets) {
 
 /* ---------------------------------------------------------------- the text */
 
-struct sorting {
-  const struct sets *sets;
-};
-
 /* Compares sets as numbers in which operator k is the bit of 2^k. */
 static int by_set(const void *left, const void *right, void *context) {
-  const struct sets *sets = ((const struct sorting *)context)->sets;
+  const struct sets *sets = context;
   const uint64_t *a = sets->all + ((const struct visit *)left)->set * sets->words;
   const uint64_t *b = sets->all + ((const struct visit *)right)->set * sets->words;
   for (size_t w = sets->words; w-- > 0;)
@@ -363,9 +360,8 @@ static bool print_visit(struct lines *lines, struct sets *sets, size_t at) {
 }
 
 static bool print_sets(struct lines *lines, struct sets *sets) {
-  struct sorting sorting = {sets};
   bool is_whole = true;
-  qsort_r(sets->visits, sets->count, sizeof *sets->visits, by_set, &sorting);
+  qsort_r(sets->visits, sets->count, sizeof *sets->visits, by_set, sets);
   for (size_t i = 0; i < sets->count && is_whole; i++)
     is_whole = print_visit(lines, sets, i);
   return is_whole;
@@ -404,48 +400,56 @@ static enum answer walk_from(struct sets *sets, size_t begin) {
   return walk_sets(sets);
 }
 
-/* Tries each part of the order (schedule/parting) that reaches the peak, until one is refuted. */
-static enum answer refute_sections(struct sets *sets, const bool *parts, size_t *begin) {
+/* The order of the operators' numbers: what is alive in it, and where it is split (schedule/parting). */
+struct given {
+  size_t *order;
+  struct moment *moments;
+  bool *parts;
+};
+
+/* Tries each part of the order that reaches the peak, until one is refuted. */
+static enum answer refute_sections(struct sets *sets, const struct given *given,
+                                   size_t *begin) {
   size_t from = 0, count = sets->costs->count;
   enum answer answer = ANSWER_FOUND;
   for (size_t k = 0; k < count && answer == ANSWER_FOUND && !sets->is_short; k++) {
-    restart(sets, k);
-    if (moment_of(sets, k) > sets->limit) {
+    if (given->moments[k].bytes > sets->limit) {
       *begin = from;
       answer = walk_from(sets, from);
-      while (k < count && !parts[k])
+      while (k < count && !given->parts[k])
         k++;
     }
-    if (k < count && parts[k]) from = k + 1;
+    if (k < count && given->parts[k]) from = k + 1;
   }
   return answer;
 }
 
-/* Finds what splits the order, and prepares dead ends, with the operators' own numbers. */
-static bool look_at_order(struct sets *sets, bool *parts) {
-  const struct costs *costs = sets->costs;
-  size_t *order = memory_array(costs->count, sizeof *order),
-         *place = memory_array(costs->count, sizeof *place),
-         *local = memory_array(costs->value_count, sizeof *local);
-  bool has_room = order && place && local;
+static bool look_at(struct given *given, const struct costs *costs) {
+  struct costs_walk walk;
+  size_t count = costs->count, *place = memory_array(count, sizeof *place);
+  given->order = memory_array(count, sizeof *given->order);
+  given->moments = memory_array(count, sizeof *given->moments);
+  given->parts = memory_array(count, sizeof *given->parts);
+  bool has_walk = costs_walk_init(&walk, costs);
+  bool has_room = has_walk && place && given->order && given->moments && given->parts;
+  for (size_t k = 0; has_room && k < count; k++)
+    given->order[k] = k;
   if (has_room) {
-    for (size_t k = 0; k < costs->count; k++)
-      order[k] = k;
-    parting_find(costs, order, place, parts);
-    restart(sets, 0);
-    has_room = segment_init(&sets->segment, costs, order, 0, costs->count, costs->at_start,
-                            sets->left, local, place) &&
-               dead_ends_init(&sets->dead_ends, &sets->segment);
-    sets->dead_ends.patience = CERTIFY_ORDER_PATIENCE;
-    sets->segment.order = NULL;
+    parting_find(costs, given->order, place, given->parts);
+    moments_find(given->moments, &walk, given->order, count);
   }
-  free(order);
+  costs_walk_clear(&walk);
   free(place);
-  free(local);
   return has_room;
 }
 
-static bool make_room(struct sets *sets) {
+static void given_clear(struct given *given) {
+  free(given->order);
+  free(given->moments);
+  free(given->parts);
+}
+
+static bool make_room(struct sets *sets, const struct given *given) {
   const struct costs *costs = sets->costs;
   sets->words = set_words(costs->count > 0 ? costs->count : 1);
   sets->slot_mask = ((size_t)1 << 20) - 1;
@@ -458,7 +462,9 @@ static bool make_room(struct sets *sets) {
   sets->slots = memory_array(sets->slot_mask + 1, sizeof *sets->slots);
   bool has_uses = share_uses_init(&sets->uses, costs->value_count, costs->output_count);
   return sets->ran && sets->trail && sets->frames && sets->frame_ends && sets->waits &&
-         sets->left && sets->slots && has_uses;
+         sets->left && sets->slots && has_uses &&
+         segment_init_whole(&sets->segment, costs, given->order) &&
+         dead_ends_init(&sets->dead_ends, &sets->segment, CERTIFY_ORDER_PATIENCE);
 }
 
 static void sets_clear(struct sets *sets) {
@@ -480,15 +486,15 @@ static void sets_clear(struct sets *sets) {
 bool order_sets_prove(const struct order_sets_task *task, struct lines *lines, size_t *begin,
                       bool *is_proven) {
   struct sets sets = {.task = task, .costs = task->costs, .limit = task->bound - 1};
+  struct given given = {0};
   struct lines found = {0};
-  bool *parts = memory_array(task->costs->count, sizeof *parts);
-  bool has_room = make_room(&sets) && parts && look_at_order(&sets, parts);
-  *is_proven = has_room && refute_sections(&sets, parts, begin) == ANSWER_REFUTED &&
+  bool has_room = look_at(&given, task->costs) && make_room(&sets, &given);
+  *is_proven = has_room && refute_sections(&sets, &given, begin) == ANSWER_REFUTED &&
                !sets.is_short && print_sets(&found, &sets);
   has_room = has_room && !sets.is_short && !found.failed;
   if (has_room && *is_proven) lines_append(lines, &found);
   lines_clear(&found);
   sets_clear(&sets);
-  free(parts);
+  given_clear(&given);
   return has_room && !lines->failed;
 }

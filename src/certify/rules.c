@@ -45,8 +45,8 @@ static bool prove_at(const struct proof *proof, const struct costs *with,
   lines_cut(lines, length, count);
   *is_proven = false;
   claim.budget = NULL;
-  for (claim.operator= 0; claim.operator<= at && has_room && !* is_proven; claim.operator++)
-    if (may_prove(rule, claim.operator)) has_room = flow_prove(&claim, lines, is_proven);
+  for (claim.k = 0; claim.k <= at && has_room && !*is_proven; claim.k++)
+    if (may_prove(rule, claim.k)) has_room = flow_prove(&claim, lines, is_proven);
   return has_room;
 }
 

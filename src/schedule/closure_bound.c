@@ -67,13 +67,11 @@ static bool find_highest(struct search *search, struct closure *closure, size_t 
   for (size_t m = 0; m < count && vain < patience && budget_tick(search->budget); m++) {
     neap_size bytes;
     if (search->moments[m].bytes <= search->cut) break;
-    if (!closure_find(closure, search->moments[m].operator, search->budget, &bytes))
-      return false;
+    if (!closure_find(closure, search->moments[m].k, search->budget, &bytes)) return false;
     vain++;
     if (m > 0 && bytes <= search->cut) continue;
     search->cut = bytes;
-    if (search->budget->end == BUDGET_LEFT)
-      keep_set(search, closure, search->moments[m].operator);
+    if (search->budget->end == BUDGET_LEFT) keep_set(search, closure, search->moments[m].k);
     vain = 0;
   }
   return true;

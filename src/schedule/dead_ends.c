@@ -23,9 +23,10 @@
 #include "core/memory.h"
 #include "schedule/operator_set.h"
 
-bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment) {
-  *dead_ends = (struct dead_ends){
-      .words = set_words(segment->count), .patience = DEAD_ENDS_VISITS_FIRST, .factor = 1};
+bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment,
+                    uint64_t patience) {
+  *dead_ends =
+      (struct dead_ends){.words = set_words(segment->count), .patience = patience, .factor = 1};
   bool has_room = closure_init(&dead_ends->closure, segment);
   dead_ends->ran = memory_array(dead_ends->words, sizeof *dead_ends->ran);
   dead_ends->tried = memory_array(dead_ends->words, sizeof *dead_ends->tried);
@@ -96,10 +97,8 @@ static bool go_back(struct dead_ends *dead_ends, const struct dead_ends_path *pa
 
 /* The more tries are in vain, the rarer they become. */
 static void wait(struct dead_ends *dead_ends, uint64_t ticks, bool is_found) {
-  uint64_t most = DEAD_ENDS_FACTOR_MOST;
-  dead_ends->factor = is_found                       ? 1
-                      : dead_ends->factor * 2 < most ? dead_ends->factor * 2
-                                                     : most;
+  if (is_found) dead_ends->factor = 1;
+  else if (dead_ends->factor * 2 <= DEAD_ENDS_FACTOR_MOST) dead_ends->factor *= 2;
   dead_ends->patience = dead_ends->factor * (DEAD_ENDS_VISITS + ticks / DEAD_ENDS_TICKS);
   dead_ends->visits = 0;
 }

@@ -16,7 +16,7 @@ struct dead_ends {
   uint64_t patience; /* visits until the next one */
 };
 
-/* The sets on the path of a search: each has the first `ends` operators of the trail. */
+/* The sets on the path of a search: each holds the first ends[i] operators of the trail. */
 struct dead_ends_path {
   const size_t *trail, *ends; /* ascending */
   size_t count;               /* sets; at least one */
@@ -25,12 +25,16 @@ struct dead_ends_path {
 /* A set of the path after which every order has at least `bytes` bytes while an operator runs. */
 struct dead_end {
   size_t at; /* or path->count if none was found */
-  size_t operator;
+  size_t k;
   neap_size bytes;
 };
 
-/* The segment must outlive it.  False if memory is short; clear even then. */
-bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment);
+/*
+ * The first try is after `patience` visits.  The segment must outlive it.  False if memory is short; clear even
+ * then.
+ */
+bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment,
+                    uint64_t patience);
 void dead_ends_clear(struct dead_ends *dead_ends);
 
 /* Counts a visit; true if it is time to try again. */

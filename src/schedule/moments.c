@@ -20,7 +20,7 @@ neap_size moments_find(struct moment *moments, struct costs_walk *walk, const si
 static int higher_first(const void *left, const void *right) {
   const struct moment *a = left, *b = right;
   if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
-  return a->operator<b->operator? -1 : a->operator> b->operator;
+  return a->k < b->k ? -1 : a->k > b->k;
 }
 
 void moments_sort(struct moment *moments, size_t count) {

@@ -6,7 +6,7 @@
 #include "schedule/costs.h"
 
 struct moment {
-  size_t operator; /* its position among those that were passed */
+  size_t k; /* its position among those that were passed */
   neap_size bytes;
 };
 

@@ -32,7 +32,7 @@
 static bool find_cuts(struct precedence *precedence, struct moment *moments, size_t count,
                       struct budget *budget) {
   for (size_t i = 0; i < count && budget_tick(budget); i++)
-    if (!closure_find(&precedence->closure, moments[i].operator, budget, &moments[i].bytes))
+    if (!closure_find(&precedence->closure, moments[i].k, budget, &moments[i].bytes))
       return false;
   return true;
 }
@@ -50,7 +50,7 @@ static bool choose(struct precedence *precedence, struct costs_walk *walk, const
   bool has_room = find_cuts(precedence, moments, some, budget);
   moments_sort(moments, some);
   for (size_t i = 0; i < precedence->count; i++)
-    precedence->operators[i] = moments[i].operator;
+    precedence->operators[i] = moments[i].k;
   free(moments);
   return has_room;
 }
@@ -144,20 +144,14 @@ static bool make_room(struct precedence *precedence) {
 
 bool precedence_init(struct precedence *precedence, const struct costs *costs,
                      const size_t *order, size_t most, struct budget *budget) {
-  size_t *local = memory_array(costs->value_count, sizeof *local);
-  size_t *place = memory_array(costs->count, sizeof *place);
   struct costs_walk walk;
   *precedence =
       (struct precedence){.count = most < costs->count ? most : costs->count, .next = NEAP_MAX};
-  bool has_room = costs_walk_init(&walk, costs) && local && place &&
-                  segment_init(&precedence->segment, costs, order, 0, costs->count, walk.live,
-                               walk.left, local, place) &&
-                  make_room(precedence) &&
-                  closure_init(&precedence->closure, &precedence->segment) &&
-                  choose(precedence, &walk, order, budget);
+  bool has_room =
+      costs_walk_init(&walk, costs) && segment_init_whole(&precedence->segment, costs, order) &&
+      make_room(precedence) && closure_init(&precedence->closure, &precedence->segment) &&
+      choose(precedence, &walk, order, budget);
   costs_walk_clear(&walk);
-  free(local);
-  free(place);
   return has_room;
 }
 

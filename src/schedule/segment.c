@@ -191,6 +191,21 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
   return list_shares(&filler);
 }
 
+bool segment_init_whole(struct segment *segment, const struct costs *costs,
+                        const size_t *order) {
+  size_t *local = memory_array(costs->value_count, sizeof *local);
+  size_t *place = memory_array(costs->count, sizeof *place);
+  struct costs_walk walk;
+  *segment = (struct segment){.count = 0};
+  bool has_room =
+      costs_walk_init(&walk, costs) && local && place &&
+      segment_init(segment, costs, order, 0, costs->count, walk.live, walk.left, local, place);
+  costs_walk_clear(&walk);
+  free(local);
+  free(place);
+  return has_room;
+}
+
 void segment_clear(struct segment *segment) {
   costs_lists_clear(&segment->befores);
   costs_lists_clear(&segment->afters);

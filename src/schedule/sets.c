@@ -45,8 +45,6 @@ struct move {
 /* A visited set, with the moves that are still to be tried. */
 struct frame {
   size_t begin; /* the number of operators that ran before this visit */
-  size_t
-      closed; /* the number of operators in the set: those before, the move's, and free ones */
   size_t move_begin, move_next, move_end;
 };
 
@@ -65,7 +63,7 @@ struct sets {
   neap_size *moments; /* the bytes alive while each ran */
   size_t ran_count;
   struct frame *frames;
-  size_t *frame_ends; /* `closed` of each, for dead_ends */
+  size_t *frame_ends; /* per frame: the number of operators in its set, with free ones */
   size_t frame_count;
   struct move *moves;
   size_t move_count, move_capacity;
@@ -277,7 +275,7 @@ static enum answer visit(struct sets *sets, size_t begin) {
   run_free(sets);
   if (sets->ran_count == sets->segment->count) return ANSWER_FOUND;
   frame->begin = begin;
-  frame->closed = sets->ran_count;
+  sets->frame_ends[sets->frame_count] = sets->ran_count;
   if (failures_has(&sets->failures, sets->ran, sets->hash)) {
     undo_to(sets, begin);
     return ANSWER_NONE;
@@ -290,7 +288,7 @@ static enum answer visit(struct sets *sets, size_t begin) {
 /* Leaves a set after which no order stays within the limit. */
 static void leave(struct sets *sets, bool remembers) {
   struct frame *frame = &sets->frames[--sets->frame_count];
-  undo_to(sets, frame->closed);
+  undo_to(sets, sets->frame_ends[sets->frame_count]);
   if (remembers) failures_add(&sets->failures, sets->ran, sets->hash);
   sets->move_count = frame->move_begin;
   undo_to(sets, frame->begin);
@@ -298,8 +296,6 @@ static void leave(struct sets *sets, bool remembers) {
 
 /* Leaves all sets up to the first of them that must fail. */
 static void go_back(struct sets *sets, struct budget *budget) {
-  for (size_t f = 0; f < sets->frame_count; f++)
-    sets->frame_ends[f] = sets->frames[f].closed;
   struct dead_ends_path path = {sets->trail, sets->frame_ends, sets->frame_count};
   struct dead_end found;
   if (!dead_ends_find(&sets->dead_ends, &path, sets->limit, budget, &found)) {
@@ -328,7 +324,7 @@ static enum answer search_limit(struct sets *sets, neap_size limit, struct budge
       continue;
     }
     size_t begin = sets->ran_count;
-    assert(begin == frame->closed);
+    assert(begin == sets->frame_ends[sets->frame_count - 1]);
     run_move(sets, &sets->moves[--frame->move_next]);
     answer = visit(sets, begin);
     if (answer == ANSWER_UNKNOWN && dead_ends_is_due(&sets->dead_ends)) go_back(sets, budget);
@@ -422,7 +418,7 @@ static bool make_room(struct sets *sets) {
   sets->moments = memory_array(count, sizeof *sets->moments);
   sets->frames = memory_array(count + 1, sizeof *sets->frames);
   sets->frame_ends = memory_array(count + 1, sizeof *sets->frame_ends);
-  bool has_ends = dead_ends_init(&sets->dead_ends, sets->segment);
+  bool has_ends = dead_ends_init(&sets->dead_ends, sets->segment, DEAD_ENDS_VISITS_FIRST);
   return sets->ran && sets->ready && sets->waits && sets->left && sets->gains && has_uses &&
          sets->trail && sets->moments && sets->frames && sets->frame_ends && has_ends;
 }

@@ -529,17 +529,21 @@ static void expect_nested(const struct costs *costs) {
   costs_walk_clear(&walk);
 }
 
+static neap_liveness varied_liveness(size_t round) {
+  return (neap_liveness){.in_place = round % 2 == 0,
+                         .overlap = round % 3 == 0,
+                         .no_inputs = round % 5 == 0,
+                         .no_outputs = round % 7 == 0,
+                         .keep_all = round % 11 == 0};
+}
+
 static void least_cuts_are_what_sets_leave_alive(void **state) {
   (void)state;
   struct dice dice = {77};
   size_t count = getenv("NEAP_LONG") ? 100000 : 1000, exact = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, 8);
-    neap_liveness options = {.in_place = round % 2 == 0,
-                             .overlap = round % 3 == 0,
-                             .no_inputs = round % 5 == 0,
-                             .no_outputs = round % 7 == 0,
-                             .keep_all = round % 11 == 0};
+    neap_liveness options = varied_liveness(round);
     struct costs costs = {0};
     struct budget budget;
     neap_error error;
@@ -572,14 +576,9 @@ static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_
   struct dead_end found;
   struct segment segment;
   struct budget budget;
-  struct costs_walk walk;
-  size_t local[64], place[SETS_OPERATORS];
-  assert_true(costs->value_count <= 64 && costs_walk_init(&walk, costs));
-  costs_walk_start(&walk);
-  assert_true(segment_init(&segment, costs, path->trail, 0, costs->count, walk.live, walk.left,
-                           local, place));
+  assert_true(segment_init_whole(&segment, costs, path->trail));
   budget_init(&budget, 0, 0);
-  assert_true(dead_ends_init(&dead_ends, &segment));
+  assert_true(dead_ends_init(&dead_ends, &segment, 1));
   for (size_t k = 0; k < costs->count; k++)
     for (size_t i = 0; i <= k % 3; i++)
       dead_ends_note(&dead_ends, k);
@@ -594,7 +593,6 @@ static size_t expect_dead_end(const struct costs *costs, const struct dead_ends_
   }
   dead_ends_clear(&dead_ends);
   segment_clear(&segment);
-  costs_walk_clear(&walk);
   return found.at < path->count;
 }
 
@@ -604,11 +602,7 @@ static void dead_ends_have_no_way_on(void **state) {
   size_t count = getenv("NEAP_LONG") ? 100000 : 2000, found = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
-    neap_liveness options = {.in_place = round % 2 == 0,
-                             .overlap = round % 3 == 0,
-                             .no_inputs = round % 5 == 0,
-                             .no_outputs = round % 7 == 0,
-                             .keep_all = round % 11 == 0};
+    neap_liveness options = varied_liveness(round);
     struct costs costs = {0};
     neap_error error;
     size_t trail[SETS_OPERATORS], ends[SETS_OPERATORS], sets = 0;
@@ -713,11 +707,7 @@ static void rules_hold_within_their_limit(void **state) {
   size_t count = getenv("NEAP_LONG") ? 100000 : 2000, rules = 0, higher = 0, above_cuts = 0;
   for (size_t round = 0; round < count; round++) {
     neap_graph *graph = random_graph(&dice, SETS_OPERATORS - 2);
-    neap_liveness options = {.in_place = round % 2 == 0,
-                             .overlap = round % 3 == 0,
-                             .no_inputs = round % 5 == 0,
-                             .no_outputs = round % 7 == 0,
-                             .keep_all = round % 11 == 0};
+    neap_liveness options = varied_liveness(round);
     struct costs costs = {0};
     neap_error error;
     assert_ok(costs_init(&costs, graph, &options, &error), &error);
