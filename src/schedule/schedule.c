@@ -130,6 +130,7 @@ static neap_status find_bound(const neap_graph *graph, const neap_liveness *opti
 
 struct orders {
   size_t *best, *other;
+  bool is_only; /* there is only one, so none is searched for */
   struct costs_walk walk;
 };
 
@@ -184,7 +185,20 @@ static neap_status try_start(const struct costs *costs, const neap_operator_orde
   return NEAP_OK;
 }
 
+/* Whether each operator depends on the one before it, or there is none, so that there is only one order. */
+static bool is_only_order(const struct costs *costs) {
+  const struct costs_lists *befores = &costs->befores;
+  for (size_t k = 1; k < costs->count; k++) {
+    bool is_chained = false;
+    for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++)
+      is_chained = is_chained || befores->items[i] == k - 1;
+    if (!is_chained) return false;
+  }
+  return true;
+}
+
 static bool make_orders(const struct costs *costs, struct orders *orders) {
+  orders->is_only = is_only_order(costs);
   orders->best = memory_array(costs->count, sizeof *orders->best);
   orders->other = memory_array(costs->count, sizeof *orders->other);
   if (!costs_walk_init(&orders->walk, costs) || !orders->best || !orders->other) return false;
@@ -361,7 +375,7 @@ static neap_status find_order(struct costs *costs, const neap_scheduling *schedu
   if (status == NEAP_OK) status = try_depth_first(costs, orders, error);
   task.peak = costs_walk_peak(&orders->walk, orders->best);
   begin_search(&watcher);
-  if (status == NEAP_OK)
+  if (status == NEAP_OK && !orders->is_only)
     status = search_order(costs, scheduling->schedule == NEAP_SCHEDULE_OPTIMAL, orders, &task,
                           error);
   *least = task.least;
@@ -457,18 +471,6 @@ static neap_status check_sizes(const neap_graph *graph, const neap_liveness *opt
   return NEAP_OK;
 }
 
-/* Whether each operator depends on the one before it, so that there is only one order. */
-static bool is_only_order(const struct costs *costs) {
-  const struct costs_lists *befores = &costs->befores;
-  for (size_t k = 1; k < costs->count; k++) {
-    bool is_chained = false;
-    for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++)
-      is_chained = is_chained || befores->items[i] == k - 1;
-    if (!is_chained) return false;
-  }
-  return true;
-}
-
 /*
  * Finds an order, and raises *least, a lower bound for every order, which initially is the
  * bound of the present order.
@@ -480,9 +482,8 @@ static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
   neap_size bound = *least;
   neap_status status = costs_init(&costs, graph, options, error);
   if (status == NEAP_OK) status = order_bound(&costs, least, error);
-  bool is_only = status == NEAP_OK && is_only_order(&costs);
   if (status == NEAP_OK) status = find_order(&costs, how, orders, least, error);
-  if (is_only) *least = bound;
+  if (orders->is_only) *least = bound;
   assert(status != NEAP_OK || *least <= bound);
   costs_clear(&costs);
   return status;

@@ -324,14 +324,18 @@ static int show(const char *path, const char *folder) {
 
 int main(int count, char **words) {
   static struct trace trace;
-  char folder[] = "/tmp/neap-calls-XXXXXX";
+  const char *parent = getenv("TMPDIR");
+  char folder[200];
   int result = 2;
   if (count == 3 && strcmp(words[1], "draw") == 0) {
     if (!draw_trace(strtoull(words[2], NULL, 10), &trace)) return 2;
     print_trace(&trace, stdout);
     return 0;
   }
-  if (!mkdtemp(folder)) return 2;
+  if ((size_t)snprintf(folder, sizeof folder, "%s/neap-calls-XXXXXX",
+                       parent ? parent : "/tmp") >= sizeof folder ||
+      !mkdtemp(folder))
+    return 2;
   if (count == 4 && strcmp(words[1], "run") == 0)
     result = run(strtoull(words[2], NULL, 10), strtoull(words[3], NULL, 10), folder);
   else if (count > 2 && strcmp(words[1], "replay") == 0)

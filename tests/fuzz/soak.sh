@@ -7,6 +7,8 @@
 set -u
 
 source=$(cd "$1" && pwd) hours=$2
+# Files that are written to be read at once are in memory: they would take a third of the time of calls.
+[ ! -w /dev/shm ] || export TMPDIR="${TMPDIR:-/dev/shm}"
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 mkdir -p soaking/calls soaking/properties soaking/readers soaking/oracle || exit 1
 failed=0

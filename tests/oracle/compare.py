@@ -26,8 +26,18 @@ UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN = 2, 3, 4, 5
 OWN = ("auto", "exact", "tune", "sort")
 
 
-def limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (NEAP_SECONDS, NEAP_SECONDS + 1))
+def run_limited(command: list[str]) -> tuple[int, str, str]:
+    """Runs with NEAP_SECONDS of the processor: the exit code and what was printed."""
+    # Limits of the child are set from here: code of Python between fork and exec would make each run
+    # copy the pages of a process that holds a solver, which takes longer than both programs.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        resource.prlimit(child.pid, resource.RLIMIT_CPU, (NEAP_SECONDS, NEAP_SECONDS + 1))
+        try:
+            text, message = child.communicate(timeout=NEAP_WAIT)
+        except BaseException:
+            child.kill()
+            raise
+    return child.returncode, text, message.strip()
 
 
 class Difference(Exception):
@@ -109,14 +119,14 @@ class Judge:
     def neap(self, *arguments: object) -> tuple[int, str, str]:
         command = [self.program, *map(str, arguments)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=NEAP_WAIT, preexec_fn=limit)
+            code, text, message = run_limited(command)
         except subprocess.TimeoutExpired:
             raise Difference("neap does not end", " ".join(command)) from None
-        if done.returncode == -signal.SIGXCPU:
+        if code == -signal.SIGXCPU:
             raise Difference("neap does not end", " ".join(command))
-        if done.returncode not in (0, UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN):
-            raise Difference(f"exit code {done.returncode} of {arguments[0]}", done.stderr.strip())
-        return done.returncode, done.stdout, done.stderr.strip()
+        if code not in (0, UNSUPPORTED, REFUSED, INFEASIBLE, NO_PLAN):
+            raise Difference(f"exit code {code} of {arguments[0]}", message)
+        return code, text, message
 
     def judge(self, case: Case) -> None:
         """Raises Difference if there is one."""
