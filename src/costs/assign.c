@@ -12,7 +12,8 @@
  * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *
  * The argument needs an interval to end above the position of the body that it comes from: only
- * then does the chain of supports surely reach the ground.  Otherwise, bodies could support
+ * then does the chain of supports surely reach the ground.  Intervals that end within another one
+ * to the same body do not count, because nothing can rest there.  Otherwise, bodies could support
  * each other in a cycle.  If all bodies have the same alignment and no banks, such a cycle can
  * move down as a whole, so the set is complete in this case, too.  Otherwise all positions
  * up to a ceiling are tried (costs/ceiling), if they are few.
@@ -156,20 +157,37 @@ static void add_all(struct closure *closure, size_t variable) {
     from = closure->lists[variable][closure->counts[variable] - 1] + 1;
 }
 
+/* Whether an arc ends within another interval to the same body, so that nothing rests on this end. */
+static bool is_covered(const struct net *net, uint32_t body, const struct net_arc *arc) {
+  if (net->hard_begin[body + 1] - net->hard_begin[body] > ASSIGN_MOST_COVERS) return false;
+  for (size_t a = net->hard_begin[body]; a < net->hard_begin[body + 1]; a++) {
+    const struct net_arc *over = &net->hard[a];
+    if (over->other == arc->other && over->term == NET_NO_BANK && over->low < arc->high &&
+        arc->high < over->high)
+      return true;
+  }
+  return false;
+}
+
+/* Whether what rests on the end of an arc is above the body that the arc comes from. */
+static bool arc_ascends(const struct net *net, uint32_t body, const struct net_arc *arc,
+                        bool is_hard) {
+  if (arc->other == net->count || arc->high > 0) return true;
+  return (!is_hard || arc->term == NET_NO_BANK) && is_covered(net, body, arc);
+}
+
 /* Whether the closure contains an optimal layout; see the top of this file. */
 static bool is_complete(const struct assign_task *task) {
   const struct net *net = task->net;
   bool ascends = true, is_uniform = true;
   for (size_t v = 0; v < task->count; v++) {
-    const struct net_body *body = &net->bodies[task->bodies[v]];
-    is_uniform &= body->last_rest == NET_NO_REST &&
-                  body->steps.step == net->bodies[task->bodies[0]].steps.step;
-    for (size_t a = net->hard_begin[task->bodies[v]]; a < net->hard_begin[task->bodies[v] + 1];
-         a++)
-      ascends &= net->hard[a].other == net->count || net->hard[a].high > 0;
-    for (size_t a = net->soft_begin[task->bodies[v]]; a < net->soft_begin[task->bodies[v] + 1];
-         a++)
-      ascends &= net->soft[a].other == net->count || net->soft[a].high > 0;
+    uint32_t b = task->bodies[v];
+    is_uniform &= net->bodies[b].last_rest == NET_NO_REST &&
+                  net->bodies[b].steps.step == net->bodies[task->bodies[0]].steps.step;
+    for (size_t a = net->hard_begin[b]; a < net->hard_begin[b + 1]; a++)
+      ascends = ascends && arc_ascends(net, b, &net->hard[a], true);
+    for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++)
+      ascends = ascends && arc_ascends(net, b, &net->soft[a], false);
   }
   return ascends || is_uniform;
 }

@@ -132,15 +132,17 @@ static void draw_word(struct dice *dice, char kind, struct trace_line *line) {
   }
 }
 
+#define TICKETS_MOST 256
+
+/* Each call has as many tickets as it has weight. */
 static const struct call *draw_call(struct dice *dice) {
-  unsigned total = 0;
-  for (unsigned i = 0; call_at(i); i++)
-    total += call_at(i)->weight;
-  uint64_t left = dice_roll(dice, total);
-  unsigned index = 0;
-  for (; left >= call_at(index)->weight; index++)
-    left -= call_at(index)->weight;
-  return call_at(index);
+  static const struct call *tickets[TICKETS_MOST];
+  static unsigned count;
+  if (count == 0)
+    for (unsigned i = 0; call_at(i); i++)
+      for (unsigned k = 0; k < call_at(i)->weight && count < TICKETS_MOST; k++)
+        tickets[count++] = call_at(i);
+  return tickets[dice_roll(dice, count)];
 }
 
 static void add_word(struct trace_line *line, const char *word) {

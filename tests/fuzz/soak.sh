@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # soak.sh SOURCE-FOLDER HOURS, in a build folder: runs in turn the sequences of calls, the readers under libFuzzer, the
-# long property tests and the oracle, each for its share of the time and on all processors (JOBS), and prints how much
-# each has executed, and how fast on one.  What is found is kept in soaking/, and so are the counts of earlier runs,
-# which go on from other seeds, and the inputs of readers that are worth keeping.
+# long property tests and the oracle, or those that SOAK names, each for its share of the time and on all processors
+# (JOBS), and prints how much each has executed, and how fast on one.  What is found is kept in soaking/, and so are the
+# counts of earlier runs, which go on from other seeds, and the inputs of readers that are worth keeping.
 set -u
 
 source=$(cd "$1" && pwd) hours=$2
@@ -13,9 +13,19 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
 mkdir -p soaking/calls soaking/properties soaking/readers soaking/oracle || exit 1
 failed=0
 
-# share PERCENT: prints so much of the time, in seconds
+# What runs, and its part of the time.
+parts='calls 3 readers 5 properties 1 oracle 1'
+chosen=${SOAK:-calls readers properties oracle}
+
+# share NAME: prints its share of the time, in seconds
 share() {
-  awk "BEGIN { print int($hours * 36 * $1) + 1 }"
+  echo "$parts" | awk -v hours="$hours" -v chosen=" $chosen " -v name="$1" '{
+    for (i = 1; i < NF; i += 2) {
+      if (index(chosen, " " $i " ")) sum += $(i + 1)
+      if ($i == name) part = $(i + 1)
+    }
+    print int(hours * 3600 * part / sum) + 1
+  }'
 }
 
 # row NAME EXECUTIONS SECONDS FAILED: adds to the counts; the seconds are those of one processor
@@ -58,7 +68,7 @@ some_calls() {
 
 soak_calls() {
   first=$(next "traces of calls")
-  all_processors "$(share 30)" soaking/calls some_calls
+  all_processors "$(share calls)" soaking/calls some_calls
   row "traces of calls" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $1 } END { printf "%d", sum }')" "$used" "$found"
   row "calls of the API" "$(cat soaking/calls/log.* | awk '/ traces, / { sum += $3 } END { printf "%d", sum }')" "$used" "$found"
   # Shrinks what was found.
@@ -93,7 +103,7 @@ soak_readers() {
   (
     [ -x tests/fuzz/fuzzer ] || cd fuzzers || exit
     list=$(NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]*\) [a-z]*$/\1/p')
-    FUZZ_SECONDS=$(($(share 50) * jobs / $(echo "$list" | wc -w) + 1))
+    FUZZ_SECONDS=$(($(share readers) * jobs / $(echo "$list" | wc -w) + 1))
     export FUZZ_SECONDS
     running=0
     for name in $list; do
@@ -120,23 +130,34 @@ some_properties() {
 soak_properties() {
   [ -x tests/property/test_relations ] || return 0
   first=$(next "random problems")
-  all_processors "$(share 10)" soaking/properties some_properties
+  all_processors "$(share properties)" soaking/properties some_properties
   row "random problems" "$((300 * $(cat soaking/properties/log.* | grep -c '^20 of each')))" "$used" "$found"
 }
 
 soak_oracle() {
   python3 -c 'import ortools' 2>/dev/null || return 0
   begun=$(date +%s) found=0
-  python3 "$source/tests/oracle/run" 1000000000 "$(next "oracle")" --seconds "$(share 10)" --keep soaking/oracle \
-    >soaking/oracle.log 2>&1 || found=1
-  row oracle "$(sed -n 's/^\([0-9]*\) comparisons, .*/\1/p' soaking/oracle.log)" "$(($(date +%s) - begun))" "$found"
+  python3 "$source/tests/oracle/run" 1000000000 "$(next "oracle")" --seconds "$(share oracle)" --keep soaking/oracle \
+    --jobs "$jobs" >soaking/oracle.log 2>&1 || found=1
+  used=$((jobs * ($(date +%s) - begun)))
+  row oracle "$(sed -n 's/^\([0-9]*\) comparisons, .*/\1/p' soaking/oracle.log)" "$used" "$found"
 }
 
+for what in $chosen; do
+  case $what in
+    calls | readers | properties | oracle) ;;
+    *) echo "soak: there is no '$what'; SOAK can have calls, readers, properties and oracle" >&2; exit 2 ;;
+  esac
+done
 touch soaking/counts
-soak_calls
-soak_readers
-soak_properties
-soak_oracle
+for what in $chosen; do
+  case $what in
+    calls) soak_calls ;;
+    readers) soak_readers ;;
+    properties) soak_properties ;;
+    oracle) soak_oracle ;;
+  esac
+done
 awk -F '\t' '
   function line(name, runs, time, found) {
     printf "%-24s %14d %12d %12.1f %8d\n", name, runs, time, time ? runs / time : 0, found
