@@ -11,10 +11,8 @@
  * applying the rule as often as there are bodies gives all positions.  They are few for a few
  * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *
- * The argument needs an interval to end above the position of the body that it comes from: only
- * then does the chain of supports surely reach the ground.  Intervals that end within another one
- * to the same body do not count, because nothing can rest there.  Otherwise, bodies could support
- * each other in a cycle.  If all bodies have the same alignment and no banks, such a cycle can
+ * The argument needs the chain of supports to reach the ground, so no bodies may support each other
+ * in a cycle (costs/supports).  If all bodies have the same alignment and no banks, such a cycle can
  * move down as a whole, so the set is complete in this case, too.  Otherwise all positions
  * up to a ceiling are tried (costs/ceiling), if they are few.
  *
@@ -33,6 +31,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "costs/ceiling.h"
+#include "costs/supports.h"
 
 struct variable {
   uint32_t body;
@@ -157,39 +156,18 @@ static void add_all(struct closure *closure, size_t variable) {
     from = closure->lists[variable][closure->counts[variable] - 1] + 1;
 }
 
-/* Whether an arc ends within another interval to the same body, so that nothing rests on this end. */
-static bool is_covered(const struct net *net, uint32_t body, const struct net_arc *arc) {
-  if (net->hard_begin[body + 1] - net->hard_begin[body] > ASSIGN_MOST_COVERS) return false;
-  for (size_t a = net->hard_begin[body]; a < net->hard_begin[body + 1]; a++) {
-    const struct net_arc *over = &net->hard[a];
-    if (over->other == arc->other && over->term == NET_NO_BANK && over->low < arc->high &&
-        arc->high < over->high)
-      return true;
-  }
-  return false;
-}
-
-/* Whether what rests on the end of an arc is above the body that the arc comes from. */
-static bool arc_ascends(const struct net *net, uint32_t body, const struct net_arc *arc,
-                        bool is_hard) {
-  if (arc->other == net->count || arc->high > 0) return true;
-  return (!is_hard || arc->term == NET_NO_BANK) && is_covered(net, body, arc);
-}
-
-/* Whether the closure contains an optimal layout; see the top of this file. */
-static bool is_complete(const struct assign_task *task) {
+/* Whether all bodies have the same alignment and no banks, so that they can move together. */
+static bool is_uniform(const struct assign_task *task) {
   const struct net *net = task->net;
-  bool ascends = true, is_uniform = true;
   for (size_t v = 0; v < task->count; v++) {
     uint32_t b = task->bodies[v];
-    is_uniform &= net->bodies[b].last_rest == NET_NO_REST &&
-                  net->bodies[b].steps.step == net->bodies[task->bodies[0]].steps.step;
+    if (net->bodies[b].last_rest != NET_NO_REST ||
+        net->bodies[b].steps.step != net->bodies[task->bodies[0]].steps.step)
+      return false;
     for (size_t a = net->hard_begin[b]; a < net->hard_begin[b + 1]; a++)
-      ascends = ascends && arc_ascends(net, b, &net->hard[a], true);
-    for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++)
-      ascends = ascends && arc_ascends(net, b, &net->soft[a], false);
+      if (net->hard[a].term != NET_NO_BANK) return false;
   }
-  return ascends || is_uniform;
+  return true;
 }
 
 static void closure_clear(struct closure *closure) {
@@ -221,8 +199,10 @@ static enum assign_end find_values(struct assign *assign) {
                             .lists = memory_array(count, sizeof *closure.lists),
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
-  closure.failed = !closure.lists || !closure.counts || !closure.capacities;
-  const bool is_enough = is_complete(assign->task);
+  const enum supports_end supports = supports_examine(assign->net, assign->task->bodies, count);
+  closure.failed =
+      !closure.lists || !closure.counts || !closure.capacities || supports == SUPPORTS_MEMORY;
+  const bool is_enough = supports == SUPPORTS_GROUNDED || is_uniform(assign->task);
   for (size_t v = 0; v < count && !is_enough && !closure.failed && !closure.too_many; v++)
     add_all(&closure, v);
   for (size_t length = 0; is_enough && length < count; length++)
