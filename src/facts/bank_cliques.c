@@ -56,21 +56,72 @@ static int compare_links(const void *left, const void *right) {
   return (a->to > b->to) - (a->to < b->to);
 }
 
-static void list_links(struct cliques *cliques) {
-  const struct buffer *buffers = cliques->problem->buffers;
-  struct link *links = cliques->links;
-  const neap_relation *relation = NULL;
+/* The next separation after `relation` of buffers that both have bytes. */
+static const neap_relation *next_pair(const struct neap_problem *problem,
+                                      const neap_relation *relation) {
+  const struct buffer *buffers = problem->buffers;
+  do
+    relation = problem_next_relation(problem, RELATION_BANKS, relation);
+  while (relation &&
+         (buffers[relation->first].size == 0 || buffers[relation->second].size == 0));
+  return relation;
+}
+
+static void add_link(struct cliques *cliques, struct link link) {
+  cliques->links[cliques->ends[link.from]++] = link;
+}
+
+/* Makes room for the links of each buffer; returns their number. */
+static size_t begin_groups(struct cliques *cliques) {
   size_t count = 0;
-  while ((relation = problem_next_relation(cliques->problem, RELATION_BANKS, relation))) {
-    uint32_t first = (uint32_t)relation->first, second = (uint32_t)relation->second;
-    if (buffers[first].size == 0 || buffers[second].size == 0) continue;
-    links[count++] = (struct link){relation->bytes, first, second};
-    links[count++] = (struct link){relation->bytes, second, first};
+  for (size_t i = 0; i < cliques->problem->count; i++) {
+    cliques->ends[i] = count;
+    count += cliques->begins[i];
   }
-  if (count > 1) qsort(links, count, sizeof *links, compare_links);
+  return count;
+}
+
+/* Lists the links by `from`; returns their number. */
+static size_t group_links(struct cliques *cliques) {
+  const struct neap_problem *problem = cliques->problem;
+  const neap_relation *relation = NULL;
+  while ((relation = next_pair(problem, relation))) {
+    cliques->begins[relation->first]++;
+    cliques->begins[relation->second]++;
+  }
+  size_t count = begin_groups(cliques);
+  while ((relation = next_pair(problem, relation))) {
+    uint32_t first = (uint32_t)relation->first, second = (uint32_t)relation->second;
+    add_link(cliques, (struct link){relation->bytes, first, second});
+    add_link(cliques, (struct link){relation->bytes, second, first});
+  }
+  return count;
+}
+
+static bool are_sorted(const struct link *links, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (compare_links(&links[i - 1], &links[i]) > 0) return false;
+  return true;
+}
+
+/*
+ * Each link has a mirrored one, so those that are grouped by `from` are sorted by both ends once their
+ * mirrors are grouped.  Only banks of several sizes need more.
+ */
+static bool list_links(struct cliques *cliques) {
+  size_t count = group_links(cliques);
+  struct link *grouped = cliques->links, *links = memory_array(count, sizeof *links);
+  if (!links) return false;
+  cliques->links = links;
+  begin_groups(cliques);
+  for (size_t i = 0; i < count; i++)
+    add_link(cliques, (struct link){grouped[i].bank, grouped[i].to, grouped[i].from});
+  free(grouped);
+  if (!are_sorted(links, count)) qsort(links, count, sizeof *links, compare_links);
   for (size_t i = 0; i < count; i++)
     if (i == 0 || compare_links(&links[cliques->count - 1], &links[i]) != 0)
       links[cliques->count++] = links[i];
+  return true;
 }
 
 /* Finds the links of each buffer among those of one bank, from `at` on; returns their end. */
@@ -216,8 +267,8 @@ static neap_status find(struct cliques *cliques, neap_size target, neap_size *mo
   neap_status status = cliques_init(cliques, relations) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK && problem_pool_count(problem) == 0)
     status = domains_init(&cliques->domains, problem, error);
+  if (status == NEAP_OK && !list_links(cliques)) status = error_memory(error);
   if (status != NEAP_OK) return status;
-  list_links(cliques);
   cliques->steps = BANK_CLIQUE_STEPS * cliques->count;
   *most = highest(cliques, target, bank);
   return NEAP_OK;
