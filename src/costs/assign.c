@@ -11,10 +11,11 @@
  * applying the rule as often as there are bodies gives all positions.  They are few for a few
  * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *
- * The argument needs the chain of supports to reach the ground, so no bodies may support each other
- * in a cycle (costs/supports).  If all bodies have the same alignment and no banks, such a cycle can
- * move down as a whole, so the set is complete in this case, too.  Otherwise all positions
- * up to a ceiling are tried (costs/ceiling), if they are few.
+ * The argument needs the chain of supports to reach the ground.  It does if each interval ends above
+ * the body that it comes from.  Otherwise, bodies may support each other in a cycle, which could
+ * move down as a whole by one step, unless its bodies have different steps, or one of them would reach
+ * another bank.  So all positions of bodies of other steps than the smallest are tried then, and
+ * those where members begin with a bank, up to a ceiling (costs/ceiling), if they are few.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position
  * of every other body, the weight that the position would add (forward checking).  The lower
@@ -31,7 +32,6 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "costs/ceiling.h"
-#include "costs/supports.h"
 
 struct variable {
   uint32_t body;
@@ -156,18 +156,63 @@ static void add_all(struct closure *closure, size_t variable) {
     from = closure->lists[variable][closure->counts[variable] - 1] + 1;
 }
 
-/* Whether all bodies have the same alignment and no banks, so that they can move together. */
-static bool is_uniform(const struct assign_task *task) {
+/*
+ * Whether what an arc forbids ends above the position of its other body, so that what rests there is
+ * above that body.  Alignments and banks can only make it higher.
+ */
+static bool arc_rises(const struct net *net, const struct net_arc *arc, bool is_hard) {
+  if (arc->other == net->count) return true;
+  if (!is_hard || arc->term == NET_NO_BANK) return arc->high > 0;
+  const struct net_bank *bank = &net->banks[arc->term];
+  return bank->other_shift + bank->other_size > bank->shift;
+}
+
+static bool all_arcs_rise(const struct assign_task *task) {
   const struct net *net = task->net;
   for (size_t v = 0; v < task->count; v++) {
     uint32_t b = task->bodies[v];
-    if (net->bodies[b].last_rest != NET_NO_REST ||
-        net->bodies[b].steps.step != net->bodies[task->bodies[0]].steps.step)
-      return false;
     for (size_t a = net->hard_begin[b]; a < net->hard_begin[b + 1]; a++)
-      if (net->hard[a].term != NET_NO_BANK) return false;
+      if (!arc_rises(net, &net->hard[a], true)) return false;
+    for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++)
+      if (!arc_rises(net, &net->soft[a], false)) return false;
   }
   return true;
+}
+
+/* The smallest step of the bodies that have no banks, or INT64_MAX. */
+static int64_t smallest_step(const struct assign_task *task) {
+  int64_t step = INT64_MAX;
+  for (size_t v = 0; v < task->count; v++) {
+    const struct net_body *body = &task->net->bodies[task->bodies[v]];
+    if (body->last_rest == NET_NO_REST) step = smaller_of(step, body->steps.step);
+  }
+  return step;
+}
+
+/* Adds where a member begins with a bank. */
+static void add_bank(struct closure *closure, size_t variable, const struct net_bank *bank) {
+  const struct net *net = closure->task->net;
+  uint32_t body = closure->task->bodies[variable];
+  int64_t high = smaller_of(net->bodies[body].high, closure->ceiling);
+  int64_t position = net->bodies[body].low - 1;
+  while (!closure->too_many && !closure->failed && position < high) {
+    int64_t end = (position + bank->shift) / bank->bytes * bank->bytes + bank->bytes;
+    position = net_fit_up(net, body, end - bank->shift);
+    if (position <= high) add_value(closure, variable, position);
+  }
+}
+
+/* Adds where a body may rest although others of the same step, which support each other, could move down. */
+static void add_edges(struct closure *closure, size_t variable, int64_t step) {
+  const struct net *net = closure->task->net;
+  uint32_t body = closure->task->bodies[variable];
+  if (net->bodies[body].last_rest != NET_NO_REST || net->bodies[body].steps.step != step) {
+    add_all(closure, variable);
+    return;
+  }
+  for (size_t a = net->hard_begin[body]; a < net->hard_begin[body + 1]; a++)
+    if (net->hard[a].term != NET_NO_BANK)
+      add_bank(closure, variable, &net->banks[net->hard[a].term]);
 }
 
 static void closure_clear(struct closure *closure) {
@@ -199,14 +244,13 @@ static enum assign_end find_values(struct assign *assign) {
                             .lists = memory_array(count, sizeof *closure.lists),
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
-  const enum supports_end supports = supports_examine(assign->net, assign->task->bodies, count);
-  closure.failed =
-      !closure.lists || !closure.counts || !closure.capacities || supports == SUPPORTS_MEMORY;
-  const bool is_enough = supports == SUPPORTS_GROUNDED || is_uniform(assign->task);
-  for (size_t v = 0; v < count && !is_enough && !closure.failed && !closure.too_many; v++)
-    add_all(&closure, v);
-  for (size_t length = 0; is_enough && length < count; length++)
-    if (closure.failed || !close_once(&closure, assign->variable_of)) break;
+  closure.failed = !closure.lists || !closure.counts || !closure.capacities;
+  const bool may_cycle = !all_arcs_rise(assign->task);
+  const int64_t step = smallest_step(assign->task);
+  for (size_t v = 0; v < count && may_cycle; v++)
+    if (!closure.failed && !closure.too_many) add_edges(&closure, v, step);
+  for (size_t length = 0; length < count; length++)
+    if (closure.failed || closure.too_many || !close_once(&closure, assign->variable_of)) break;
   enum assign_end end = closure.failed ? ASSIGN_MEMORY : ASSIGN_PROVEN;
   if (closure.too_many) end = ASSIGN_OPEN;
   if (end == ASSIGN_PROVEN && !copy_values(assign, &closure)) end = ASSIGN_MEMORY;
