@@ -18,9 +18,15 @@
 #include "recompute/recompute.h"
 #include "schedule/schedule.h"
 
-/* Orders to try, and operators in all of them together; at least one order is tried. */
+/*
+ * Orders to try, and operators in all of them together; at least one is tried.  With a limit on ticks or
+ * time, so many times as many are tried, unless the peak exceeds the bound by so small a part of it that
+ * only alignments can be the reason.
+ */
 #define ORDERS_MOST 16
 #define OPERATORS_MOST 20000
+#define LIMITED_FACTOR 8
+#define SMALL_PART 65536
 #define TICKS_OF_LAYOUT "20000"
 
 struct layouts {
@@ -92,18 +98,23 @@ static neap_status try_variation(struct orders *orders, uint64_t seed, neap_erro
   return status;
 }
 
-static size_t orders_most(const neap_graph *graph) {
-  size_t most = graph->operator_count > 0 ? OPERATORS_MOST / graph->operator_count : 1;
-  return most < 1 ? 1 : most > ORDERS_MOST ? ORDERS_MOST : most;
+static size_t orders_most(const struct orders *orders) {
+  const neap_scheduling *scheduling = orders->scheduling;
+  size_t count = orders->best->operator_count;
+  bool has_limit = scheduling->max_ticks > 0 || scheduling->time_limit > 0;
+  bool is_far = orders->peak - orders->bound > orders->bound / SMALL_PART;
+  size_t factor = has_limit && is_far ? LIMITED_FACTOR : 1;
+  size_t most = count > 0 ? factor * OPERATORS_MOST / count : 1;
+  return most < 1 ? 1 : most > factor * ORDERS_MOST ? factor * ORDERS_MOST : most;
 }
 
 static neap_status try_orders(struct orders *orders, neap_error *error) {
   neap_size peak;
-  size_t most = orders_most(orders->best);
   neap_status status =
       find_peak(&orders->layouts, orders->best, &orders->budget, &peak, &orders->bound, error);
   if (status != NEAP_OK || peak == NEAP_MAX) return status;
   orders->peak = peak;
+  size_t most = orders_most(orders);
   for (uint64_t seed = 1; seed <= most && status == NEAP_OK && orders->peak > orders->bound &&
                           budget_look(&orders->budget);
        seed++)

@@ -38,8 +38,10 @@
 /*
  * A random walk over orders.  A step moves an operator to a random place between the last
  * operator that it depends on and the first that depends on it, and undoes the move if the peak
- * rises.  Each step costs a walk through the order.  There are a few steps for every operator,
- * as long as the total work stays within SCHEDULE_WORK_MAX.
+ * rises.  Each step costs a walk through the order.  There are at most a few steps for every
+ * operator, as long as the total work stays within SCHEDULE_WORK_MAX, but often far fewer: a
+ * little change of a good order is more often a better one, a large change leaves what cannot be
+ * mended by little ones.
  */
 
 struct varied {
@@ -87,6 +89,7 @@ static void take_steps(struct varied *varied) {
   size_t count = varied->costs->count, links = varied->costs->edge_count;
   size_t steps = SCHEDULE_WORK_MAX / (count + links);
   if (steps > SCHEDULE_STEPS_PER_OPERATOR * count) steps = SCHEDULE_STEPS_PER_OPERATOR * count;
+  steps >>= random_below(&varied->random, SCHEDULE_STEPS_HALVINGS + 1);
   if (steps < SCHEDULE_STEPS_LEAST) steps = SCHEDULE_STEPS_LEAST;
   neap_size peak = costs_walk_peak(&varied->walk, varied->order);
   for (size_t at = 0; at < count; at++)
