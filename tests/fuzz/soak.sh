@@ -63,7 +63,7 @@ all_processors() {
 
 # shellcheck disable=SC2317 # called by all_processors
 some_calls() {
-  (cd soaking/calls && ../../tests/fuzz/calls run "$((first + $1 * 10000000000 + $2 * 500))" 500)
+  (cd soaking/calls && ../../tests/fuzz/calls run "$((first + $1 * 10000000000 + $2 * 20000))" 20000)
 }
 
 soak_calls() {
