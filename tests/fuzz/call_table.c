@@ -14,7 +14,7 @@
 /* ---------------------------------------------------------------- words and complaints */
 
 static int64_t number(const struct trace_line *line, unsigned index) {
-  return index < line->count ? strtoll(line->words[index], NULL, 10) : 0;
+  return index < line->count ? line->words[index].number : 0;
 }
 
 static uint64_t below(const struct trace_line *line, unsigned index, uint64_t limit) {
@@ -22,7 +22,7 @@ static uint64_t below(const struct trace_line *line, unsigned index, uint64_t li
 }
 
 static const char *text(const struct trace_line *line, unsigned index) {
-  return index < line->count ? line->words[index] : "";
+  return index < line->count ? line->words[index].text : "";
 }
 
 static void complain(struct world *world, const char *format, ...)
@@ -894,13 +894,10 @@ const struct call *call_at(unsigned index) {
   return index < sizeof calls / sizeof calls[0] ? &calls[index] : NULL;
 }
 
-bool call_make(struct world *world, const struct trace_line *line) {
-  for (unsigned i = 0; call_at(i); i++) {
-    if (strcmp(calls[i].name, line->words[0]) != 0) continue;
-    calls[i].make(world, line);
-    return true;
-  }
-  return false;
+const struct call *call_named(const char *name) {
+  for (unsigned i = 0; call_at(i); i++)
+    if (strcmp(calls[i].name, name) == 0) return &calls[i];
+  return NULL;
 }
 
 void world_clear(struct world *world) {

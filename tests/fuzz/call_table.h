@@ -23,9 +23,16 @@
 #define SLOTS 8       /* as in src/engine/trace.c */
 #define SLOTS_DRAWN 3 /* few, so that calls meet */
 
+/* A word is a number or a text, which may be that of a number.  The name of the call comes first. */
+struct trace_word {
+  char text[WORD_SIZE]; /* empty: the number alone is known */
+  int64_t number;
+};
+
 struct trace_line {
-  char words[CALL_WORDS][WORD_SIZE]; /* the name of the call first */
+  struct trace_word words[CALL_WORDS];
   unsigned count;
+  const struct call *call; /* NULL: there is no such call */
 };
 
 struct problem_slot {
@@ -84,8 +91,8 @@ struct call {
 /* NULL past the last. */
 const struct call *call_at(unsigned index);
 
-/* Makes the call of a line; false if there is no such call. */
-bool call_make(struct world *world, const struct trace_line *line);
+/* NULL if there is none. */
+const struct call *call_named(const char *name);
 
 /* Releases all objects. */
 void world_clear(struct world *world);

@@ -51,7 +51,17 @@ static struct trace_line *add_line(struct trace *trace) {
 /* ---------------------------------------------------------------- drawing */
 
 static void add_number(struct trace_line *line, int64_t number) {
-  snprintf(line->words[line->count++], WORD_SIZE, "%" PRId64, number);
+  struct trace_word *word = &line->words[line->count++];
+  word->text[0] = '\0';
+  word->number = number;
+}
+
+/* Words of a trace that is read may be too many. */
+static void add_text(struct trace_line *line, const char *text) {
+  if (line->count == CALL_WORDS) return;
+  struct trace_word *word = &line->words[line->count++];
+  snprintf(word->text, sizeof word->text, "%s", text);
+  word->number = strtoll(text, NULL, 10);
 }
 
 static int64_t draw_size(struct dice *dice) {
@@ -83,15 +93,17 @@ static void draw_value(struct dice *dice, const neap_option_info *info, char val
 
 static void draw_option(struct dice *dice, struct trace_line *line) {
   neap_option_info info = NEAP_INIT(neap_option_info);
-  size_t count = 0;
-  while (neap_option_at(count, &info))
+  static size_t count;
+  char value[WORD_SIZE];
+  while (count == 0 || neap_option_at(count, &info))
     count++;
   neap_option_at(dice_roll(dice, count), &info);
   if (dice_chance(dice, 30))
     for (size_t i = 0; neap_option_at(i, &info) && strcmp(info.name, "engine") != 0;)
       i++;
-  snprintf(line->words[line->count++], WORD_SIZE, "%s", info.name);
-  draw_value(dice, &info, line->words[line->count++]);
+  add_text(line, info.name);
+  draw_value(dice, &info, value);
+  add_text(line, value);
 }
 
 static void draw_word(struct dice *dice, char kind, struct trace_line *line) {
@@ -125,7 +137,7 @@ static void draw_word(struct dice *dice, char kind, struct trace_line *line) {
     add_number(line, (int64_t)dice_roll(dice, dice_chance(dice, 50) ? 12 : 600));
     break;
   case 'f':
-    snprintf(line->words[line->count++], WORD_SIZE, "%s", formats[dice_roll(dice, 7)]);
+    add_text(line, formats[dice_roll(dice, 7)]);
     break;
   default:
     draw_option(dice, line);
@@ -145,16 +157,12 @@ static const struct call *draw_call(struct dice *dice) {
   return tickets[dice_roll(dice, count)];
 }
 
-static void add_word(struct trace_line *line, const char *word) {
-  if (line->count < CALL_WORDS) snprintf(line->words[line->count++], WORD_SIZE, "%s", word);
-}
-
 static bool draw_line(struct dice *dice, struct trace *trace) {
   struct trace_line *line = add_line(trace);
-  const struct call *call = draw_call(dice);
   if (!line) return false;
-  add_word(line, call->name);
-  for (const char *kind = call->words; *kind; kind++)
+  line->call = draw_call(dice);
+  add_text(line, line->call->name);
+  for (const char *kind = line->call->words; *kind; kind++)
     draw_word(dice, *kind, line);
   return true;
 }
@@ -162,8 +170,9 @@ static bool draw_line(struct dice *dice, struct trace *trace) {
 static bool add_first(struct trace *trace, const char *name) {
   struct trace_line *line = add_line(trace);
   if (!line) return false;
-  add_word(line, name);
-  add_word(line, "0");
+  line->call = call_named(name);
+  add_text(line, name);
+  add_number(line, 0);
   return true;
 }
 
@@ -180,11 +189,18 @@ static bool draw_trace(uint64_t seed, struct trace *trace) {
 
 /* ---------------------------------------------------------------- traces as text */
 
+static void print_line(const struct trace_line *line, FILE *file) {
+  for (unsigned w = 0; w < line->count; w++) {
+    if (w > 0) fputc(' ', file);
+    if (line->words[w].text[0] != '\0') fputs(line->words[w].text, file);
+    else fprintf(file, "%" PRId64, line->words[w].number);
+  }
+  fputc('\n', file);
+}
+
 static void print_trace(const struct trace *trace, FILE *file) {
   for (size_t i = 0; i < trace->count; i++)
-    for (unsigned w = 0; w < trace->lines[i].count; w++)
-      fprintf(file, "%s%c", trace->lines[i].words[w],
-              w + 1 == trace->lines[i].count ? '\n' : ' ');
+    print_line(&trace->lines[i], file);
 }
 
 /* Empty lines and those that begin with # are left out. */
@@ -192,8 +208,9 @@ static bool read_line(char *text, struct trace *trace) {
   char *rest = NULL, *word = strtok_r(text, " \n", &rest);
   if (!word || word[0] == '#') return true;
   struct trace_line *line = add_line(trace);
+  if (line) line->call = call_named(word);
   for (; line && word; word = strtok_r(NULL, " \n", &rest))
-    add_word(line, word);
+    add_text(line, word);
   return line != NULL;
 }
 
@@ -219,11 +236,14 @@ struct progress {
 static bool make_calls(const struct trace *trace, const char *folder, FILE *results,
                        uint64_t *calls) {
   struct world world = {.folder = folder, .results = results};
-  for (size_t i = 0; i < trace->count && world.complaint[0] == '\0'; i++)
-    if (!call_make(&world, &trace->lines[i])) {
-      fprintf(stderr, "line %zu: there is no call %s\n", i + 1, trace->lines[i].words[0]);
+  for (size_t i = 0; i < trace->count && world.complaint[0] == '\0'; i++) {
+    const struct trace_line *line = &trace->lines[i];
+    if (!line->call) {
+      fprintf(stderr, "line %zu: there is no call %s\n", i + 1, line->words[0].text);
       return false;
     }
+    line->call->make(&world, line);
+  }
   failing_memory_disarm();
   world_clear(&world);
   *calls += world.calls;
