@@ -18,6 +18,7 @@
 #include "engine/trace.h"
 #include "facts/bound.h"
 #include "facts/columns.h"
+#include "facts/domain.h"
 #include "facts/excess.h"
 #include "model/moves.h"
 #include "plan/plan.h"
@@ -132,6 +133,26 @@ static neap_status check_options(const neap_planner *planner, neap_error *error)
 static bool is_refuted(const neap_planner *planner) {
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   return capacity >= 0 && proven_lower_bound(planner) > capacity;
+}
+
+/* Whether some buffer has no place; not if memory is short. */
+static bool is_without_place(const struct neap_problem *problem) {
+  struct domains domains = {.problem = problem};
+  neap_error error;
+  bool found = false;
+  if (domains_init(&domains, problem, &error) == NEAP_OK)
+    for (size_t i = 0; i < problem->count && !found; i++) {
+      struct domain domain = domains_of(&domains, i);
+      found = domain_next(&domain, 0) == NEAP_UNPLACED;
+    }
+  domains_clear(&domains);
+  return found;
+}
+
+/* Whether it is known from the beginning that there is no plan. */
+static bool is_impossible(const neap_planner *planner) {
+  return planner->task.bound.lower_bound == NEAP_MAX && !planner->engine->pooling &&
+         is_without_place(planner->task.problem);
 }
 
 /* Whether a plan fits and the options ask for no more. */
@@ -339,6 +360,11 @@ static neap_status note_moment(neap_planner *planner, neap_error *error) {
 
 static neap_status step_engine(neap_planner *planner, neap_error *error) {
   struct step step = {.stop = false};
+  /* Some buffer has no place; engines might place it beyond NEAP_MAX. */
+  if (is_impossible(planner)) {
+    finish_run(planner, NEAP_STOP_PROVEN);
+    return NEAP_OK;
+  }
   neap_status status = budget_look(&planner->budget)
                            ? planner->engine->step(planner->state, &step, error)
                            : NEAP_NO_PLAN;
@@ -368,6 +394,16 @@ static neap_status pack_within(const neap_problem *problem, const neap_options *
   return planner_pack(problem, &(struct packing){options, budget}, offsets, NULL, error);
 }
 
+/* Whether a lower peak may cost what the objective puts first. */
+static bool puts_costs_first(const neap_planner *planner) {
+  neap_term order[NEAP_TERM_COUNT];
+  neap_problem_objective(planner->task.problem, order);
+  for (size_t i = 0; i < NEAP_TERM_COUNT && order[i] != NEAP_TERM_PEAK; i++)
+    if (order[i] == NEAP_TERM_REUSE || order[i] == NEAP_TERM_MOVED)
+      return planner->engine->term_bound != NULL;
+  return false;
+}
+
 /*
  * If the runtime places some buffers itself, spends the rest of the budget on layouts around
  * these.
@@ -376,6 +412,7 @@ static neap_status surround_best(neap_planner *planner, neap_error *error) {
   const struct task *task = &planner->task;
   if (task->problem->runtime.names.count == 0 || !planner_best(planner)) return NEAP_OK;
   if (planner->engine->objects || planner->engine->pooling) return NEAP_OK;
+  if (puts_costs_first(planner)) return NEAP_OK;
   neap_offset *offsets = copy_best(planner);
   if (!offsets) return error_memory(error);
   struct surrounding surrounding = {.problem = task->problem,
@@ -499,10 +536,13 @@ neap_status planner_verdict(const neap_planner *planner, neap_error *error) {
 
 static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
+  neap_size proven = proven_lower_bound(planner);
+  /* The runtime may pay costs that come before the peak, for which the engine's bound is not. */
+  bool is_below = plan->report.peak < proven;
   neap_history history = {
       .struct_size = sizeof(neap_history),
       .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
-      .lower_bound = proven_lower_bound(planner),
+      .lower_bound = is_below ? planner->task.bound.lower_bound : proven,
       .reuse_cost_lower_bound = planner_term_bound(planner, NEAP_TERM_REUSE),
       .moved_lower_bound = planner_term_bound(planner, NEAP_TERM_MOVED),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
@@ -517,8 +557,8 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   const struct engine *engine = planner->engine;
   bool has_bound =
       history.stop_reason == NEAP_STOP_BOUND || history.stop_reason == NEAP_STOP_PROVEN;
-  /* The runtime places a buffer higher than the engine did. */
-  if (has_bound && plan->report.peak > planner->best_peak)
+  /* The runtime places a buffer elsewhere than the engine did. */
+  if (has_bound && (is_below || plan->report.peak > planner->best_peak))
     history.stop_reason = NEAP_STOP_RUNTIME;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
   neap_status status = neap_plan_set_history(plan, &history, error);

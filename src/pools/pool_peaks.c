@@ -109,7 +109,8 @@ static bool allocate(struct search *search) {
   for (size_t p = 0; search->loads && p < pools; p++)
     if (!load_tree_init(&search->loads[p], search->columns.count)) return false;
   return search->loads && search->order && search->chosen && search->differs &&
-         sort_units(search) &&
+         search->members && search->made.pools && search->made.offsets &&
+         search->made.lower_bounds && sort_units(search) &&
          pool_prices_init(&search->prices, search->task->units, &search->columns);
 }
 

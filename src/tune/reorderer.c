@@ -106,7 +106,7 @@ struct run {
   struct goals goals;
   struct placer_mark mark;
   neap_size floor; /* the peak before the group, which the group cannot lower */
-  neap_size best_peak;
+  neap_size best_peak; /* NEAP_UNPLACED before the first order; a peak may be NEAP_MAX */
   bool last_is_best;
 };
 
@@ -119,7 +119,7 @@ static neap_status try_last_order(struct group_tuner *tuner, struct run *run, bo
   tuner->rounds++;
   neap_size peak = placer_peak(tuner->placer);
   assert(peak >= run->floor);
-  run->last_is_best = peak < run->best_peak;
+  run->last_is_best = run->best_peak == NEAP_UNPLACED || peak < run->best_peak;
   if (run->last_is_best) {
     run->best_peak = peak;
     copy_order(tuner->best, tuner->last, run->trial.count);
@@ -188,7 +188,7 @@ static neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, s
       .goals = {target, tuner->cap, &tuner->history},
       .mark = placer_mark(tuner->placer),
       .floor = floor,
-      .best_peak = NEAP_MAX,
+      .best_peak = NEAP_UNPLACED,
   };
   neap_status status = tune_group(tuner, &run, error);
   placer_forget(tuner->placer);
