@@ -538,7 +538,8 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
   neap_size proven = proven_lower_bound(planner);
   /* The runtime may pay costs that come before the peak, for which the engine's bound is not. */
-  bool is_below = plan->report.peak < proven;
+  bool is_settled = !planner->engine->objects && !planner->engine->pooling;
+  bool is_below = is_settled && plan->report.peak < proven;
   neap_history history = {
       .struct_size = sizeof(neap_history),
       .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
