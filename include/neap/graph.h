@@ -329,10 +329,11 @@ NEAP_API neap_status neap_graph_reorder(neap_graph *graph, const neap_scheduling
 /*
  * Plans the graph's problem for a short time.  A layout may reach the bound in one order and miss
  * it in another.  If it misses the bound, tries random changes of the order with the same bound or
- * less and keeps those with a lower layout: up to 16 changes, or 128 with a limit.  Of `scheduling`, uses the limits and the
- * progress function: the search ends with the best order so far when it and neap_graph_reorder
- * have taken time_limit, or when it has taken half of max_ticks, which leaves the other half for
- * the plan.  The errors are those of neap_graph_reorder.
+ * less and keeps those with a lower layout: up to 16 changes, or 128 with a limit, unless the peak
+ * is very near the bound.  Of `scheduling`, uses the limits and the progress function: the search
+ * ends with the best order so far when it and neap_graph_reorder have taken time_limit, or when it
+ * has taken half of max_ticks, which leaves the other half for the plan.  The errors are those of
+ * neap_graph_reorder.
  */
 NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_scheduling *scheduling,
                                            const neap_liveness *options, neap_error *error);
