@@ -85,6 +85,7 @@ struct neap_planner {
   void *round_user;
   neap_progress_function *on_progress;
   void *progress_user;
+  bool is_impossible; /* it is known from the beginning that there is no plan */
 };
 
 static neap_size proven_lower_bound(const neap_planner *planner) {
@@ -149,10 +150,9 @@ static bool is_without_place(const struct neap_problem *problem) {
   return found;
 }
 
-/* Whether it is known from the beginning that there is no plan. */
-static bool is_impossible(const neap_planner *planner) {
-  return planner->task.bound.lower_bound == NEAP_MAX && !planner->engine->pooling &&
-         is_without_place(planner->task.problem);
+/* Whether the engine's offsets are those of the plan, but for buffers that the runtime places. */
+static bool is_settled_later(const neap_planner *planner) {
+  return !planner->engine->objects && !planner->engine->pooling;
 }
 
 /* Whether a plan fits and the options ask for no more. */
@@ -191,6 +191,8 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   /* Padding and fixed offsets count in each pool separately. */
   if (planner->engine->pooling) planner->task.bound.lower_bound = planner->task.bound.bytes;
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
+  planner->is_impossible = planner->task.bound.lower_bound == NEAP_MAX &&
+                           !planner->engine->pooling && is_without_place(problem);
   planner->best_peak = planner->least.peak = NEAP_UNPLACED;
   status = check_options(planner, error);
   if (status != NEAP_OK) return status;
@@ -361,7 +363,7 @@ static neap_status note_moment(neap_planner *planner, neap_error *error) {
 static neap_status step_engine(neap_planner *planner, neap_error *error) {
   struct step step = {.stop = false};
   /* Some buffer has no place; engines might place it beyond NEAP_MAX. */
-  if (is_impossible(planner)) {
+  if (planner->is_impossible) {
     finish_run(planner, NEAP_STOP_PROVEN);
     return NEAP_OK;
   }
@@ -411,7 +413,7 @@ static bool puts_costs_first(const neap_planner *planner) {
 static neap_status surround_best(neap_planner *planner, neap_error *error) {
   const struct task *task = &planner->task;
   if (task->problem->runtime.names.count == 0 || !planner_best(planner)) return NEAP_OK;
-  if (planner->engine->objects || planner->engine->pooling) return NEAP_OK;
+  if (!is_settled_later(planner)) return NEAP_OK;
   if (puts_costs_first(planner)) return NEAP_OK;
   neap_offset *offsets = copy_best(planner);
   if (!offsets) return error_memory(error);
@@ -538,8 +540,7 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
   neap_size proven = proven_lower_bound(planner);
   /* The runtime may pay costs that come before the peak, for which the engine's bound is not. */
-  bool is_settled = !planner->engine->objects && !planner->engine->pooling;
-  bool is_below = is_settled && plan->report.peak < proven;
+  bool is_below = is_settled_later(planner) && plan->report.peak < proven;
   neap_history history = {
       .struct_size = sizeof(neap_history),
       .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
@@ -579,7 +580,7 @@ static neap_status settle(const neap_planner *planner, neap_offset *offsets, boo
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   size_t count;
   *is_own = false;
-  if (planner->engine->objects || planner->engine->pooling) return NEAP_OK;
+  if (!is_settled_later(planner)) return NEAP_OK;
   neap_status status = online_settle(problem, offsets, &count, error);
   if (status == NEAP_OK && problem->target)
     status = online_compare(problem, offsets, is_own, error);
