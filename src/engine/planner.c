@@ -18,7 +18,6 @@
 #include "engine/trace.h"
 #include "facts/bound.h"
 #include "facts/columns.h"
-#include "facts/domain.h"
 #include "facts/excess.h"
 #include "model/moves.h"
 #include "plan/plan.h"
@@ -85,7 +84,6 @@ struct neap_planner {
   void *round_user;
   neap_progress_function *on_progress;
   void *progress_user;
-  bool is_impossible; /* it is known from the beginning that there is no plan */
 };
 
 static neap_size proven_lower_bound(const neap_planner *planner) {
@@ -136,20 +134,6 @@ static bool is_refuted(const neap_planner *planner) {
   return capacity >= 0 && proven_lower_bound(planner) > capacity;
 }
 
-/* Whether some buffer has no place; not if memory is short. */
-static bool is_without_place(const struct neap_problem *problem) {
-  struct domains domains = {.problem = problem};
-  neap_error error;
-  bool found = false;
-  if (domains_init(&domains, problem, &error) == NEAP_OK)
-    for (size_t i = 0; i < problem->count && !found; i++) {
-      struct domain domain = domains_of(&domains, i);
-      found = domain_next(&domain, 0) == NEAP_UNPLACED;
-    }
-  domains_clear(&domains);
-  return found;
-}
-
 /* Whether the engine's offsets are those of the plan, but for buffers that the runtime places. */
 static bool is_settled_later(const neap_planner *planner) {
   return !planner->engine->objects && !planner->engine->pooling;
@@ -191,8 +175,6 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   /* Padding and fixed offsets count in each pool separately. */
   if (planner->engine->pooling) planner->task.bound.lower_bound = planner->task.bound.bytes;
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
-  planner->is_impossible = planner->task.bound.lower_bound == NEAP_MAX &&
-                           !planner->engine->pooling && is_without_place(problem);
   planner->best_peak = planner->least.peak = NEAP_UNPLACED;
   status = check_options(planner, error);
   if (status != NEAP_OK) return status;
@@ -362,11 +344,6 @@ static neap_status note_moment(neap_planner *planner, neap_error *error) {
 
 static neap_status step_engine(neap_planner *planner, neap_error *error) {
   struct step step = {.stop = false};
-  /* Some buffer has no place; engines might place it beyond NEAP_MAX. */
-  if (planner->is_impossible) {
-    finish_run(planner, NEAP_STOP_PROVEN);
-    return NEAP_OK;
-  }
   neap_status status = budget_look(&planner->budget)
                            ? planner->engine->step(planner->state, &step, error)
                            : NEAP_NO_PLAN;

@@ -25,7 +25,8 @@
  * around an earlier layout.  In the new layout the runtime may choose other offsets, so its
  * buffers are placed again to find out.  Finally, a hill climb through orders: the planned
  * buffers are placed as low as possible, one after another, and then those of the runtime.  A
- * move shifts one buffer to another place in the order, and is undone if the peak rises.
+ * move shifts one buffer to another place in the order, and is undone if the peak rises.  The
+ * climb knows no relations, so problems in which these bind only have the searches.
  */
 #include "engine/surround.h"
 
@@ -59,6 +60,17 @@ static void find_online(struct surround *state) {
   }
 }
 
+/* None of those that bind is about the runtime's buffers. */
+static neap_status copy_relations(const struct surround *state, neap_problem *made,
+                                  neap_error *error) {
+  neap_relation relation = NEAP_INIT(neap_relation);
+  neap_status status = NEAP_OK;
+  for (size_t r = 0;
+       status == NEAP_OK && neap_problem_relation_at(state->problem, r, &relation); r++)
+    status = neap_problem_relate(made, &relation, error);
+  return status;
+}
+
 /*
  * Makes a problem in which the runtime's buffers are fixed at `offsets`; without `offsets`, a
  * problem of these buffers alone.
@@ -74,7 +86,7 @@ static neap_status make_problem(const struct surround *state, const neap_offset 
     if (offsets && state->is_online[i]) buffer.fixed_offset = offsets[i];
     status = neap_problem_add(*made, &buffer, error);
   }
-  return status;
+  return status == NEAP_OK && offsets ? copy_relations(state, *made, error) : status;
 }
 
 /* Finds the offsets that the runtime chooses without other buffers. */
@@ -219,7 +231,9 @@ static neap_status improve(struct surround *state, neap_offset *tried, size_t *o
     memcpy(tried, state->best, state->problem->count * sizeof *tried);
     status = search_from(state, way > 0, tried, error);
   }
-  return status == NEAP_OK ? climb(state, order, tried, error) : status;
+  if (status != NEAP_OK || problem_next_relation(state->problem, RELATION_BINDS, NULL))
+    return status;
+  return climb(state, order, tried, error);
 }
 
 neap_status surround(const struct surrounding *surrounding, neap_offset *offsets,

@@ -129,12 +129,13 @@ static neap_size steps_of(const struct minimiser *minimiser, size_t p,
 
 /*
  * The initial upper end for a part without a layout: one step above the extent, which no layout
- * exceeds, or above the capacity if that is lower.
+ * exceeds, or above the capacity or NEAP_MAX if that is lower.
  */
 static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   neap_size most = part->extent, capacity = minimiser->task.capacity;
-  if (capacity >= 0 && capacity / part_step(part) < most) most = capacity / part_step(part);
+  if (capacity < 0) capacity = NEAP_MAX;
+  if (capacity / part_step(part) < most) most = capacity / part_step(part);
   if (most < part->lower_bound) most = part->lower_bound;
   return most < NEAP_MAX ? most + 1 : NEAP_MAX; /* a bound of NEAP_MAX leaves no layout */
 }
@@ -177,8 +178,9 @@ static neap_size beyond_capacity(const struct minimiser *minimiser) {
 static void raise_lower_bound(struct minimiser *minimiser) {
   if (minimiser->is_relaxed) return;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    neap_size lower = minimiser->standings[p].lower * part_step(&minimiser->parts.items[p]);
-    if (is_impossible(minimiser, p)) lower = beyond_capacity(minimiser);
+    neap_size step = part_step(&minimiser->parts.items[p]);
+    neap_size lower = is_impossible(minimiser, p) ? beyond_capacity(minimiser)
+                                                  : minimiser->standings[p].lower * step;
     if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
   }
 }
