@@ -43,7 +43,12 @@ build() {
 
 prepare() {
   [ ! -x tests/fuzz/fuzzer ] || return 0
-  (configured && ${MAKE:-make} tests/fuzz/fuzzer >fuzzer.log 2>&1)
+  (
+    configured || exit 1
+    ${MAKE:-make} tests/fuzz/fuzzer >fuzzer.log 2>&1 && exit
+    tail -n 5 fuzzer.log >&2
+    exit 1
+  )
 }
 
 # readers: prints a line with the name and the format of each reader

@@ -28,18 +28,26 @@ struct json_at json_element(const struct json_at *array, size_t index) {
   return (struct json_at){json_array_get(array->value, index), array, NULL, index, NULL};
 }
 
+/* A key may come from the file, so the path shows it escaped like any other text, without quotes. */
+static const char *shown_key(char excerpt[TEXT_EXCERPT], const char *key) {
+  text_excerpt(excerpt, key, strlen(key));
+  excerpt[strlen(excerpt) - 1] = '\0';
+  return excerpt + 1;
+}
+
 /* Writes "buffers[3].size" into `path`, truncated to fit; returns its length. */
 static size_t write_path(const struct json_at *at, char *path, size_t size) {
   if (!at->parent) {
     path[0] = '\0';
     return 0;
   }
+  char key[TEXT_EXCERPT];
   size_t length = write_path(at->parent, path, size);
-  int written = at->key
-                    ? snprintf(path + length, size - length, "%s%s", length ? "." : "", at->key)
-                    : snprintf(path + length, size - length, "[%zu]", at->index);
+  int written = at->key ? snprintf(path + length, size - length, "%s%s", length ? "." : "",
+                                   shown_key(key, at->key))
+                        : snprintf(path + length, size - length, "[%zu]", at->index);
   length += written > 0 ? (size_t)written : 0;
-  return length < size ? length : size - 1;
+  return text_utf8_prefix(path, length < size ? length : size - 1);
 }
 
 neap_status json_place(const struct json_at *at, neap_status status, neap_error *error) {
@@ -48,7 +56,7 @@ neap_status json_place(const struct json_at *at, neap_status status, neap_error 
   json_document_place(at, error);
   if (!at->parent) return status;
   char path[128], text[sizeof error->text];
-  write_path(at, path, sizeof path);
+  path[write_path(at, path, sizeof path)] = '\0';
   memcpy(text, error->text, sizeof text);
   snprintf(error->text, sizeof error->text, "%s: %.*s", path,
            (int)(sizeof error->text - sizeof path - 3), text);
@@ -98,13 +106,7 @@ static neap_status refuse(const struct json_at *at, const char *expected, neap_e
 
 static neap_status refuse_key(const struct json_at *at, const char *key,
                               const char *const *keys, neap_error *error) {
-  char excerpt[TEXT_EXCERPT];
-  /* The key comes from the file, so the path shows it escaped like any other text. */
-  text_excerpt(excerpt, key, strlen(key));
-  size_t shown = strlen(excerpt) - 2;
-  memmove(excerpt, excerpt + 1, shown);
-  excerpt[shown] = '\0';
-  struct json_at member = {.parent = at, .key = excerpt};
+  struct json_at member = {.parent = at, .key = key};
   neap_status status = json_blame(&member, error, "unknown key; expected one of");
   for (size_t i = 0; keys[i]; i++)
     error_append(error, i > 0 ? ", " : " ", keys[i]);
