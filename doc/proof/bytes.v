@@ -1,0 +1,55 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** Sums over bytes, and sums over lists. *)
+From Coq Require Import ZArith List Lia Bool.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition one (b : bool) : Z := if b then 1 else 0.
+
+Fixpoint sum {A} (f : A -> Z) (l : list A) : Z :=
+  match l with [] => 0 | a :: l => f a + sum f l end.
+
+Lemma sum_le {A} (f g : A -> Z) l : (forall a, In a l -> f a <= g a) -> sum f l <= sum g l.
+Proof.
+  induction l; cbn; intros h; [lia|].
+  pose proof (h a (or_introl eq_refl)). enough (sum f l <= sum g l) by lia. auto.
+Qed.
+
+Lemma sum_nonneg {A} (f : A -> Z) l : (forall a, In a l -> 0 <= f a) -> 0 <= sum f l.
+Proof. induction l; cbn; intros h; [lia|]. pose proof (h a (or_introl eq_refl)). enough (0 <= sum f l) by lia. auto. Qed.
+
+Lemma sum_plus {A} (f g : A -> Z) l : sum (fun a => f a + g a) l = sum f l + sum g l.
+Proof. induction l; cbn; lia. Qed.
+
+(** The sum of g over the bytes 0 to n - 1. *)
+Fixpoint total (g : Z -> Z) (n : nat) : Z :=
+  match n with O => 0 | S n => total g n + g (Z.of_nat n) end.
+
+Lemma total_le g h n : (forall y, g y <= h y) -> total g n <= total h n.
+Proof. intros le. induction n; cbn; [lia|]. specialize (le (Z.of_nat n)). lia. Qed.
+
+Lemma total_plus g h n : total (fun y => g y + h y) n = total g n + total h n.
+Proof. induction n; cbn; lia. Qed.
+
+Lemma total_sum {A} (g : A -> Z -> Z) l n : total (fun y => sum (fun a => g a y) l) n = sum (fun a => total (g a) n) l.
+Proof.
+  induction l; cbn; [induction n; cbn; lia|].
+  rewrite total_plus, IHl. reflexivity.
+Qed.
+
+Lemma total_one n : total (fun _ => 1) n = Z.of_nat n.
+Proof. induction n; cbn [total]; lia. Qed.
+
+(** Whether byte y is in [a, b). *)
+Definition covers (a b y : Z) : bool := (a <=? y) && (y <? b).
+
+Lemma covers_spec a b y : covers a b y = true <-> a <= y < b.
+Proof. unfold covers. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. tauto. Qed.
+
+Lemma total_covers a b n : 0 <= a -> total (fun y => one (covers a b y)) n = Z.max 0 (Z.min b (Z.of_nat n) - a).
+Proof.
+  intros h. induction n; cbn [total]; [lia|]. rewrite IHn.
+  destruct (covers a b (Z.of_nat n)) eqn:e; cbn [one].
+  - rewrite covers_spec in e. lia.
+  - assert (~ a <= Z.of_nat n < b) by (rewrite <- covers_spec; congruence). lia.
+Qed.

@@ -1,0 +1,118 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** The reason [load]: what is alive at a moment needs its bytes, less what overlap allowances let it share. *)
+From Coq Require Import ZArith List Lia Bool.
+From Neap Require Import problem bytes load.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition is_within (t : Z) (l : lifetime) : bool := (start l <=? t) && (t <? stop l).
+Definition is_in_load (t : Z) (b : buffer) : bool := (0 <? size b) && existsb (is_within t) (lives b).
+Definition load_at (p : problem) (t : Z) : list buffer := filter (is_in_load t) (buffers p).
+
+Definition mentions (n : Z) (overlap : Z * Z * Z) : bool := (fst (fst overlap) =? n) || (snd (fst overlap) =? n).
+Definition has_allowance (p : problem) (b : buffer) : bool := existsb (mentions (number b)) (overlaps p).
+
+(** Of two buffers, the output enters: the first in [overlap], or, if each is, the one with the smaller number. *)
+Definition output_enters (p : problem) (a b : buffer) : bool :=
+  if number a <? number b then gap p a b <? size a else negb (gap p b a <? size b).
+Definition input_enters (p : problem) (a b : buffer) : bool := output_enters p b a.
+
+Definition shared (p : problem) (enters : buffer -> buffer -> bool) (set : list buffer) : Z :=
+  sum (let_in_at_most p set enters) set.
+
+Definition is_pair_in (set : list buffer) (pair : Z * Z) : bool :=
+  existsb (fun b => number b =? fst pair) set && existsb (fun b => number b =? snd pair) set.
+
+(** The bytes that all layouts need because of what is alive at t, or 0. *)
+Definition need_of_load (p : problem) (t : Z) : Z :=
+  let set := load_at p t in
+  if existsb (is_pair_in set) (exclusions p) then 0
+  else
+    let part := filter (has_allowance p) set in
+    sum size set - Z.min (shared p (output_enters p) part) (shared p (input_enters p) part).
+
+Lemma output_enters_one p a b : number a <> number b -> output_enters p a b = true \/ output_enters p b a = true.
+Proof.
+  unfold output_enters. intros h. destruct (number a <? number b) eqn:e, (number b <? number a) eqn:f;
+    rewrite ?Z.ltb_lt, ?Z.ltb_ge in *; try lia; destruct (_ <? _); auto.
+Qed.
+
+Lemma no_gap p a b : has_allowance p a = false \/ has_allowance p b = false -> gap p a b = size a.
+Proof.
+  unfold has_allowance, gap. induction (overlaps p) as [|[[i j] d] l ih]; cbn; [reflexivity|].
+  unfold mentions in *. cbn. intros h.
+  destruct ((i =? number a) && (j =? number b)) eqn:e.
+  - apply andb_true_iff in e. destruct e as [e f]. rewrite e, f, orb_true_r in h. cbn in h. destruct h; discriminate.
+  - apply ih. destruct h as [h|h]; apply orb_false_iff in h; tauto.
+Qed.
+
+Lemma shareable_0 p a b : 0 <= size a -> 0 <= size b -> has_allowance p a = false \/ has_allowance p b = false ->
+  shareable p a b = 0.
+Proof. intros pa pb h. unfold shareable. rewrite !no_gap by tauto. lia. Qed.
+
+Lemma sum_filter {A} (f : A -> Z) (keep : A -> bool) l : (forall a, In a l -> keep a = false -> f a = 0) ->
+  sum f l = sum f (filter keep l).
+Proof.
+  induction l as [|a l ih]; cbn [sum filter]; intros h; [reflexivity|].
+  rewrite ih by (intros; apply h; [right|]; assumption).
+  destruct (keep a) eqn:e; cbn [sum]; [reflexivity|]. rewrite (h a (or_introl eq_refl) e). reflexivity.
+Qed.
+
+Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
+Proof. intros h. induction l as [|a l ih]; cbn; [reflexivity|]. rewrite (h a (or_introl eq_refl)), ih; [reflexivity|]. intros; apply h; right; assumption. Qed.
+
+Lemma shared_filter p enters set : (forall b, In b set -> 0 <= size b) ->
+  shared p enters set = shared p enters (filter (has_allowance p) set).
+Proof.
+  intros pos. unfold shared. rewrite (sum_filter _ (has_allowance p)).
+  - apply sum_ext. intros a ha. apply filter_In in ha. destruct ha as [ha _]. unfold let_in_at_most. f_equal.
+    apply sum_filter. intros b hb e. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
+  - intros a ha e. unfold let_in_at_most.
+    rewrite (sum_ext _ (fun _ => 0)).
+    + replace (sum (fun _ : buffer => 0) set) with 0; [specialize (pos a ha); lia|]. clear. induction set; cbn; lia.
+    + intros b hb. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
+Qed.
+
+Lemma NoDup_map_filter {A B} (f : A -> B) keep l : NoDup (map f l) -> NoDup (map f (filter keep l)).
+Proof.
+  induction l as [|a l ih]; cbn; [auto|]. intros h. inversion_clear h as [|? ? out nodup].
+  destruct (keep a); cbn; [|auto]. constructor; [|auto]. intros i. apply out.
+  apply in_map_iff in i. destruct i as [b [e i]]. apply filter_In in i. rewrite <- e. apply in_map, i.
+Qed.
+
+Theorem need_of_load_least p t : NoDup (map number (buffers p)) -> least p (need_of_load p t).
+Proof.
+  intros nodup x [own pairs]. unfold need_of_load, reaches.
+  destruct (existsb _ (exclusions p)) eqn:excluded; [left; lia|]. set (set := load_at p t) in *.
+  set (need := sum size set - _).
+  destruct (Z_le_gt_dec need 0) as [?|pos]; [left; assumption|]. right.
+  destruct (existsb (fun b => need <=? x (number b) + size b) set) eqn:top.
+  { apply existsb_exists in top. destruct top as [b [i h]]. exists b. apply filter_In in i. apply Z.leb_le in h. tauto. }
+  exfalso.
+  assert (in_set : forall b, In b set -> In b (buffers p) /\ 0 < size b /\ alive b t).
+  { intros b i. apply filter_In in i. destruct i as [i h]. unfold is_in_load in h. apply andb_true_iff in h. destruct h as [h l].
+    apply Z.ltb_lt in h. apply existsb_exists in l. destruct l as [l [il wl]]. unfold is_within in wl.
+    rewrite andb_true_iff, Z.leb_le, Z.ltb_lt in wl. repeat split; [exact i|exact h|]. exists l. split; [exact il|exact wl]. }
+  assert (distinct : NoDup (map number set)) by (apply NoDup_map_filter, nodup).
+  assert (nonneg : forall a, In a set -> 0 <= size a /\ 0 <= x (number a)).
+  { intros a i. destruct (in_set a i) as [j [h _]]. destruct (own a j). lia. }
+  assert (ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a).
+  { intros a b ia ib ne. destruct (in_set a ia) as [ja [pa la]], (in_set b ib) as [jb [pb lb]].
+    apply pairs; [exact ja|exact jb|]. repeat split; [exact ne|exact pa|exact pb|]. right. split; [exists t; tauto|].
+    intros n. assert (h : existsb (is_pair_in set) (exclusions p) = true); [|congruence].
+    assert (has : forall c, In c set -> existsb (fun b => number b =? number c) set = true).
+    { intros c ic. apply existsb_exists. exists c. split; [exact ic|apply Z.eqb_refl]. }
+    apply existsb_exists.
+    destruct n as [n|n]; (eexists; split; [exact n|]); unfold is_pair_in; cbn [fst snd]; rewrite !has by assumption; reflexivity. }
+  assert (ends : forall a, In a set -> x (number a) + size a <= need - 1).
+  { intros a i. destruct (Z_le_gt_dec need (x (number a) + size a)); [|lia]. exfalso.
+    enough (existsb (fun b => need <=? x (number b) + size b) set = true) by congruence.
+    apply existsb_exists. exists a. split; [exact i|]. apply Z.leb_le. assumption. }
+  assert (sizes : forall b, In b set -> 0 <= size b) by (intros b i; apply nonneg in i; lia).
+  pose proof (load p x set distinct nonneg ordered (output_enters p) (output_enters_one p) (need - 1) ends).
+  assert (other : forall a b, number a <> number b -> input_enters p a b = true \/ input_enters p b a = true).
+  { intros a b h. apply output_enters_one. auto. }
+  pose proof (load p x set distinct nonneg ordered (input_enters p) other (need - 1) ends).
+  pose proof (shared_filter p (output_enters p) set sizes) as s. pose proof (shared_filter p (input_enters p) set sizes) as s'.
+  unfold shared in s, s'. subst need. unfold shared in *. lia.
+Qed.

@@ -1,0 +1,153 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** Buffers of which every two conflict need their sizes, less what overlap allowances let them share. *)
+From Coq Require Import ZArith List Lia Bool.
+From Neap Require Import problem bytes.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** The least distance between the offsets of a and b, if a lies below b. *)
+Fixpoint least_gap (pairs : list (Z * Z * Z)) (i j at_most : Z) : Z :=
+  match pairs with
+  | [] => at_most
+  | (k, l, d) :: pairs =>
+      let rest := least_gap pairs i j at_most in if (k =? i) && (l =? j) then Z.min d rest else rest
+  end.
+Definition gap (p : problem) (a b : buffer) : Z := least_gap (overlaps p) (number a) (number b) (size a).
+
+Lemma least_gap_le pairs i j m : least_gap pairs i j m <= m.
+Proof. induction pairs as [|[[k l] d] pairs ih]; cbn; [lia|]. destruct (_ && _); lia. Qed.
+
+Lemma least_gap_in pairs i j m d : In (i, j, d) pairs -> least_gap pairs i j m <= d.
+Proof.
+  induction pairs as [|[[k l] e] pairs ih]; cbn; [tauto|]. intros [h|h].
+  - inversion h. rewrite !Z.eqb_refl. cbn. lia.
+  - specialize (ih h). destruct (_ && _); lia.
+Qed.
+
+Lemma least_gap_cases pairs i j m : least_gap pairs i j m = m \/ In (i, j, least_gap pairs i j m) pairs.
+Proof.
+  induction pairs as [|[[k l] e] pairs ih]; cbn; [tauto|].
+  destruct ((k =? i) && (l =? j)) eqn:q; [|destruct ih; auto].
+  rewrite andb_true_iff, !Z.eqb_eq in q. destruct q as [-> ->].
+  destruct (Z.min_spec e (least_gap pairs i j m)) as [[_ ->]|[_ ->]]; [auto|]. destruct ih; auto.
+Qed.
+
+Lemma below_gap p x a b : below p x a b <-> x (number a) + gap p a b <= x (number b).
+Proof.
+  unfold below, gap. split.
+  - intros [h|[d [h le]]].
+    + pose proof (least_gap_le (overlaps p) (number a) (number b) (size a)). lia.
+    + apply (least_gap_in _ _ _ (size a)) in h. lia.
+  - destruct (least_gap_cases (overlaps p) (number a) (number b) (size a)) as [e|e]; intros h.
+    + left. lia.
+    + right. eauto.
+Qed.
+
+(** What two buffers can share at most. *)
+Definition shareable (p : problem) (a b : buffer) : Z :=
+  Z.max 0 (Z.max (Z.min (size a - gap p a b) (size b)) (Z.min (size b - gap p b a) (size a))).
+
+Section Load.
+  Variable p : problem.
+  Variable x : layout.
+  Variable set : list buffer.
+  Hypothesis distinct : NoDup (map number set).
+  Hypothesis nonneg : forall a, In a set -> 0 <= size a /\ 0 <= x (number a).
+  Hypothesis ordered : forall a b, In a set -> In b set -> number a <> number b -> below p x a b \/ below p x b a.
+
+  (** Of each two buffers, one is let in by the other. *)
+  Variable enters : buffer -> buffer -> bool.
+  Hypothesis one_enters : forall a b, number a <> number b -> enters a b = true \/ enters b a = true.
+
+  Definition is_at (a : buffer) (y : Z) : bool := covers (x (number a)) (x (number a) + size a) y.
+  Definition is_let_in (a : buffer) (y : Z) (by_ : buffer) : bool :=
+    negb (number a =? number by_) && enters a by_ && is_at a y && is_at by_ y.
+  Definition is_let_in_by_one (a : buffer) (y : Z) : bool := existsb (is_let_in a y) set.
+
+  Lemma total_is_at a n : In a set -> x (number a) + size a <= Z.of_nat n -> total (fun y => one (is_at a y)) n = size a.
+  Proof. intros h le. destruct (nonneg a h). unfold is_at. rewrite total_covers; lia. Qed.
+
+  Lemma all_let_in y l : (forall a, In a l -> is_at a y = true -> is_let_in_by_one a y = true) ->
+    sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l.
+  Proof.
+    intros h. apply sum_le. intros a i. specialize (h a i).
+    destruct (is_at a y); cbn; [rewrite h by reflexivity; cbn; lia|]. destruct (is_let_in_by_one a y); cbn; lia.
+  Qed.
+
+  (** At most one of the buffers at a byte is let in by none. *)
+  Lemma at_most_one y l : incl l set -> NoDup (map number l) ->
+    sum (fun a => one (is_at a y)) l <= 1 + sum (fun a => one (is_let_in_by_one a y)) l.
+  Proof.
+    induction l as [|a l ih]; cbn [sum map]; intros sub nodup; [lia|].
+    inversion_clear nodup as [|? ? out nodup'].
+    assert (incl l set) by (intros b h; apply sub; right; exact h).
+    specialize (ih H nodup').
+    destruct (is_at a y) eqn:at_a; cbn [one]; [|destruct (is_let_in_by_one a y); cbn [one]; lia].
+    destruct (is_let_in_by_one a y) eqn:let_a; cbn [one]; [lia|].
+    enough (sum (fun a => one (is_at a y)) l <= sum (fun a => one (is_let_in_by_one a y)) l) by lia.
+    apply all_let_in. intros b h at_b.
+    assert (different : number a <> number b) by (intros e; apply out; rewrite e; apply in_map; exact h).
+    unfold is_let_in_by_one. apply existsb_exists. exists a. split; [apply sub; left; reflexivity|].
+    destruct (one_enters a b different) as [e|e].
+    - exfalso. enough (is_let_in_by_one a y = true) by congruence.
+      apply existsb_exists. exists b. split; [apply sub; right; exact h|].
+      unfold is_let_in. rewrite e, at_a, at_b. apply Z.eqb_neq in different. rewrite different. reflexivity.
+    - unfold is_let_in. rewrite e, at_a, at_b. rewrite Z.eqb_sym. apply Z.eqb_neq in different. rewrite different. reflexivity.
+  Qed.
+
+  Lemma total_let_in_le a b n : In a set -> In b set ->
+    total (fun y => one (is_let_in a y b)) n <= if negb (number a =? number b) && enters a b then shareable p a b else 0.
+  Proof.
+    intros ha hb. destruct (nonneg a ha), (nonneg b hb). unfold is_let_in.
+    destruct (negb (number a =? number b) && enters a b) eqn:e; cbn [andb].
+    - assert (different : number a <> number b).
+      { apply andb_true_iff in e. destruct e as [e _]. apply negb_true_iff, Z.eqb_neq in e. exact e. }
+      set (l := Z.max (x (number a)) (x (number b))).
+      set (r := Z.min (x (number a) + size a) (x (number b) + size b)).
+      transitivity (total (fun y => one (covers l r y)) n).
+      + apply total_le. intros y. unfold is_at.
+        destruct (covers (x (number a)) _ y && covers (x (number b)) _ y) eqn:q; cbn [one].
+        * apply andb_true_iff in q. rewrite !covers_spec in q. replace (covers l r y) with true; [cbn; lia|].
+          symmetry. apply covers_spec. lia.
+        * destruct (covers l r y); cbn; lia.
+      + rewrite total_covers by (subst l; lia). unfold shareable. subst l r.
+        destruct (ordered a b ha hb different) as [o|o]; apply below_gap in o; lia.
+    - transitivity (total (fun _ : Z => 0) n); [apply total_le; cbn; lia|]. clear. induction n; cbn; lia.
+  Qed.
+
+  (** What a buffer can share with those that let it in. *)
+  Definition let_in_at_most (a : buffer) : Z :=
+    Z.min (size a) (sum (fun b => if negb (number a =? number b) && enters a b then shareable p a b else 0) set).
+
+  Lemma total_let_in_by_one_le a n : In a set -> x (number a) + size a <= Z.of_nat n ->
+    total (fun y => one (is_let_in_by_one a y)) n <= let_in_at_most a.
+  Proof.
+    intros h le. unfold let_in_at_most. apply Z.min_glb.
+    - rewrite <- (total_is_at a n h le). apply total_le. intros y.
+      destruct (is_let_in_by_one a y) eqn:e; cbn [one]; [|destruct (is_at a y); cbn; lia].
+      apply existsb_exists in e. destruct e as [b [_ e]]. unfold is_let_in in e. rewrite !andb_true_iff in e.
+      destruct e as [[_ e] _]. rewrite e. cbn. lia.
+    - transitivity (total (fun y => sum (fun b => one (is_let_in a y b)) set) n).
+      + apply total_le. intros y. unfold is_let_in_by_one. clear. induction set as [|b l ih]; [cbn; lia|]. cbn [existsb sum].
+        destruct (is_let_in a y b); cbn [orb one]; [|lia].
+        assert (0 <= sum (fun b => one (is_let_in a y b)) l); [|lia].
+        apply sum_nonneg. intros c _. destruct (is_let_in a y c); cbn; lia.
+      + rewrite total_sum. apply sum_le. intros b hb. apply total_let_in_le; assumption.
+  Qed.
+
+  Theorem load h : (forall a, In a set -> x (number a) + size a <= h) -> 0 <= h ->
+    sum size set - sum let_in_at_most set <= h.
+  Proof.
+    intros ends nonneg_h. pose (n := Z.to_nat h).
+    assert (e : h = Z.of_nat n) by (subst n; lia).
+    assert (sum size set <= total (fun y => sum (fun a => one (is_at a y)) set) n).
+    { rewrite total_sum. apply sum_le. intros a i. rewrite total_is_at; [lia|exact i|]. specialize (ends a i). lia. }
+    assert (total (fun y => sum (fun a => one (is_at a y)) set) n
+            <= total (fun y => 1 + sum (fun a => one (is_let_in_by_one a y)) set) n).
+    { apply total_le. intros y. apply at_most_one; [apply incl_refl|exact distinct]. }
+    rewrite (total_plus (fun _ => 1)), total_one, (total_sum (fun a y => one (is_let_in_by_one a y))) in H0.
+    assert (sum (fun a => total (fun y => one (is_let_in_by_one a y)) n) set <= sum let_in_at_most set).
+    { apply sum_le. intros a i. apply total_let_in_by_one_le; [exact i|]. specialize (ends a i). lia. }
+    lia.
+  Qed.
+End Load.

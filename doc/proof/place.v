@@ -1,0 +1,86 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** Where a buffer may be, by itself and beside another. *)
+From Coq Require Import ZArith List Lia Bool.
+From Neap Require Import problem load.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition placed := (buffer * Z)%type.
+
+(** The offset of each number; 0 for one that is not in the list. *)
+Fixpoint offsets (l : list placed) : layout := fun n =>
+  match l with [] => 0 | (b, o) :: l => if number b =? n then o else offsets l n end.
+
+Lemma offsets_in l b o : NoDup (map (fun e : placed => number (fst e)) l) -> In (b, o) l -> offsets l (number b) = o.
+Proof.
+  induction l as [|[c u] l ih]; cbn; intros nodup; [tauto|]. inversion_clear nodup as [|? ? out nodup'].
+  intros [h|h].
+  - inversion h. rewrite Z.eqb_refl. reflexivity.
+  - destruct (number c =? number b) eqn:e; [|auto]. apply Z.eqb_eq in e.
+    exfalso. apply out. rewrite e. apply (in_map (fun e : placed => number (fst e)) l (b, o)). exact h.
+Qed.
+
+(* ---------------------------------------------------------------- a buffer by itself *)
+
+Definition option_all {A} (f : A -> bool) (o : option A) : bool := match o with Some a => f a | None => true end.
+
+Definition is_during (l m : lifetime) : bool := (start l <? stop m) && (start m <? stop l).
+
+Lemma is_during_true l m t : within t l -> within t m -> is_during l m = true.
+Proof. unfold within, is_during. rewrite andb_true_iff, !Z.ltb_lt. lia. Qed.
+
+Definition avoids (b : buffer) (at_ : Z) (h : hole) : bool :=
+  (size b <=? 0) || negb (existsb (fun l => is_during l (during h)) (lives b)) || (at_ + size b <=? bottom h) ||
+  match top h with Some u => u <=? at_ | None => false end.
+
+Definition is_own_place (p : problem) (b : buffer) (at_ : Z) : bool :=
+  (0 <=? at_) && (low b <=? at_) && (0 <? alignment b) && (at_ mod alignment b =? 0) &&
+  option_all (Z.eqb at_) (fixed b) && option_all (Z.leb (at_ + size b)) (high b) &&
+  option_all (fun k => (size b <=? 0) || (at_ / k =? (at_ + size b - 1) / k)) (bank b) &&
+  forallb (avoids b at_) (holes p).
+
+Lemma is_own_place_true p b at_ : is_own_place p b at_ = true -> 0 <= at_ /\ may_be_at p b at_.
+Proof.
+  unfold is_own_place, may_be_at. rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt, Z.eqb_eq, forallb_forall.
+  intros [[[[[[[h0 h1] h2] h3] h4] h5] h6] h7]. repeat split.
+  - exact h0.
+  - exact h1.
+  - apply Z.mod_divide; [lia|exact h3].
+  - intros f e. rewrite e in h4. apply Z.eqb_eq, h4.
+  - intros h e. rewrite e in h5. apply Z.leb_le, h5.
+  - intros k e pos. rewrite e in h6. cbn in h6. apply orb_true_iff in h6. rewrite Z.leb_le, Z.eqb_eq in h6. lia.
+  - intros h t i pos [l [il wl]] wh. specialize (h7 h i). unfold avoids in h7. rewrite !orb_true_iff in h7.
+    destruct h7 as [[[h7|h7]|h7]|h7].
+    + apply Z.leb_le in h7. lia.
+    + apply negb_true_iff in h7. exfalso. enough (existsb (fun l => is_during l (during h)) (lives b) = true) by congruence.
+      apply existsb_exists. exists l. split; [exact il|]. eapply is_during_true; eassumption.
+    + apply Z.leb_le in h7. auto.
+    + destruct (top h) as [u|]; [|discriminate]. apply Z.leb_le in h7. eauto.
+Qed.
+
+(* ---------------------------------------------------------------- two buffers *)
+
+Definition same_pair (i j : Z) (pair : Z * Z) : bool :=
+  (fst pair =? i) && (snd pair =? j) || (fst pair =? j) && (snd pair =? i).
+Definition is_named (i j : Z) (pairs : list (Z * Z)) : bool := existsb (same_pair i j) pairs.
+
+Lemma is_named_true i j pairs : is_named i j pairs = true <-> named i j pairs.
+Proof.
+  unfold is_named, named, same_pair. rewrite existsb_exists. split.
+  - intros [[k l] [h e]]. cbn in e. rewrite orb_true_iff, !andb_true_iff, !Z.eqb_eq in e.
+    destruct e as [[-> ->]|[-> ->]]; auto.
+  - intros [h|h]; eexists; (split; [exact h|]); cbn; rewrite !Z.eqb_refl, ?orb_true_r; reflexivity.
+Qed.
+
+Definition is_below (p : problem) (a b : placed) : bool :=
+  if snd a + size (fst a) <=? snd b then true else snd a + gap p (fst a) (fst b) <=? snd b.
+
+Definition is_apart (p : problem) (a b : placed) : bool := is_below p a b || is_below p b a.
+
+Lemma is_below_true p x a b : x (number (fst a)) = snd a -> x (number (fst b)) = snd b ->
+  is_below p a b = true -> below p x (fst a) (fst b).
+Proof.
+  unfold is_below. intros ea eb h. rewrite below_gap, ea, eb.
+  destruct (_ <=? snd b) eqn:e in h; [|apply Z.leb_le, h]. apply Z.leb_le in e.
+  pose proof (least_gap_le (overlaps p) (number (fst a)) (number (fst b)) (size (fst a))). unfold gap. lia.
+Qed.

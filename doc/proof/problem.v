@@ -1,0 +1,76 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** What a problem and a layout are, as certificate.md says: the definitions that a reader has to believe. *)
+From Coq Require Import ZArith List.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** A buffer is alive during each [start, stop). *)
+Record lifetime := { start : Z; stop : Z }.
+
+(** All bytes of a buffer lie in [low, high) and in one bank of [bank] bytes. *)
+Record buffer := {
+  number : Z;
+  size : Z;
+  alignment : Z;
+  fixed : option Z;
+  low : Z;
+  high : option Z;
+  bank : option Z;
+  lives : list lifetime
+}.
+
+(** Bytes [bottom, top) that no buffer may use during a time; without [top], all from [bottom] on. *)
+Record hole := { bottom : Z; top : option Z; during : lifetime }.
+
+(** Pairs are numbers of buffers.  [(i, j, d)] in [overlaps]: j may begin d bytes above the offset of i, or higher, although
+    i does not end there. *)
+Record problem := {
+  buffers : list buffer;
+  holes : list hole;
+  separations : list (Z * Z);
+  exclusions : list (Z * Z);
+  overlaps : list (Z * Z * Z)
+}.
+
+(** The offset of each number. *)
+Definition layout := Z -> Z.
+
+Definition within (t : Z) (l : lifetime) := start l <= t < stop l.
+Definition alive (b : buffer) (t : Z) := exists l, In l (lives b) /\ within t l.
+Definition meet (a b : buffer) := exists t, alive a t /\ alive b t.
+Definition named (i j : Z) (pairs : list (Z * Z)) := In (i, j) pairs \/ In (j, i) pairs.
+
+(** Of two buffers that conflict, one lies below the other. *)
+Definition conflict (p : problem) (a b : buffer) :=
+  number a <> number b /\ 0 < size a /\ 0 < size b /\
+  (named (number a) (number b) (separations p) \/
+   meet a b /\ ~ named (number a) (number b) (exclusions p)).
+
+Definition below (p : problem) (x : layout) (a b : buffer) :=
+  x (number a) + size a <= x (number b) \/
+  exists d, In (number a, number b, d) (overlaps p) /\ x (number a) + d <= x (number b).
+
+(** Where a buffer may be by itself. *)
+Definition may_be_at (p : problem) (b : buffer) (at_ : Z) :=
+  low b <= at_ /\
+  (alignment b | at_) /\
+  (forall f, fixed b = Some f -> at_ = f) /\
+  (forall h, high b = Some h -> at_ + size b <= h) /\
+  (forall k, bank b = Some k -> 0 < size b -> at_ / k = (at_ + size b - 1) / k) /\
+  (forall h t, In h (holes p) -> 0 < size b -> alive b t -> within t (during h) ->
+     at_ + size b <= bottom h \/ exists u, top h = Some u /\ u <= at_).
+
+Definition valid (p : problem) (x : layout) :=
+  (forall b, In b (buffers p) -> 0 <= x (number b) /\ may_be_at p b (x (number b))) /\
+  (forall a b, In a (buffers p) -> In b (buffers p) -> conflict p a b -> below p x a b \/ below p x b a).
+
+(** [reaches p x h]: the peak of the layout is h or more; [fits p x h]: it is h or less. *)
+Definition reaches (p : problem) (x : layout) (h : Z) :=
+  h <= 0 \/ exists b, In b (buffers p) /\ h <= x (number b) + size b.
+Definition fits (p : problem) (x : layout) (h : Z) :=
+  0 <= h /\ forall b, In b (buffers p) -> x (number b) + size b <= h.
+
+(** No layout has a peak below h. *)
+Definition least (p : problem) (h : Z) := forall x, valid p x -> reaches p x h.
+(** A layout has a peak of h, and no layout has a lower one. *)
+Definition optimal (p : problem) (x : layout) (h : Z) := valid p x /\ fits p x h /\ least p h.

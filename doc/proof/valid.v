@@ -1,0 +1,76 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** Whether a layout keeps all constraints. *)
+From Coq Require Import ZArith List Lia Bool Sorting Mergesort Orders Permutation.
+From Neap Require Import problem load place sweep tree.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition suits_together (p : problem) (a b : placed) : bool :=
+  if is_apart p a b then true
+  else (number (fst a) =? number (fst b)) || is_named (number (fst a)) (number (fst b)) (exclusions p).
+
+Definition with_number (n : Z) (l : list placed) : list placed := filter (fun e => number (fst e) =? n) l.
+
+Definition is_separated (p : problem) (l : list placed) (pair : Z * Z) : bool :=
+  forallb (fun a => forallb (fun b => (size (fst a) <=? 0) || (size (fst b) <=? 0) || is_apart p a b)
+    (with_number (snd pair) l)) (with_number (fst pair) l).
+
+(** Whether the layout keeps all constraints, and no two buffers have the same number. *)
+Definition is_valid (p : problem) (l : list placed) : bool :=
+  forallb (fun e => is_own_place p (fst e) (snd e)) l &&
+  forallb (is_separated p l) (separations p) &&
+  (share_nothing l || sweep (suits_together p) [] (EventSort.sort (flat_map events_of l))).
+
+Lemma is_apart_sym p a b : is_apart p a b = is_apart p b a.
+Proof. unfold is_apart. apply orb_comm. Qed.
+
+Theorem is_valid_true p l : buffers p = map fst l -> NoDup (map number (buffers p)) -> is_valid p l = true ->
+  valid p (offsets l).
+Proof.
+  intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall, orb_true_iff.
+  intros [[own separated] swept].
+  assert (at_ : forall b, In b (map fst l) -> exists o, In (b, o) l /\ offsets l (number b) = o).
+  { intros b h. apply in_map_iff in h. destruct h as [[c o] [<- h]]. exists o. split; [exact h|]. apply offsets_in; assumption. }
+  split.
+  - intros b h. destruct (at_ b) as [o [i ->]]; [rewrite of_p in h; exact h|].
+    apply is_own_place_true. apply (own (b, o) i).
+  - intros a b ha hb [different [pa [pb c]]]. rewrite of_p in ha, hb.
+    destruct (at_ a ha) as [o [ia ea]], (at_ b hb) as [u [ib eb]].
+    enough (h : is_apart p (a, o) (b, u) = true).
+    { unfold is_apart in h. apply orb_true_iff in h.
+      destruct h as [h|h]; apply (is_below_true p (offsets l)) in h; auto. }
+    destruct c as [[c|c]|[[t [[la [ila wa]] [lb [ilb wb]]]] not_excluded]].
+    + specialize (separated _ c). unfold is_separated in separated. rewrite forallb_forall in separated.
+      assert (ia' : In (a, o) (with_number (number a) l)) by (apply filter_In; split; [exact ia|apply Z.eqb_refl]).
+      assert (ib' : In (b, u) (with_number (number b) l)) by (apply filter_In; split; [exact ib|apply Z.eqb_refl]).
+      specialize (separated _ ia'). rewrite forallb_forall in separated. specialize (separated _ ib').
+      cbn [fst] in separated. rewrite !orb_true_iff, !Z.leb_le in separated. destruct separated as [[s|s]|s]; [lia|lia|exact s].
+    + specialize (separated _ c). unfold is_separated in separated. rewrite forallb_forall in separated.
+      assert (ia' : In (a, o) (with_number (number a) l)) by (apply filter_In; split; [exact ia|apply Z.eqb_refl]).
+      assert (ib' : In (b, u) (with_number (number b) l)) by (apply filter_In; split; [exact ib|apply Z.eqb_refl]).
+      specialize (separated _ ib'). rewrite forallb_forall in separated. specialize (separated _ ia').
+      cbn [fst] in separated. rewrite !orb_true_iff, !Z.leb_le in separated.
+      rewrite is_apart_sym. destruct separated as [[s|s]|s]; [lia|lia|exact s].
+    + destruct swept as [shared|swept].
+      { destruct (share_nothing_true l shared (a, o) (b, u) la lb t ia ib) as [s|s]; try assumption; [congruence| |];
+          unfold bottom_of, end_of in s; cbn in s; unfold is_apart, is_below; cbn [fst snd];
+          apply Z.leb_le in s; rewrite s; rewrite ?orb_true_r; reflexivity. }
+      apply sweep_true in swept; [|apply EventSort.Sorted_sort || apply EventSort.LocallySorted_sort].
+      destruct swept as [_ pairs].
+      assert (event_in : forall b o m, In (b, o) l -> 0 < size b -> In m (lives b) ->
+                In (m, (b, o)) (EventSort.sort (flat_map events_of l))).
+      { intros c v m i pos im. eapply Permutation_in; [apply EventSort.Permuted_sort|].
+        apply in_flat_map. exists (c, v). split; [exact i|]. unfold events_of. cbn [fst].
+        apply Z.ltb_lt in pos. rewrite pos. apply in_map_iff. eauto. }
+      pose proof (event_in _ _ _ ia pa ila) as ja. pose proof (event_in _ _ _ ib pb ilb) as jb.
+      assert (sound : forall v w : placed, number (fst v) <> number (fst w) ->
+                ~ named (number (fst v)) (number (fst w)) (exclusions p) ->
+                suits_together p v w = true -> is_apart p v w = true).
+      { intros v w ne nn. unfold suits_together. destruct (is_apart p v w); [auto|]. rewrite orb_true_iff, Z.eqb_eq, is_named_true.
+        tauto. }
+      destruct (ForallOrdPairs_In pairs _ _ ja jb) as [e|[s|s]].
+      * inversion e. subst. congruence.
+      * specialize (s t wa wb). cbn [snd] in s. apply sound in s; cbn [fst]; [rewrite is_apart_sym; exact s|congruence|].
+        intros [n|n]; apply not_excluded; [right|left]; exact n.
+      * specialize (s t wb wa). cbn [snd] in s. apply sound in s; cbn [fst]; assumption.
+Qed.

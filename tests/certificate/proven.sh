@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The proofs of doc/proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+
+command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs" "there is no coqc or no ocamlopt"
+make_work
+proven=$work/proof/check-proven
+
+check "the proofs hold and rest on nothing unproven" sh "$source_root/doc/proof/build.sh" "$work/proof"
+
+certify() {
+  rm -f "$work/a.cert"
+  "$program" plan "$@" -q --certificate "$work/a.cert" </dev/null
+  [ -s "$work/a.cert" ]
+}
+
+accepts() {
+  certify "$@" && "$proven" "$work/a.cert"
+}
+
+# changed SED: the checker rejects the last certificate with this change, which is one
+changed() {
+  sed "$1" "$work/a.cert" >"$work/b.cert"
+  ! cmp -s "$work/a.cert" "$work/b.cert" && "$proven" "$work/b.cert"
+  [ $? = 1 ]
+}
+
+# refused SED: this is not what the proofs cover, or no certificate
+refused() {
+  sed "$1" "$work/a.cert" >"$work/b.cert"
+  ! cmp -s "$work/a.cert" "$work/b.cert" && "$proven" "$work/b.cert"
+  [ $? = 2 ]
+}
+
+for file in "$source_root"/bench/minimalloc/*.csv "$source_root"/examples/*.csv; do
+  case $file in
+    */J.*) continue ;; # its optimum is not known
+  esac
+  check "${file##*/}: the certificate is accepted" accepts "$file" --time-limit 60
+done
+model=$source_root/examples/keyword.tflite
+check "a model whose outputs may begin in inputs" accepts "$model" --overlap tflite-reference
+check "it has such allowances" grep -q '^overlap' "$work/a.cert"
+check "without them, it is rejected" changed '/^overlap/s/[0-9]*$/9999999/'
+cat >"$work/all.json" <<'end'
+{"format": "neap-problem", "version": 1, "reserved": [{"bytes": [16, 24], "when": [0, 4]}],
+ "separations": [{"buffers": ["a", "d"]}], "exclusions": [{"buffers": ["b", "c"]}],
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[0, 2], [5, 6]], "alignment": 8},
+  {"name": "b", "size": 8, "lifetimes": [[0, 2]], "window": [0, 32]},
+  {"name": "c", "size": 6, "lifetimes": [[1, 2]], "bank": 16},
+  {"name": "d", "size": 16, "lifetimes": [[4, 6]]}, {"name": "e", "size": 8, "lifetimes": [[5, 6]], "fixed_offset": 24}]}
+end
+check "alignments, windows, banks, fixed offsets, reserved bytes and pairs" accepts "$work/all.json"
+check "a higher peak is rejected" changed '2s/.*/peak 33/'
+check "a lower peak is rejected" changed '2s/.*/peak 31/'
+check "a fixed offset elsewhere is rejected" changed 's/^\(buffer "e" 8 1\) 24/\1 16/'
+check "an offset in reserved bytes is rejected" changed 's/^\(reserved\) 16 24 0 4/\1 0 64 0 4/'
+check "another window is rejected" changed 's/^\(buffer "[ab]" 8 [18] -\) 0/\1 40/'
+check "another bank is rejected" changed 's/^\(buffer "d" 16 1 - 0 -\) -/\1 3/'
+check "a separation that is broken is rejected" changed 's/^separation 0 3/separation 1 3/'
+check "bytes that are shared without an exclusion are rejected" changed 's/^exclusion 1 2/exclusion 1 3/'
+check "a buffer that overlaps is rejected" changed 's/^\(buffer "[ad]" .* -\) [0-9]* /\1 0 /'
+check "another moment is rejected" changed 's/^load [0-9]*/load 0/'
+check "a proof of nothing is rejected" changed '/^load/d;s/^end .*/end 10/'
+check "relations without a proof are refused" refused 's/^separation/colocation/'
+check "a reason without a proof is refused" refused 's/^load/column/'
+check "a text that is cut off is refused" refused '/^end/d'
+check "numbers with signs are refused" refused 's/^load /load -/'
+cat >"$work/large.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a", "size": 9223372036854775800, "lifetimes": [[0, 2]]}, {"name": "b", "size": 6, "lifetimes": [[0, 2]]}]}
+end
+check "sizes near 2^63" accepts "$work/large.json"
+cat >"$work/least.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a\"\\ b", "size": 9, "lifetimes": [[0, 2]]}, {"name": "c", "size": 7, "lifetimes": [[0, 2]]}]}
+end
+check "what no layout can have" accepts "$work/least.json" --capacity 15
+check "a higher bound is rejected" changed '2s/.*/least 17/'
+tap_end
