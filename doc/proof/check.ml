@@ -48,46 +48,105 @@ let buffer at line =
         optional offset )
   | _ -> refuse "a buffer is malformed"
 
-type stated = {
-  mutable count : int;
-  mutable placed : (buffer * z option) list;
-  mutable constraints : problem;
-  mutable why : reason option;
-}
+(* ---------------------------------------------------------------- the problem *)
 
-let statement stated line =
-  let c = stated.constraints in
+let no_constraints = { buffers = []; holes = []; separations = []; exclusions = []; overlaps = [] }
+
+(* Adds what a line says to the buffers with their offsets, last first, the constraints, and the reason. *)
+let statement (placed, count, c, why) line =
   match fields line with
-  | "buffer" :: _ ->
-      stated.placed <- buffer stated.count line :: stated.placed;
-      stated.count <- stated.count + 1
+  | "buffer" :: _ -> (buffer count line :: placed, count + 1, c, why)
   | [ "reserved"; low; high; from; until ] ->
       let hole = { bottom = number low; top = optional high; during = { start = number from; stop = number until } } in
-      stated.constraints <- { c with holes = hole :: c.holes }
-  | [ "separation"; i; j; "0" ] -> stated.constraints <- { c with separations = (number i, number j) :: c.separations }
-  | [ "exclusion"; i; j; "0" ] -> stated.constraints <- { c with exclusions = (number i, number j) :: c.exclusions }
-  | [ "overlap"; i; j; d ] -> stated.constraints <- { c with overlaps = ((number i, number j), number d) :: c.overlaps }
-  | "load" :: moment :: _ when stated.why = None -> stated.why <- Some (Load (number moment))
-  | word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proof" word)
+      (placed, count, { c with holes = hole :: c.holes }, why)
+  | [ "separation"; i; j; "0" ] -> (placed, count, { c with separations = (number i, number j) :: c.separations }, why)
+  | [ "exclusion"; i; j; "0" ] -> (placed, count, { c with exclusions = (number i, number j) :: c.exclusions }, why)
+  | [ "overlap"; i; j; d ] -> (placed, count, { c with overlaps = ((number i, number j), number d) :: c.overlaps }, why)
+  | "load" :: moment :: _ when why = Nothing -> (placed, count, c, Load (number moment))
+  | word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
   | [] -> refuse "a line is empty"
 
 let offset = function b, Some o -> (b, o) | _, None -> refuse "a buffer has no offset"
 
-let check lines =
-  let head, claim, statements =
-    match lines with head :: claim :: lines -> (head, fields claim, lines) | _ -> refuse "the text is cut off"
-  in
-  if head <> "neap-certificate 1" then refuse "it is no certificate of version 1";
-  let none = { buffers = []; holes = []; separations = []; exclusions = []; overlaps = [] } in
-  let stated = { count = 0; placed = []; constraints = none; why = None } in
-  List.iter (statement stated) statements;
-  let placed = List.rev stated.placed in
-  let p = { stated.constraints with buffers = List.map fst placed } in
-  let why = Option.value stated.why ~default:Nothing in
+let check_problem claim lines =
+  let placed, _, constraints, why = List.fold_left statement ([], 0, no_constraints, Nothing) lines in
+  let placed = List.rev placed in
+  let p = { constraints with buffers = List.map fst placed } in
   match claim with
   | [ "peak"; peak ] -> accepts_peak p (List.map offset placed) (number peak) why
   | [ "least"; least ] -> accepts_least p (number least) why
-  | _ -> refuse (Printf.sprintf "the claim '%s' is not covered by the proof" (String.concat " " claim))
+  | _ -> refuse (Printf.sprintf "the claim '%s' is not covered by the proofs" (String.concat " " claim))
+
+(* ---------------------------------------------------------------- the order *)
+
+let index word =
+  match int_of_string_opt word with Some n when n >= 0 && string_of_int n = word -> n | _ -> refuse "no such number"
+
+(* Operators count from 1 here. *)
+let operator word = positive (index word + 1)
+let operators words = if words = [ "-" ] then [] else List.map operator words
+
+let value size maker life readers =
+  let stays = match (life, readers) with "ends", _ -> false | "stays", [ "-" ] -> true | _ -> refuse "a value is malformed" in
+  { bytes_of = number size; maker = (if maker = "-" then None else Some (operator maker)); stays;
+    readers = operators readers }
+
+(* The lines before the cuts, and what follows. *)
+let rec graph values needs count = function
+  | ("value" :: size :: maker :: life :: readers) :: lines -> graph (value size maker life readers :: values) needs count lines
+  | ("operator" :: before) :: lines ->
+      let needs = List.rev_append (List.map (fun j -> (positive (count + 1), j)) (operators before)) needs in
+      graph values needs (count + 1) lines
+  | lines -> ({ operators = List.init count (fun k -> positive (k + 1)); needs = List.rev needs; values = List.rev values }, lines)
+
+let flow_of = function
+  | [ "flow"; value; reader; bytes ] -> Some (index value, ((if reader = "-" then None else Some (operator reader)), number bytes))
+  | _ -> None
+
+let carry_of = function [ "need"; k; j; bytes ] -> Some ((operator k, operator j), number bytes) | _ -> None
+
+(* The lines of one kind in front. *)
+let rec split_lines read found = function
+  | line :: lines when read line <> None -> split_lines read (Option.get (read line) :: found) lines
+  | lines -> (List.rev found, lines)
+
+let flows_by_value count flows =
+  let lists = Array.make count [] in
+  List.iter (fun (v, f) -> if v < count then lists.(v) <- f :: lists.(v) else refuse "there is no such value") flows;
+  Array.to_list lists
+
+let rec steps count found rule = function
+  | [ "before"; i; j ] :: lines when rule = None -> steps count found (Some (operator i, operator j)) lines
+  | [ "cut"; k ] :: lines ->
+      let flows, lines = split_lines flow_of [] lines in
+      let carries, lines = split_lines carry_of [] lines in
+      let way = { cut_at = operator k; flows = flows_by_value count flows; carries } in
+      steps count ({ rule; way } :: found) None lines
+  | [] when rule = None -> List.rev found
+  | (word :: _) :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
+  | _ -> refuse "the order is malformed"
+
+let check_order bound lines =
+  match List.map fields lines with
+  | [ "order"; b; "0" ] :: lines when b = bound ->
+      let g, lines = graph [] [] 0 lines in
+      accepts_order g (number bound) (steps (List.length g.values) [] None lines)
+  | _ -> refuse "the order is not the one of the claim, or not covered by the proofs"
+
+(* ---------------------------------------------------------------- the whole *)
+
+let is_order line = String.length line > 6 && String.sub line 0 6 = "order "
+
+let check lines =
+  match lines with
+  | "neap-certificate 1" :: claim :: lines -> (
+      let rec halves first = function line :: lines when not (is_order line) -> halves (line :: first) lines | lines -> (List.rev first, lines) in
+      let problem, order = halves [] lines in
+      match (fields claim, order) with
+      | [ "peak"; peak; "order"; bound; _ ], _ :: _ -> check_problem [ "peak"; peak ] problem && check_order bound order
+      | claim, [] -> check_problem claim problem
+      | _ -> refuse "the claim says nothing of the order")
+  | _ -> refuse "it is no certificate of version 1"
 
 let lines_of path =
   let channel = open_in_bin path in

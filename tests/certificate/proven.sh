@@ -82,4 +82,26 @@ cat >"$work/least.json" <<'end'
 end
 check "what no layout can have" accepts "$work/least.json" --capacity 15
 check "a higher bound is rejected" changed '2s/.*/least 17/'
+
+# layered COUNT WIDTH SEED: writes work/layered.json, a graph of operators
+layered() {
+  awk -f "$source_root/bench/random.awk" -f "$source_root/bench/layered.awk" -v count="$1" -v width="$2" -v seed="$3" \
+    >"$work/layered.json"
+}
+
+check "an order whose cut needs no flow" accepts "$source_root/examples/resnet50.dot" --schedule optimal
+check "a higher bound of the order is rejected" changed 's/order \([0-9]*\)/order 9\1/'
+check "another bound than that of the claim is refused" refused '2s/order \([0-9]*\)/order 9\1/'
+layered 20 6 24
+check "an order with rules, flows and needs" accepts "$work/layered.json" --schedule optimal
+check "it has these" sh -c "grep -q '^before' '$work/a.cert' && grep -q '^flow' '$work/a.cert' && grep -q '^need' '$work/a.cert'"
+for kind in before flow need; do
+  check "without one line '$kind', it is rejected" changed "0,/^$kind/{/^$kind/d}
+    \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+done
+check "with more flow than a value has, it is rejected" changed '/^flow/s/[0-9]*$/99999999/'
+check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'
+check "with a rule the other way around, it is rejected" changed 's/^before \([0-9]*\) \([0-9]*\)/before \2 \1/'
+check "with fewer needs of operators, it is rejected" changed 's/^operator .*/operator -/'
+
 tap_end

@@ -1,0 +1,136 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** The bytes alive while an operator runs are at least those of a cut: of values certainly alive, and of a flow. *)
+From Coq Require Import ZArith List Lia Bool FMapPositive.
+From Neap Require Import bytes graph.
+Import ListNotations.
+Open Scope Z_scope.
+
+Module Map := PositiveMap.
+Definition set := Map.t unit.
+Definition has (k : positive) (s : set) : bool := Map.mem k s.
+
+Lemma has_add k j s : has k (Map.add j tt s) = true <-> k = j \/ has k s = true.
+Proof.
+  unfold has. rewrite !Map.mem_find. destruct (Pos.eq_dec k j) as [->|ne].
+  - rewrite Map.gss. tauto.
+  - rewrite Map.gso by auto. tauto.
+Qed.
+
+Lemma has_empty k : has k (Map.empty unit) = false.
+Proof. unfold has. rewrite Map.mem_find, Map.gempty. reflexivity. Qed.
+
+(* ---------------------------------------------------------------- before and after *)
+
+Definition pair := (positive * positive)%type.
+
+(** One pass over what operators need; a set, and whether it has grown. *)
+Definition grow (pick : pair -> pair) (state : set * bool) (need : pair) : set * bool :=
+  let (from, found) := pick need in
+  if has from (fst state) && negb (has found (fst state)) then (Map.add found tt (fst state), true) else state.
+
+Fixpoint grown (passes : nat) (pick : pair -> pair) (all : list pair) (s : set) : set :=
+  match passes with
+  | O => s
+  | S passes => let (s, more) := fold_left (grow pick) all (s, false) in if more then grown passes pick all s else s
+  end.
+
+Lemma grown_inv (holds : positive -> Prop) pick all : (forall need, In need all -> holds (fst (pick need)) -> holds (snd (pick need))) ->
+  forall passes s, (forall k, has k s = true -> holds k) -> forall k, has k (grown passes pick all s) = true -> holds k.
+Proof.
+  intros step. induction passes as [|passes ih]; cbn; intros s inv; [exact inv|].
+  assert (pass : forall k, has k (fst (fold_left (grow pick) all (s, false))) = true -> holds k).
+  { enough (forall l, incl l all -> forall state, (forall k, has k (fst state) = true -> holds k) ->
+              forall k, has k (fst (fold_left (grow pick) l state)) = true -> holds k) as h.
+    { apply (h all (incl_refl all) (s, false)). exact inv. }
+    induction l as [|need l ihl]; cbn; intros sub state hs; [exact hs|]. apply ihl.
+    { intros x h. apply sub. right. exact h. }
+    unfold grow. specialize (step need (sub need (or_introl eq_refl))). destruct (pick need) as [from found]. cbn in step.
+    destruct (has from (fst state)) eqn:e; cbn; [|exact hs]. destruct (has found (fst state)); cbn; [exact hs|].
+    intros k h. apply has_add in h. destruct h as [->|h]; auto. }
+  destruct (fold_left _ _ _) as [s' more]. cbn in pass. destruct more; [apply ih, pass|exact pass].
+Qed.
+
+Definition passes_most : nat := 100.
+Definition swap (p : pair) : pair := (snd p, fst p).
+
+(** What must run before k, with k, and what cannot run before k.  Needs come in the order of operators, so one pass and another
+    that finds no more are the rule. *)
+Definition past_of (all : list pair) (k : positive) : set :=
+  grown passes_most (fun p => p) (rev all) (Map.add k tt (Map.empty unit)).
+Definition rest_of (all : list pair) (k : positive) : set := grown passes_most swap all (Map.add k tt (Map.empty unit)).
+
+Section Cut.
+  Variable g : graph.
+  Variable o : order.
+  Variable all : list pair.
+  Hypothesis kept : forall k j, In (k, j) all -> o j < o k.
+  Variable cut : positive.
+
+  Lemma past_before k : has k (past_of all cut) = true -> o k <= o cut.
+  Proof.
+    unfold past_of. apply (grown_inv (fun k => o k <= o cut)).
+    - intros [a b] h. apply in_rev in h. specialize (kept a b h). cbn. lia.
+    - intros j h. apply has_add in h. rewrite has_empty in h. destruct h as [->|h]; [lia|discriminate].
+  Qed.
+
+  Lemma rest_after k : has k (rest_of all cut) = true -> o cut <= o k.
+  Proof.
+    unfold rest_of. apply (grown_inv (fun k => o cut <= o k)).
+    - intros [a b] h. specialize (kept a b h). cbn. lia.
+    - intros j h. apply has_add in h. rewrite has_empty in h. destruct h as [->|h]; [lia|discriminate].
+  Qed.
+End Cut.
+
+(* ---------------------------------------------------------------- sums by operator *)
+
+Definition change := (positive * Z)%type.
+Definition add_change (m : Map.t Z) (c : change) : Map.t Z :=
+  Map.add (fst c) (snd c + match Map.find (fst c) m with Some n => n | None => 0 end) m.
+Definition are_balanced (l : list change) : bool :=
+  forallb (fun e => snd e =? 0) (Map.elements (fold_left add_change l (Map.empty Z))).
+
+Definition at_operator (k : positive) (c : change) : Z := if Pos.eqb (fst c) k then snd c else 0.
+
+Lemma find_changes k l : forall m,
+  match Map.find k (fold_left add_change l m) with Some n => n | None => 0 end =
+  match Map.find k m with Some n => n | None => 0 end + sum (at_operator k) l.
+Proof.
+  induction l as [|c l ih]; cbn; intros m; [lia|]. rewrite ih. unfold add_change, at_operator.
+  destruct (Pos.eqb_spec (fst c) k) as [->|ne]; [rewrite Map.gss|rewrite Map.gso by auto]; lia.
+Qed.
+
+Lemma are_balanced_at k l : are_balanced l = true -> sum (at_operator k) l = 0.
+Proof.
+  unfold are_balanced. rewrite forallb_forall. intros h. pose proof (find_changes k l (Map.empty Z)) as f.
+  rewrite Map.gempty in f. cbn in f. rewrite <- f.
+  destruct (Map.find k _) as [n|] eqn:e; [|reflexivity].
+  apply Map.elements_correct in e. specialize (h _ e). apply Z.eqb_eq in h. exact h.
+Qed.
+
+Lemma balanced_part (inside : positive -> bool) : forall n l, (length l <= n)%nat -> (forall k, sum (at_operator k) l = 0) ->
+  sum (fun c : change => if inside (fst c) then snd c else 0) l = 0.
+Proof.
+  induction n as [|n ih]; intros l len h.
+  { destruct l; [reflexivity|cbn in len; lia]. }
+  destruct l as [|c l]; [reflexivity|]. set (k := fst c).
+  set (others := filter (fun d : change => negb (Pos.eqb (fst d) k)) l).
+  assert (split : forall f : change -> Z, sum f (c :: l) = sum (fun d => if Pos.eqb (fst d) k then f d else 0) (c :: l) + sum f others).
+  { intros f. unfold others. cbn [sum]. replace (Pos.eqb (fst c) k) with true by (symmetry; apply Pos.eqb_refl). cbv iota.
+    rewrite <- Z.add_assoc. f_equal.
+    clear. induction l as [|d l ih]; cbn; [lia|]. destruct (Pos.eqb (fst d) k); cbn; lia. }
+  rewrite split.
+  assert (now : sum (fun d => if Pos.eqb (fst d) k then if inside (fst d) then snd d else 0 else 0) (c :: l)
+                = (if inside k then 1 else 0) * sum (at_operator k) (c :: l)).
+  { clear. generalize (c :: l). induction l0 as [|d l0 ih]; cbn [sum]; [lia|]. rewrite ih. unfold at_operator.
+    destruct (Pos.eqb_spec (fst d) k) as [->|]; destruct (inside k); lia. }
+  rewrite now, h. rewrite (ih others); [lia| |].
+  - apply le_S_n. eapply Nat.le_trans; [|exact len]. apply le_n_S. unfold others. clear.
+    induction l as [|d l ih]; cbn; [lia|]. destruct (negb _); cbn; lia.
+  - intros j. specialize (h j). rewrite split in h.
+    destruct (Pos.eq_dec j k) as [->|ne].
+    + clear. unfold others. induction l as [|d l ih]; cbn; [reflexivity|]. destruct (Pos.eqb_spec (fst d) k) as [e|e]; cbn; [exact ih|].
+      rewrite ih. unfold at_operator. apply Pos.eqb_neq in e. rewrite e. reflexivity.
+    + enough (sum (fun d => if Pos.eqb (fst d) k then at_operator j d else 0) (c :: l) = 0) by lia.
+      clear - ne. generalize (c :: l). induction l0 as [|d l0 ih]; cbn [sum]; [reflexivity|]. rewrite ih. unfold at_operator.
+      destruct (Pos.eqb_spec (fst d) k) as [e|e]; [|lia]. destruct (Pos.eqb_spec (fst d) j); [congruence|lia].
+Qed.
