@@ -115,23 +115,52 @@ let flows_by_value count flows =
   List.iter (fun (v, f) -> if v < count then lists.(v) <- f :: lists.(v) else refuse "there is no such value") flows;
   Array.to_list lists
 
+(* A cut, with its lines behind it, and what follows. *)
+let cut count k lines =
+  let flows, lines = split_lines flow_of [] lines in
+  let carries, lines = split_lines carry_of [] lines in
+  ({ cut_at = operator k; flows = flows_by_value count flows; carries }, lines)
+
 let rec steps count found rule = function
   | [ "before"; i; j ] :: lines when rule = None -> steps count found (Some (operator i, operator j)) lines
   | [ "cut"; k ] :: lines ->
-      let flows, lines = split_lines flow_of [] lines in
-      let carries, lines = split_lines carry_of [] lines in
-      let way = { cut_at = operator k; flows = flows_by_value count flows; carries } in
+      let way, lines = cut count k lines in
       steps count ({ rule; way } :: found) None lines
   | [] when rule = None -> List.rev found
   | (word :: _) :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
   | _ -> refuse "the order is malformed"
 
+(* A set of operators in hexadecimal. *)
+let set word =
+  let digit at c =
+    match c with
+    | '0' .. '9' -> Char.code c - 48
+    | 'a' .. 'f' -> Char.code c - 87
+    | _ -> refuse (Printf.sprintf "'%s' is not a set" (String.sub word at 1))
+  in
+  let bit at c found k = if digit at c lsr k land 1 = 1 then ((4 * (String.length word - 1 - at)) + k + 1) :: found else found in
+  let bits = List.concat (List.mapi (fun at c -> List.fold_left (bit at c) [] [ 0; 1; 2; 3 ]) (List.of_seq (String.to_seq word))) in
+  List.fold_left (fun s k -> with_operator s (positive k)) N0 bits
+
+let rec entries count found = function
+  | [ "set"; s ] :: lines -> entries count ((set s, All) :: found) lines
+  | ("run" :: s :: chain) :: lines -> entries count ((set s, Chain (List.map operator chain)) :: found) lines
+  | [ "stop"; s; k ] :: lines ->
+      let way, lines = cut count k lines in
+      entries count ((set s, Stop way) :: found) lines
+  | [] -> found
+  | (word :: _) :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
+  | [] :: _ -> refuse "a line is empty"
+
 let check_order bound lines =
   match List.map fields lines with
-  | [ "order"; b; "0" ] :: lines when b = bound ->
+  | [ "order"; b; first ] :: lines when b = bound -> (
       let g, lines = graph [] [] 0 lines in
-      accepts_order g (number bound) (steps (List.length g.values) [] None lines)
-  | _ -> refuse "the order is not the one of the claim, or not covered by the proofs"
+      let count = List.length g.values in
+      match lines with
+      | (("cut" | "before") :: _) :: _ when first = "0" -> accepts_order g (number bound) (steps count [] None lines)
+      | _ -> accepts_sets g (number bound) (List.init (index first) (fun k -> positive (k + 1))) (entries count [] lines))
+  | _ -> refuse "the order is not that of the claim"
 
 (* ---------------------------------------------------------------- the whole *)
 

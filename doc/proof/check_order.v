@@ -1,14 +1,12 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The part [order] with [cut] and [before]: no order of the operators has a bound below one. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import bytes graph cut flow.
+From Neap Require Import bytes graph moments cut flow.
 Import ListNotations.
 Open Scope Z_scope.
 
 (** With a rule (i, j), the cut is as if i had to wait for j, and reaches the bound; so in orders below it, i runs before j. *)
 Record step := { rule : option pair; way : cut }.
-
-Definition is_operator (g : graph) (k : positive) : bool := existsb (Pos.eqb k) (operators g).
 
 Definition reaches_bound (g : graph) (all : list pair) (bound : Z) (c : cut) : bool :=
   is_operator g (cut_at c) && match bytes_of_cut g all c with Some n => bound <=? n | None => false end.
@@ -29,9 +27,6 @@ Fixpoint are_steps (g : graph) (all : list pair) (bound : Z) (steps : list step)
 (** [order B 0]. *)
 Definition accepts_order (g : graph) (bound : Z) (steps : list step) : bool :=
   forallb (fun v => 0 <=? bytes_of v) (values g) && are_steps g (needs g) bound steps.
-
-Lemma is_operator_true g k : is_operator g k = true -> In k (operators g).
-Proof. intros h. apply existsb_exists in h. destruct h as [j [i e]]. apply Pos.eqb_eq in e. subst. exact i. Qed.
 
 Section Sound.
   Variable g : graph.

@@ -103,5 +103,19 @@ check "with more flow than a value has, it is rejected" changed '/^flow/s/[0-9]*
 check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'
 check "with a rule the other way around, it is rejected" changed 's/^before \([0-9]*\) \([0-9]*\)/before \2 \1/'
 check "with fewer needs of operators, it is rejected" changed 's/^operator .*/operator -/'
+layered 30 5 3
+check "an order with sets and chains" accepts "$work/layered.json" --schedule optimal
+check "it has these" sh -c "grep -q '^set' '$work/a.cert' && grep -q '^run' '$work/a.cert'"
+for kind in set run; do
+  check "without one line '$kind', it is rejected" changed "0,/^$kind/{/^$kind/d}
+    \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+done
+check "with longer chains, it is rejected" changed 's/^\(run .*\) [0-9]*$/\1/'
+check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'
+check "with a higher bound, it is rejected" changed 's/order \([0-9]*\)/order 9\1/'
+layered 60 8 5
+check "an order with dead ends" accepts "$work/layered.json" --schedule optimal
+check "it has these" grep -q '^stop' "$work/a.cert"
+check "with another operator of a dead end, it is rejected" changed '/^stop/s/[0-9]*$/0/'
 
 tap_end

@@ -1,0 +1,296 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** The part [order] with [set], [run] and [stop]: a list of sets that no order below the bound leaves. *)
+From Coq Require Import ZArith NArith List Lia Bool FMapPositive.
+From Neap Require Import bytes graph moments chain cut flow check_order.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** Bit k - 1 is operator k. *)
+Definition bits := N.
+Definition in_bits (s : bits) : ops := fun k => N.testbit s (Pos.pred_N k).
+Definition with_operator (s : bits) (k : positive) : bits := N.setbit s (Pos.pred_N k).
+
+Lemma in_add s k a : in_bits (with_operator s k) a = in_bits s a || Pos.eqb a k.
+Proof.
+  unfold in_bits, with_operator. rewrite N.setbit_eqb, orb_comm. f_equal.
+  destruct (Pos.eqb_spec a k) as [->|ne]; [apply N.eqb_refl|]. apply N.eqb_neq. intros e. apply ne.
+  rewrite !N.pos_pred_spec in e. lia.
+Qed.
+
+(** Each possible operator leads on; a chain is run; or no order goes on, because the cut of an operator is too large. *)
+Inductive way_on := All | Chain (chain : list positive) | Stop (c : cut).
+Definition entry := (bits * way_on)%type.
+
+Section Check.
+  Variable g : graph.
+  Variable bound : Z.
+  (** The sets of the list. *)
+  Variable listed : bits -> bool.
+
+  Definition is_ready (s : bits) (k : positive) : bool :=
+    negb (in_bits s k) && forallb (fun p => if Pos.eqb (fst p) k then in_bits s (snd p) else true) (needs g).
+  Definition is_possible (s : bits) (k : positive) : bool := is_ready s k && (moment g (in_bits s) k <? bound).
+
+  (** The set after a chain, or None if it cannot run; [from]: what was alive at first; [last]: the operator before. *)
+  Fixpoint follow (from : Z) (last : option positive) (s : bits) (chain : list positive) : option bits :=
+    match chain with
+    | [] => if live g (in_bits s) <=? from then Some s else None
+    | k :: chain =>
+        if is_operator g k && is_possible s k &&
+           match last with
+           | None => true
+           | Some j => existsb (fun p => Pos.eqb (fst p) k && Pos.eqb (snd p) j) (needs g) && (from <=? live g (in_bits s))
+           end
+        then follow from (Some k) (with_operator s k) chain else None
+    end.
+
+  Definition waits_for (s : bits) (k : positive) : list pair :=
+    map (fun a => (k, a)) (filter (in_bits s) (operators g)).
+
+  Definition is_entry (e : entry) : bool :=
+    let s := fst e in
+    existsb (fun a => negb (in_bits s a)) (operators g) &&
+    match snd e with
+    | All => forallb (fun k => if is_possible s k then listed (with_operator s k) else true) (operators g)
+    | Chain [] => false
+    | Chain chain => match follow (live g (in_bits s)) None s chain with Some s => listed s | None => false end
+    | Stop c => negb (in_bits s (cut_at c)) && reaches_bound g (waits_for s (cut_at c) ++ needs g) bound c
+    end.
+End Check.
+
+Section Sound.
+  Variable g : graph.
+  Variable bound : Z.
+  Hypothesis sound : is_sound g = true.
+  Variable entries : list entry.
+  Variable listed : bits -> bool.
+  Hypothesis listed_in : forall s, listed s = true -> exists w, In (s, w) entries.
+  Hypothesis fine : forall e, In e entries -> is_entry g bound listed e = true.
+
+  Notation leads_on := (leads_on g bound).
+
+  Lemma leads_on_ext p q : (forall a, In a (operators g) -> p a = q a) -> leads_on p -> leads_on q.
+  Proof.
+    intros e [o [b f]]. exists o. split; [exact b|]. intros a c ia ic qa qc. apply f; auto; rewrite e; auto.
+  Qed.
+
+  Lemma is_ready_true s k : is_ready g s k = true <->
+    in_bits s k = false /\ forall j, In (k, j) (needs g) -> in_bits s j = true.
+  Proof.
+    unfold is_ready. rewrite andb_true_iff, negb_true_iff, forallb_forall. split; intros [n h]; (split; [exact n|]).
+    - intros j i. specialize (h _ i). cbn in h. rewrite Pos.eqb_refl in h. exact h.
+    - intros [a b] i. cbn. destruct (Pos.eqb_spec a k) as [->|]; auto.
+  Qed.
+
+  (** The next operator of an order that begins with a set. *)
+  Lemma next o s : is_below g bound o -> begins_with g o (in_bits s) ->
+    (exists a, In a (operators g) /\ in_bits s a = false) ->
+    exists k, In k (operators g) /\ is_possible g bound s k = true /\ begins_with g o (in_bits (with_operator s k)).
+  Proof.
+    intros below first [a [ia na]].
+    assert (least : exists k, In k (operators g) /\ in_bits s k = false /\
+              forall b, In b (operators g) -> in_bits s b = false -> o k <= o b).
+    { enough (forall l, incl l (operators g) -> (exists a, In a l /\ in_bits s a = false) ->
+                exists k, In k l /\ in_bits s k = false /\ forall b, In b l -> in_bits s b = false -> o k <= o b) as h.
+      { apply h; [apply incl_refl|exists a; auto]. }
+      clear a ia na. induction l as [|c l ih]; intros sub [a [ia na]]; [destruct ia|].
+      assert (sub' : incl l (operators g)) by (intros x i; apply sub; right; exact i).
+      destruct (existsb (fun b => negb (in_bits s b)) l) eqn:more.
+      - apply existsb_exists in more. destruct more as [b [ib nb]]. apply negb_true_iff in nb.
+        destruct (ih sub') as [k [ik [nk least]]]; [exists b; auto|].
+        destruct (in_bits s c) eqn:sc.
+        + exists k. split; [right; exact ik|]. split; [exact nk|]. intros d [<-|i] nd; [congruence|auto].
+        + destruct (Z_le_gt_dec (o k) (o c)).
+          * exists k. split; [right; exact ik|]. split; [exact nk|]. intros d [<-|i] nd; [assumption|auto].
+          * exists c. split; [left; reflexivity|]. split; [exact sc|]. intros d [<-|i] nd; [lia|]. specialize (least d i nd). lia.
+      - assert (none : forall b, In b l -> in_bits s b = true).
+        { intros b i. destruct (in_bits s b) eqn:z; [reflexivity|].
+          assert (existsb (fun b => negb (in_bits s b)) l = true); [|congruence]. apply existsb_exists. exists b. rewrite z. auto. }
+        destruct ia as [<-|i]; [|rewrite none in na; [discriminate|exact i]].
+        exists c. split; [left; reflexivity|]. split; [exact na|]. intros b [<-|i] nb; [lia|]. rewrite none in nb; [discriminate|exact i]. }
+    destruct least as [k [ik [nk least]]]. destruct (proj1 below) as [different kept].
+    assert (same : forall b, In b (operators g) -> ran_before o k b = in_bits s b).
+    { intros b ib. unfold ran_before. destruct (in_bits s b) eqn:z.
+      - apply Z.ltb_lt. apply first; auto.
+      - apply Z.ltb_ge. apply least; auto. }
+    exists k. split; [exact ik|]. split.
+    - unfold is_possible. apply andb_true_iff. split.
+      + apply is_ready_true. split; [exact nk|]. intros j i. destruct (sound_need g sound k j i) as [_ ij].
+        destruct (in_bits s j) eqn:z; [reflexivity|]. specialize (least j ij z). specialize (kept k j i). lia.
+      + apply Z.ltb_lt. rewrite <- (moment_ext g sound (ran_before o k) (in_bits s) k same).
+        rewrite <- (alive_at_moment g sound o k different ik). apply (proj2 below), ik.
+    - intros b c ib ic sb sc. rewrite in_add in sb, sc. apply orb_false_iff in sc. destruct sc as [sc ne]. apply Pos.eqb_neq in ne.
+      assert (o k <= o c) by (apply least; auto). assert (o k <> o c) by (intros e; apply ne; symmetry; apply different; auto).
+      apply orb_true_iff in sb. destruct sb as [sb|sb]; [apply first; auto|]. apply Pos.eqb_eq in sb. subst. lia.
+  Qed.
+
+  Lemma follow_some chain : forall from last s s', follow g bound from last s chain = Some s' ->
+    (forall a, in_bits s' a = in_bits s a || is_in a chain) /\
+    (forall k, In k chain -> In k (operators g) /\ in_bits s k = false) /\
+    (forall before k rest, chain = before ++ k :: rest ->
+       is_ready g (fold_left with_operator before s) k = true /\ moment g (in_bits (fold_left with_operator before s)) k < bound) /\
+    (forall before j k rest, (match last with Some l => [l] | None => [] end) ++ chain = before ++ j :: k :: rest -> In (k, j) (needs g)) /\
+    live g (in_bits s') <= from /\
+    (forall before rest, chain = before ++ rest -> rest <> [] -> before <> [] \/ last <> None ->
+       from <= live g (in_bits (fold_left with_operator before s))).
+  Proof.
+    induction chain as [|k chain ih]; intros from last s s'; cbn [follow].
+    - destruct (_ <=? from) eqn:z; [|discriminate]. intros [= <-]. apply Z.leb_le in z. repeat split.
+      + intros a. cbn. rewrite orb_false_r. reflexivity.
+      + destruct H.
+      + destruct H.
+      + destruct before; discriminate.
+      + destruct before; discriminate.
+      + intros before j k rest e. destruct last; cbn in e; [|destruct before; discriminate].
+        destruct before as [|? [|? ?]]; discriminate.
+      + exact z.
+      + intros before rest e ne. destruct before; cbn in e; [subst; congruence|discriminate].
+    - destruct (_ && _) eqn:ok; [|discriminate]. intros f. rewrite !andb_true_iff in ok. destruct ok as [[op poss] link].
+      apply is_operator_true in op. unfold is_possible in poss. rewrite andb_true_iff, Z.ltb_lt in poss. destruct poss as [ready low].
+      destruct (ih from (Some k) (with_operator s k) s' f) as [same [mem [turn [linked [frees need]]]]].
+      pose proof (proj1 (is_ready_true s k) ready) as [nk _].
+      repeat split.
+      + intros a. rewrite same, in_add. cbn. fold (is_in a chain). destruct (in_bits s a), (Pos.eqb a k), (is_in a chain); reflexivity.
+      + destruct H as [<-|i]; [exact op|apply mem, i].
+      + destruct H as [<-|i]; [exact nk|]. destruct (mem _ i) as [_ n]. rewrite in_add in n. apply orb_false_iff in n. apply n.
+      + destruct before as [|b before]; cbn in H; inversion H; subst; [exact ready|]. cbn. eapply turn. reflexivity.
+      + destruct before as [|b before]; cbn in H; inversion H; subst; [exact low|]. cbn. eapply turn. reflexivity.
+      + intros before j i rest e. destruct last as [l|].
+        * destruct before as [|b before]; cbn in e; inversion e; subst.
+          -- apply andb_true_iff in link. destruct link as [link _]. apply existsb_exists in link. destruct link as [[a c] [ia e']].
+             cbn in e'. rewrite andb_true_iff, !Pos.eqb_eq in e'. destruct e' as [-> ->]. exact ia.
+          -- apply (linked before j i rest). cbn. assumption.
+        * apply (linked before j i rest). exact e.
+      + exact frees.
+      + intros before rest e ne or_. destruct before as [|b before]; cbn in e.
+        * destruct or_ as [or_|or_]; [congruence|]. destruct last as [l|]; [|congruence].
+          apply andb_true_iff in link. destruct link as [_ link]. apply Z.leb_le in link. exact link.
+        * inversion e; subst. cbn. apply (need before rest eq_refl ne). right. discriminate.
+  Qed.
+
+  Lemma in_fold l : forall s a, in_bits (fold_left with_operator l s) a = in_bits s a || is_in a l.
+  Proof.
+    induction l as [|k l ih]; cbn; intros s a; [rewrite orb_false_r; reflexivity|]. rewrite ih, in_add. fold (is_in a l).
+    destruct (in_bits s a), (Pos.eqb a k), (is_in a l); reflexivity.
+  Qed.
+
+  Lemma chain_on s chain s' : chain <> [] -> follow g bound (live g (in_bits s)) None s chain = Some s' ->
+    leads_on (in_bits s) -> leads_on (in_bits s').
+  Proof.
+    intros some f on. destruct (follow_some chain _ None s s' f) as [same [mem [turn [linked [frees need]]]]].
+    apply (leads_on_ext (after (in_bits s) chain)); [intros a _; unfold after; symmetry; apply same|].
+    assert (fold : forall l a, (in_bits s a || is_in a l) = in_bits (fold_left with_operator l s) a) by (intros l a; symmetry; apply in_fold).
+    apply chain_leads_on; auto.
+    - intros before k rest e _. destruct (turn before k rest e) as [ready low]. apply is_ready_true in ready. destruct ready as [_ ready].
+      split.
+      + intros j i. specialize (ready j i). rewrite <- fold in ready. apply orb_true_iff in ready. exact ready.
+      + rewrite (moment_ext g sound _ (in_bits (fold_left with_operator before s))); [exact low|]. intros a _. apply fold.
+    - rewrite (live_ext g sound (after (in_bits s) chain) (in_bits s')); [exact frees|]. intros a _. unfold after. symmetry. apply same.
+    - intros before rest e ne. destruct before as [|b before].
+      + rewrite (live_ext g sound (fun a => in_bits s a || is_in a []) (in_bits s)); [lia|]. intros a _. cbn. apply orb_false_r.
+      + rewrite (live_ext g sound (fun a => in_bits s a || is_in a (b :: before)) (in_bits (fold_left with_operator (b :: before) s))); [|intros a _; apply fold].
+        apply (need (b :: before) rest e ne). left. discriminate.
+  Qed.
+
+  Definition left_of (s : bits) : nat := length (filter (fun a => negb (in_bits s a)) (operators g)).
+
+  Lemma fewer_left s s' : (forall a, in_bits s a = true -> in_bits s' a = true) ->
+    (exists a, In a (operators g) /\ in_bits s a = false /\ in_bits s' a = true) -> (left_of s' < left_of s)%nat.
+  Proof.
+    unfold left_of. intros larger. induction (operators g) as [|b l ih]; intros [a [ia [na ya]]]; [destruct ia|].
+    assert (weak : (length (filter (fun a => negb (in_bits s' a)) l) <= length (filter (fun a => negb (in_bits s a)) l))%nat).
+    { clear - larger. induction l as [|c l ih]; cbn; [lia|]. specialize (larger c).
+      destruct (in_bits s c), (in_bits s' c); cbn; try lia; discriminate (larger eq_refl). }
+    cbn. destruct ia as [<-|ia].
+    - rewrite na, ya. cbn. lia.
+    - specialize (ih (ex_intro _ a (conj ia (conj na ya)))). specialize (larger b).
+      destruct (in_bits s b), (in_bits s' b); cbn; try lia; discriminate (larger eq_refl).
+  Qed.
+
+  Theorem no_way_on : forall n s, (left_of s <= n)%nat -> listed s = true -> ~ leads_on (in_bits s).
+  Proof.
+    induction n as [|n ih]; intros s len here on; destruct (listed_in s here) as [w i]; specialize (fine _ i); unfold is_entry in fine;
+      cbn [fst snd] in fine; apply andb_true_iff in fine; destruct fine as [more ok]; apply existsb_exists in more;
+      destruct more as [a [ia na]]; apply negb_true_iff in na.
+    - unfold left_of in len. assert (In a (filter (fun a => negb (in_bits s a)) (operators g))).
+      { apply filter_In. rewrite na. auto. }
+      destruct (filter _ _); [destruct H|cbn in len; lia].
+    - destruct w as [|chain|c].
+      + destruct on as [o [below first]]. destruct (next o s below first) as [k [ik [poss on]]]; [exists a; auto|].
+        rewrite forallb_forall in ok. specialize (ok k ik). rewrite poss in ok.
+        apply (ih (with_operator s k)); [|exact ok|exists o; auto].
+        unfold is_possible, is_ready in poss. rewrite !andb_true_iff, negb_true_iff in poss. destruct poss as [[nk _] _].
+        assert (left_of (with_operator s k) < left_of s)%nat; [|lia]. apply fewer_left.
+        * intros b h. rewrite in_add, h. reflexivity.
+        * exists k. rewrite in_add, Pos.eqb_refl, orb_true_r. auto.
+      + destruct chain as [|k chain]; [discriminate|]. destruct (follow _ _ _ _ _ _) as [s'|] eqn:f; [|discriminate].
+        pose proof (chain_on s (k :: chain) s' ltac:(discriminate) f on) as on'.
+        apply (ih s'); [|exact ok|exact on'].
+        destruct (follow_some _ _ None s s' f) as [same [mem _]]. destruct (mem k (or_introl eq_refl)) as [ik nk].
+        assert (left_of s' < left_of s)%nat; [|lia]. apply fewer_left.
+        * intros b h. rewrite same, h. reflexivity.
+        * exists k. rewrite same. cbn. rewrite Pos.eqb_refl, orb_true_r. auto.
+      + apply andb_true_iff in ok. destruct ok as [nk ok]. apply negb_true_iff in nk. destruct on as [o [below first]].
+        destruct (proj1 below) as [different kept].
+        destruct (reaches_bound_true g o bound (fun v i => proj1 (sound_value g sound v i)) (waits_for g s (cut_at c) ++ needs g) c)
+          as [k [ik high]].
+        * intros b j h. apply in_app_or in h. destruct h as [h|h]; [|auto]. unfold waits_for in h. apply in_map_iff in h.
+          destruct h as [d [[= <- <-] h]]. apply filter_In in h. destruct h as [id sd]. apply first; auto.
+          unfold reaches_bound in ok. apply andb_true_iff in ok. destruct ok as [op _]. apply is_operator_true, op.
+        * exact ok.
+        * pose proof (proj2 below k ik). lia.
+  Qed.
+End Sound.
+
+(* ---------------------------------------------------------------- the list *)
+
+Definition key (s : bits) : positive := N.succ_pos s.
+Definition index_of (entries : list entry) : set := fold_left (fun m e => Map.add (key (fst e)) tt m) entries (Map.empty unit).
+
+Lemma index_of_in entries s : has (key s) (index_of entries) = true -> exists w, In (s, w) entries.
+Proof.
+  unfold index_of. enough (forall m, has (key s) (fold_left (fun m e => Map.add (key (fst e)) tt m) entries m) = true ->
+    has (key s) m = true \/ exists w, In (s, w) entries) as h.
+  { intros e. destruct (h _ e) as [n|n]; [rewrite has_empty in n; discriminate|exact n]. }
+  induction entries as [|[t w] l ih]; cbn; intros m h; [auto|]. apply ih in h. destruct h as [h|[w' i]]; [|right; exists w'; auto].
+  apply has_add in h. destruct h as [h|h]; [|auto]. right. exists w. left. f_equal. unfold key in h.
+  apply (f_equal N.pos) in h. rewrite !N.succ_pos_spec in h. lia.
+Qed.
+
+(** Every order begins with the operators [lead], in some order: the last of them needs the others, and all others need it. *)
+Definition is_lead_list (g : graph) (lead : list positive) : bool :=
+  let s := fold_left with_operator lead 0%N in
+  match lead with
+  | [] => true
+  | k :: _ =>
+      let k := last lead k in
+      let past := past_of (needs g) k in
+      let rest := rest_of (needs g) k in
+      is_operator g k &&
+      forallb (fun a => if in_bits s a then has a past else has a rest && negb (Pos.eqb a k)) (operators g)
+  end.
+
+(** [order B N] with the first N operators. *)
+Definition accepts_sets (g : graph) (bound : Z) (lead : list positive) (entries : list entry) : bool :=
+  let index := index_of entries in
+  let listed := fun s => has (key s) index in
+  is_sound g && is_lead_list g lead && listed (fold_left with_operator lead 0%N) && forallb (is_entry g bound listed) entries.
+
+Theorem accepts_sets_sound g bound lead entries : accepts_sets g bound lead entries = true -> least_order g bound.
+Proof.
+  unfold accepts_sets. rewrite !andb_true_iff, forallb_forall. intros [[[sound first] start] fine] o poss.
+  destruct (existsb (fun k => bound <=? alive_at g o k) (operators g)) eqn:high.
+  { apply existsb_exists in high. destruct high as [k [i h]]. exists k. split; [exact i|]. apply Z.leb_le, h. }
+  exfalso. apply (no_way_on g bound sound entries _ (index_of_in entries) fine (left_of g (fold_left with_operator lead 0%N)) _ (le_n _) start).
+  exists o. split; [split; [exact poss|]|].
+  - intros k i. destruct (Z_lt_le_dec (alive_at g o k) bound) as [lt|le]; [exact lt|]. exfalso.
+    assert (existsb (fun k => bound <=? alive_at g o k) (operators g) = true); [|congruence].
+    apply existsb_exists. exists k. split; [exact i|]. apply Z.leb_le, le.
+  - destruct poss as [different kept]. unfold is_lead_list in first. destruct lead as [|k lead].
+    { intros a b _ _ h. discriminate h. }
+    set (z := last (k :: lead) k) in *. apply andb_true_iff in first. destruct first as [op all]. apply is_operator_true in op.
+    rewrite forallb_forall in all. intros a b ia ib sa sb. pose proof (all a ia) as ha. pose proof (all b ib) as hb.
+    rewrite sa in ha. rewrite sb in hb. apply andb_true_iff in hb. destruct hb as [hb ne]. apply negb_true_iff, Pos.eqb_neq in ne.
+    apply (past_before o (needs g) kept) in ha. apply (rest_after o (needs g) kept) in hb.
+    assert (o b <> o z) by (intros e; apply ne, different; assumption). lia.
+Qed.
