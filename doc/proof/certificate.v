@@ -1,11 +1,11 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The checker, and what it proves when it accepts. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place valid check_load.
+From Neap Require Import problem bytes load place valid check_load check_layout.
 Import ListNotations.
 Open Scope Z_scope.
 
-Inductive reason := Nothing | Load (moment : Z).
+Inductive reason := Nothing | Load (moment : Z) | Walk (cliques : list (list Z)) (lines : list line).
 
 Fixpoint is_numbered (from : Z) (l : list buffer) : bool :=
   match l with [] => true | b :: l => if number b =? from then is_numbered (from + 1) l else false end.
@@ -21,7 +21,11 @@ Proof.
 Qed.
 
 Definition is_least (p : problem) (claim : Z) (why : reason) : bool :=
-  match why with Nothing => claim <=? 0 | Load t => claim =? need_of_load p t end.
+  match why with
+  | Nothing => claim <=? 0
+  | Load t => claim =? need_of_load p t
+  | Walk cliques lines => is_refuted p claim cliques lines
+  end.
 
 (** [least L]. *)
 Definition accepts_least (p : problem) (claim : Z) (why : reason) : bool := is_numbered 0 (buffers p) && is_least p claim why.
@@ -29,7 +33,7 @@ Definition accepts_least (p : problem) (claim : Z) (why : reason) : bool := is_n
 Theorem accepts_least_sound p claim why : accepts_least p claim why = true -> least p claim.
 Proof.
   unfold accepts_least. rewrite andb_true_iff. intros [h l]. apply is_numbered_true in h. destruct h as [nodup _].
-  destruct why as [|t]; cbn in l.
+  destruct why as [|t|cliques lines]; cbn in l; [| |exact (is_refuted_least p claim cliques lines nodup l)].
   - apply Z.leb_le in l. intros x _. left. exact l.
   - apply Z.eqb_eq in l. subst. apply need_of_load_least, nodup.
 Qed.

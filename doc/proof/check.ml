@@ -52,6 +52,25 @@ let buffer at line =
 
 let no_constraints = { buffers = []; holes = []; separations = []; exclusions = []; overlaps = [] }
 
+let index word =
+  match int_of_string_opt word with Some n when n >= 0 && string_of_int n = word -> n | _ -> refuse "no such number"
+
+let rec natural n = if n = 0 then O else S (natural (n - 1))
+
+(* The lines of a layout's walk, last first. *)
+let walk why line =
+  match (why, line) with
+  | Nothing, "column" :: items -> Walk ([ List.map number items ], [ Full O ])
+  | Nothing, "clique" :: items -> Walk ([ List.map number items ], [])
+  | Walk (cliques, []), "clique" :: items -> Walk (List.map number items :: cliques, [])
+  | Walk (cliques, lines), [ "full"; k ] -> Walk (cliques, Full (natural (index k)) :: lines)
+  | Walk (cliques, lines), [ "part"; i ] -> Walk (cliques, Part (number i) :: lines)
+  | Walk (cliques, lines), [ "as"; n ] -> Walk (cliques, As (natural (index n)) :: lines)
+  | Walk (cliques, lines), (("cell" | "keep") as word) :: k :: items ->
+      Walk (cliques, Cell (word = "keep", natural (index k), List.map number items) :: lines)
+  | _, word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
+  | _, [] -> refuse "a line is empty"
+
 (* Adds what a line says to the buffers with their offsets, last first, the constraints, and the reason. *)
 let statement (placed, count, c, why) line =
   match fields line with
@@ -63,8 +82,16 @@ let statement (placed, count, c, why) line =
   | [ "exclusion"; i; j; "0" ] -> (placed, count, { c with exclusions = (number i, number j) :: c.exclusions }, why)
   | [ "overlap"; i; j; d ] -> (placed, count, { c with overlaps = ((number i, number j), number d) :: c.overlaps }, why)
   | "load" :: moment :: _ when why = Nothing -> (placed, count, c, Load (number moment))
-  | word :: _ -> refuse (Printf.sprintf "'%s' is not covered by the proofs" word)
-  | [] -> refuse "a line is empty"
+  | line -> (placed, count, c, walk why line)
+
+(* The proofs of walks know no limits of single buffers. *)
+let is_plain b = b.alignment = small 1 && b.fixed = None && b.low = Z0 && b.high = None && b.bank = None
+
+let in_order p = function
+  | Walk (cliques, lines) ->
+      if p.holes <> [] || not (List.for_all is_plain p.buffers) then refuse "a layout with limits is not covered by the proofs";
+      Walk (List.rev cliques, List.rev lines)
+  | why -> why
 
 let offset = function b, Some o -> (b, o) | _, None -> refuse "a buffer has no offset"
 
@@ -72,15 +99,13 @@ let check_problem claim lines =
   let placed, _, constraints, why = List.fold_left statement ([], 0, no_constraints, Nothing) lines in
   let placed = List.rev placed in
   let p = { constraints with buffers = List.map fst placed } in
+  let why = in_order p why in
   match claim with
   | [ "peak"; peak ] -> accepts_peak p (List.map offset placed) (number peak) why
   | [ "least"; least ] -> accepts_least p (number least) why
   | _ -> refuse (Printf.sprintf "the claim '%s' is not covered by the proofs" (String.concat " " claim))
 
 (* ---------------------------------------------------------------- the order *)
-
-let index word =
-  match int_of_string_opt word with Some n when n >= 0 && string_of_int n = word -> n | _ -> refuse "no such number"
 
 (* Operators count from 1 here. *)
 let operator word = positive (index word + 1)

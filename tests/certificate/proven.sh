@@ -68,7 +68,8 @@ check "a buffer that overlaps is rejected" changed 's/^\(buffer "[ad]" .* -\) [0
 check "another moment is rejected" changed 's/^load [0-9]*/load 0/'
 check "a proof of nothing is rejected" changed '/^load/d;s/^end .*/end 10/'
 check "relations without a proof are refused" refused 's/^separation/colocation/'
-check "a reason without a proof is refused" refused 's/^load/column/'
+check "a reason without a proof is refused" refused 's/^load/banks/'
+check "a column of buffers with limits is refused" refused 's/^load [0-9]*/column/'
 check "a text that is cut off is refused" refused '/^end/d'
 check "numbers with signs are refused" refused 's/^load /load -/'
 cat >"$work/large.json" <<'end'
@@ -82,6 +83,26 @@ cat >"$work/least.json" <<'end'
 end
 check "what no layout can have" accepts "$work/least.json" --capacity 15
 check "a higher bound is rejected" changed '2s/.*/least 17/'
+
+# A ring of five buffers, of which each two neighbours are separated, twice
+cat >"$work/rings.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "separations": [{"buffers": ["a", "b"]}, {"buffers": ["b", "c"]}, {"buffers": ["c", "d"]}, {"buffers": ["d", "e"]},
+  {"buffers": ["e", "a"]}],
+ "buffers": [{"name": "a", "size": 4, "lifetimes": [[0, 1]]}, {"name": "b", "size": 4, "lifetimes": [[1, 2]]},
+  {"name": "c", "size": 4, "lifetimes": [[2, 3]]}, {"name": "d", "size": 4, "lifetimes": [[3, 4]]},
+  {"name": "e", "size": 4, "lifetimes": [[4, 5]]}]}
+end
+check "a walk through layouts" accepts "$work/rings.json"
+check "it has cells" grep -q '^cell' "$work/a.cert"
+check "without one line, it is rejected" changed "0,/^full/{/^full/d}
+  \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+check "with a higher peak, it is rejected" changed '2s/.*/peak 13/'
+check "with fewer separations, it is rejected" changed "0,/^separation/{/^separation/d}
+  \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+sed 's/"e", "a"/"e", "d"/' "$work/rings.json" >"$work/column.json"
+check "a column" accepts "$work/column.json"
+check "it is one" grep -q '^column' "$work/a.cert"
 
 # layered COUNT WIDTH SEED: writes work/layered.json, a graph of operators
 layered() {
