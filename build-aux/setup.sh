@@ -142,6 +142,17 @@ setup_browser() {
     say "No browser available: its tests are skipped (see $setup_log)"
 }
 
+# setup_proofs: installs what checks the proofs of doc/proof; without it, their tests are skipped
+setup_proofs() {
+  say "Looking for Rocq ..."
+  packages=$(missing_commands coqc:coq ocamlopt:ocaml-nox | tr '\n' ' ')
+  # shellcheck disable=SC2086
+  if [ -n "$packages" ] && command -v apt-get >/dev/null && becomes_root; then
+    install_packages $packages >>"$setup_log" 2>&1 </dev/null || :
+  fi
+  command -v coqc >/dev/null && command -v ocamlopt >/dev/null || say "No Rocq available: the proofs are not checked (see $setup_log)"
+}
+
 # missing_python MODULE:PACKAGE...: prints the Debian packages of the modules of Python that are missing
 missing_python() {
   for pair in "$@"; do

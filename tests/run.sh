@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh [CONFIGURE-ARGUMENT...]: installs missing packages, builds in build/ (or in the folder NEAP_BUILD,
-# relative to the source) and runs all tests.  With NEAP_BROWSER=1 it also installs what the browser tests need;
-# otherwise they run only if that is installed already.  The last line is the result, counted in test cases:
+# relative to the source) and runs all tests.  With NEAP_BROWSER=1 it also installs what the browser tests need, with
+# NEAP_PROOFS=1 what checks proofs; otherwise these run only if that is installed already.  The last line is the
+# result, counted in test cases:
 #
 #     N passed, N failed, N skipped
 #
@@ -48,6 +49,7 @@ setup_python cffi:python3-cffi pytest:python3-pytest numpy:python3-numpy setupto
   pip:python3-pip wheel:python3-wheel
 setup_parallel
 [ "${NEAP_BROWSER:-0}" != 1 ] || setup_browser
+[ "${NEAP_PROOFS:-0}" != 1 ] || setup_proofs
 setup_build "$@"
 
 say "Testing ..."

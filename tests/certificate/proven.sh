@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
 
-command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs" "there is no coqc or no ocamlopt"
+command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs" "there is no coqc or no ocamlopt (NEAP_PROOFS=1 tests/run.sh installs them)"
 make_work
 proven=$work/proof/check-proven
 
