@@ -56,17 +56,18 @@ readers() {
   NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]* [a-z]*\)$/\1/p'
 }
 
-# seeds FORMAT FOLDER: copies the seeds of the format to the folder
+# seeds READER FORMAT FOLDER: copies the seeds of the format to the folder, and what earlier runs have kept for the reader
 seeds() {
-  mkdir -p "$2" && cp "$source/tests/fuzz/corpus/$1"/* "$2" || return 1
-  find "$source/examples" -name "*.$1" -size -16k -exec cp {} "$2" \;
+  mkdir -p "$3" && cp "$source/tests/fuzz/corpus/$2"/* "$3" || return 1
+  xz -dc "$source/tests/fuzz/corpus/reached.tar.xz" | tar -x -C "$3" --strip-components=1 "$1" || return 1
+  find "$source/examples" -name "*.$2" -size -16k -exec cp {} "$3" \;
 }
 
 # run_reader READER FORMAT.  Without libFuzzer's entropic schedule, which takes up to a third of the time, readers
 # reach more in the same time.
 run_reader() {
   log=fuzzing/$1.log
-  seeds "$2" "fuzzing/$1" || return 1
+  seeds "$1" "$2" "fuzzing/$1" || return 1
   NEAP_FUZZ_READER=$1 tests/fuzz/fuzzer -max_total_time="$FUZZ_SECONDS" -rss_limit_mb=2048 -timeout=25 \
     -entropic=0 -max_len=8192 -dict="$source/tests/fuzz/words/$2.dict" \
     -artifact_prefix="fuzzing/$1-" -print_final_stats=1 \

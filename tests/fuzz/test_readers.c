@@ -3,6 +3,8 @@
  * Every reader survives every seed, every seed truncated at every byte, a few thousand damaged
  * seeds, and truncated examples. NEAP_LONG in the environment increases the damage by a factor
  * of 25; `make fuzz` continues with libFuzzer.
+ *
+ *     test_readers FOLDER      only reads the files in FOLDER/READER, for each reader, once
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -326,7 +328,34 @@ static void every_format_is_fuzzed(void **state) {
   }
 }
 
-int main(void) {
+/* The number of files, after a line on standard error for each fault; SIZE_MAX if there is one. */
+static size_t read_once(const char *folder) {
+  size_t count = 0;
+  bool failed = false;
+  for (size_t r = 0; reader_at(r); r++) {
+    const struct reader *reader = reader_at(r);
+    struct corpus corpus = {0};
+    char inside[2000];
+    snprintf(inside, sizeof inside, "%s/%s", folder, reader->name);
+    if (corpus_has(inside, "")) corpus_load(&corpus, inside, "", SIZE_MAX);
+    count += corpus.count;
+    for (size_t i = 0; i < corpus.count; i++) {
+      const struct seed *seed = &corpus.seeds[i];
+      const char *complaint = reader_feed(reader, seed->bytes, seed->size);
+      if (complaint) fprintf(stderr, "%s/%s: %s\n", inside, seed->name, complaint);
+      failed |= complaint != NULL;
+    }
+    corpus_clear(&corpus);
+  }
+  return failed ? SIZE_MAX : count;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    size_t count = read_once(argv[1]);
+    if (count != SIZE_MAX) printf("%zu files\n", count);
+    return count == SIZE_MAX || count == 0;
+  }
   static char names[4 * READERS_MAX][64];
   struct CMUnitTest tests[4 * READERS_MAX + 1];
   size_t count = 1;

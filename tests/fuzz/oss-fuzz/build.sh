@@ -20,5 +20,6 @@ ldd tests/fuzz/fuzzer | sed -n 's/.* => \(\/.*\) (.*/\1/p' | grep -vE '/(libc|li
 NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]* [a-z]*\)$/\1/p' | while read -r reader format; do
   cp tests/fuzz/fuzzer "$OUT/$reader"
   cp "$source/tests/fuzz/words/$format.dict" "$OUT/$reader.dict"
-  zip -q -j "$OUT/${reader}_seed_corpus.zip" "$source/tests/fuzz/corpus/$format"/*
+  mkdir -p reached && xz -dc "$source/tests/fuzz/corpus/reached.tar.xz" | tar -x -C reached "$reader"
+  zip -q -j "$OUT/${reader}_seed_corpus.zip" "$source/tests/fuzz/corpus/$format"/* reached/"$reader"/*
 done
