@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** Sums over bytes, and sums over lists. *)
+(** Sums over bytes, sums over lists, and lists without repeats. *)
 From Coq Require Import ZArith List Lia Bool.
 Import ListNotations.
 Open Scope Z_scope.
@@ -20,6 +20,17 @@ Proof. induction l; cbn; intros h; [lia|]. pose proof (h a (or_introl eq_refl)).
 
 Lemma sum_plus {A} (f g : A -> Z) l : sum (fun a => f a + g a) l = sum f l + sum g l.
 Proof. induction l; cbn; lia. Qed.
+
+Lemma sum_filter {A} (f : A -> Z) (keep : A -> bool) l : (forall a, In a l -> keep a = false -> f a = 0) ->
+  sum f l = sum f (filter keep l).
+Proof.
+  induction l as [|a l ih]; cbn [sum filter]; intros h; [reflexivity|].
+  rewrite ih by (intros; apply h; [right|]; assumption).
+  destruct (keep a) eqn:e; cbn [sum]; [reflexivity|]. rewrite (h a (or_introl eq_refl) e). reflexivity.
+Qed.
+
+Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
+Proof. intros h. induction l as [|a l ih]; cbn; [reflexivity|]. rewrite (h a (or_introl eq_refl)), ih; [reflexivity|]. intros; apply h; right; assumption. Qed.
 
 (** The sum of g over the bytes 0 to n - 1. *)
 Fixpoint total (g : Z -> Z) (n : nat) : Z :=
@@ -52,4 +63,21 @@ Proof.
   destruct (covers a b (Z.of_nat n)) eqn:e; cbn [one].
   - rewrite covers_spec in e. lia.
   - assert (~ a <= Z.of_nat n < b) by (rewrite <- covers_spec; congruence). lia.
+Qed.
+
+(* ---------------------------------------------------------------- lists without repeats *)
+
+Lemma NoDup_map_filter {A B} (f : A -> B) keep l : NoDup (map f l) -> NoDup (map f (filter keep l)).
+Proof.
+  induction l as [|a l ih]; cbn; [auto|]. intros h. inversion_clear h as [|? ? out nodup].
+  destruct (keep a); cbn; [|auto]. constructor; [|auto]. intros i. apply out.
+  apply in_map_iff in i. destruct i as [b [e i]]. apply filter_In in i. rewrite <- e. apply in_map, i.
+Qed.
+
+Lemma NoDup_map_inj {A B} (f : A -> B) l a b : NoDup (map f l) -> In a l -> In b l -> f a = f b -> a = b.
+Proof.
+  induction l as [|c l ih]; cbn; [intros _ []|]. intros nodup. inversion_clear nodup as [|? ? out nodup'].
+  intros [<-|ia] [<-|ib] e; auto.
+  - exfalso. apply out. rewrite e. apply in_map, ib.
+  - exfalso. apply out. rewrite <- e. apply in_map, ia.
 Qed.

@@ -225,21 +225,14 @@ Section Cell.
   Qed.
 
   Definition touches (n : Z) (pairs : list (Z * Z)) : bool := existsb (fun q => (fst q =? n) || (snd q =? n)) pairs.
-  Definition touched_by (n : Z) (l : list (Z * Z * Z)) : bool := existsb (fun q => (fst (fst q) =? n) || (snd (fst q) =? n)) l.
   Definition is_free (b : buffer) : bool :=
-    negb (touches (number b) (separations p)) && negb (touches (number b) (exclusions p)) && negb (touched_by (number b) (overlaps p)).
+    negb (touches (number b) (separations p)) && negb (touches (number b) (exclusions p)) && negb (has_allowance p b).
   Definition are_twins (a b : buffer) : bool := (size a =? size b) && are_lives (lives a) (lives b) && is_free a && is_free b.
 
   Lemma free_named a n l : touches (number a) l = false -> is_named n (number a) l = false.
   Proof.
     unfold touches, is_named, same_pair. induction l as [|[i j] l ih]; cbn; [reflexivity|]. intros h. apply orb_false_iff in h.
     destruct h as [h r]. rewrite (ih r). apply orb_false_iff in h. destruct h as [-> ->]. rewrite !andb_false_r. reflexivity.
-  Qed.
-
-  Lemma free_gap a b l m : touched_by (number a) l = false -> least_gap l (number a) b m = m /\ least_gap l b (number a) m = m.
-  Proof.
-    unfold touched_by. induction l as [|[[i j] d] l ih]; cbn; [auto|]. intros h. apply orb_false_iff in h. destruct h as [h r].
-    destruct (ih r) as [-> ->]. apply orb_false_iff in h. destruct h as [-> ->]. cbn. rewrite andb_false_r. auto.
   Qed.
 
   Section Twins.
@@ -260,7 +253,7 @@ Section Cell.
 
     Lemma twins_true : size (fst a) = size (fst b) /\ lives (fst a) = lives (fst b) /\
       forall c, (c = a \/ c = b) -> touches (number (fst c)) (separations p) = false /\ touches (number (fst c)) (exclusions p) = false /\
-                touched_by (number (fst c)) (overlaps p) = false.
+                has_allowance p (fst c) = false.
     Proof.
       pose proof twins as h. unfold are_twins, is_free in h. rewrite !andb_true_iff, !negb_true_iff, Z.eqb_eq in h.
       destruct h as [[[e l] [[f1 f2] f3]] [[g1 g2] g3]]. apply are_lives_true in l. repeat split; auto; destruct H as [->| ->]; auto.
@@ -287,11 +280,9 @@ Section Cell.
       intros ic ie. destruct twins_true as [sz [lv free]]. pose proof (free a (or_introl eq_refl)) as [a1 [a2 a3]].
       pose proof (free b (or_intror eq_refl)) as [b1 [b2 b3]].
       assert (gap_a : forall d, gap p (fst a) d = size (fst a) /\ gap p d (fst a) = size d).
-      { intros d. unfold gap. split; apply (free_gap (fst a)); exact a3. }
+      { intros d. split; apply no_gap; auto. }
       assert (gap_b : forall d, gap p (fst b) d = size (fst b) /\ gap p d (fst b) = size d).
-      { intros d. unfold gap. split; apply (free_gap (fst b)); exact b3. }
-      assert (named_sym : forall n m l, is_named n m l = is_named m n l).
-      { intros n m l. unfold is_named, same_pair. induction l as [|[i j] l ih]; cbn; [reflexivity|]. rewrite ih. f_equal. apply orb_comm. }
+      { intros d. split; apply no_gap; auto. }
       assert (con_ab : forall d, number d <> number (fst a) -> number d <> number (fst b) ->
                 conflicts p d (fst a) = conflicts p d (fst b)).
       { intros d na nb. unfold conflicts. rewrite !free_named by assumption. destruct (twin_meet d) as [_ ->].
@@ -328,8 +319,6 @@ Section Cell.
   End Twins.
 
   (* ---------------------------------------------------------------- no buffer of the clique is at the floor *)
-
-  Definition is_of (k : list Z) (e : item) : bool := existsb (Z.eqb (number (fst e))) k.
 
   (** The lowest offset of i on top of something that is not in the clique. *)
   Definition on_others (k : list Z) (s : state) (i : item) : Z :=

@@ -61,6 +61,5 @@ Proof.
   - apply (accepts_least_sound _ claim why le).
 Qed.
 
-
 (** Reads a number digit by digit. *)
 Definition add_digit (n digit : Z) : Z := 10 * n + digit.

@@ -25,14 +25,6 @@ End Orders.
 Fixpoint place_in (k : positive) (l : list positive) : Z :=
   match l with [] => 0 | a :: l => if Pos.eqb a k then 0 else 1 + place_in k l end.
 
-Definition is_in (k : positive) (l : list positive) : bool := existsb (Pos.eqb k) l.
-
-Lemma is_in_true k l : is_in k l = true <-> In k l.
-Proof.
-  unfold is_in. rewrite existsb_exists. split; [intros [j [i e]]; apply Pos.eqb_eq in e; subst; exact i|].
-  intros i. exists k. split; [exact i|apply Pos.eqb_refl].
-Qed.
-
 Lemma place_in_range k l : 0 <= place_in k l <= Z.of_nat (length l).
 Proof. induction l as [|a l ih]; cbn [place_in length]; [lia|]. destruct (Pos.eqb a k); lia. Qed.
 

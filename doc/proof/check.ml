@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(* Reads a certificate and gives it to the checker that is proven.  Nothing here is proven: it only says what the text states. *)
+(* Reads a certificate and gives what it states to the proven checker.  Nothing in this file is proven. *)
 open Checker
 
 exception Refused of string
@@ -140,7 +140,7 @@ let flows_by_value count flows =
   List.iter (fun (v, f) -> if v < count then lists.(v) <- f :: lists.(v) else refuse "there is no such value") flows;
   Array.to_list lists
 
-(* A cut, with its lines behind it, and what follows. *)
+(* A cut with the lines that belong to it, and the lines after these. *)
 let cut count k lines =
   let flows, lines = split_lines flow_of [] lines in
   let carries, lines = split_lines carry_of [] lines in

@@ -117,29 +117,19 @@ Section Sound.
   Definition good (go : state -> context -> option context) : Prop :=
     forall s c c', sane s -> ok c -> go s c = Some c' -> refuted s /\ ok c'.
 
-  Lemma same_buffer a b : In a (buffers p) -> In b (buffers p) -> number a = number b -> a = b.
-  Proof.
-    revert distinct. generalize (buffers p). induction l as [|c l ih]; cbn; [intros _ []|]. intros nodup.
-    inversion_clear nodup as [|? ? out nodup']. intros [<-|ia] [<-|ib] e; auto.
-    - exfalso. apply out. rewrite e. apply in_map, ib.
-    - exfalso. apply out. rewrite <- e. apply in_map, ia.
-  Qed.
-
   Lemma is_like_refuted t s : sane t -> sane s -> is_like t s = true -> refuted t -> refuted s.
   Proof.
     intros st ss like no x w. apply (no x). apply (way_incl p claim x s); [|exact w]. intros e ie.
     unfold is_like in like. rewrite forallb_forall in like. specialize (like e ie). apply existsb_exists in like.
     destruct like as [f [jf h]]. apply andb_true_iff in h. destruct h as [h le]. apply Z.eqb_eq in h. apply Z.leb_le in le.
     exists (snd f). split; [|exact le].
-    rewrite (same_buffer (fst e) (fst f)); [destruct f; exact jf|apply st, ie|apply ss, jf|symmetry; exact h].
+    rewrite (NoDup_map_inj number (buffers p) (fst e) (fst f) distinct); [destruct f; exact jf|apply st, ie|apply ss, jf|symmetry; exact h].
   Qed.
 
   Lemma filter_sane f s : sane s -> sane (filter f s).
   Proof.
     intros [nodup pos]. split.
-    - revert nodup. clear. induction s as [|e s ih]; cbn; [constructor|]. intros h. inversion_clear h as [|? ? out nodup].
-      destruct (f e); cbn; [|auto]. constructor; [|auto]. intros i. apply out. apply in_map_iff in i. destruct i as [d [e' i]].
-      apply filter_In in i. rewrite <- e'. apply (in_map (fun e : item => number (fst e))), i.
+    - apply NoDup_map_filter, nodup.
     - intros e i. apply filter_In in i. apply pos, i.
   Qed.
 
@@ -253,9 +243,7 @@ Proof.
   { intros e i. apply in_map_iff in i. destruct i as [b [<- i]]. apply filter_In in i. destruct i as [i z]. apply Z.ltb_lt in z. auto. }
   assert (sane_root : sane p (root p)).
   { split; [|intros e i; destruct (in_root e i) as [a [b _]]; auto]. unfold root. rewrite map_map. cbn.
-    revert distinct. clear. induction (buffers p) as [|b l ih]; cbn; [constructor|]. intros h. inversion_clear h as [|? ? out nodup].
-    destruct (0 <? size b); cbn; [|auto]. constructor; [|auto]. intros i. apply out. apply in_map_iff in i. destruct i as [d [e i]].
-    apply filter_In in i. rewrite <- e. apply in_map, i. }
+    apply NoDup_map_filter, distinct. }
   assert (none : ok p claim {| kept := []; next := O; rest := lines |}) by (intros n t []).
   destruct (refute_good p claim low_ distinct cliques _ _ _ _ sane_root none r) as [no _]. apply (no x). split.
   - intros e i. destruct (in_root e i) as [ib [z l]]. destruct (own (fst e) ib) as [pos' _]. rewrite l. split; [exact pos'|]. split; [exact pos'|].

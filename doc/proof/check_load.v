@@ -50,17 +50,6 @@ Lemma shareable_0 p a b : 0 <= size a -> 0 <= size b -> has_allowance p a = fals
   shareable p a b = 0.
 Proof. intros pa pb h. unfold shareable. rewrite !no_gap by tauto. lia. Qed.
 
-Lemma sum_filter {A} (f : A -> Z) (keep : A -> bool) l : (forall a, In a l -> keep a = false -> f a = 0) ->
-  sum f l = sum f (filter keep l).
-Proof.
-  induction l as [|a l ih]; cbn [sum filter]; intros h; [reflexivity|].
-  rewrite ih by (intros; apply h; [right|]; assumption).
-  destruct (keep a) eqn:e; cbn [sum]; [reflexivity|]. rewrite (h a (or_introl eq_refl) e). reflexivity.
-Qed.
-
-Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
-Proof. intros h. induction l as [|a l ih]; cbn; [reflexivity|]. rewrite (h a (or_introl eq_refl)), ih; [reflexivity|]. intros; apply h; right; assumption. Qed.
-
 Lemma shared_filter p enters set : (forall b, In b set -> 0 <= size b) ->
   shared p enters set = shared p enters (filter (has_allowance p) set).
 Proof.
@@ -71,13 +60,6 @@ Proof.
     rewrite (sum_ext _ (fun _ => 0)).
     + replace (sum (fun _ : buffer => 0) set) with 0; [specialize (pos a ha); lia|]. clear. induction set; cbn; lia.
     + intros b hb. rewrite shareable_0; auto. destruct (_ && _); reflexivity.
-Qed.
-
-Lemma NoDup_map_filter {A B} (f : A -> B) keep l : NoDup (map f l) -> NoDup (map f (filter keep l)).
-Proof.
-  induction l as [|a l ih]; cbn; [auto|]. intros h. inversion_clear h as [|? ? out nodup].
-  destruct (keep a); cbn; [|auto]. constructor; [|auto]. intros i. apply out.
-  apply in_map_iff in i. destruct i as [b [e i]]. apply filter_In in i. rewrite <- e. apply in_map, i.
 Qed.
 
 Theorem need_of_load_least p t : NoDup (map number (buffers p)) -> least p (need_of_load p t).

@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** The bytes alive while an operator runs are at least those of a cut: of values certainly alive, and of a flow. *)
+(** What certainly runs before an operator, what certainly does not, and sums that balance at each operator. *)
 From Coq Require Import ZArith List Lia Bool FMapPositive.
 From Neap Require Import bytes graph.
 Import ListNotations.

@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
-(** The bytes of a cut: values certainly alive while its operator runs, and a flow through others. *)
+(** While an operator runs, at least the bytes of its cut are alive: values that certainly are, and a flow through others. *)
 From Coq Require Import ZArith List Lia Bool.
 From Neap Require Import bytes graph cut.
 Import ListNotations.

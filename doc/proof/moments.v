@@ -22,14 +22,18 @@ Definition live (g : graph) (ran : ops) : Z := counted (is_live ran) g.
 Definition is_lead (g : graph) (ran : ops) : bool := forallb (fun a => negb (ran a)) (operators g).
 Definition moment (g : graph) (ran : ops) (k : positive) : Z := counted (is_live_with (is_lead g ran) ran k) g.
 
-Definition is_operator (g : graph) (k : positive) : bool := existsb (Pos.eqb k) (operators g).
+Definition is_in (k : positive) (l : list positive) : bool := existsb (Pos.eqb k) l.
+
+Lemma is_in_true k l : is_in k l = true <-> In k l.
+Proof.
+  unfold is_in. rewrite existsb_exists. split; [intros [j [i e]]; apply Pos.eqb_eq in e; subst; exact i|].
+  intros i. exists k. split; [exact i|apply Pos.eqb_refl].
+Qed.
+
+Definition is_operator (g : graph) (k : positive) : bool := is_in k (operators g).
 
 Lemma is_operator_true g k : is_operator g k = true <-> In k (operators g).
-Proof.
-  unfold is_operator. rewrite existsb_exists. split.
-  - intros [j [i e]]. apply Pos.eqb_eq in e. subst. exact i.
-  - intros i. exists k. split; [exact i|apply Pos.eqb_refl].
-Qed.
+Proof. apply is_in_true. Qed.
 
 (** All that values and needs name are operators, and no size is negative. *)
 Definition is_sound_value (g : graph) (v : value) : bool :=

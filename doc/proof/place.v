@@ -72,6 +72,11 @@ Proof.
   - intros [h|h]; eexists; (split; [exact h|]); cbn; rewrite !Z.eqb_refl, ?orb_true_r; reflexivity.
 Qed.
 
+Lemma is_named_sym i j pairs : is_named i j pairs = is_named j i pairs.
+Proof.
+  unfold is_named, same_pair. induction pairs as [|[k l] pairs ih]; cbn; [reflexivity|]. rewrite ih. f_equal. apply orb_comm.
+Qed.
+
 Definition is_below (p : problem) (a b : placed) : bool :=
   if snd a + size (fst a) <=? snd b then true else snd a + gap p (fst a) (fst b) <=? snd b.
 

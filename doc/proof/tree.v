@@ -64,7 +64,7 @@ Lemma join_ordered l r : ordered l -> ordered r -> (forall g h, contains l g -> 
   ordered (join l r).
 Proof.
   induction l as [|a iha e b ihb]; cbn; [tauto|]. intros [be [la [rb [oa ob]]]] or_ sep. repeat split; auto.
-  - intros g h. apply join_contains in h. destruct h as [h|h]; auto.
+  intros g h. apply join_contains in h. destruct h as [h|h]; auto.
 Qed.
 
 (** Removes what is at an offset, if it has ended by [now]. *)
@@ -170,7 +170,7 @@ Proof.
   unfold share_nothing. intros w a b m n t ia ib ne pa pb im in_ wm wn.
   pose proof (MomentSort.Permuted_sort (flat_map moments_of l)) as perm.
   assert (sorted : StronglySorted (fun a b => is_true (MomentOrder.leb a b)) (MomentSort.sort (flat_map moments_of l))).
-  { apply Sorted_StronglySorted; [|apply MomentSort.LocallySorted_sort || apply Sorted_LocallySorted_iff, MomentSort.LocallySorted_sort].
+  { apply Sorted_StronglySorted; [|apply Sorted_LocallySorted_iff, MomentSort.LocallySorted_sort].
     intros u v z. unfold is_true, MomentOrder.leb. rewrite !Z.leb_le. lia. }
   assert (bytes : Forall (fun m => has_bytes (snd m)) (MomentSort.sort (flat_map moments_of l))).
   { apply Forall_forall. intros u h. eapply Permutation_in in h; [|symmetry; exact perm].

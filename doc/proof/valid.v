@@ -24,6 +24,15 @@ Definition is_valid (p : problem) (l : list placed) : bool :=
 Lemma is_apart_sym p a b : is_apart p a b = is_apart p b a.
 Proof. unfold is_apart. apply orb_comm. Qed.
 
+Lemma is_separated_true p l a b : In a l -> In b l -> 0 < size (fst a) -> 0 < size (fst b) ->
+  is_separated p l (number (fst a), number (fst b)) = true -> is_apart p a b = true.
+Proof.
+  intros ia ib pa pb s. unfold is_separated in s. rewrite forallb_forall in s. cbn [fst snd] in s.
+  assert (has : forall e, In e l -> In e (with_number (number (fst e)) l)) by (intros e i; apply filter_In; split; [exact i|apply Z.eqb_refl]).
+  specialize (s a (has a ia)). rewrite forallb_forall in s. specialize (s b (has b ib)).
+  rewrite !orb_true_iff, !Z.leb_le in s. destruct s as [[s|s]|s]; [lia|lia|exact s].
+Qed.
+
 Theorem is_valid_true p l : buffers p = map fst l -> NoDup (map number (buffers p)) -> is_valid p l = true ->
   valid p (offsets l).
 Proof.
@@ -40,22 +49,13 @@ Proof.
     { unfold is_apart in h. apply orb_true_iff in h.
       destruct h as [h|h]; apply (is_below_true p (offsets l)) in h; auto. }
     destruct c as [[c|c]|[[t [[la [ila wa]] [lb [ilb wb]]]] not_excluded]].
-    + specialize (separated _ c). unfold is_separated in separated. rewrite forallb_forall in separated.
-      assert (ia' : In (a, o) (with_number (number a) l)) by (apply filter_In; split; [exact ia|apply Z.eqb_refl]).
-      assert (ib' : In (b, u) (with_number (number b) l)) by (apply filter_In; split; [exact ib|apply Z.eqb_refl]).
-      specialize (separated _ ia'). rewrite forallb_forall in separated. specialize (separated _ ib').
-      cbn [fst] in separated. rewrite !orb_true_iff, !Z.leb_le in separated. destruct separated as [[s|s]|s]; [lia|lia|exact s].
-    + specialize (separated _ c). unfold is_separated in separated. rewrite forallb_forall in separated.
-      assert (ia' : In (a, o) (with_number (number a) l)) by (apply filter_In; split; [exact ia|apply Z.eqb_refl]).
-      assert (ib' : In (b, u) (with_number (number b) l)) by (apply filter_In; split; [exact ib|apply Z.eqb_refl]).
-      specialize (separated _ ib'). rewrite forallb_forall in separated. specialize (separated _ ia').
-      cbn [fst] in separated. rewrite !orb_true_iff, !Z.leb_le in separated.
-      rewrite is_apart_sym. destruct separated as [[s|s]|s]; [lia|lia|exact s].
+    + apply (is_separated_true p l (a, o) (b, u)); auto.
+    + rewrite is_apart_sym. apply (is_separated_true p l (b, u) (a, o)); auto.
     + destruct swept as [shared|swept].
       { destruct (share_nothing_true l shared (a, o) (b, u) la lb t ia ib) as [s|s]; try assumption; [congruence| |];
           unfold bottom_of, end_of in s; cbn in s; unfold is_apart, is_below; cbn [fst snd];
           apply Z.leb_le in s; rewrite s; rewrite ?orb_true_r; reflexivity. }
-      apply sweep_true in swept; [|apply EventSort.Sorted_sort || apply EventSort.LocallySorted_sort].
+      apply sweep_true in swept; [|apply EventSort.LocallySorted_sort].
       destruct swept as [_ pairs].
       assert (event_in : forall b o m, In (b, o) l -> 0 < size b -> In m (lives b) ->
                 In (m, (b, o)) (EventSort.sort (flat_map events_of l))).

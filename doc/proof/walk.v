@@ -20,13 +20,11 @@ Definition is_strict (p : problem) (a b : buffer) : bool :=
 
 Lemma conflicts_sym p a b : conflicts p a b = conflicts p b a.
 Proof.
-  assert (named : forall l, is_named (number a) (number b) l = is_named (number b) (number a) l).
-  { intros l. unfold is_named, same_pair. induction l as [|[i j] l ih]; cbn; [reflexivity|]. rewrite ih. f_equal. apply orb_comm. }
   assert (meets : do_meet a b = do_meet b a).
   { apply eq_true_iff_eq. unfold do_meet. rewrite !existsb_exists. split; intros [l [il h]]; apply existsb_exists in h;
       destruct h as [m [im h]]; exists m; (split; [exact im|]); apply existsb_exists; exists l; (split; [exact il|]);
       unfold are_together in *; rewrite Z.max_comm, Z.min_comm; exact h. }
-  unfold conflicts. rewrite (Z.eqb_sym (number a)), !named, meets. reflexivity.
+  unfold conflicts. rewrite (Z.eqb_sym (number a)), !(is_named_sym (number a)), meets. reflexivity.
 Qed.
 
 Lemma is_strict_true p a b : is_strict p a b = true <-> conflicts p a b = true /\ gap p a b = size a /\ gap p b a = size b.
@@ -60,12 +58,7 @@ Section Way.
     NoDup (map (fun e : item => number (fst e)) s) /\ forall e, In e s -> In (fst e) (buffers p) /\ 0 < size (fst e).
 
   Lemma same_item s a b : sane s -> In a s -> In b s -> number (fst a) = number (fst b) -> a = b.
-  Proof.
-    intros [nodup _]. induction s as [|c s ih]; [intros []|]. cbn in nodup. inversion_clear nodup as [|? ? out nodup'].
-    intros [<-|ia] [<-|ib] e; auto.
-    - exfalso. apply out. rewrite e. apply (in_map (fun e : item => number (fst e))), ib.
-    - exfalso. apply out. rewrite <- e. apply (in_map (fun e : item => number (fst e))), ia.
-  Qed.
+  Proof. intros [nodup _]. exact (NoDup_map_inj (fun e : item => number (fst e)) s a b nodup). Qed.
 
   Lemma way_incl x s t : (forall e, In e t -> exists l, In (fst e, l) s /\ snd e <= l) -> way x s -> way x t.
   Proof.
@@ -76,7 +69,8 @@ Section Way.
 
   (* ---------------------------------------------------------------- full *)
 
-  Definition with_numbers (k : list Z) (s : state) : state := filter (fun e => existsb (Z.eqb (number (fst e))) k) s.
+  Definition is_of (k : list Z) (e : item) : bool := existsb (Z.eqb (number (fst e))) k.
+  Definition with_numbers (k : list Z) (s : state) : state := filter (is_of k) s.
   Definition is_clique (s : state) : bool :=
     forallb (fun a => forallb (fun b => (number (fst a) =? number (fst b)) || is_strict p (fst a) (fst b)) s) s.
   Definition height_from (l : Z) (s : state) : Z := l + sum (fun e : item => size (fst e)) (filter (fun e => l <=? snd e) s).
@@ -95,11 +89,7 @@ Section Way.
       destruct clique as [h|h]; [apply Z.eqb_eq in h; contradiction|exact h]. }
     pose (y := fun n => x n - l).
     assert (nodup : NoDup (map number (map fst part))).
-    { rewrite map_map. destruct sane_s as [nodup _]. revert nodup. unfold part, with_numbers. clear. induction s as [|e s ih]; cbn; [constructor|].
-      intros h. inversion_clear h as [|? ? out nodup]. destruct (existsb _ k); cbn; [|auto]. destruct (l <=? snd e); cbn; [|auto].
-      constructor; [|auto]. intros i. apply out. apply in_map_iff in i. destruct i as [f [e' i]]. rewrite <- e'.
-      apply filter_In in i. destruct i as [i _]. apply filter_In in i. destruct i as [i _].
-      apply (in_map (fun e : item => number (fst e))), i. }
+    { rewrite map_map. apply NoDup_map_filter, NoDup_map_filter, sane_s. }
     assert (nonneg : forall a, In a (map fst part) -> 0 <= size a /\ 0 <= y (number a)).
     { intros a i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [j [_ le]].
       specialize (own e j). destruct sane_s as [_ pos]. specialize (pos e j). unfold y. lia. }
@@ -162,10 +152,7 @@ Section Way.
   Proof.
     intros [nodup pos]. assert (same : forall e, fst (put_item i e) = fst e) by (intros e; unfold put_item; destruct (_ && _); reflexivity).
     split.
-    - unfold put. rewrite map_map. erewrite map_ext; [|intros e; rewrite same; reflexivity]. revert nodup. clear.
-      induction s as [|e s ih]; cbn; [constructor|]. intros h. inversion_clear h as [|? ? out nodup]. destruct (negb _); cbn; [|auto].
-      constructor; [|auto]. intros j. apply out. apply in_map_iff in j. destruct j as [f [e' j]]. apply filter_In in j.
-      rewrite <- e'. apply (in_map (fun e : item => number (fst e))), j.
+    - unfold put. rewrite map_map. erewrite map_ext; [|intros e; rewrite same; reflexivity]. apply NoDup_map_filter, nodup.
     - intros e ie. apply in_map_iff in ie. destruct ie as [e' [<- ie]]. apply filter_In in ie. rewrite same. apply pos, ie.
   Qed.
 End Way.

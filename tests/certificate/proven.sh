@@ -5,6 +5,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+. "$here/layered.sh"
 program=${NEAP_PROGRAM:?the program to test}
 
 command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs" "there is no coqc or no ocamlopt (NEAP_PROOFS=1 tests/run.sh installs them)"
@@ -23,18 +24,23 @@ accepts() {
   certify "$@" && "$proven" "$work/a.cert"
 }
 
-# changed SED: the checker rejects the last certificate with this change, which is one
-changed() {
-  sed "$1" "$work/a.cert" >"$work/b.cert"
+# after STATUS SED: with this change, which is one, the checker of the last certificate exits with the status
+after() {
+  sed "$2" "$work/a.cert" >"$work/b.cert"
   ! cmp -s "$work/a.cert" "$work/b.cert" && "$proven" "$work/b.cert"
-  [ $? = 1 ]
+  [ $? = "$1" ]
 }
 
-# refused SED: this is not what the proofs cover, or no certificate
-refused() {
-  sed "$1" "$work/a.cert" >"$work/b.cert"
-  ! cmp -s "$work/a.cert" "$work/b.cert" && "$proven" "$work/b.cert"
-  [ $? = 2 ]
+# changed SED: the checker rejects that
+changed() { after 1 "$1"; }
+
+# refused SED: that is beyond the proofs, or no certificate
+refused() { after 2 "$1"; }
+
+# without WORD: the checker rejects the last certificate without its first line of this kind
+without() {
+  changed "0,/^$1/{/^$1/d}
+    \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
 }
 
 for file in "$source_root"/bench/minimalloc/*.csv "$source_root"/examples/*.csv; do
@@ -84,8 +90,8 @@ end
 check "what no layout can have" accepts "$work/least.json" --capacity 15
 check "a higher bound is rejected" changed '2s/.*/least 17/'
 
-# A ring of five buffers, of which each two neighbours are separated, twice
-cat >"$work/rings.json" <<'end'
+# A ring of five buffers, of which each two neighbours are separated
+cat >"$work/ring.json" <<'end'
 {"format": "neap-problem", "version": 1,
  "separations": [{"buffers": ["a", "b"]}, {"buffers": ["b", "c"]}, {"buffers": ["c", "d"]}, {"buffers": ["d", "e"]},
   {"buffers": ["e", "a"]}],
@@ -93,22 +99,14 @@ cat >"$work/rings.json" <<'end'
   {"name": "c", "size": 4, "lifetimes": [[2, 3]]}, {"name": "d", "size": 4, "lifetimes": [[3, 4]]},
   {"name": "e", "size": 4, "lifetimes": [[4, 5]]}]}
 end
-check "a walk through layouts" accepts "$work/rings.json"
+check "a walk through layouts" accepts "$work/ring.json"
 check "it has cells" grep -q '^cell' "$work/a.cert"
-check "without one line, it is rejected" changed "0,/^full/{/^full/d}
-  \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+check "without one line, it is rejected" without full
 check "with a higher peak, it is rejected" changed '2s/.*/peak 13/'
-check "with fewer separations, it is rejected" changed "0,/^separation/{/^separation/d}
-  \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
-sed 's/"e", "a"/"e", "d"/' "$work/rings.json" >"$work/column.json"
+check "with fewer separations, it is rejected" without separation
+sed 's/"e", "a"/"e", "d"/' "$work/ring.json" >"$work/column.json"
 check "a column" accepts "$work/column.json"
 check "it is one" grep -q '^column' "$work/a.cert"
-
-# layered COUNT WIDTH SEED: writes work/layered.json, a graph of operators
-layered() {
-  awk -f "$source_root/bench/random.awk" -f "$source_root/bench/layered.awk" -v count="$1" -v width="$2" -v seed="$3" \
-    >"$work/layered.json"
-}
 
 check "an order whose cut needs no flow" accepts "$source_root/examples/resnet50.dot" --schedule optimal
 check "a higher bound of the order is rejected" changed 's/order \([0-9]*\)/order 9\1/'
@@ -117,8 +115,7 @@ layered 20 6 24
 check "an order with rules, flows and needs" accepts "$work/layered.json" --schedule optimal
 check "it has these" sh -c "grep -q '^before' '$work/a.cert' && grep -q '^flow' '$work/a.cert' && grep -q '^need' '$work/a.cert'"
 for kind in before flow need; do
-  check "without one line '$kind', it is rejected" changed "0,/^$kind/{/^$kind/d}
-    \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+  check "without one line '$kind', it is rejected" without "$kind"
 done
 check "with more flow than a value has, it is rejected" changed '/^flow/s/[0-9]*$/99999999/'
 check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'
@@ -128,8 +125,7 @@ layered 30 5 3
 check "an order with sets and chains" accepts "$work/layered.json" --schedule optimal
 check "it has these" sh -c "grep -q '^set' '$work/a.cert' && grep -q '^run' '$work/a.cert'"
 for kind in set run; do
-  check "without one line '$kind', it is rejected" changed "0,/^$kind/{/^$kind/d}
-    \$s/.*/end $(($(wc -l <"$work/a.cert") - 2))/"
+  check "without one line '$kind', it is rejected" without "$kind"
 done
 check "with longer chains, it is rejected" changed 's/^\(run .*\) [0-9]*$/\1/'
 check "with smaller values, it is rejected" changed '/^value/s/^value [0-9]*/value 1/'

@@ -6,6 +6,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
+. "$here/layered.sh"
 program=${NEAP_PROGRAM:?the program to test}
 checker=$source_root/doc/check-certificate.py
 python=${NEAP_PYTHON:-python3}
@@ -185,12 +186,6 @@ cat >"$work/rules.json" <<'end'
 end
 check "pairs of operators have rules, and no changed rule is accepted" mutates 1000000 "$work/rules.json" --schedule optimal
 check "that certificate has rules" grep -q '^before ' "$work/a.cert"
-
-# layered COUNT WIDTH SEED: writes work/layered.json
-layered() {
-  awk -f "$source_root/bench/random.awk" -f "$source_root/bench/layered.awk" -v count="$1" -v width="$2" -v seed="$3" \
-    >"$work/layered.json"
-}
 
 layered 20 6 24
 check "the flow of a rule may need a rule before it" certify "$work/layered.json" --schedule optimal
