@@ -53,6 +53,7 @@ NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_op
 /*
  * Like neap_planner_new, but the run begins with the search for the order of the problem's
  * operators: limits, progress, report and history include neap_operator_order.ticks and seconds.
+ * If that search has taken longer than it should, planning still gets an eighth of time-limit.
  */
 NEAP_API neap_status neap_planner_new_ordered(const neap_problem *problem,
                                               const neap_options *options,

@@ -152,14 +152,17 @@ static bool is_lowest(const neap_planner *planner) {
          !planner->engine->term_bound;
 }
 
-/* Earlier work counts in the limits, even if it has taken all that they allow. */
+/*
+ * Earlier work counts in the limits.  Even if it has taken all that they allow, as on a busy machine, something is
+ * left for a plan.
+ */
 static void init_budget(neap_planner *planner) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
   uint64_t ticks = (uint64_t)planner->options.value[OPTION_MAX_TICKS];
   if (ticks > 0) ticks = ticks > planner->earlier_ticks ? ticks - planner->earlier_ticks : 1;
-  budget_init(&planner->budget, ticks, limit);
+  double left = limit - planner->earlier_seconds, least = limit * PLANNER_TIME_SHARE;
+  budget_init(&planner->budget, ticks, left > least ? left : least);
   planner->budget.started -= planner->earlier_seconds;
-  if (limit > 0) planner->budget.deadline -= planner->earlier_seconds;
 }
 
 static neap_status init_planner(neap_planner *planner, const neap_problem *problem,

@@ -364,14 +364,18 @@ static bool take_order(const struct beam *beam, const struct state *state,
   return true;
 }
 
+static bool has_work(const struct beam *beam) {
+  return beam->work <= beam->task->work && budget_look(beam->task->budget);
+}
+
 static bool search_layers(struct beam *beam, struct beam_result *result) {
   size_t count = beam->segment->count;
   struct layer *last = &beam->layers[count];
   if (!make_first_layer(beam)) return false;
-  for (size_t l = 0; l < count && beam->work <= beam->task->work; l++)
+  for (size_t l = 0; l < count && has_work(beam); l++)
     if (beam->layers[l].count > 0 && !expand_layer(beam, &beam->layers[l])) return false;
   result->work = beam->work;
-  result->is_complete = !beam->has_dropped && beam->work <= beam->task->work;
+  result->is_complete = !beam->has_dropped && has_work(beam);
   if (last->count == 0) return true;
   choose_states(beam, last);
   return last->states[0]->peak >= beam->task->limit ||

@@ -3,6 +3,7 @@
 #ifndef SCHEDULE_BEAM_H
 #define SCHEDULE_BEAM_H
 
+#include "core/budget.h"
 #include "schedule/segment.h"
 
 struct beam_task {
@@ -11,6 +12,7 @@ struct beam_task {
   neap_size floor; /* other segments reach this in any case, so lower peaks are no improvement */
   size_t width;    /* >= 1: states kept per layer */
   size_t work;     /* work units available */
+  struct budget *budget; /* ends the pass as the lack of work units does; ticks are not spent */
   /* States are compared by bytes alive plus random numbers below `noise` (0: none). */
   neap_size noise;
   uint64_t seed;

@@ -108,6 +108,7 @@ static bool search_width(struct search *search, struct run *run, size_t width,
                            .limit = run->peak,
                            .floor = search->floor,
                            .width = width,
+                           .budget = search->budget,
                            .work = search->work < IMPROVE_WORK_OF_PASS ? search->work
                                                                        : IMPROVE_WORK_OF_PASS};
   if (has_room) has_room = beam_run(&task, &result);

@@ -123,6 +123,7 @@ static bool search_with_noise(struct refiner *refiner, struct window *window) {
                            .limit = window->most < NEAP_MAX ? window->most + 1 : NEAP_MAX,
                            .floor = window->peak - room,
                            .work = REFINE_WORK_OF_BEAM,
+                           .budget = task->budget,
                            .noise = draw_part(refiner, window->peak)};
   struct beam_result result;
   beam.width = (size_t)1 << random_below(&refiner->random, REFINE_WIDTH_DOUBLINGS + 1);
