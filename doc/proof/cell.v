@@ -1,11 +1,9 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** A cell: some buffer of a clique is at the lowest of their lows, or none is. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place check_load walk.
+From Neap Require Import problem bytes load place check_load grid lowest walk.
 Import ListNotations.
 Open Scope Z_scope.
-
-Definition nowhere : Z := 2 ^ 200.
 
 Lemma fold_max (sel : item -> bool) (f : item -> Z) b (l : state) :
   let r := fold_right (fun e w => if sel e then Z.max w (f e) else w) b l in
@@ -34,9 +32,26 @@ Section Cell.
   Definition conflict_items (i e : item) : bool := conflicts p (fst e) (fst i).
   Definition same_number (i e : item) : bool := number (fst e) =? number (fst i).
 
+  (** The buffer may be anywhere that its alignment permits, also higher by the size of i. *)
+  Definition is_loose (i e : item) : bool :=
+    match fixed (fst e), high (fst e), bank (fst e), holes p with
+    | None, None, None, [] => (low (fst e) =? 0) && (0 <? alignment (fst e)) && (size (fst i) mod alignment (fst e) =? 0)
+    | _, _, _, _ => false
+    end.
+
+  Lemma loose_may i e y : is_loose i e = true -> 0 <= y -> 0 <= size (fst i) -> may_be_at p (fst e) y ->
+    may_be_at p (fst e) (y + size (fst i)).
+  Proof.
+    unfold is_loose, may_be_at. destruct (fixed (fst e)); [discriminate|]. destruct (high (fst e)); [discriminate|].
+    destruct (bank (fst e)); [discriminate|]. destruct (holes p) eqn:hs; [|discriminate]. rewrite !andb_true_iff, !Z.eqb_eq, Z.ltb_lt.
+    intros [[low_ pos] md] py ps [_ [al _]]. split; [lia|]. split.
+    - apply Z.divide_add_r; [exact al|]. apply Z.mod_divide; [lia|exact md].
+    - repeat split; try discriminate. intros h t [].
+  Qed.
+
   (** All that conflicts with e conflicts with i, or is i. *)
   Definition is_movable (s : state) (i e : item) : bool :=
-    forallb (fun f => if conflict_items e f then same_number i f || conflict_items i f else true) s.
+    is_loose i e && forallb (fun f => if conflict_items e f then same_number i f || conflict_items i f else true) s.
   Definition is_strict_to_all (i : item) : bool :=
     forallb (fun b => if conflicts p b (fst i) then is_strict p b (fst i) else true) (buffers p).
   Definition blocks (s : state) (i e : item) : bool := conflict_items i e && ((snd e <? snd i) || negb (is_movable s i e)).
@@ -76,6 +91,7 @@ Section Cell.
       - intros h. exists e. rewrite Z.eqb_refl. auto.
     Qed.
 
+    Hypothesis may_i : may_be_at p (fst i) (snd i).
     Hypothesis within_wall : at_i <= wall s i.
     Hypothesis above_low : snd i < at_i.
 
@@ -130,7 +146,8 @@ Section Cell.
       shifted (number (fst a)) + gap p (fst a) (fst b) <= shifted (number (fst b)) \/
       shifted (number (fst b)) + gap p (fst b) (fst a) <= shifted (number (fst a)).
     Proof.
-      intros ia ib ne u c. destruct (under_ok a ia u) as [low_a movable]. unfold is_movable in movable. rewrite forallb_forall in movable.
+      intros ia ib ne u c. destruct (under_ok a ia u) as [low_a movable]. unfold is_movable in movable. rewrite andb_true_iff, forallb_forall in movable.
+      destruct movable as [_ movable].
       specialize (movable b ib). unfold conflict_items at 1 in movable. rewrite conflicts_sym, c in movable.
       rewrite (shifted_item a ia ne), u. unfold is_under in u. apply andb_true_iff in u. destruct u as [ca le]. apply Z.leb_le in le.
       destruct (strict_to a ia ca) as [g1 g2].
@@ -156,9 +173,11 @@ Section Cell.
     Proof.
       intros pos. split.
       - intros e ie. pose proof (proj1 w e ie) as own. pose proof (proj1 w i ii) as own_i. pose proof (proj2 (proj2 sane_s i ii)).
-        destruct (item_dec e ie) as [->|ne]; [rewrite shifted_i; unfold at_i in *; lia|].
-        rewrite (shifted_item e ie ne). destruct (is_under e) eqn:u; [|lia].
-        unfold is_under in u. apply andb_true_iff in u. destruct u as [c le]. apply Z.leb_le in le. destruct (strict_to e ie c). unfold at_i in *. lia.
+        destruct (item_dec e ie) as [->|ne]; [rewrite shifted_i; unfold at_i in *; split; [lia|split; [lia|split; [lia|exact may_i]]]|].
+        rewrite (shifted_item e ie ne). destruct (is_under e) eqn:u; [|exact own]. destruct (under_ok e ie u) as [_ mv].
+        apply andb_true_iff in mv. destruct mv as [loose _].
+        unfold is_under in u. apply andb_true_iff in u. destruct u as [c le]. apply Z.leb_le in le. destruct (strict_to e ie c).
+        unfold at_i in *. destruct own as [o1 [o2 [o3 o4]]]. split; [lia|split; [lia|split; [lia|]]]. apply loose_may; [exact loose|exact o1|lia|exact o4].
       - intros a b ia ib c. destruct (item_dec a ia) as [->|na], (item_dec b ib) as [->|nb].
         + unfold conflicts in c. rewrite Z.eqb_refl in c. discriminate.
         + left. rewrite shifted_i. apply shifted_i_pair; auto. rewrite conflicts_sym. exact c.
@@ -174,7 +193,7 @@ Section Cell.
   Lemma map_way f x s : (forall e, In e s -> fst (f e) = fst e /\ snd (f e) <= x (number (fst e))) -> way x s -> way x (map f s).
   Proof.
     intros h [own pairs]. split.
-    - intros e ie. apply in_map_iff in ie. destruct ie as [e' [<- ie]]. destruct (h e' ie) as [-> le]. specialize (own e' ie). lia.
+    - intros e ie. apply in_map_iff in ie. destruct ie as [e' [<- ie]]. destruct (h e' ie) as [-> le]. specialize (own e' ie). tauto.
     - intros a b ia ib c. apply in_map_iff in ia, ib. destruct ia as [a' [<- ia]], ib as [b' [<- ib]].
       destruct (h a' ia) as [ea _], (h b' ib) as [eb _]. rewrite ea, eb in *. apply pairs; assumption.
   Qed.
@@ -195,12 +214,12 @@ Section Cell.
 
   (** None: i has no offset left. *)
   Definition learn (s : state) (i : item) : option state :=
-    let w := wall s i in if w <? nowhere then Some (map (raised i (Z.max w (snd i) + 1)) s) else None.
+    let w := wall s i in if w <? nowhere then Some (map (raised i (lowest p (fst i) (Z.max w (snd i) + 1))) s) else None.
 
-  Lemma learn_way s i x : sane s -> In i s -> 0 <= snd i -> refuted p claim (put p s i) -> way x s ->
+  Lemma learn_way s i x : sane s -> In i s -> 0 <= snd i -> may_be_at p (fst i) (snd i) -> refuted p claim (put p s i) -> way x s ->
     match learn s i with Some t => way x t /\ snd i < x (number (fst i)) | None => False end.
   Proof.
-    intros sane_s ii pos no w.
+    intros sane_s ii pos may no w.
     assert (beyond : Z.max (wall s i) (snd i) < x (number (fst i))).
     { destruct (Z_lt_le_dec (Z.max (wall s i) (snd i)) (x (number (fst i)))) as [h|h]; [exact h|]. exfalso.
       pose proof (proj1 w i ii) as own. destruct (Z.eq_dec (x (number (fst i))) (snd i)) as [e|ne].
@@ -209,7 +228,8 @@ Section Cell.
     unfold learn. pose proof (proj1 w i ii) as own. pose proof (proj2 (proj2 sane_s i ii)).
     destruct (wall s i <? nowhere) eqn:z; [|apply Z.ltb_ge in z; lia]. split; [|lia].
     apply map_way; [|exact w]. intros e ie. split; [apply raised_fst|]. unfold raised. destruct (same_number i e) eqn:q; [|apply w, ie].
-    unfold same_number in q. apply Z.eqb_eq in q. rewrite q. cbn. pose proof (proj1 w e ie) as oe. rewrite q in oe. lia.
+    unfold same_number in q. apply Z.eqb_eq in q. rewrite (same_item p s e i sane_s ie ii q). cbn [fst snd].
+    pose proof (way_lowest p claim x s i (Z.max (wall s i) (snd i) + 1) w ii ltac:(lia)). lia.
   Qed.
 
   (* ---------------------------------------------------------------- twins *)
@@ -227,7 +247,29 @@ Section Cell.
   Definition touches (n : Z) (pairs : list (Z * Z)) : bool := existsb (fun q => (fst q =? n) || (snd q =? n)) pairs.
   Definition is_free (b : buffer) : bool :=
     negb (touches (number b) (separations p)) && negb (touches (number b) (exclusions p)) && negb (has_allowance p b).
-  Definition are_twins (a b : buffer) : bool := (size a =? size b) && are_lives (lives a) (lives b) && is_free a && is_free b.
+  Definition are_same (a b : option Z) : bool :=
+    match a, b with None, None => true | Some a, Some b => a =? b | _, _ => false end.
+  Definition are_limits (a b : buffer) : bool :=
+    (alignment a =? alignment b) && (low a =? low b) && are_same (high a) (high b) && are_same (bank a) (bank b) &&
+    match fixed a, fixed b with None, None => true | _, _ => false end.
+  Definition are_twins (a b : buffer) : bool :=
+    (size a =? size b) && are_lives (lives a) (lives b) && is_free a && is_free b && are_limits a b.
+
+  Lemma are_same_true a b : are_same a b = true -> a = b.
+  Proof. destruct a, b; cbn; try discriminate; [|reflexivity]. intros h. apply Z.eqb_eq in h. congruence. Qed.
+
+  Lemma limits_may a b y : size a = size b -> lives a = lives b -> are_limits a b = true -> may_be_at p a y -> may_be_at p b y.
+  Proof.
+    intros sz lv. unfold are_limits, may_be_at. rewrite !andb_true_iff, !Z.eqb_eq. intros [[[[al lo] hi] ba] fx].
+    apply are_same_true in hi, ba. rewrite <- al, <- lo, <- hi, <- ba, <- sz. unfold alive. rewrite <- lv.
+    destruct (fixed a); [discriminate|]. destruct (fixed b); [discriminate|]. tauto.
+  Qed.
+
+  Lemma limits_sym a b : are_limits a b = true -> are_limits b a = true.
+  Proof.
+    unfold are_limits. rewrite !andb_true_iff, !Z.eqb_eq. intros [[[[-> ->] hi] ba] fx]. apply are_same_true in hi, ba. rewrite hi, ba.
+    destruct (fixed a), (fixed b); try discriminate. repeat split; unfold are_same; destruct (high b), (bank b); rewrite ?Z.eqb_refl; reflexivity.
+  Qed.
 
   Lemma free_named a n l : touches (number a) l = false -> is_named n (number a) l = false.
   Proof.
@@ -256,7 +298,7 @@ Section Cell.
                 has_allowance p (fst c) = false.
     Proof.
       pose proof twins as h. unfold are_twins, is_free in h. rewrite !andb_true_iff, !negb_true_iff, Z.eqb_eq in h.
-      destruct h as [[[e l] [[f1 f2] f3]] [[g1 g2] g3]]. apply are_lives_true in l. repeat split; auto; destruct H as [->| ->]; auto.
+      destruct h as [[[[e l] [[f1 f2] f3]] [[g1 g2] g3]] _]. apply are_lives_true in l. repeat split; auto; destruct H as [->| ->]; auto.
     Qed.
 
     Lemma swap_in e : In e s -> In (swap_item e) s.
@@ -310,7 +352,15 @@ Section Cell.
     Lemma swapped_way : way swapped s /\ swapped (number (fst a)) = x (number (fst b)).
     Proof.
       split; [split|].
-      - intros e ie. destruct (swap_facts e ie) as [-> [<- <-]]. apply (proj1 w), swap_in, ie.
+      - intros e ie. pose proof (proj1 w _ (swap_in e ie)) as [o1 [o2 [o3 o4]]].
+        assert (may : may_be_at p (fst e) (x (number (fst (swap_item e))))).
+        { destruct twins_true as [sz [lv _]]. pose proof twins as lim. unfold are_twins in lim. apply andb_true_iff in lim. destruct lim as [_ lim].
+          revert o4. unfold swap_item. destruct (same_number a e) eqn:qa.
+          - unfold same_number in qa. apply Z.eqb_eq in qa. rewrite (same_item p s e a sane_s ie ia qa).
+            apply limits_may; [congruence|congruence|apply limits_sym, lim].
+          - destruct (same_number b e) eqn:qb; [|auto]. unfold same_number in qb. apply Z.eqb_eq in qb.
+            rewrite (same_item p s e b sane_s ie ib qb). apply limits_may; assumption. }
+        destruct (swap_facts e ie) as [-> [<- <-]]. auto.
       - intros c e ic ie k. destruct (swap_kind c e ic ie) as [k1 k2]. destruct (swap_kind e c ie ic) as [_ k3].
         rewrite (k2 k). rewrite conflicts_sym in k. rewrite (k3 k). rewrite conflicts_sym, k1 in k.
         destruct (swap_facts c ic) as [-> _], (swap_facts e ie) as [-> _]. apply (proj2 w); auto using swap_in.
@@ -324,10 +374,11 @@ Section Cell.
   Definition on_others (k : list Z) (s : state) (i : item) : Z :=
     fold_right (fun e w => if conflict_items i e && negb (is_of k e) then Z.min w (snd e + gap p (fst e) (fst i)) else w) nowhere s.
   Definition next_low (k : list Z) (floor : Z) (s : state) (i : item) : Z :=
-    if floor <? snd i then snd i else Z.max (on_others k s i) (floor + 1).
+    if floor <? snd i then snd i
+    else lowest p (fst i) (if is_own_place p (fst i) (snd i) then Z.max (on_others k s i) (floor + 1) else floor + 1).
   Definition lowest_next (k : list Z) (floor : Z) (s : state) : Z :=
     fold_right (fun e w => if is_of k e then Z.min w (next_low k floor s e) else w) nowhere s.
-  Definition empty_item (k : list Z) (h : Z) (e : item) : item := if is_of k e then (fst e, Z.max (snd e) h) else e.
+  Definition empty_item (k : list Z) (h : Z) (e : item) : item := if is_of k e then (fst e, lowest p (fst e) (Z.max (snd e) h)) else e.
   Definition empty (k : list Z) (floor : Z) (s : state) : state := map (empty_item k (lowest_next k floor s)) s.
 
   Lemma on_others_le k s i e : In e s -> conflict_items i e = true -> is_of k e = false ->
@@ -348,7 +399,6 @@ Section Cell.
   Section Empty.
     Variable k : list Z.
     Variable floor : Z.
-    Hypothesis floor_pos : 0 <= floor.
     Variables s0 s : state.
     Hypothesis sane_0 : sane s0.
     Hypothesis sane_s : sane s.
@@ -378,21 +428,22 @@ Section Cell.
       exact (fold_max (is_below_i x i) (fun e => x (number (fst e)) + gap p (fst e) (fst i)) (Z.max 0 (snd i)) s0).
     Qed.
 
-    Lemma lowered_way x i : way x s0 -> In i s0 -> rest_on x i <= x (number (fst i)) -> way (lowered x i (rest_on x i)) s0.
+    Lemma lowered_way x i y : way x s0 -> In i s0 -> rest_on x i <= y <= x (number (fst i)) -> may_be_at p (fst i) y ->
+      way (lowered x i y) s0.
     Proof.
-      intros w ii le. destruct (rest_on_facts x i) as [base [above _]]. set (y := rest_on x i) in *.
+      intros w ii le may. destruct (rest_on_facts x i) as [base [above _]].
       assert (other : forall e, In e s0 -> number (fst e) <> number (fst i) -> lowered x i y (number (fst e)) = x (number (fst e))).
       { intros e _ ne. unfold lowered. apply Z.eqb_neq in ne. rewrite ne. reflexivity. }
       assert (own_i : lowered x i y (number (fst i)) = y) by (unfold lowered; rewrite Z.eqb_refl; reflexivity).
       assert (pair : forall e, In e s0 -> number (fst e) <> number (fst i) -> conflicts p (fst e) (fst i) = true ->
                 x (number (fst e)) + gap p (fst e) (fst i) <= y \/ y + gap p (fst i) (fst e) <= x (number (fst e))).
-      { intros e ie ne c. destruct (is_below_i x i e) eqn:b; [left; apply above; assumption|]. right.
+      { intros e ie ne c. destruct (is_below_i x i e) eqn:b; [left; specialize (above e ie b); lia|]. right.
         unfold is_below_i, conflict_items in b. rewrite c in b. cbn in b. apply Z.leb_gt in b.
         destruct (proj2 w e i ie ii c); lia. }
       split.
       - intros e ie. pose proof (proj1 w e ie). destruct (Z.eq_dec (number (fst e)) (number (fst i))) as [h|h].
-        + rewrite (same_item p s0 e i sane_0 ie ii h) in *. rewrite own_i. lia.
-        + rewrite (other e ie h). lia.
+        + rewrite (same_item p s0 e i sane_0 ie ii h) in *. rewrite own_i. split; [lia|split; [lia|split; [lia|exact may]]].
+        + rewrite (other e ie h). assumption.
       - intros a b ia ib c. destruct (Z.eq_dec (number (fst a)) (number (fst i))) as [h|h], (Z.eq_dec (number (fst b)) (number (fst i))) as [g|g].
         + unfold conflicts in c. rewrite h, g, Z.eqb_refl in c. discriminate.
         + rewrite (same_item p s0 a i sane_0 ia ii h) in *. rewrite own_i, (other b ib g). rewrite conflicts_sym in c.
@@ -454,12 +505,14 @@ Section Cell.
       pose proof (proj1 (holds x w) _ il) as own_s. cbn [fst snd] in own_s.
       assert (next : lowest_next k floor s <= x (number (fst i))).
       { pose proof (lowest_next_le k floor s _ il hi) as le. unfold next_low in le. cbn [snd] in le.
-        destruct (floor <? l) eqn:z; [lia|]. apply Z.ltb_ge in z.
+        destruct (floor <? l) eqn:z; [lia|]. apply Z.ltb_ge in z. cbn [fst] in le.
+        apply (Z.le_trans _ _ _ le). apply (way_lowest p claim x s0 i _ w ii).
+        destruct (is_own_place p (fst i) l) eqn:own_l; [|lia]. apply is_own_place_true in own_l. destruct own_l as [l_pos own_l].
         destruct (rest_on_facts x i) as [base [ab cases]].
-        destruct (Z_lt_le_dec (rest_on x i) (x (number (fst i)))) as [lt|ge].
-        - exfalso. pose proof (lowered_way x i w ii ltac:(lia)) as w'. pose proof (lowered_sum x i (rest_on x i) ii) as sum_.
+        destruct (Z_le_gt_dec (rest_on x i) l) as [lt|ge].
+        - exfalso. pose proof (lowered_way x i l w ii ltac:(lia) own_l) as w'. pose proof (lowered_sum x i l ii) as sum_.
           pose proof (pos _ w') as p'. pose proof (pos _ w).
-          apply (ih (Z.to_nat (all_offsets (lowered x i (rest_on x i))))) with (x := lowered x i (rest_on x i)); [lia|exact w'|lia].
+          apply (ih (Z.to_nat (all_offsets (lowered x i l)))) with (x := lowered x i l); [lia|exact w'|lia].
         - destruct cases as [cases|[e [ie [be eq]]]]; [lia|].
           unfold is_below_i in be. apply andb_true_iff in be. destruct be as [c b]. apply Z.leb_le in b.
           assert (out : is_of k e = false).
@@ -470,10 +523,10 @@ Section Cell.
             pose proof (least e ie he). pose proof (proj2 (proj2 sane_0 e ie)). lia. }
           destruct (rises e ie) as [m [im _]]. pose proof (on_others_le k s (fst i, l) (fst e, m) im c out) as le'. cbn [fst snd] in le'.
           pose proof (proj1 (holds x w) _ im) as om. cbn [fst snd] in om.
-          assert (b' : x (number (fst i)) = x (number (fst e)) + gap p (fst e) (fst i)) by lia. lia. }
+          lia. }
       apply (no x). apply map_way; [|apply holds, w]. intros e ie. unfold empty_item.
       destruct (is_of k e) eqn:he; [|split; [reflexivity|apply (proj1 (holds x w)), ie]].
-      split; [reflexivity|]. cbn [snd]. destruct (back e ie) as [l' il']. pose proof (least _ il' he) as le. cbn [fst] in le.
+      split; [reflexivity|]. cbn [snd]. apply (way_lowest p claim x s e _ (holds x w) ie). destruct (back e ie) as [l' il']. pose proof (least _ il' he) as le. cbn [fst] in le.
       pose proof (proj1 (holds x w) e ie). lia.
     Qed.
   End Empty.

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [layout]: a walk through states, each refuted by a line. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place walk cell.
+From Neap Require Import problem bytes load place lowest walk cell.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -38,7 +38,7 @@ Section Walk.
         match find (fun e => number (fst e) =? n) s with
         | None => None
         | Some i =>
-            if is_of k i && (snd i =? floor) then
+            if is_of k i && (snd i =? floor) && is_own_place p (fst i) floor then
               match go (put p s i) c with
               | None => None
               | Some c => match learn p s i with None => Some (None, c) | Some s => children k floor s listed c end
@@ -93,7 +93,7 @@ Fixpoint refute (p : problem) (claim : Z) (cliques : list (list Z)) (fuel : nat)
       end
   end.
 
-Definition root (p : problem) : state := map (fun b => (b, 0)) (filter (fun b => 0 <? size b) (buffers p)).
+Definition root (p : problem) : state := map (fun b => (b, lowest p b 0)) (filter (fun b => 0 <? size b) (buffers p)).
 
 Definition is_refuted (p : problem) (claim : Z) (cliques : list (list Z)) (lines : list line) : bool :=
   (claim <=? nowhere) &&
@@ -161,19 +161,19 @@ Section Sound.
       induction listed as [|n listed ih]; cbn [children]; intros s c r c' f okc.
       - intros [= <- <-]. split; [exact okc|]. split; [exact f|]. intros n [].
       - match goal with |- context [find ?f s] => destruct (find f s) as [i|] eqn:found; [|discriminate] end. apply find_some in found. destruct found as [ii num]. apply Z.eqb_eq in num.
-        destruct (is_of k i && (snd i =? floor)) eqn:at_floor; [|discriminate]. apply andb_true_iff in at_floor.
-        destruct at_floor as [_ low_]. apply Z.eqb_eq in low_.
+        destruct (_ && is_own_place p (fst i) floor) eqn:at_floor; [|discriminate]. rewrite !andb_true_iff, Z.eqb_eq in at_floor.
+        destruct at_floor as [[_ low_] may]. rewrite <- low_ in may. apply is_own_place_true in may. destruct may as [_ may].
         destruct (go (put p s i) c) as [c1|] eqn:g; [|discriminate]. pose proof f as [ss [holds [rises back]]].
         destruct (go_good _ _ _ (put_sane p s i ss) okc g) as [no ok1].
         assert (learned : forall x, way x s0 -> match learn p s i with Some t => way x t /\ snd i < x (number (fst i)) | None => False end).
-        { intros x w. apply (learn_way p claim claim_low s i x ss ii); [lia|exact no|apply holds, w]. }
+        { intros x w. apply (learn_way p claim claim_low s i x ss ii); [lia|exact may|exact no|apply holds, w]. }
         unfold learn in *. destruct (wall p s i <? nowhere).
-        + intros h. set (t := map (raised i (Z.max (wall p s i) (snd i) + 1)) s) in *.
+        + intros h. set (t := map (raised i (lowest p (fst i) (Z.max (wall p s i) (snd i) + 1))) s) in *.
           assert (ft : follows t).
-          { split; [apply (map_sane p (raised i (Z.max (wall p s i) (snd i) + 1)) s); [apply raised_fst|exact ss]|]. split; [intros x w; apply (learned x w)|]. split.
-            - intros e ie. destruct (rises e ie) as [l [il le]]. pose proof (raised_le i (Z.max (wall p s i) (snd i) + 1) (fst e, l)) as le'.
-              pose proof (raised_fst i (Z.max (wall p s i) (snd i) + 1) (fst e, l)) as fe. cbn [fst snd] in *.
-              exists (snd (raised i (Z.max (wall p s i) (snd i) + 1) (fst e, l))). split; [|lia].
+          { split; [apply (map_sane p (raised i (lowest p (fst i) (Z.max (wall p s i) (snd i) + 1))) s); [apply raised_fst|exact ss]|]. split; [intros x w; apply (learned x w)|]. split.
+            - intros e ie. destruct (rises e ie) as [l [il le]]. pose proof (raised_le i (lowest p (fst i) (Z.max (wall p s i) (snd i) + 1)) (fst e, l)) as le'.
+              pose proof (raised_fst i (lowest p (fst i) (Z.max (wall p s i) (snd i) + 1)) (fst e, l)) as fe. cbn [fst snd] in *.
+              exists (snd (raised i (lowest p (fst i) (Z.max (wall p s i) (snd i) + 1)) (fst e, l))). split; [|lia].
               rewrite <- fe at 1. rewrite <- surjective_pairing. apply (in_map (raised i _)), il.
             - intros e ie. apply in_map_iff in ie. destruct ie as [e' [<- ie]]. rewrite raised_fst. apply back, ie. }
           destruct (ih t c1 r c' ft ok1 h) as [okc' res]. split; [exact okc'|]. destruct r as [t'|]; [|exact res].
@@ -195,10 +195,10 @@ Section Sound.
     destruct (children_true go g k floor pos s listed s c r c1 self okc ch) as [ok1 res].
     destruct r as [t|]; [|intros [= <-]; auto]. destruct res as [[st [holds [rises back]]] above]. intros e.
     assert (sane_e : sane (empty p k floor t)).
-    { apply (map_sane p (empty_item k (lowest_next p k floor t)) t); [|exact st]. intros d. unfold empty_item. destruct (is_of k d); reflexivity. }
+    { apply (map_sane p (empty_item p k (lowest_next p k floor t)) t); [|exact st]. intros d. unfold empty_item. destruct (is_of k d); reflexivity. }
     destruct (g _ _ _ sane_e ok1 e) as [no okc']. split; [|exact okc'].
     apply existsb_exists in some. destruct some as [d some].
-    apply (empty_refuted p claim k floor pos s t ss clique rises back holds); [|exists d; exact some|exact no].
+    apply (empty_refuted p claim k floor s t ss clique rises back holds); [|exists d; exact some|exact no].
     intros x w e' ie' he'. unfold are_listed in all. rewrite forallb_forall in all. specialize (all e' ie'). rewrite he' in all.
     pose proof (proj1 w e' ie') as own. destruct (floor <? snd e') eqn:z; [apply Z.ltb_lt in z; lia|].
     apply andb_true_iff in all. destruct all as [low_ all]. apply Z.eqb_eq in low_.
@@ -239,14 +239,15 @@ Proof.
   destruct (existsb (fun b => claim <=? x (number b) + size b) (buffers p)) eqn:high.
   { apply existsb_exists in high. destruct high as [b [ib hb]]. exists b. split; [exact ib|]. apply Z.leb_le, hb. }
   exfalso.
-  assert (in_root : forall e, In e (root p) -> In (fst e) (buffers p) /\ 0 < size (fst e) /\ snd e = 0).
+  assert (in_root : forall e, In e (root p) -> In (fst e) (buffers p) /\ 0 < size (fst e) /\ snd e = lowest p (fst e) 0).
   { intros e i. apply in_map_iff in i. destruct i as [b [<- i]]. apply filter_In in i. destruct i as [i z]. apply Z.ltb_lt in z. auto. }
   assert (sane_root : sane p (root p)).
   { split; [|intros e i; destruct (in_root e i) as [a [b _]]; auto]. unfold root. rewrite map_map. cbn.
     apply NoDup_map_filter, distinct. }
   assert (none : ok p claim {| kept := []; next := O; rest := lines |}) by (intros n t []).
   destruct (refute_good p claim low_ distinct cliques _ _ _ _ sane_root none r) as [no _]. apply (no x). split.
-  - intros e i. destruct (in_root e i) as [ib [z l]]. destruct (own (fst e) ib) as [pos' _]. rewrite l. split; [exact pos'|]. split; [exact pos'|].
+  - intros e i. destruct (in_root e i) as [ib [z l]]. destruct (own (fst e) ib) as [pos' may]. rewrite l. split; [exact pos'|].
+    split; [apply lowest_le; assumption|]. split; [|exact may].
     destruct (Z_lt_le_dec (x (number (fst e)) + size (fst e)) claim) as [lt|le]; [exact lt|]. exfalso.
     assert (existsb (fun b => claim <=? x (number b) + size b) (buffers p) = true); [|congruence].
     apply existsb_exists. exists (fst e). split; [exact ib|]. apply Z.leb_le, le.

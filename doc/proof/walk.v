@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** States of buffers with lowest offsets, and why no layout below the claim is left in one. *)
-From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place.
+From Coq Require Import ZArith List Lia Bool Permutation.
+From Neap Require Import problem bytes load place grid lowest.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -9,7 +9,6 @@ Open Scope Z_scope.
 Definition item := (buffer * Z)%type.
 Definition state := list item.
 
-Definition are_together (l m : lifetime) : bool := Z.max (start l) (start m) <? Z.min (stop l) (stop m).
 Definition do_meet (a b : buffer) : bool := existsb (fun l => existsb (are_together l) (lives b)) (lives a).
 Definition conflicts (p : problem) (a b : buffer) : bool :=
   negb (number a =? number b) &&
@@ -47,12 +46,16 @@ Section Way.
 
   (** Offsets for the buffers left, all below the claim. *)
   Definition way (x : layout) (s : state) : Prop :=
-    (forall e, In e s -> 0 <= x (number (fst e)) /\ snd e <= x (number (fst e)) /\ x (number (fst e)) + size (fst e) < claim) /\
+    (forall e, In e s -> 0 <= x (number (fst e)) /\ snd e <= x (number (fst e)) /\ x (number (fst e)) + size (fst e) < claim /\
+       may_be_at p (fst e) (x (number (fst e)))) /\
     (forall a b, In a s -> In b s -> conflicts p (fst a) (fst b) = true ->
        x (number (fst a)) + gap p (fst a) (fst b) <= x (number (fst b)) \/
        x (number (fst b)) + gap p (fst b) (fst a) <= x (number (fst a))).
 
   Definition refuted (s : state) : Prop := forall x, ~ way x s.
+
+  Lemma way_lowest x s e from : way x s -> In e s -> from <= x (number (fst e)) -> lowest p (fst e) from <= x (number (fst e)).
+  Proof. intros w ie le. apply lowest_le; [apply (proj1 w e ie)|exact le]. Qed.
 
   Definition sane (s : state) : Prop :=
     NoDup (map (fun e : item => number (fst e)) s) /\ forall e, In e s -> In (fst e) (buffers p) /\ 0 < size (fst e).
@@ -63,7 +66,7 @@ Section Way.
   Lemma way_incl x s t : (forall e, In e t -> exists l, In (fst e, l) s /\ snd e <= l) -> way x s -> way x t.
   Proof.
     intros sub [own pairs]. split.
-    - intros e i. destruct (sub e i) as [l [j le]]. specialize (own _ j). cbn in own. lia.
+    - intros e i. destruct (sub e i) as [l [j le]]. specialize (own _ j). cbn in own. intuition lia.
     - intros a b ia ib c. destruct (sub a ia) as [l [ja _]], (sub b ib) as [m [jb _]]. exact (pairs _ _ ja jb c).
   Qed.
 
@@ -73,63 +76,87 @@ Section Way.
   Definition with_numbers (k : list Z) (s : state) : state := filter (is_of k) s.
   Definition is_clique (s : state) : bool :=
     forallb (fun a => forallb (fun b => (number (fst a) =? number (fst b)) || is_strict p (fst a) (fst b)) s) s.
-  Definition height_from (l : Z) (s : state) : Z := l + sum (fun e : item => size (fst e)) (filter (fun e => l <=? snd e) s).
-  Definition is_full (s : state) : bool := existsb (fun e => claim <=? height_from (snd e) s) s.
+
+  (** The spacings of a stack: m parts of a byte, s parts of which are a byte. *)
+  Definition spacing := (Z * Z)%type.
+  Fixpoint insert (a : Z) (l : list Z) : list Z :=
+    match l with [] => [a] | c :: m => if a =? c then l else if c <? a then a :: l else c :: insert a m end.
+  Definition part_spacings (least a : Z) : list spacing :=
+    flat_map (fun s => if least <? a / s then [(a / Z.gcd a s, s / Z.gcd a s)] else []) [1; 2; 3; 4; 8; 16; 32; 64].
+  (** Of a list of alignments, highest first. *)
+  Definition spacings (alignments : list Z) : list spacing :=
+    let least := fold_right Z.gcd 0 alignments in
+    (1, 1) :: (if 1 <? least then [(least, 1)] else []) ++ flat_map (part_spacings least) (firstn 8 alignments).
+
+  Definition reaches_claim (g : spacing) (items : state) (l : Z) : bool :=
+    let '(m, s) := g in
+    let part := map fst (filter (fun e : item => l <=? snd e) items) in
+    (0 <? m) && (0 <? s) && (s * (claim - 1) <? up (s * l) m + sum (weight m s) part - worst m s part).
+  (** From each item on. *)
+  Fixpoint does_reach (g : spacing) (items : state) : bool :=
+    match items with [] => false | e :: rest => reaches_claim g items (snd e) || does_reach g rest end.
+  (** Lowest first, of equal ones the last first: each rest is what a stack may begin with. *)
+  Fixpoint insert_item (e : item) (l : state) : state :=
+    match l with [] => [e] | c :: m => if snd c <=? snd e then c :: insert_item e m else e :: l end.
+  Definition is_full (items : state) : bool :=
+    let g := spacings (fold_right insert [] (map (fun e => alignment (fst e)) items)) in
+    let sorted := fold_right insert_item [] items in
+    existsb (fun g => does_reach g sorted) g.
+
+  Lemma sorted_perm items : Permutation items (fold_right insert_item [] items).
+  Proof.
+    assert (one_more : forall e l, Permutation (e :: l) (insert_item e l)).
+    { intros e l. induction l as [|c l ih]; cbn; [reflexivity|]. destruct (snd c <=? snd e); [|reflexivity].
+      transitivity (c :: e :: l); [apply perm_swap|apply perm_skip, ih]. }
+    induction items as [|e l ih]; cbn [fold_right]; [reflexivity|]. transitivity (e :: fold_right insert_item [] l); [apply perm_skip, ih|apply one_more].
+  Qed.
+
+  Lemma does_reach_from g items : does_reach g items = true ->
+    exists before e rest, items = before ++ e :: rest /\ reaches_claim g (e :: rest) (snd e) = true.
+  Proof.
+    induction items as [|e l ih]; cbn [does_reach]; [discriminate|]. rewrite orb_true_iff. intros [h|h].
+    - exists [], e, l. auto.
+    - destruct (ih h) as [before [c [rest [-> r]]]]. exists (e :: before), c, rest. auto.
+  Qed.
 
   Lemma full_refuted k s : sane s -> is_clique (with_numbers k s) = true -> is_full (with_numbers k s) = true -> refuted s.
   Proof.
-    intros sane_s clique full x [own pairs]. unfold is_full in full. apply existsb_exists in full. destruct full as [[c l] [ic high]].
-    apply Z.leb_le in high. unfold height_from in high. cbn [snd] in high.
-    set (part := filter (fun e : item => l <=? snd e) (with_numbers k s)) in *.
+    intros [nodup pos] clique full x [own pairs]. unfold is_full in full. apply existsb_exists in full. destruct full as [[m q] [_ full]].
+    apply does_reach_from in full. destruct full as [before [[c l] [rest [of_k high]]]]. cbn [snd] in high. unfold reaches_claim in high.
+    pose proof (sorted_perm (with_numbers k s)) as perm. rewrite of_k in perm. set (items := (c, l) :: rest) in *.
+    set (part := filter (fun e : item => l <=? snd e) items) in *. rewrite !andb_true_iff, !Z.ltb_lt in high. destruct high as [[mp qp] high].
+    change (q * (claim - 1) < up (q * l) m + sum (weight m q) (map fst part) - worst m q (map fst part)) in high.
+    assert (nodup_items : NoDup (map (fun e : item => number (fst e)) items)).
+    { assert (h : NoDup (map (fun e : item => number (fst e)) (before ++ items))).
+      { apply (Permutation_NoDup (Permutation_map _ perm)), NoDup_map_filter, nodup. }
+      clear - h. induction before as [|b before ih]; [exact h|]. inversion h. auto. }
+    assert (in_items : forall e, In e items -> In e (with_numbers k s)).
+    { intros e i. apply (Permutation_in _ (Permutation_sym perm)), in_or_app. right. exact i. }
     assert (in_part : forall e, In e part -> In e s /\ In e (with_numbers k s) /\ l <= snd e).
-    { intros e i. apply filter_In in i. destruct i as [i h]. apply Z.leb_le in h. repeat split; auto. apply filter_In in i. apply i. }
-    assert (strict : forall a b, In a part -> In b part -> number (fst a) <> number (fst b) -> is_strict p (fst a) (fst b) = true).
-    { intros a b ia ib ne. unfold is_clique in clique. rewrite forallb_forall in clique. specialize (clique a (proj1 (proj2 (in_part a ia)))).
-      rewrite forallb_forall in clique. specialize (clique b (proj1 (proj2 (in_part b ib)))). apply orb_true_iff in clique.
-      destruct clique as [h|h]; [apply Z.eqb_eq in h; contradiction|exact h]. }
-    pose (y := fun n => x n - l).
-    assert (nodup : NoDup (map number (map fst part))).
-    { rewrite map_map. apply NoDup_map_filter, NoDup_map_filter, sane_s. }
-    assert (nonneg : forall a, In a (map fst part) -> 0 <= size a /\ 0 <= y (number a)).
-    { intros a i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [j [_ le]].
-      specialize (own e j). destruct sane_s as [_ pos]. specialize (pos e j). unfold y. lia. }
-    assert (ordered : forall a b, In a (map fst part) -> In b (map fst part) -> number a <> number b -> below p y a b \/ below p y b a).
-    { intros a b i j ne. apply in_map_iff in i, j. destruct i as [e [<- i]], j as [f [<- j]].
-      pose proof (strict e f i j ne) as st. apply is_strict_true in st. destruct st as [c' _].
-      destruct (pairs e f (proj1 (in_part e i)) (proj1 (in_part f j)) c') as [h|h]; [left|right]; apply below_gap; unfold y; lia. }
-    pose (enters := fun a b => number a <? number b).
-    assert (one_enters : forall a b, number a <> number b -> enters a b = true \/ enters b a = true).
-    { intros a b ne. unfold enters. rewrite !Z.ltb_lt. lia. }
-    assert (none : sum (let_in_at_most p (map fst part) enters) (map fst part) <= 0).
-    { assert (forall m, incl m (map fst part) -> sum (let_in_at_most p (map fst part) enters) m <= 0) as h; [|apply h, incl_refl].
-      induction m as [|a m ih]; intros sub; cbn [sum]; [lia|]. specialize (ih (fun z i => sub z (or_intror i))).
-      enough (let_in_at_most p (map fst part) enters a <= 0) by lia. unfold let_in_at_most.
-      pose proof (sub a (or_introl eq_refl)) as ia.
-      enough (sum (fun b => if negb (number a =? number b) && enters a b then shareable p a b else 0) (map fst part) <= 0) by lia.
-      assert (forall m, incl m (map fst part) ->
-        sum (fun b => if negb (number a =? number b) && enters a b then shareable p a b else 0) m <= 0) as h; [|apply h, incl_refl].
-      clear ih. clear m sub. induction m as [|b m ih]; intros sub; cbn [sum]; [lia|]. specialize (ih (fun z i => sub z (or_intror i))).
-      destruct (negb (number a =? number b)) eqn:ne; cbn [andb]; [|lia]. apply negb_true_iff, Z.eqb_neq in ne.
-      destruct (enters a b); [|lia]. pose proof (sub b (or_introl eq_refl)) as ib. pose proof (nonneg a ia). pose proof (nonneg b ib).
-      apply in_map_iff in ia, ib. destruct ia as [e [<- ia]], ib as [f [<- ib]].
-      pose proof (strict e f ia ib ne) as st. apply is_strict_true in st. destruct st as [_ [g1 g2]].
-      assert (shareable p (fst e) (fst f) = 0) by (unfold shareable; rewrite g1, g2; lia). lia. }
-    assert (ic' : In (c, l) s) by (apply filter_In in ic; apply ic).
-    pose proof (own _ ic') as oc. destruct sane_s as [_ pos]. specialize (pos _ ic'). cbn [fst snd] in *.
-    pose proof (load p y (map fst part) nodup nonneg ordered enters one_enters (claim - 1 - l)) as bound.
-    assert (ends : forall a, In a (map fst part) -> y (number a) + size a <= claim - 1 - l).
-    { intros a i. apply in_map_iff in i. destruct i as [e [<- i]]. specialize (own e (proj1 (in_part e i))). unfold y. lia. }
-    specialize (bound ends ltac:(lia)).
-    assert (same : sum size (map fst part) = sum (fun e : item => size (fst e)) part).
-    { clear. induction part as [|e m ih]; cbn; [reflexivity|]. rewrite ih. reflexivity. }
-    assert (claim <= l + sum (fun e : item => size (fst e)) part) by exact high. lia.
+    { intros e i. apply filter_In in i. destruct i as [i h]. apply Z.leb_le in h. apply in_items in i. repeat split; auto.
+      apply filter_In in i. apply i. }
+    assert (stack : stacked x (map fst part)).
+    { split; [rewrite map_map; apply NoDup_map_filter, nodup_items|]. intros a b ia ib ne. apply in_map_iff in ia, ib.
+      destruct ia as [e [<- ie]], ib as [f [<- jf]]. destruct (in_part e ie) as [je [ke _]], (in_part f jf) as [jf' [kf _]].
+      unfold is_clique in clique. rewrite forallb_forall in clique. specialize (clique e ke). rewrite forallb_forall in clique.
+      specialize (clique f kf). apply orb_true_iff in clique. destruct clique as [h|h]; [apply Z.eqb_eq in h; contradiction|].
+      apply is_strict_true in h. destruct h as [co [g1 g2]]. split; [apply pos, je|]. unfold top_of.
+      destruct (pairs e f je jf' co); lia. }
+    assert (some : map fst part <> []).
+    { assert (In (c, l) part) as i by (apply filter_In; split; [left; reflexivity|apply Z.leb_refl]). intros h. apply (in_map fst) in i. rewrite h in i. destruct i. }
+    assert (each : forall b, In b (map fst part) -> is_own b (x (number b)) /\ l <= x (number b)).
+    { intros b i. apply in_map_iff in i. destruct i as [e [<- i]]. destruct (in_part e i) as [j [_ le]]. specialize (own e j).
+      destruct own as [_ [low_ [_ may]]]. split; [|lia]. split; [apply may|]. intros f h. destruct may as [_ [_ [fx _]]]. exact (fx f h). }
+    destruct (stack_end m q mp qp x (map fst part) l some stack each) as [t [it top_]]. apply in_map_iff in it.
+    destruct it as [e [<- ie]]. destruct (in_part e ie) as [j _]. destruct (own e j) as [_ [_ [end_ _]]]. unfold top_of in top_.
+    pose proof (proj2 (Z.mul_lt_mono_pos_l q (claim - 1) (x (number (fst e)) + size (fst e)) qp) ltac:(lia)). lia.
   Qed.
 
   (* ---------------------------------------------------------------- a buffer at its low *)
 
   Definition put_item (i e : item) : item :=
     if conflicts p (fst e) (fst i) && (snd e <? snd i + gap p (fst i) (fst e)) && (snd i <? snd e + gap p (fst e) (fst i))
-    then (fst e, snd i + gap p (fst i) (fst e)) else e.
+    then (fst e, lowest p (fst e) (snd i + gap p (fst i) (fst e))) else e.
   Definition put (s : state) (i : item) : state :=
     map (put_item i) (filter (fun e => negb (number (fst e) =? number (fst i))) s).
 
@@ -139,11 +166,11 @@ Section Way.
     assert (low_ok : forall e, In e s -> snd (put_item i e) <= x (number (fst e))).
     { intros e ie. unfold put_item. destruct (_ && _) eqn:h; [|apply own, ie]. cbn [snd].
       rewrite !andb_true_iff, !Z.ltb_lt in h. destruct h as [[c _] above]. destruct (own e ie) as [_ [le _]].
-      destruct (pairs e i ie ii c) as [b|b]; lia. }
+      apply (way_lowest x s); [exact w|exact ie|]. destruct (pairs e i ie ii c) as [b|b]; lia. }
     assert (same : forall e, fst (put_item i e) = fst e) by (intros e; unfold put_item; destruct (_ && _); reflexivity).
     split.
     - intros e ie. apply in_map_iff in ie. destruct ie as [e' [<- ie]]. apply filter_In in ie. destruct ie as [ie _].
-      rewrite same. specialize (own e' ie). specialize (low_ok e' ie). lia.
+      rewrite same. specialize (own e' ie). specialize (low_ok e' ie). tauto.
     - intros a b ia ib c. apply in_map_iff in ia, ib. destruct ia as [a' [<- ia]], ib as [b' [<- ib]].
       apply filter_In in ia, ib. rewrite !same in *. apply pairs; tauto.
   Qed.

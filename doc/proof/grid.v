@@ -1,0 +1,158 @@
+(* SPDX-License-Identifier: GPL-3.0-or-later *)
+(** Buffers that share no byte, above each other, whose offsets are multiples of their alignments: the height of the stack,
+    counted in multiples of a spacing. *)
+From Coq Require Import ZArith List Lia Bool.
+From Neap Require Import problem bytes.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** Rounded up to a multiple of m. *)
+Definition up (y m : Z) : Z := - (- y / m) * m.
+
+Lemma up_facts y m : 0 < m -> (m | up y m) /\ y <= up y m < y + m.
+Proof.
+  intros pos. unfold up. split; [exists (- (- y / m)); reflexivity|].
+  pose proof (Z.div_mod (- y) m ltac:(lia)). pose proof (Z.mod_pos_bound (- y) m pos). nia.
+Qed.
+
+Lemma up_least y m z : 0 < m -> (m | z) -> y <= z -> up y m <= z.
+Proof.
+  intros pos d le. destruct (up_facts y m pos) as [[q e] b]. destruct d as [r ->]. rewrite e in *. assert (q < r + 1) by nia. nia.
+Qed.
+
+Lemma multiple_above m a b : 0 < m -> (m | a) -> (m | b) -> a - m < b -> a <= b.
+Proof. intros pos [q ->] [r ->] h. assert (q < r + 1) by nia. nia. Qed.
+
+(** The spacing is [m] parts of a byte, [s] parts of which are a byte. *)
+Section Grid.
+  Variables m s : Z.
+  Hypothesis m_pos : 0 < m.
+  Hypothesis s_pos : 0 < s.
+
+  Definition step (b : buffer) : Z := Z.gcd m (s * alignment b).
+
+  (** What a buffer adds to a stack, and how much of that may be missing at the top. *)
+  Definition weight (b : buffer) : Z :=
+    match fixed b with
+    | Some f => up (s * (f + size b)) m - up (s * f) m
+    | None => up (s * size b) (step b) / m * m
+    end.
+  Definition loss (b : buffer) : Z :=
+    match fixed b with
+    | Some f => up (s * (f + size b)) m - s * (f + size b)
+    | None => weight b - s * size b + m - step b
+    end.
+
+  Definition is_own (b : buffer) (y : Z) : Prop := (alignment b | y) /\ forall f, fixed b = Some f -> y = f.
+
+  Lemma weight_loss b y : is_own b y ->
+    up (s * y) m + weight b <= up (s * (y + size b)) m /\ up (s * y) m + weight b - loss b <= s * (y + size b).
+  Proof.
+    intros [d f]. destruct (fixed b) as [z|] eqn:fx.
+    - rewrite (f z eq_refl). unfold loss, weight. rewrite fx. lia.
+    - clear f. assert (e_pos : 0 < step b).
+      { unfold step. pose proof (Z.gcd_nonneg m (s * alignment b)). destruct (Z.eq_dec (Z.gcd m (s * alignment b)) 0) as [h|h]; [|lia].
+        apply Z.gcd_eq_0_l in h. lia. }
+      assert (em : (step b | m)) by apply Z.gcd_divide_l.
+      assert (ey : (step b | s * y)).
+      { apply (Z.divide_trans _ (s * alignment b)); [apply Z.gcd_divide_r|apply Z.mul_divide_mono_l, d]. }
+      destruct (up_facts (s * y) m m_pos) as [mu bu]. set (u := up (s * y) m) in *.
+      destruct (up_facts (s * (y + size b)) m m_pos) as [mr br]. set (r := up (s * (y + size b)) m) in *.
+      assert (high : u <= s * y + (m - step b)).
+      { apply (multiple_above (step b)); [exact e_pos|apply (Z.divide_trans _ m); assumption| |lia].
+        apply Z.divide_add_r; [exact ey|]. apply Z.divide_sub_r; [exact em|apply Z.divide_refl]. }
+      destruct (up_facts (s * size b) (step b) e_pos) as [_ bw].
+      assert (rest : up (s * size b) (step b) <= r - s * y).
+      { apply up_least; [exact e_pos| |lia]. apply Z.divide_sub_r; [apply (Z.divide_trans _ m); assumption|exact ey]. }
+      unfold loss, weight. rewrite fx. set (w := up (s * size b) (step b)) in *.
+      assert (wm : w / m * m <= w < w / m * m + m) by (pose proof (Z.div_mod w m ltac:(lia)); pose proof (Z.mod_pos_bound w m m_pos); lia).
+      split; [|lia]. apply (multiple_above m); [exact m_pos|apply Z.divide_add_r; [exact mu|exists (w / m); reflexivity]|exact mr|lia].
+  Qed.
+
+  Lemma up_le y z : y <= z -> up y m <= up z m.
+  Proof. intros le. destruct (up_facts z m m_pos). apply up_least; [exact m_pos|tauto|lia]. Qed.
+
+  Variable x : layout.
+  Definition top_of (b : buffer) : Z := x (number b) + size b.
+
+  (** Of two in the list, one lies below the other. *)
+  Definition stacked (l : list buffer) : Prop :=
+    NoDup (map number l) /\
+    forall a b, In a l -> In b l -> number a <> number b -> 0 < size a /\ (top_of a <= x (number b) \/ top_of b <= x (number a)).
+
+  Lemma highest l : l <> [] -> exists t, In t l /\ forall b, In b l -> x (number b) <= x (number t).
+  Proof.
+    induction l as [|b l ih]; [congruence|]. intros _. destruct l as [|c l].
+    - exists b. cbn. split; [auto|]. intros d [<-|[]]. lia.
+    - destruct (ih ltac:(congruence)) as [t [it h]]. destruct (Z_le_gt_dec (x (number b)) (x (number t))).
+      + exists t. split; [right; exact it|]. intros d [<-|i]; auto.
+      + exists b. split; [left; reflexivity|]. intros d [<-|i]; [lia|]. specialize (h d i). lia.
+  Qed.
+
+  Lemma below_highest l t b : stacked l -> In t l -> (forall b, In b l -> x (number b) <= x (number t)) -> In b l ->
+    number b <> number t -> top_of b <= x (number t).
+  Proof.
+    intros [_ st] it high ib ne. specialize (high b ib). destruct (st b t ib it ne) as [_ [h|h]]; [exact h|].
+    destruct (st t b it ib ltac:(congruence)) as [pos _]. unfold top_of in *. lia.
+  Qed.
+
+  (** The list without one buffer. *)
+  Definition others (t : buffer) (l : list buffer) : list buffer := filter (fun b => negb (number b =? number t)) l.
+
+  Lemma sum_others (f : buffer -> Z) t l : NoDup (map number l) -> In t l -> sum f l = f t + sum f (others t l).
+  Proof.
+    induction l as [|b l ih]; [intros _ []|]. cbn [map]. intros nodup. inversion_clear nodup as [|? ? out nodup']. unfold others. cbn [sum filter].
+    intros [->|it].
+    - rewrite Z.eqb_refl. cbn [negb]. f_equal. fold (others t l). f_equal. unfold others. clear - out. induction l as [|c l ih]; [reflexivity|].
+      cbn [filter map] in *. destruct (Z.eqb_spec (number c) (number t)) as [h|h]; [exfalso; apply out; left; exact h|]. cbn [negb]. f_equal. apply ih.
+      intros i. apply out. right. exact i.
+    - destruct (Z.eqb_spec (number b) (number t)) as [h|h]; [exfalso; apply out; rewrite h; apply in_map, it|]. cbn [negb sum].
+      rewrite (ih nodup' it). unfold others. lia.
+  Qed.
+
+  Lemma others_shorter t l : In t l -> (length (others t l) < length l)%nat.
+  Proof.
+    unfold others. induction l as [|b l ih]; [intros []|]. cbn [filter length]. intros [->|it].
+    - rewrite Z.eqb_refl. cbn [negb]. clear. induction l as [|c l ih]; cbn; [lia|]. destruct (negb _); cbn in *; lia.
+    - specialize (ih it). destruct (negb _); cbn [length]; lia.
+  Qed.
+
+  Lemma others_in t l b : In b (others t l) -> In b l /\ number b <> number t.
+  Proof. unfold others. rewrite filter_In, negb_true_iff, Z.eqb_neq. tauto. Qed.
+
+  Lemma others_stacked t l : stacked l -> stacked (others t l).
+  Proof.
+    intros [nodup st]. split; [apply NoDup_map_filter, nodup|]. intros a b ia ib ne. apply others_in in ia, ib. apply st; tauto.
+  Qed.
+
+  Lemma stack_up n : forall l from z, (length l <= n)%nat -> stacked l -> (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b) /\ top_of b <= z) ->
+    from <= z -> up (s * from) m + sum weight l <= up (s * z) m.
+  Proof.
+    induction n as [|n ih]; intros l from z len st each le.
+    - destruct l; [|cbn in len; lia]. cbn [sum]. rewrite Z.add_0_r. apply up_le. nia.
+    - destruct l as [|b l]; [cbn [sum]; rewrite Z.add_0_r; apply up_le; nia|]. set (k := b :: l) in *.
+      destruct (highest k ltac:(discriminate)) as [t [it high]]. rewrite (sum_others weight t k (proj1 st) it).
+      destruct (each t it) as [own [low_ end_]]. pose proof (others_shorter t k it).
+      assert (h : up (s * from) m + sum weight (others t k) <= up (s * x (number t)) m).
+      { apply ih; [lia|apply others_stacked, st| |exact low_]. intros c ic. apply others_in in ic. destruct ic as [ic ne].
+        destruct (each c ic) as [own_c [low_c _]]. split; [exact own_c|]. split; [exact low_c|]. apply (below_highest k); assumption. }
+      destruct (weight_loss t _ own) as [w _]. unfold top_of in end_. pose proof (up_le (s * (x (number t) + size t)) (s * z) ltac:(apply Z.mul_le_mono_nonneg_l; lia)). lia.
+  Qed.
+
+  (** The most that may be missing at the top. *)
+  Definition worst (l : list buffer) : Z := fold_right (fun b w => Z.max w (loss b)) 0 l.
+
+  Lemma worst_le l b : In b l -> loss b <= worst l.
+  Proof. induction l as [|c l ih]; [intros []|]. unfold worst in *. cbn [fold_right]. intros [->|i]; [lia|]. specialize (ih i). lia. Qed.
+
+  Theorem stack_end l from : l <> [] -> stacked l -> (forall b, In b l -> is_own b (x (number b)) /\ from <= x (number b)) ->
+    exists t, In t l /\ up (s * from) m + sum weight l - worst l <= s * top_of t.
+  Proof.
+    intros some st each. destruct (highest l some) as [t [it high]]. exists t. split; [exact it|].
+    rewrite (sum_others weight t l (proj1 st) it). destruct (each t it) as [own low_].
+    assert (h : up (s * from) m + sum weight (others t l) <= up (s * x (number t)) m).
+    { apply (stack_up (length (others t l))); [lia|apply others_stacked, st| |exact low_]. intros c ic. apply others_in in ic. destruct ic as [ic ne].
+      destruct (each c ic) as [own_c low_c]. split; [exact own_c|]. split; [exact low_c|]. apply (below_highest l); assumption. }
+    destruct (weight_loss t _ own) as [_ w]. pose proof (worst_le l t it). unfold top_of. lia.
+  Qed.
+End Grid.
