@@ -1,11 +1,11 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The checker, and what it proves when it accepts. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load place valid check_load check_layout.
+From Neap Require Import problem bytes load place valid check_load banks check_layout.
 Import ListNotations.
 Open Scope Z_scope.
 
-Inductive reason := Nothing | Load (moment : Z) | Walk (cliques : list (list Z)) (lines : list line).
+Inductive reason := Nothing | Load (moment : Z) | Banks (bytes : Z) (listed : list Z) | Walk (cliques : list (list Z)) (lines : list line).
 
 Fixpoint is_numbered (from : Z) (l : list buffer) : bool :=
   match l with [] => true | b :: l => if number b =? from then is_numbered (from + 1) l else false end.
@@ -24,6 +24,7 @@ Definition is_least (p : problem) (claim : Z) (why : reason) : bool :=
   match why with
   | Nothing => claim <=? 0
   | Load t => claim =? need_of_load p t
+  | Banks d listed => need_banks p d listed claim
   | Walk cliques lines => is_refuted p claim cliques lines
   end.
 
@@ -33,7 +34,8 @@ Definition accepts_least (p : problem) (claim : Z) (why : reason) : bool := is_n
 Theorem accepts_least_sound p claim why : accepts_least p claim why = true -> least p claim.
 Proof.
   unfold accepts_least. rewrite andb_true_iff. intros [h l]. apply is_numbered_true in h. destruct h as [nodup _].
-  destruct why as [|t|cliques lines]; cbn in l; [| |exact (is_refuted_least p claim cliques lines nodup l)].
+  destruct why as [|t|d listed|cliques lines]; cbn in l;
+    [| |exact (need_banks_least p d listed claim nodup l)|exact (is_refuted_least p claim cliques lines nodup l)].
   - apply Z.leb_le in l. intros x _. left. exact l.
   - apply Z.eqb_eq in l. subst. apply need_of_load_least, nodup.
 Qed.
@@ -43,13 +45,13 @@ Definition ends_by (claim : Z) (e : placed) : bool := snd e + size (fst e) <=? c
 
 Definition accepts_peak (p : problem) (l : list placed) (claim : Z) (why : reason) : bool :=
   let p := {| buffers := map fst l; holes := holes p; separations := separations p; exclusions := exclusions p;
-              overlaps := overlaps p |} in
+              overlaps := overlaps p; bank_separations := bank_separations p |} in
   accepts_least p claim why && (0 <=? claim) && forallb (ends_by claim) l && is_valid p l.
 
 Theorem accepts_peak_sound p l claim why : buffers p = map fst l -> accepts_peak p l claim why = true ->
   optimal p (offsets l) claim.
 Proof.
-  intros of_p. unfold accepts_peak. destruct p as [bs hs se ex ov]. cbn in *. subst bs.
+  intros of_p. unfold accepts_peak. destruct p as [bs hs se ex ov ba]. cbn in *. subst bs.
   rewrite !andb_true_iff, forallb_forall, Z.leb_le. intros [[[le pos] ends] v].
   pose proof le as numbered. unfold accepts_least in numbered. apply andb_true_iff in numbered. destruct numbered as [numbered _].
   apply is_numbered_true in numbered. destruct numbered as [nodup _]. cbn in nodup.

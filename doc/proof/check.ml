@@ -50,7 +50,7 @@ let buffer at line =
 
 (* ---------------------------------------------------------------- the problem *)
 
-let no_constraints = { buffers = []; holes = []; separations = []; exclusions = []; overlaps = [] }
+let no_constraints = { buffers = []; holes = []; separations = []; exclusions = []; overlaps = []; bank_separations = [] }
 
 let index word =
   match int_of_string_opt word with Some n when n >= 0 && string_of_int n = word -> n | _ -> refuse "no such number"
@@ -81,7 +81,10 @@ let statement (placed, count, c, why) line =
   | [ "separation"; i; j; "0" ] -> (placed, count, { c with separations = (number i, number j) :: c.separations }, why)
   | [ "exclusion"; i; j; "0" ] -> (placed, count, { c with exclusions = (number i, number j) :: c.exclusions }, why)
   | [ "overlap"; i; j; d ] -> (placed, count, { c with overlaps = ((number i, number j), number d) :: c.overlaps }, why)
+  | [ "bank_separation"; i; j; d ] ->
+      (placed, count, { c with bank_separations = ((number i, number j), number d) :: c.bank_separations }, why)
   | "load" :: moment :: _ when why = Nothing -> (placed, count, c, Load (number moment))
+  | "banks" :: bytes :: items when why = Nothing -> (placed, count, c, Banks (number bytes, List.map number items))
   | line -> (placed, count, c, walk why line)
 
 let in_order = function Walk (cliques, lines) -> Walk (List.rev cliques, List.rev lines) | why -> why

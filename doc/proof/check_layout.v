@@ -234,7 +234,7 @@ Theorem is_refuted_least p claim cliques lines : NoDup (map number (buffers p)) 
   least p claim.
 Proof.
   intros distinct h. unfold is_refuted in h. apply andb_true_iff in h. destruct h as [low_ h]. apply Z.leb_le in low_.
-  destruct (refute _ _ _ _ _ _) as [c|] eqn:r; [|discriminate]. intros x [own pairs]. unfold reaches.
+  destruct (refute _ _ _ _ _ _) as [c|] eqn:r; [|discriminate]. intros x [own [pairs _]]. unfold reaches.
   destruct (Z_le_gt_dec claim 0) as [?|pos]; [auto|]. right.
   destruct (existsb (fun b => claim <=? x (number b) + size b) (buffers p)) eqn:high.
   { apply existsb_exists in high. destruct high as [b [ib hb]]. exists b. split; [exact ib|]. apply Z.leb_le, hb. }

@@ -64,7 +64,7 @@ Qed.
 
 Theorem need_of_load_least p t : NoDup (map number (buffers p)) -> least p (need_of_load p t).
 Proof.
-  intros nodup x [own pairs]. unfold need_of_load, reaches.
+  intros nodup x [own [pairs _]]. unfold need_of_load, reaches.
   destruct (existsb _ (exclusions p)) eqn:excluded; [left; lia|]. set (set := load_at p t) in *.
   set (need := sum size set - _).
   destruct (Z_le_gt_dec need 0) as [?|pos]; [left; assumption|]. right.

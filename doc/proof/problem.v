@@ -23,13 +23,14 @@ Record buffer := {
 Record hole := { bottom : Z; top : option Z; during : lifetime }.
 
 (** Pairs are numbers of buffers.  [(i, j, d)] in [overlaps]: j may begin d bytes above the offset of i, or higher, although
-    i does not end there. *)
+    i does not end there; in [bank_separations]: no bank of d bytes has bytes of both. *)
 Record problem := {
   buffers : list buffer;
   holes : list hole;
   separations : list (Z * Z);
   exclusions : list (Z * Z);
-  overlaps : list (Z * Z * Z)
+  overlaps : list (Z * Z * Z);
+  bank_separations : list (Z * Z * Z)
 }.
 
 (** The offset of each number. *)
@@ -60,9 +61,14 @@ Definition may_be_at (p : problem) (b : buffer) (at_ : Z) :=
   (forall h t, In h (holes p) -> 0 < size b -> alive b t -> within t (during h) ->
      at_ + size b <= bottom h \/ exists u, top h = Some u /\ u <= at_).
 
+(** A byte of the buffer is in bank k of d bytes. *)
+Definition uses (x : layout) (b : buffer) (d k : Z) := exists y, x (number b) <= y < x (number b) + size b /\ y / d = k.
+
 Definition valid (p : problem) (x : layout) :=
   (forall b, In b (buffers p) -> 0 <= x (number b) /\ may_be_at p b (x (number b))) /\
-  (forall a b, In a (buffers p) -> In b (buffers p) -> conflict p a b -> below p x a b \/ below p x b a).
+  (forall a b, In a (buffers p) -> In b (buffers p) -> conflict p a b -> below p x a b \/ below p x b a) /\
+  (forall a b d k, In a (buffers p) -> In b (buffers p) -> In (number a, number b, d) (bank_separations p) ->
+     ~ (uses x a d k /\ uses x b d k)).
 
 (** [reaches p x h]: the peak of the layout is h or more; [fits p x h]: it is h or less. *)
 Definition reaches (p : problem) (x : layout) (h : Z) :=

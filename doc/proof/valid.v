@@ -15,11 +15,21 @@ Definition is_separated (p : problem) (l : list placed) (pair : Z * Z) : bool :=
   forallb (fun a => forallb (fun b => (size (fst a) <=? 0) || (size (fst b) <=? 0) || is_apart p a b)
     (with_number (snd pair) l)) (with_number (fst pair) l).
 
+Definition ends_in_bank (d : Z) (e : placed) : Z := (snd e + size (fst e) - 1) / d.
+Definition is_bank_separated (l : list placed) (triple : Z * Z * Z) : bool :=
+  let '(i, j, d) := triple in
+  (0 <? d) &&
+  forallb (fun a => forallb (fun b => (size (fst a) <=? 0) || (size (fst b) <=? 0) ||
+    (ends_in_bank d a <? snd b / d) || (ends_in_bank d b <? snd a / d)) (with_number j l)) (with_number i l).
+
 (** Whether the layout keeps all constraints, and no two buffers have the same number. *)
 Definition is_valid (p : problem) (l : list placed) : bool :=
   forallb (fun e => is_own_place p (fst e) (snd e)) l &&
-  forallb (is_separated p l) (separations p) &&
+  forallb (is_separated p l) (separations p) && forallb (is_bank_separated l) (bank_separations p) &&
   (share_nothing l || sweep (suits_together p) [] (EventSort.sort (flat_map events_of l))).
+
+Lemma with_own_number e l : In e l -> In e (with_number (number (fst e)) l).
+Proof. intros i. apply filter_In. split; [exact i|apply Z.eqb_refl]. Qed.
 
 Lemma is_apart_sym p a b : is_apart p a b = is_apart p b a.
 Proof. unfold is_apart. apply orb_comm. Qed.
@@ -28,19 +38,32 @@ Lemma is_separated_true p l a b : In a l -> In b l -> 0 < size (fst a) -> 0 < si
   is_separated p l (number (fst a), number (fst b)) = true -> is_apart p a b = true.
 Proof.
   intros ia ib pa pb s. unfold is_separated in s. rewrite forallb_forall in s. cbn [fst snd] in s.
-  assert (has : forall e, In e l -> In e (with_number (number (fst e)) l)) by (intros e i; apply filter_In; split; [exact i|apply Z.eqb_refl]).
-  specialize (s a (has a ia)). rewrite forallb_forall in s. specialize (s b (has b ib)).
+  specialize (s a (with_own_number a l ia)). rewrite forallb_forall in s. specialize (s b (with_own_number b l ib)).
   rewrite !orb_true_iff, !Z.leb_le in s. destruct s as [[s|s]|s]; [lia|lia|exact s].
+Qed.
+
+Lemma uses_within x e d k : 0 < d -> x (number (fst e)) = snd e -> uses x (fst e) d k ->
+  0 < size (fst e) /\ snd e / d <= k <= ends_in_bank d e.
+Proof.
+  intros pos at_ [y [within_ <-]]. rewrite at_ in within_. split; [lia|]. unfold ends_in_bank. split; apply Z.div_le_mono; lia.
+Qed.
+
+Lemma is_bank_separated_true x l a b d k : In a l -> In b l -> x (number (fst a)) = snd a -> x (number (fst b)) = snd b ->
+  is_bank_separated l (number (fst a), number (fst b), d) = true -> ~ (uses x (fst a) d k /\ uses x (fst b) d k).
+Proof.
+  intros ia ib ea eb. unfold is_bank_separated. rewrite andb_true_iff, Z.ltb_lt, forallb_forall. intros [pos h] [ua ub].
+  specialize (h a (with_own_number a l ia)). rewrite forallb_forall in h. specialize (h b (with_own_number b l ib)).
+  apply uses_within in ua, ub; try assumption. rewrite !orb_true_iff, !Z.leb_le, !Z.ltb_lt in h. lia.
 Qed.
 
 Theorem is_valid_true p l : buffers p = map fst l -> NoDup (map number (buffers p)) -> is_valid p l = true ->
   valid p (offsets l).
 Proof.
   intros of_p nodup. rewrite of_p, map_map in nodup. unfold is_valid. rewrite !andb_true_iff, !forallb_forall, orb_true_iff.
-  intros [[own separated] swept].
+  intros [[[own separated] banks] swept].
   assert (at_ : forall b, In b (map fst l) -> exists o, In (b, o) l /\ offsets l (number b) = o).
   { intros b h. apply in_map_iff in h. destruct h as [[c o] [<- h]]. exists o. split; [exact h|]. apply offsets_in; assumption. }
-  split.
+  split; [|split].
   - intros b h. destruct (at_ b) as [o [i ->]]; [rewrite of_p in h; exact h|].
     apply is_own_place_true. apply (own (b, o) i).
   - intros a b ha hb [different [pa [pb c]]]. rewrite of_p in ha, hb.
@@ -73,4 +96,7 @@ Proof.
       * specialize (s t wa wb). cbn [snd] in s. apply sound in s; cbn [fst]; [rewrite is_apart_sym; exact s|congruence|].
         intros [n|n]; apply not_excluded; [right|left]; exact n.
       * specialize (s t wb wa). cbn [snd] in s. apply sound in s; cbn [fst]; assumption.
+  - intros a b d k ha hb i. rewrite of_p in ha, hb.
+    destruct (at_ a ha) as [o [ia ea]], (at_ b hb) as [u [ib eb]].
+    apply (is_bank_separated_true (offsets l) l (a, o) (b, u)); auto.
 Qed.
