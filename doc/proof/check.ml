@@ -58,8 +58,13 @@ let index word =
 let rec natural n = if n = 0 then O else S (natural (n - 1))
 
 (* The lines of a layout's walk, last first. *)
-let walk why line =
+let rec walk why line =
   match (why, line) with
+  | Nothing, "weaker" :: unit :: items -> Weaker (number unit, List.map number items, [], [])
+  | Weaker (unit, items, cliques, lines), _ -> (
+      match walk (if cliques = [] then Nothing else Walk (cliques, lines)) line with
+      | Walk (cliques, lines) -> Weaker (unit, items, cliques, lines)
+      | _ -> refuse "a weaker problem needs a layout")
   | Nothing, "column" :: items -> Walk ([ List.map number items ], [ Full O ])
   | Nothing, "clique" :: items -> Walk ([ List.map number items ], [])
   | Walk (cliques, []), "clique" :: items -> Walk (List.map number items :: cliques, [])
@@ -87,7 +92,10 @@ let statement (placed, count, c, why) line =
   | "banks" :: bytes :: items when why = Nothing -> (placed, count, c, Banks (number bytes, List.map number items))
   | line -> (placed, count, c, walk why line)
 
-let in_order = function Walk (cliques, lines) -> Walk (List.rev cliques, List.rev lines) | why -> why
+let in_order = function
+  | Walk (cliques, lines) -> Walk (List.rev cliques, List.rev lines)
+  | Weaker (unit, items, cliques, lines) -> Weaker (unit, items, List.rev cliques, List.rev lines)
+  | why -> why
 
 let offset = function b, Some o -> (b, o) | _, None -> refuse "a buffer has no offset"
 
