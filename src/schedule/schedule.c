@@ -262,6 +262,12 @@ static neap_status nest(struct prove_task *task, size_t *order, neap_error *erro
   return status;
 }
 
+static void keep_lower(struct prove_task *task, const size_t *order, neap_size peak) {
+  if (peak >= task->peak) return;
+  memcpy(task->order, order, task->costs->count * sizeof *order);
+  task->peak = peak;
+}
+
 /*
  * Least cuts depend on the order that they rearrange, so the reversed one is another chance, often the better one for
  * graphs of training.
@@ -273,33 +279,48 @@ static neap_status try_reversed(struct prove_task *task, neap_error *error) {
   neap_status status =
       has_room ? latest_first_order(task->costs, order, error) : error_memory(error);
   if (status == NEAP_OK) status = nest(task, order, error);
-  neap_size peak = status == NEAP_OK ? costs_walk_peak(&walk, order) : NEAP_MAX;
-  if (peak < task->peak) {
-    memcpy(task->order, order, task->costs->count * sizeof *order);
-    task->peak = peak;
-  }
+  if (status == NEAP_OK) keep_lower(task, order, costs_walk_peak(&walk, order));
   costs_walk_clear(&walk);
   free(order);
   return status;
 }
 
+/* Refines a copy of the order from which the turns began. */
+static neap_status refine_first(struct prove_task *task, const struct prove_task *first,
+                                uint64_t seed, neap_error *error) {
+  struct prove_task other = *task;
+  other.peak = first->peak;
+  other.order = memory_array(task->costs->count, sizeof *other.order);
+  if (!other.order) return error_memory(error);
+  memcpy(other.order, first->order, task->costs->count * sizeof *other.order);
+  neap_status status = refine_order(&other, seed, error);
+  keep_lower(task, other.order, other.peak);
+  free(other.order);
+  return status;
+}
+
 enum { EXACT, LOCAL, PAIRS, KINDS };
 
-static neap_status search_by(struct prove_task *task, uint64_t turn, neap_error *error) {
+/* A few unlucky steps may lead the local search to where it gets stuck, so every other time it starts afresh. */
+static neap_status search_by(struct prove_task *task, const struct prove_task *first,
+                             uint64_t turn, neap_error *error) {
   uint64_t kind = turn % KINDS;
   if (kind == EXACT) return prove_order(task, error);
-  return kind == LOCAL ? refine_order(task, turn, error) : precedence_bound(task, error);
+  if (kind == PAIRS) return precedence_bound(task, error);
+  return turn / KINDS % 2 == 0 ? refine_order(task, turn, error)
+                               : refine_first(task, first, turn, error);
 }
 
 /* Runs a search with a part of the budget. */
-static neap_status search_part(struct prove_task *task, uint64_t ticks, double seconds,
-                               uint64_t turn, neap_error *error) {
+static neap_status search_part(struct prove_task *task, const struct prove_task *first,
+                               uint64_t ticks, double seconds, uint64_t turn,
+                               neap_error *error) {
   struct budget *whole = task->budget, part;
   budget_init_within(&part, whole, ticks);
   if (whole->deadline > 0 && part.started + seconds < whole->deadline)
     part.deadline = part.started + seconds;
   task->budget = &part;
-  neap_status status = search_by(task, turn, error);
+  neap_status status = search_by(task, first, turn, error);
   budget_look(&part);
   task->budget = whole;
   return status;
@@ -314,15 +335,22 @@ static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;
   double left = budget->deadline - budget->started - budget_seconds(budget);
   uint64_t ticks = SCHEDULE_TURN_TICKS;
-  neap_status status = NEAP_OK;
+  size_t bytes = task->costs->count * sizeof *task->order;
+  struct prove_task first = {.order = memory_array(task->costs->count, sizeof *first.order)};
+  neap_status status = first.order ? NEAP_OK : error_memory(error);
   for (uint64_t turn = 0; status == NEAP_OK && task->peak > task->least && budget_look(budget);
        turn++) {
-    status = search_part(task, ticks, left * SCHEDULE_TURN_SHARE, turn, error);
+    status = search_part(task, &first, ticks, left * SCHEDULE_TURN_SHARE, turn, error);
     if (turn == 0 && status == NEAP_OK && task->peak > task->least)
       status = try_reversed(task, error);
+    if (turn == 0) {
+      memcpy(first.order, task->order, bytes);
+      first.peak = task->peak;
+    }
     if (turn % KINDS == KINDS - 1 && ticks <= UINT64_MAX / SCHEDULE_TURN_FACTOR)
       ticks *= SCHEDULE_TURN_FACTOR;
   }
+  free(first.order);
   return status;
 }
 
