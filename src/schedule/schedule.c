@@ -26,6 +26,7 @@
 #include "schedule/closure_bound.h"
 #include "schedule/costs.h"
 #include "schedule/improve.h"
+#include "schedule/moments.h"
 #include "schedule/order_bound.h"
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
@@ -42,6 +43,9 @@
  * operator, as long as the total work stays within SCHEDULE_WORK_MAX, but often far fewer: a
  * little change of a good order is more often a better one, a large change leaves what cannot be
  * mended by little ones.
+ *
+ * The sum of the bytes alive at all moments must not rise, either: the less is alive, the more room a
+ * layout has.  In large graphs, the steps are too few to lower the sum by much, so it may rise.
  */
 
 struct varied {
@@ -49,6 +53,9 @@ struct varied {
   size_t *order;
   size_t *place; /* per operator */
   struct costs_walk walk;
+  struct moment *moments;
+  neap_size peak, sum; /* the most bytes alive, and those of all moments, to accept */
+  bool limits_sum;
   struct random random;
 };
 
@@ -76,26 +83,43 @@ static void find_range(const struct varied *varied, size_t k, size_t *low, size_
       *high = varied->place[afters->items[i]] - 1;
 }
 
-static void take_step(struct varied *varied, neap_size peak) {
+/* Whether the order is no worse than the last one accepted; it is then accepted. */
+static bool accept(struct varied *varied) {
+  size_t count = varied->costs->count;
+  neap_size sum = 0;
+  costs_walk_start(&varied->walk);
+  if (moments_find(varied->moments, &varied->walk, varied->order, count) > varied->peak)
+    return false;
+  for (size_t at = 0; at < count; at++)
+    if (!checked_add(sum, varied->moments[at].bytes, &sum)) sum = NEAP_MAX;
+  if (varied->limits_sum && sum > varied->sum) return false;
+  varied->sum = sum;
+  return true;
+}
+
+static void take_step(struct varied *varied) {
   size_t from = random_below(&varied->random, (uint32_t)varied->costs->count), low, high;
   find_range(varied, varied->order[from], &low, &high);
   size_t to = low + random_below(&varied->random, (uint32_t)(high - low + 1));
   if (to == from) return;
   move_operator(varied, from, to);
-  if (costs_walk_peak(&varied->walk, varied->order) > peak) move_operator(varied, to, from);
+  if (!accept(varied)) move_operator(varied, to, from);
 }
 
 static void take_steps(struct varied *varied) {
   size_t count = varied->costs->count, links = varied->costs->edge_count;
   size_t steps = SCHEDULE_WORK_MAX / (count + links);
   if (steps > SCHEDULE_STEPS_PER_OPERATOR * count) steps = SCHEDULE_STEPS_PER_OPERATOR * count;
+  varied->limits_sum = steps >= count;
   steps >>= random_below(&varied->random, SCHEDULE_STEPS_HALVINGS + 1);
   if (steps < SCHEDULE_STEPS_LEAST) steps = SCHEDULE_STEPS_LEAST;
-  neap_size peak = costs_walk_peak(&varied->walk, varied->order);
+  varied->peak = costs_walk_peak(&varied->walk, varied->order);
+  varied->sum = NEAP_MAX;
   for (size_t at = 0; at < count; at++)
     varied->place[varied->order[at]] = at;
+  accept(varied);
   while (steps-- > 0)
-    take_step(varied, peak);
+    take_step(varied);
 }
 
 /*
@@ -108,10 +132,12 @@ static neap_status vary_order(const struct costs *costs, size_t *order, uint64_t
   if (costs->count < 2 || costs->count > INT32_MAX) return NEAP_OK;
   if (!random_init(&varied.random, seed)) return error_memory(error);
   varied.place = memory_array(costs->count, sizeof *varied.place);
-  bool has_room = costs_walk_init(&varied.walk, costs) && varied.place;
+  varied.moments = memory_array(costs->count, sizeof *varied.moments);
+  bool has_room = costs_walk_init(&varied.walk, costs) && varied.place && varied.moments;
   if (has_room) take_steps(&varied);
   costs_walk_clear(&varied.walk);
   free(varied.place);
+  free(varied.moments);
   random_clear(&varied.random);
   return has_room ? NEAP_OK : error_memory(error);
 }
