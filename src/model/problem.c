@@ -396,8 +396,12 @@ bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
   if (index >= runtime->names.count) return false;
   const char *name = names_text(&runtime->names, index);
   bool is_buffer = names_find(&problem->names, name, strlen(name)) != NAMES_NONE;
-  const neap_runtime_tensor own = {sizeof(neap_runtime_tensor), name, runtime->sizes[index],
-                                   is_buffer};
+  /* The bytes behind the last member are copied, too. */
+  neap_runtime_tensor own;
+  memset(&own, 0, sizeof own);
+  own.name = name;
+  own.size = runtime->sizes[index];
+  own.is_buffer = is_buffer;
   return SIZED_FILL(tensor, own);
 }
 
