@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: GPL-3.0-or-later *)
 (** The reason [banks]: buffers of which no two have bytes in one bank. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes grid lowest.
+From Neap Require Import problem bytes place grid lowest.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -9,11 +9,7 @@ Open Scope Z_scope.
 Definition bank_count (d : Z) (b : buffer) : Z := up (size b) d / d.
 
 Definition are_in_banks (p : problem) (d : Z) (a b : buffer) : bool :=
-  existsb (fun q => let '(i, j, e) := q in
-    (e =? d) && ((i =? number a) && (j =? number b) || (i =? number b) && (j =? number a))) (bank_separations p).
-
-Definition listed_buffers (p : problem) (listed : list Z) : list buffer :=
-  filter (fun b => existsb (Z.eqb (number b)) listed) (buffers p).
+  existsb (fun q => (snd q =? d) && same_pair (number a) (number b) (fst q)) (bank_separations p).
 
 (** Whichever of them is the topmost, it ends at the claim or above. *)
 Definition need_banks (p : problem) (d : Z) (listed : list Z) (claim : Z) : bool :=
@@ -75,8 +71,8 @@ Proof.
     split; [exact h1|]. split; [|exact h3]. intros b j ne. specialize (h2 b j). rewrite orb_true_iff, Z.eqb_eq in h2. tauto. }
   assert (apart : forall a b k, In a l -> In b l -> number a <> number b -> ~ (uses x a d k /\ uses x b d k)).
   { intros a b k ia ib ne. destruct (facts a ia) as [_ [named_ _]]. specialize (named_ b ib ne). unfold are_in_banks in named_.
-    apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q.
-    destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
+    apply existsb_exists in named_. destruct named_ as [[[i j] e] [it q]]. unfold same_pair in q. cbn in q.
+    rewrite andb_true_iff, orb_true_iff, !andb_true_iff, !Z.eqb_eq in q. destruct q as [-> [[-> ->]|[-> ->]]]; [exact (separated a b d k (in_l a ia) (in_l b ib) it)|].
     pose proof (separated b a d k (in_l b ib) (in_l a ia) it). tauto. }
   set (m := map (as_banks d) l).
   assert (numbers : map number m = map number l) by (unfold m; rewrite map_map; reflexivity).

@@ -23,7 +23,7 @@ Qed.
 Lemma multiple_above m a b : 0 < m -> (m | a) -> (m | b) -> a - m < b -> a <= b.
 Proof. intros pos [q ->] [r ->] h. assert (q < r + 1) by nia. nia. Qed.
 
-(** The spacing is [m] parts of a byte, [s] parts of which are a byte. *)
+(** The spacing is [m] units long, of which [s] make a byte. *)
 Section Grid.
   Variables m s : Z.
   Hypothesis m_pos : 0 < m.

@@ -8,8 +8,6 @@ Open Scope Z_scope.
 (** Above all offsets. *)
 Definition nowhere : Z := 2 ^ 200.
 
-Definition are_together (l m : lifetime) : bool := Z.max (start l) (start m) <? Z.min (stop l) (stop m).
-
 Definition past_hole (b : buffer) (at_ : Z) (h : hole) : Z :=
   if (0 <? size b) && (bottom h <? at_ + size b) && existsb (fun l => are_together l (during h)) (lives b)
   then match top h with Some u => Z.max at_ u | None => nowhere end else at_.

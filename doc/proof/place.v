@@ -24,13 +24,13 @@ Qed.
 
 Definition option_all {A} (f : A -> bool) (o : option A) : bool := match o with Some a => f a | None => true end.
 
-Definition is_during (l m : lifetime) : bool := (start l <? stop m) && (start m <? stop l).
+Definition are_together (l m : lifetime) : bool := Z.max (start l) (start m) <? Z.min (stop l) (stop m).
 
-Lemma is_during_true l m t : within t l -> within t m -> is_during l m = true.
-Proof. unfold within, is_during. rewrite andb_true_iff, !Z.ltb_lt. lia. Qed.
+Lemma are_together_true l m t : within t l -> within t m -> are_together l m = true.
+Proof. unfold within, are_together. rewrite Z.ltb_lt. lia. Qed.
 
 Definition avoids (b : buffer) (at_ : Z) (h : hole) : bool :=
-  (size b <=? 0) || negb (existsb (fun l => is_during l (during h)) (lives b)) || (at_ + size b <=? bottom h) ||
+  (size b <=? 0) || negb (existsb (fun l => are_together l (during h)) (lives b)) || (at_ + size b <=? bottom h) ||
   match top h with Some u => u <=? at_ | None => false end.
 
 Definition is_own_place (p : problem) (b : buffer) (at_ : Z) : bool :=
@@ -52,11 +52,15 @@ Proof.
   - intros h t i pos [l [il wl]] wh. specialize (h7 h i). unfold avoids in h7. rewrite !orb_true_iff in h7.
     destruct h7 as [[[h7|h7]|h7]|h7].
     + apply Z.leb_le in h7. lia.
-    + apply negb_true_iff in h7. exfalso. enough (existsb (fun l => is_during l (during h)) (lives b) = true) by congruence.
-      apply existsb_exists. exists l. split; [exact il|]. eapply is_during_true; eassumption.
+    + apply negb_true_iff in h7. exfalso. enough (existsb (fun l => are_together l (during h)) (lives b) = true) by congruence.
+      apply existsb_exists. exists l. split; [exact il|]. eapply are_together_true; eassumption.
     + apply Z.leb_le in h7. auto.
     + destruct (top h) as [u|]; [|discriminate]. apply Z.leb_le in h7. eauto.
 Qed.
+
+(** The buffers with these numbers. *)
+Definition listed_buffers (p : problem) (listed : list Z) : list buffer :=
+  filter (fun b => existsb (Z.eqb (number b)) listed) (buffers p).
 
 (* ---------------------------------------------------------------- two buffers *)
 

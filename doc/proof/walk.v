@@ -77,7 +77,7 @@ Section Way.
   Definition is_clique (s : state) : bool :=
     forallb (fun a => forallb (fun b => (number (fst a) =? number (fst b)) || is_strict p (fst a) (fst b)) s) s.
 
-  (** The spacings of a stack: m parts of a byte, s parts of which are a byte. *)
+  (** A spacing (m, s) is m units long, of which s make a byte. *)
   Definition spacing := (Z * Z)%type.
   Fixpoint insert (a : Z) (l : list Z) : list Z :=
     match l with [] => [a] | c :: m => if a =? c then l else if c <? a then a :: l else c :: insert a m end.

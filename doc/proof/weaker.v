@@ -2,7 +2,7 @@
 (** The reason [weaker]: every layout of a problem is one of some of its buffers, with sizes rounded down to a grid, and if
     nothing hinders, one with all offsets on that grid. *)
 From Coq Require Import ZArith List Lia Bool.
-From Neap Require Import problem bytes load.
+From Neap Require Import problem bytes load place.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -18,7 +18,7 @@ Definition with_buffers (p : problem) (l : list buffer) : problem :=
      bank_separations := [] |}.
 
 Definition part (p : problem) (unit : Z) (kept : list Z) : list buffer :=
-  map (rounded unit) (filter (fun b => existsb (Z.eqb (number b)) kept) (buffers p)).
+  map (rounded unit) (listed_buffers p kept).
 
 (** Nothing but alignments that divide the unit, and ends of windows, keeps a buffer from moving down to the grid. *)
 Definition may_move (unit : Z) (b : buffer) : bool :=
