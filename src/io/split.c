@@ -70,8 +70,12 @@ static neap_status read_copy(const struct neap_split *split, const struct split_
   if (path->pieces[0]->segment.first > 0) reading.liveness.no_inputs = false;
   if (path->pieces[path->count - 1]->segment.end < split->network.operator_count)
     reading.liveness.no_outputs = false;
+  neap_error own;
   neap_status status =
-      split->source.format->read(copy->bytes, copy->size, &reading, &graph, error);
+      split->source.format->read(copy->bytes, copy->size, &reading, &graph, &own);
+  if (status == NEAP_ERROR_INPUT)
+    return error_set(error, NEAP_ERROR_FORMAT, "neap cannot read what it writes: %s", own.text);
+  if (status != NEAP_OK && error) *error = own;
   return status == NEAP_OK ? adopt_graph(graph, &reading, problem, error) : status;
 }
 

@@ -613,8 +613,8 @@ static bool add_long(struct builder *builder, size_t first) {
   size_t end = first + 1;
   while (!is_cut(builder, end))
     end++;
-  const struct split_segment segment = {network,         first, end, SPLIT_NO_TENSOR,
-                                        SPLIT_NO_TENSOR, false, 0,   0};
+  const struct split_segment segment = {
+      network, first, end, builder->cuts[first], builder->cuts[end], false, 0, 0};
   return end <= first + builder->listing->length_max || add_whole(builder, &segment);
 }
 

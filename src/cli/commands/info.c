@@ -536,12 +536,13 @@ static json_t *model_object(const struct facts *facts) {
   const struct model_facts *model = &facts->model;
   if (!facts->is_model) return NULL;
   return json_pack(
-      "{sI sI sI sI sI sI sI so}", "operators", (json_int_t)model->operators, "tensors",
+      "{sI sI sI sI sI sI sI so so*}", "operators", (json_int_t)model->operators, "tensors",
       (json_int_t)model->tensors, "constants", (json_int_t)model->left_out.constants,
       "constant_bytes", (json_int_t)model->left_out.constant_bytes, "elsewhere",
       (json_int_t)model->left_out.elsewhere, "min_peak_bound",
       (json_int_t)model->min_peak_bound, "peak", (json_int_t)(facts->plan ? facts->peak : 0),
-      "ladder", ladder_json(&model->ladder));
+      "ladder", ladder_json(&model->ladder), "no_bands",
+      model->ladder.no_bands[0] ? object_text(model->ladder.no_bands) : NULL);
 }
 
 static int print_json(const char *input, const struct facts *facts) {

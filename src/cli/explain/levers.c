@@ -102,9 +102,10 @@ static void try_bands(struct search *search, struct trial *trial) {
   char *options = trial->lever.options;
   size_t used = strlen(options);
   neap_split_report report;
+  neap_error error;
   if (!can_try(search)) return;
   neap_problem *problem = splits_try(arguments->operand, &arguments->reading,
-                                     &arguments->scheduling, capacity, &report);
+                                     &arguments->scheduling, capacity, &report, &error);
   if (!problem) return;
   snprintf(options + used, LEVER_TEXT - used, "%s--split%s", used > 0 ? " " : "",
            capacity < 0 ? " --lowest-peak" : "");

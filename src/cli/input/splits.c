@@ -71,14 +71,15 @@ static bool is_early(const neap_split_progress *progress, void *until) {
 
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,
-                         neap_split_report *report) {
+                         neap_split_report *report, neap_error *error) {
   neap_split *split;
   double until = run_seconds() + SECONDS_MOST;
   neap_reading silent = *reading;
   const neap_splitting how = {.capacity = capacity, .keep_on = is_early, .user = &until};
   silent.warn = NULL;
+  error->status = NEAP_OK;
   if (!path || files_is_standard(path) || reading->liveness.in_place ||
-      neap_split_model(path, &silent, scheduling, &how, &split, NULL) != NEAP_OK)
+      neap_split_model(path, &silent, scheduling, &how, &split, error) != NEAP_OK)
     return NULL;
   neap_split_get_report(split, report);
   neap_problem *problem = report->is_split ? neap_split_take_problem(split) : NULL;

@@ -204,11 +204,14 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
       .time_limit = climb->seconds / 2};
   neap_reading reading = *given;
   neap_split_report report;
+  neap_error error;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
   reading.overlap = climb->profile;
   reading.liveness.in_place = false;
   reading.liveness.aliases = 0;
-  neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report);
+  neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report, &error);
+  if (error.status != NEAP_OK && error.status != NEAP_ERROR_INPUT)
+    snprintf(climb->ladder->no_bands, sizeof climb->ladder->no_bands, "%s", error.text);
   if (!problem) return 0;
   neap_problem_free(problem);
   /* The peak that was planned: of splits with the same peak, the search may end early at any. */
@@ -312,6 +315,7 @@ void ladder_print(FILE *stream, const struct ladder *ladder) {
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(stream, ladder, i);
   if (ladder->is_fixed) fputs("  The operators cannot be reordered.\n", stream);
+  if (ladder->no_bands[0]) fprintf(stream, "  No bands (--split): %s.\n", ladder->no_bands);
   if (needs_kernels(ladder))
     fputs("  Let tensors share bytes only where the target's kernels allow it.\n", stream);
 }

@@ -38,6 +38,7 @@ struct ladder {
   struct rung rungs[LADDER_RUNGS];
   size_t count;
   bool is_fixed; /* the operators cannot be reordered */
+  char no_bands[sizeof((neap_error *)0)->text]; /* why bands were not tried, or "" */
 };
 
 /* Makes a reading, or the schedule, do what the option of a rung does; false if it does so already, or in another way. */
