@@ -182,8 +182,15 @@ bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena 
 bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
                                  neap_arena_operator *kernel);
 
-/* The operators whose kernels are unknown, so that the arena is too small; NULL after the last. */
-const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index);
+/* Operators of which the same can be said. */
+typedef struct neap_arena_note {
+  const char *text;               /* their type */
+  size_t subgraph, first, count; /* the first of them, and how many */
+} neap_arena_note;
+
+/* The types of operators whose kernels are unknown, so that the arena is too small. */
+bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
+                                neap_arena_note *note);
 
 /* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
 char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
@@ -427,10 +434,11 @@ typedef struct neap_fit_step {
   neap_size needs[2];     /* bytes of each memory */
   neap_split_point point; /* without work, operators and file, except with bands */
   bool fits;
+  bool is_open; /* it fits if operators of unknown kernels need nothing */
 } neap_fit_step;
 
 typedef struct neap_fit_report {
-  bool fits;             /* the last step does */
+  bool fits, is_open;    /* of the last step; if neither, nothing fits */
   size_t best;           /* the step with the smallest arena, or for which least is missing */
   neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
   neap_size missing;     /* proven for everything that was tried */

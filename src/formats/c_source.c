@@ -157,9 +157,10 @@ static void declare(struct header *header) {
 static void define_tflm(struct header *header) {
   const char *prefix = header->prefix;
   neap_arena arena;
+  neap_arena_note note;
   char text[1024];
   if (!neap_problem_arena(header->plan->problem, header->plan->report.peak, &arena) ||
-      neap_problem_arena_unknown(header->plan->problem, 0))
+      neap_problem_arena_unknown(header->plan->problem, 0, &note))
     return;
   row_string(&header->row, "\n/* TensorFlow Lite Micro of ");
   row_string(&header->row, arena.version);

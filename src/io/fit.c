@@ -48,15 +48,18 @@ static const neap_plan *plan_of(const struct neap_fit *fit, size_t index) {
   return trial->plan ? trial->plan : fit->trials[index - 1].plan;
 }
 
-static bool does_fit(const struct neap_fit *fit) {
-  return fit->count > 0 && fit->trials[fit->count - 1].step.fits;
+/* Whether the last step fits, or does if unknown kernels need nothing: no other can tell more. */
+static bool is_decided(const struct neap_fit *fit) {
+  if (fit->count == 0) return false;
+  const neap_fit_step *last = &fit->trials[fit->count - 1].step;
+  return last->fits || last->is_open;
 }
 
 /* Whether there is something left to do. */
 static bool goes_on(const struct neap_fit *fit) {
   static const neap_split_progress progress = {.peak = NEAP_UNPLACED};
   const neap_splitting *splitting = &fit->splitting;
-  return !does_fit(fit) &&
+  return !is_decided(fit) &&
          (!splitting->keep_on || splitting->keep_on(&progress, splitting->user));
 }
 
@@ -79,7 +82,9 @@ static void fill_step(struct neap_fit *fit, neap_fit_means means, const neap_spl
   neap_fit_step *step = &fit->trials[fit->count].step;
   *step = (neap_fit_step){.means = means, .place = place, .point = *point};
   needs_at(point, place, step->needs);
-  step->fits = !point->is_partial && needs_missing(&fit->splitting, point, place) == 0;
+  const bool is_enough = needs_missing(&fit->splitting, point, place) == 0;
+  step->fits = is_enough && !point->is_partial;
+  step->is_open = is_enough && point->is_partial;
 }
 
 static void clear_trial(struct trial *trial) {
@@ -209,8 +214,7 @@ static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
   if (status != NEAP_OK) return status;
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
-  if (report.after.is_partial ||
-      needs_capacity(&fit->splitting, &report.after) > fit->splitting.capacity)
+  if (needs_capacity(&fit->splitting, &report.after) > fit->splitting.capacity)
     status = split_shrink(fit->split, error);
   if (status == NEAP_OK) add_split(fit);
   return status;
@@ -237,7 +241,7 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
   if (status == NEAP_OK) status = try_layouts(made, error);
   if (status == NEAP_OK && goes_on(made)) status = try_pools(made, error);
   if (status == NEAP_OK && goes_on(made)) status = try_bands(made, error);
-  else if (!does_fit(made)) made->lower_bound = 0; /* some means have not been tried */
+  else if (!is_decided(made)) made->lower_bound = 0; /* some means have not been tried */
   if (status == NEAP_OK) *fit = made;
   else neap_fit_free(made);
   return error_in_file(error, status, path);
@@ -281,8 +285,10 @@ static neap_size least_missing(const struct neap_fit *fit) {
 }
 
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
+  const neap_fit_step *last = &fit->trials[fit->count - 1].step;
   *report =
-      (neap_fit_report){.fits = does_fit(fit),
+      (neap_fit_report){.fits = last->fits,
+                        .is_open = last->is_open,
                         .best = best_step(fit),
                         .lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail),
                         .missing = least_missing(fit),

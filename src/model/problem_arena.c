@@ -28,7 +28,16 @@ bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
   return true;
 }
 
-const char *neap_problem_arena_unknown(const neap_problem *problem, size_t index) {
+static bool note_at(const struct arena_notes *notes, size_t index, neap_arena_note *note) {
+  if (index >= notes->texts.count) return false;
+  const struct arena_group *group = &notes->groups[index];
+  *note = (neap_arena_note){names_text(&notes->texts, index), group->subgraph, group->first,
+                            group->count};
+  return true;
+}
+
+bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
+                                neap_arena_note *note) {
   const struct runtime_arena *own = arena_of(problem);
-  return own && index < own->unknown.count ? names_text(&own->unknown, index) : NULL;
+  return own && note_at(&own->unknown, index, note);
 }

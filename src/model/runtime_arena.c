@@ -10,6 +10,11 @@
 
 /* ---------------------------------------------------------------- records */
 
+static void clear_notes(struct arena_notes *notes) {
+  names_clear(&notes->texts);
+  free(notes->groups);
+}
+
 struct runtime_arena *runtime_arena_new(size_t subgraph_count, const size_t *operator_counts) {
   struct runtime_arena *arena = memory_array(1, sizeof *arena);
   size_t count = 0;
@@ -42,7 +47,7 @@ void runtime_arena_free(struct runtime_arena *arena) {
   free(arena->firsts);
   free(arena->nexts);
   free(arena->steps);
-  names_clear(&arena->unknown);
+  clear_notes(&arena->unknown);
   free(arena);
 }
 
@@ -53,12 +58,18 @@ static void *copy_list(const void *list, size_t count, size_t size) {
   return copy;
 }
 
+static bool copy_notes(struct arena_notes *copy, const struct arena_notes *notes) {
+  copy->capacity = notes->texts.count;
+  copy->groups = copy_list(notes->groups, notes->texts.count, sizeof *copy->groups);
+  return copy->groups && names_add_all(&copy->texts, &notes->texts);
+}
+
 struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
   size_t count = arena->totals.operator_count, subgraphs = arena->subgraph_count;
   struct runtime_arena *copy = memory_array(1, sizeof *copy);
   if (!copy) return NULL;
   *copy = *arena;
-  copy->unknown = (struct names){0};
+  copy->unknown = (struct arena_notes){.groups = NULL};
   copy->operators = copy_list(arena->operators, count, sizeof *copy->operators);
   copy->records = copy_list(arena->records, count, sizeof *copy->records);
   copy->order = copy_list(arena->order, count, sizeof *copy->order);
@@ -67,7 +78,7 @@ struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
   copy->steps = copy_list(arena->steps, arena->step_count, sizeof *copy->steps);
   copy->step_capacity = arena->step_count;
   if (copy->operators && copy->records && copy->order && copy->firsts && copy->nexts &&
-      copy->steps && names_add_all(&copy->unknown, &arena->unknown))
+      copy->steps && copy_notes(&copy->unknown, &arena->unknown))
     return copy;
   runtime_arena_free(copy);
   return NULL;
@@ -78,6 +89,20 @@ bool runtime_arena_add(struct runtime_arena *arena, const struct arena_step *ste
                       sizeof *arena->steps))
     return false;
   arena->steps[arena->step_count++] = *step;
+  return true;
+}
+
+bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgraph,
+                     size_t index) {
+  size_t length = strlen(text), group = names_find(&notes->texts, text, length);
+  if (group == NAMES_NONE) {
+    group = notes->texts.count;
+    if (!memory_reserve(&notes->groups, &notes->capacity, group + 1, sizeof *notes->groups) ||
+        !names_add(&notes->texts, text, length))
+      return false;
+    notes->groups[group] = (struct arena_group){.subgraph = subgraph, .first = index};
+  }
+  notes->groups[group].count++;
   return true;
 }
 

@@ -23,6 +23,15 @@ struct arena_step {
   neap_size bytes, repeat; /* so many of them, each aligned */
 };
 
+/* Operators about which there is something to say, grouped by what it is. */
+struct arena_notes {
+  struct names texts;
+  struct arena_group {
+    size_t subgraph, first, count; /* the first of them, and how many */
+  } * groups;
+  size_t capacity;
+};
+
 /* The runtime works through all operators so often, one after another. */
 #define ARENA_STAGES 3
 
@@ -45,7 +54,7 @@ struct runtime_arena {
   struct arena_step *steps;
   size_t step_count, step_capacity;
   size_t opening, closing; /* steps before this and from this on are not those of operators */
-  struct names unknown;    /* operators of unknown kernels */
+  struct arena_notes unknown; /* operators of unknown kernels, by type */
 };
 
 /* NULL if memory is short. */
@@ -55,6 +64,9 @@ void runtime_arena_free(struct runtime_arena *arena);
 
 /* Appends a step; false if memory is short. */
 bool runtime_arena_add(struct runtime_arena *arena, const struct arena_step *step);
+
+/* Adds an operator to those with this text; false if memory is short. */
+bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgraph, size_t index);
 
 /* Finds the totals of what has been recorded. */
 void runtime_arena_sum(struct runtime_arena *arena);

@@ -10,6 +10,7 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/input/splits.h"
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -140,18 +141,31 @@ static void print_memory(const struct memories *memories, const neap_fit_step *s
   const char *content = content_of(step, i);
   const neap_size left = memories->bytes[i] - step->needs[i];
   if (!content) return;
-  printf("%-8s %s%s", left < 0 ? "missing" : "fits",
+  printf("%-8s %s%s", left < 0 ? "missing" : step->is_open ? "unknown" : "fits",
          figure_bytes(bytes, left < 0 ? -left : left), left < 0 ? "" : " to spare");
   if (memories->names[i]) printf(" in %s, for the %s", memories->names[i], content);
   if (i == 0 && step->place != NEAP_FIT_TOGETHER) putchar('\n');
 }
 
-static void print_verdict(const neap_fit_report *report, const neap_fit_step *best,
-                          const struct memories *memories) {
-  char bytes[FIGURE_SIZE];
+/* The first of the operators of unknown kernels. */
+#define UNKNOWN_TEXT (ARENA_FACTS_WHICH + 16)
+static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
+  const neap_problem *problem = neap_plan_problem(neap_fit_plan(fit));
+  neap_arena_note note, other;
+  char first[ARENA_FACTS_WHICH];
+  if (!neap_problem_arena_unknown(problem, 0, &note)) return "";
+  snprintf(text, UNKNOWN_TEXT, "%s%s", arena_facts_which(first, &note),
+           neap_problem_arena_unknown(problem, 1, &other) ? ", and others" : "");
+  return text;
+}
+
+static void print_verdict(const neap_fit *fit, const neap_fit_report *report,
+                          const neap_fit_step *best, const struct memories *memories) {
+  char bytes[FIGURE_SIZE], text[UNKNOWN_TEXT];
   for (size_t i = 0; i < 2; i++)
     print_memory(memories, best, i);
-  if (!report->fits && report->missing > 0)
+  if (report->is_open) printf(", without what the kernel of %s needs", unknown_text(fit, text));
+  if (report->missing > 0)
     printf("; at least %s, proven for all that was tried",
            figure_bytes(bytes, report->missing));
   putchar('\n');
@@ -169,7 +183,7 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
     print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
   if (best.means == NEAP_FIT_SPLIT) split_facts_print_bands(report.split);
-  print_verdict(&report, &best, memories);
+  print_verdict(fit, &report, &best, memories);
 }
 
 /* ---------------------------------------------------------------- for programs */
@@ -205,9 +219,12 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
                       const struct memories *memories) {
   neap_fit_report report;
   neap_fit_get_report(fit, &report);
-  json_t *object = json_pack("{so sI sb sI sI so}", "input", object_text(arguments->operand),
+  const char *verdict = report.fits      ? "fits"
+                        : report.is_open ? "unknown"
+                                         : "does_not_fit";
+  json_t *object = json_pack("{so sI sb ss sI sI so}", "input", object_text(arguments->operand),
                              "capacity", (json_int_t)memories->bytes[0], "fits",
-                             (int)report.fits, "best", (json_int_t)report.best, "lower_bound",
+                             (int)report.fits, "verdict", verdict, "best", (json_int_t)report.best, "lower_bound",
                              (json_int_t)report.lower_bound, "steps", step_list(fit, memories));
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
@@ -239,12 +256,20 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_fit_report report;
   neap_error error = {.status = NEAP_NO_PLAN};
   neap_fit_get_report(fit, &report);
+  char text[UNKNOWN_TEXT];
   if (report.fits) return 0;
   bool is_proven = report.missing > 0;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
-  snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
-           is_proven ? ", which is proven" : "", family_text(arguments, report.split != NULL));
+  if (report.is_open)
+    snprintf(error.text, sizeof error.text,
+             "unknown whether it fits: --scratch FILE, with a column persistent, states what "
+             "the kernel of %s needs",
+             unknown_text(fit, text));
+  else
+    snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
+             is_proven ? ", which is proven" : "",
+             family_text(arguments, report.split != NULL));
   return message_error(&error);
 }
 
@@ -332,7 +357,7 @@ const struct command command_fit = {
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Exits with 4 if that is proven, and with 5 if "
-        "nothing was found.",
+        "nothing was found, or if it depends on kernels that neap does not know.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

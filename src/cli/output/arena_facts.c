@@ -11,7 +11,17 @@
 #define LABEL 24
 
 static bool is_partial(const neap_problem *problem) {
-  return neap_problem_arena_unknown(problem, 0) != NULL;
+  neap_arena_note note;
+  return neap_problem_arena_unknown(problem, 0, &note);
+}
+
+const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note) {
+  char where[32] = "", more[48] = "";
+  if (note->subgraph > 0) snprintf(where, sizeof where, "%zu:", note->subgraph);
+  if (note->count > 1) snprintf(more, sizeof more, " and %zu more", note->count - 1);
+  snprintf(text, ARENA_FACTS_WHICH, "%s (operator %s%zu%s)", note->text, where, note->first,
+           more);
+  return text;
 }
 
 /* ---------------------------------------------------------------- kernels by type */
@@ -130,9 +140,10 @@ static void print_savings(FILE *stream, const neap_arena *arena) {
 }
 
 static void print_unknown(FILE *stream, const neap_problem *problem) {
-  const char *name;
-  for (size_t i = 0; (name = neap_problem_arena_unknown(problem, i)) != NULL; i++)
-    fprintf(stream, "  unknown kernel: operator %s\n", name);
+  neap_arena_note note;
+  char text[ARENA_FACTS_WHICH];
+  for (size_t i = 0; neap_problem_arena_unknown(problem, i, &note); i++)
+    fprintf(stream, "  unknown kernel: %s\n", arena_facts_which(text, &note));
 }
 
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
@@ -174,10 +185,13 @@ static json_t *savings_object(const neap_arena *arena) {
 }
 
 static json_t *unknown_list(const neap_problem *problem) {
-  const char *name;
+  neap_arena_note note;
   json_t *list = json_array();
-  for (size_t i = 0; list && (name = neap_problem_arena_unknown(problem, i)) != NULL; i++)
-    list = object_append(list, object_text(name));
+  for (size_t i = 0; list && neap_problem_arena_unknown(problem, i, &note); i++)
+    list = object_append(
+        list, json_pack("{so sI sI sI}", "type", object_text(note.text), "subgraph",
+                        (json_int_t)note.subgraph, "index", (json_int_t)note.first, "operators",
+                        (json_int_t)note.count));
   return list;
 }
 

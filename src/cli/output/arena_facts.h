@@ -8,6 +8,10 @@
 
 #include "neap-tool.h"
 
+/* Writes "CONV_2D (operator 3 and 4 more)". */
+#define ARENA_FACTS_WHICH 512
+const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note);
+
 /* Ends a line: the smallest arena that works, and what it consists of. */
 void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
 

@@ -153,8 +153,9 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_count(row, "pointer", arena->pointer);
   append_string(row, "kernels", arena->kernels);
   append_string(row, "version", arena->version);
+  neap_arena_note note;
   append_key(row, "is_lower_bound");
-  row_string(row, neap_problem_arena_unknown(problem, 0) ? "true}" : "false}");
+  row_string(row, neap_problem_arena_unknown(problem, 0, &note) ? "true}" : "false}");
 }
 
 /* The arena that the runtime needs with this plan. */

@@ -222,16 +222,38 @@ static void take(void *user, const struct footprint_request *request) {
   }
 }
 
+/* The requests of an operator, *count of them. */
+static const struct tflite_request *requests_of(const struct run *run,
+                                                const neap_arena_operator *kernel,
+                                                size_t *count) {
+  const struct tflite_scratch *scratch = run->scratch;
+  size_t first = tflite_scratch_find(scratch, kernel->subgraph, kernel->index), end = first;
+  while (end < scratch->count && scratch->requests[end].subgraph == kernel->subgraph &&
+         scratch->requests[end].index == kernel->index)
+    end++;
+  *count = end - first;
+  return *count > 0 ? &scratch->requests[first] : NULL;
+}
+
+/* Whether a table says all that an operator's kernel needs. */
+static bool is_stated(const struct run *run, const neap_arena_operator *kernel) {
+  size_t count;
+  const struct tflite_request *requests = requests_of(run, kernel, &count);
+  return count > 0 && requests->persistent >= 0;
+}
+
 /* Counts an operator's scratch buffers, be they predicted or listed in a file. */
 static size_t count_requests(struct run *run, neap_arena_operator *kernel) {
-  const struct tflite_scratch *scratch = run->scratch;
-  size_t first = tflite_scratch_find(scratch, kernel->subgraph, kernel->index), r = first;
-  for (; r < scratch->count && scratch->requests[r].subgraph == kernel->subgraph &&
-         scratch->requests[r].index == kernel->index;
-       r++)
-    kernel->scratch += scratch->requests[r].bytes;
-  run->arena->totals.scratch_count += r - first;
-  return r - first;
+  size_t count;
+  const struct tflite_request *requests = requests_of(run, kernel, &count);
+  bool is_known = footprint_knows(&run->footprint.call);
+  for (size_t r = 0; r < count; r++) {
+    kernel->scratch += requests[r].bytes;
+    if (!is_known && requests[r].persistent > 0)
+      keep_many(run, requests[r].persistent, 1, NEAP_ARENA_STEP);
+  }
+  run->arena->totals.scratch_count += count;
+  return count;
 }
 
 static neap_status prepare_operator(struct run *run, neap_arena_operator *kernel,
@@ -385,15 +407,16 @@ static void note_saving(struct run *run, const neap_arena_operator *kernel,
 /* Notes whether the operator's kernel is unknown, and what could be saved. */
 static neap_status judge(struct run *run, size_t number, neap_error *error) {
   const neap_arena_operator *kernel = &run->arena->operators[number];
-  struct names *unknown = &run->arena->unknown;
-  char text[TFLITE_WHERE];
+  char text[TFLITE_TYPE];
   neap_status status = tflite_footprint_open(&run->footprint, run->model, kernel->subgraph,
                                              kernel->index, error);
   if (status != NEAP_OK) return status;
   note_saving(run, kernel, &run->arena->records[number]);
-  if (footprint_knows(&run->footprint.call)) return NEAP_OK;
-  tflite_footprint_name(&run->footprint, kernel->subgraph, kernel->index, text);
-  return names_add(unknown, text, strlen(text)) ? NEAP_OK : error_memory(error);
+  if (footprint_knows(&run->footprint.call) || is_stated(run, kernel)) return NEAP_OK;
+  tflite_footprint_type(&run->footprint, text);
+  return arena_notes_add(&run->arena->unknown, text, kernel->subgraph, kernel->index)
+             ? NEAP_OK
+             : error_memory(error);
 }
 
 static neap_status judge_all(struct run *run, neap_error *error) {

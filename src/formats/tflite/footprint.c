@@ -193,14 +193,20 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
   return NEAP_OK;
 }
 
+void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE]) {
+  const struct footprint_call *call = &footprint->call;
+  char excerpt[TEXT_EXCERPT] = "";
+  if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));
+  snprintf(text, TFLITE_TYPE, "%s%s%s", tflite_operator_name(call->code), excerpt[0] ? " " : "",
+           excerpt);
+}
+
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
                            size_t index, char text[TFLITE_WHERE]) {
-  const struct footprint_call *call = &footprint->call;
-  char excerpt[TEXT_EXCERPT] = "", where[32] = "";
-  if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));
+  char type[TFLITE_TYPE], where[32] = "";
+  tflite_footprint_type(footprint, type);
   if (subgraph > 0) snprintf(where, sizeof where, "%zu:", subgraph);
-  snprintf(text, TFLITE_WHERE, "%s%zu (%s%s%s)", where, index, tflite_operator_name(call->code),
-           excerpt[0] ? " " : "", excerpt);
+  snprintf(text, TFLITE_WHERE, "%s%zu (%s)", where, index, type);
 }
 
 void tflite_footprint_clear(struct tflite_footprint *footprint) {

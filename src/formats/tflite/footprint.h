@@ -27,6 +27,10 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
                                   size_t index, neap_error *error);
 void tflite_footprint_clear(struct tflite_footprint *footprint);
 
+/* Writes "CONV_2D", "CUSTOM name": the operator's type. */
+#define TFLITE_TYPE 200
+void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE]);
+
 /* Writes "7 (CONV_2D)", "1:7 (CUSTOM name)": which operator it is. */
 #define TFLITE_WHERE 256
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,

@@ -27,7 +27,7 @@ struct table {
   struct csv csv;
   const struct tflite_model *model;
   const neap_graph *graph;
-  size_t fields, operator, bytes;
+  size_t fields, operator, bytes, persistent; /* persistent: SIZE_MAX if there is none */
   bool is_recorded; /* `operator` is the column of the first moment */
   size_t tensor;    /* is_recorded: the first tensor whose request is not read yet */
 };
@@ -112,6 +112,7 @@ static neap_status read_header(struct table *table, neap_error *error) {
   table->fields = table->csv.count;
   table->operator= find_column(table, "operator");
   table->bytes = find_column(table, "bytes");
+  table->persistent = find_column(table, "persistent");
   if (table->operator!= SIZE_MAX && table->bytes != SIZE_MAX) return NEAP_OK;
   table->operator= find_column(table, "first");
   table->bytes = find_column(table, "size");
@@ -132,15 +133,17 @@ static neap_status add_request(struct tflite_scratch *scratch,
   return NEAP_OK;
 }
 
-static neap_status read_bytes(const struct table *table, neap_size *bytes, neap_error *error) {
-  return csv_number(&table->csv, table->bytes, "bytes", "a whole number of bytes", 0, bytes,
-                    error);
+static neap_status read_bytes(const struct table *table, size_t field, const char *name,
+                              neap_size *bytes, neap_error *error) {
+  return csv_number(&table->csv, field, name, "a whole number of bytes", 0, bytes, error);
 }
 
 static neap_status read_row(const struct table *table, struct tflite_scratch *scratch,
                             neap_error *error) {
-  struct tflite_request request = {0};
-  neap_status status = read_bytes(table, &request.bytes, error);
+  struct tflite_request request = {.persistent = -1};
+  neap_status status = read_bytes(table, table->bytes, "bytes", &request.bytes, error);
+  if (status == NEAP_OK && table->persistent != SIZE_MAX)
+    status = read_bytes(table, table->persistent, "persistent", &request.persistent, error);
   if (status == NEAP_OK) status = read_operator(table, table->model, &request, error);
   return status == NEAP_OK ? add_request(scratch, &request, error) : status;
 }
@@ -174,7 +177,7 @@ static neap_status check_request(const struct table *table, neap_size bytes,
 static neap_status read_recorded_scratch(const struct table *table,
                                          struct tflite_scratch *scratch, neap_size bytes,
                                          neap_error *error) {
-  struct tflite_request request = {.bytes = bytes};
+  struct tflite_request request = {.bytes = bytes, .persistent = -1};
   size_t count = table->model->subgraphs[0].operators.count;
   int64_t first;
   neap_status status =
@@ -195,7 +198,7 @@ static neap_status read_recorded_scratch(const struct table *table,
 static neap_status read_recorded(struct table *table, struct tflite_scratch *scratch,
                                  neap_error *error) {
   neap_size bytes;
-  neap_status status = read_bytes(table, &bytes, error);
+  neap_status status = read_bytes(table, table->bytes, "size", &bytes, error);
   if (status != NEAP_OK) return status;
   if (!find_requested(table)) return read_recorded_scratch(table, scratch, bytes, error);
   status = check_request(table, bytes, error);
