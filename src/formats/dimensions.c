@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/dimensions.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -18,4 +19,29 @@ neap_status dimensions_check(const neap_reading *reading, const bool *used, cons
                      known);
   }
   return NEAP_OK;
+}
+
+neap_status dimensions_check_open(const struct names *open, const char *why,
+                                  neap_error *error) {
+  char list[384], values[320], excerpt[TEXT_EXCERPT];
+  size_t listed = 0, length = 0, i = 0;
+  if (open->count == 0) return NEAP_OK;
+  for (; i < open->count; i++) {
+    const char *name = names_text(open, i);
+    text_excerpt(excerpt, name, strlen(name));
+    if (listed + strlen(excerpt) + 32 > sizeof list ||
+        length + strlen(name) + 4 > sizeof values)
+      break;
+    listed += (size_t)snprintf(list + listed, sizeof list - listed, "%s%s", i > 0 ? ", " : "",
+                               excerpt);
+    length += (size_t)snprintf(values + length, sizeof values - length, "%s%s=1",
+                               i > 0 ? "," : "", name);
+  }
+  if (i < open->count)
+    snprintf(list + listed, sizeof list - listed, " and %zu more", open->count - i);
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "free dimension%s %s: set %s, for example with neap_reading.dimensions "
+                   "%s%s",
+                   open->count > 1 ? "s" : "", list, open->count > 1 ? "them" : "it", values,
+                   why);
 }

@@ -3,6 +3,7 @@
 #ifndef FORMATS_DIMENSIONS_H
 #define FORMATS_DIMENSIONS_H
 
+#include "core/names.h"
 #include "neap/neap-io.h"
 
 /*
@@ -12,5 +13,11 @@
  */
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error);
+
+/*
+ * NEAP_ERROR_INPUT if there are dimensions without a value: names all, and what to give.  `why` is the reason why one
+ * is not known, or "".
+ */
+neap_status dimensions_check_open(const struct names *open, const char *why, neap_error *error);
 
 #endif

@@ -106,8 +106,7 @@ static char *find_scratch(const char *path, const neap_reading *reading) {
 
 static void print_warning(const neap_error *warning, void *user) {
   (void)user;
-  message_warning("%s:%zu:%zu: %s", warning->source, warning->line, warning->column,
-                  warning->text);
+  message_warning_at(warning);
 }
 
 /* A complete reading, and what it points to besides the arguments. */

@@ -192,6 +192,12 @@ void message_warning(const char *format, ...) {
   va_end(arguments);
 }
 
+void message_warning_at(const neap_error *warning) {
+  char place[PLACE_SIZE];
+  write_place(place, warning);
+  message_warning("%s%s", place, warning->text);
+}
+
 void message_detail(const char *format, ...) {
   if (state.level < MESSAGES_VERBOSE) return;
   va_list arguments;

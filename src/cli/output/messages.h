@@ -32,6 +32,9 @@ __attribute__((format(printf, 1, 2))) int message_usage(const char *format, ...)
 /* Shown unless quiet. */
 __attribute__((format(printf, 1, 2))) void message_warning(const char *format, ...);
 
+/* The same for what a reader warns of, with its place. */
+void message_warning_at(const neap_error *warning);
+
 /* Shown if verbose. */
 __attribute__((format(printf, 1, 2))) void message_detail(const char *format, ...);
 

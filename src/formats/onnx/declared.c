@@ -43,42 +43,6 @@ static bool is_fixed(const Onnx__Dimension *dimension) {
   return dimension->has_dim_value && dimension->dim_value != -1;
 }
 
-/* Reads a dimension; sets *open to the first that has no value. */
-static neap_status read_dimension(const struct onnx_model *model, size_t tensor, size_t index,
-                                  const Onnx__Dimension *dimension, int64_t *value,
-                                  struct onnx_open *open, neap_error *error) {
-  char name[TEXT_EXCERPT];
-  const char *param = param_of(dimension);
-  if (is_fixed(dimension)) {
-    *value = dimension->dim_value;
-    if (*value >= 0) return NEAP_OK;
-    return error_set(error, NEAP_ERROR_INPUT, "tensor %s: dimension %zu is %" PRId64,
-                     onnx_model_tensor(model, tensor, name), index, *value);
-  }
-  if (!find_value(model, tensor, index, param, value) && open->index == ONNX_NONE)
-    *open = (struct onnx_open){index, param};
-  return NEAP_OK;
-}
-
-static neap_status read_dimensions(const struct onnx_model *model, size_t tensor,
-                                   const Onnx__Shape *message, struct onnx_shape *shape,
-                                   struct onnx_open *open, neap_error *error) {
-  char name[TEXT_EXCERPT];
-  int64_t count;
-  neap_status status = NEAP_OK;
-  if (message->n_dim > ONNX_MAX_RANK)
-    return error_set(error, NEAP_ERROR_INPUT, "tensor %s: more than %d dimensions: %zu",
-                     onnx_model_tensor(model, tensor, name), ONNX_MAX_RANK, message->n_dim);
-  for (size_t d = 0; d < message->n_dim && status == NEAP_OK; d++)
-    status = read_dimension(model, tensor, d, message->dim[d], &shape->dims[d], open, error);
-  if (status != NEAP_OK || open->index != ONNX_NONE) return status;
-  shape->rank = message->n_dim;
-  shape->is_known = onnx_elements(shape, &count);
-  return shape->is_known ? NEAP_OK
-                         : error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
-                                     onnx_model_tensor(model, tensor, name));
-}
-
 /* The shape in a declaration; NULL if there is none. */
 static const Onnx__Shape *shape_of(const Onnx__Value *value) {
   if (!value || value->n_type != 1 || value->type[0]->n_tensor_type != 1) return NULL;
@@ -86,16 +50,116 @@ static const Onnx__Shape *shape_of(const Onnx__Value *value) {
   return type->n_shape == 1 ? type->shape[0] : NULL;
 }
 
+/* Reads a dimension; one without a value is -1. */
+static neap_status read_dimension(const struct onnx_model *model, size_t tensor, size_t index,
+                                  const Onnx__Dimension *dimension, int64_t *value,
+                                  neap_error *error) {
+  char name[TEXT_EXCERPT];
+  *value = -1;
+  if (!is_fixed(dimension)) {
+    find_value(model, tensor, index, param_of(dimension), value);
+    return NEAP_OK;
+  }
+  *value = dimension->dim_value;
+  if (*value >= 0) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT, "tensor %s: dimension %zu is %" PRId64,
+                   onnx_model_tensor(model, tensor, name), index, *value);
+}
+
 neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
-                                struct onnx_shape *shape, struct onnx_open *open,
-                                neap_error *error) {
+                                struct onnx_shape *shape, neap_error *error) {
   const Onnx__Value *value = model->tensors[tensor].declaration;
+  const Onnx__Shape *message = shape_of(value);
+  char name[TEXT_EXCERPT];
+  neap_status status = NEAP_OK;
   *shape = (struct onnx_shape){.is_known = false};
-  *open = (struct onnx_open){ONNX_NONE, NULL};
   if (!value || value->n_type != 1 || value->type[0]->n_tensor_type != 1) return NEAP_OK;
   shape->type = value->type[0]->tensor_type[0]->elem_type;
-  const Onnx__Shape *message = shape_of(value);
-  return message ? read_dimensions(model, tensor, message, shape, open, error) : NEAP_OK;
+  if (!message) return NEAP_OK;
+  if (message->n_dim > ONNX_MAX_RANK)
+    return error_set(error, NEAP_ERROR_INPUT, "tensor %s: more than %d dimensions: %zu",
+                     onnx_model_tensor(model, tensor, name), ONNX_MAX_RANK, message->n_dim);
+  shape->rank = message->n_dim;
+  shape->is_known = true;
+  for (size_t d = 0; d < shape->rank && status == NEAP_OK; d++)
+    status = read_dimension(model, tensor, d, message->dim[d], &shape->dims[d], error);
+  return status;
+}
+
+bool onnx_declared_other(const struct onnx_model *model, size_t tensor) {
+  const Onnx__Value *value = model->tensors[tensor].declaration;
+  return value && value->n_type == 1 && value->type[0]->n_tensor_type == 0;
+}
+
+/* ---------------------------------------------------------------- dimensions without a value */
+
+/* "batch" or "image:2": what a value for a dimension is given for; of `size` bytes at most, NULL if it is longer. */
+static const char *name_place(const struct onnx_model *model, size_t tensor, size_t index,
+                              char *text, size_t size) {
+  const Onnx__Shape *message = shape_of(model->tensors[tensor].declaration);
+  const char *param = message && index < message->n_dim ? param_of(message->dim[index]) : NULL;
+  if (param) return param;
+  int length = snprintf(text, size, "%s:%zu", names_text(&model->names, tensor), index);
+  return length >= 0 && (size_t)length < size ? text : NULL;
+}
+
+neap_status onnx_declared_close(struct onnx_model *model, size_t tensor,
+                                struct onnx_shape *shape, neap_error *error) {
+  char text[256], excerpt[TEXT_EXCERPT];
+  int64_t count;
+  for (size_t d = 0; d < shape->rank; d++) {
+    if (shape->dims[d] >= 0) continue;
+    const char *place = name_place(model, tensor, d, text, sizeof text);
+    shape->dims[d] = 1;
+    if (!place) place = text; /* cut off: no value can be given for it on a command line */
+    if (names_find(&model->open, place, strlen(place)) == NAMES_NONE &&
+        !names_add(&model->open, place, strlen(place)))
+      return error_memory(error);
+  }
+  return onnx_elements(shape, &count)
+             ? NEAP_OK
+             : error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
+                         onnx_model_tensor(model, tensor, excerpt));
+}
+
+/* ---------------------------------------------------------------- what operators make instead */
+
+/* Whether an input has the dimension with this name. */
+static bool is_of_input(const struct onnx_model *model, const char *param) {
+  for (size_t i = 0; i < model->graph->n_input; i++) {
+    const Onnx__Shape *shape = shape_of(model->graph->input[i]);
+    for (size_t d = 0; shape && d < shape->n_dim; d++) {
+      const char *own = param_of(shape->dim[d]);
+      if (own && strcmp(own, param) == 0) return true;
+    }
+  }
+  return false;
+}
+
+neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
+                                  const struct onnx_shape *declared,
+                                  const struct onnx_shape *made, bool *agrees,
+                                  neap_error *error) {
+  const Onnx__Shape *message = shape_of(model->tensors[tensor].declaration);
+  char name[TEXT_EXCERPT], node[ONNX_NODE_TEXT];
+  *agrees = declared->rank == made->rank;
+  for (size_t d = 0; *agrees && d < made->rank; d++) {
+    const char *param = param_of(message->dim[d]);
+    int64_t value;
+    if (declared->dims[d] < 0 || declared->dims[d] == made->dims[d]) continue;
+    /* The value that is given for a name of an input is right there. */
+    if (is_fixed(message->dim[d]) || (param && is_of_input(model, param)) ||
+        !find_value(model, tensor, d, param, &value)) {
+      *agrees = false;
+      return NEAP_OK;
+    }
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.dimensions: dimension %zu of tensor %s is given as %" PRId64
+                     ", but %s makes %" PRId64,
+                     d, onnx_model_tensor(model, tensor, name), value,
+                     onnx_model_node(model, model->tensors[tensor].maker, node), made->dims[d]);
+  }
+  return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- dimensions that are there */
@@ -152,23 +216,4 @@ neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_
   neap_status status = dimensions_check(model->reading, census.used, census.known, error);
   free(census.used);
   return status;
-}
-
-neap_status onnx_declared_error(const struct onnx_model *model, size_t tensor,
-                                const struct onnx_open *open, const char *why,
-                                neap_error *error) {
-  char name[TEXT_EXCERPT], param[TEXT_EXCERPT];
-  onnx_model_tensor(model, tensor, name);
-  if (open->index == ONNX_NONE)
-    return error_set(error, NEAP_ERROR_INPUT, "tensor %s has no shape%s", name, why);
-  if (open->name)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "tensor %s: dimension %zu, %s, is free; set it with "
-                     "neap_reading.dimensions NAME=VALUE%s",
-                     name, open->index, text_excerpt(param, open->name, strlen(open->name)),
-                     why);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "tensor %s: dimension %zu is free and has no name; set it with "
-                   "neap_reading.dimensions TENSOR:%zu=VALUE%s",
-                   name, open->index, open->index, why);
 }

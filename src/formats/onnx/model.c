@@ -424,6 +424,7 @@ void onnx_model_close(struct onnx_model *model) {
   for (size_t t = 0; t < model->names.count; t++)
     free(model->tensors[t].values);
   names_clear(&model->names);
+  names_clear(&model->open);
   free(model->tensors);
   free(model->nodes);
   free(model->links);

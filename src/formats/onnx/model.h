@@ -19,6 +19,7 @@ struct onnx_tensor {
   size_t maker;                    /* a node; ONNX_NONE: none */
   bool is_input, is_output, is_constant;
   bool is_captured; /* a subgraph reads it */
+  bool is_other;    /* no tensor, but a sequence, for example */
 };
 
 /*
@@ -44,8 +45,9 @@ struct onnx_model {
   size_t node_count;
   size_t *links;
   size_t link_count, link_capacity;
-  size_t *order;    /* nodes in the order of execution */
-  size_t allowance; /* elements that folds may still compute */
+  size_t *order;     /* nodes in the order of execution */
+  size_t allowance;  /* elements that folds may still compute */
+  struct names open; /* dimensions without a value */
 };
 
 /* Close the model even if opening it fails.  `reading` must outlive it. */
@@ -60,6 +62,11 @@ const char *onnx_model_node(const struct onnx_model *model, size_t node,
 
 /* What messages call a tensor: its name, in quotes. */
 const char *onnx_model_tensor(const struct onnx_model *model, size_t tensor, char text[64]);
+
+/* Whether it has no fixed size, so that no arena holds it. */
+static inline bool onnx_is_elsewhere(const struct onnx_tensor *tensor) {
+  return !tensor->is_constant && (tensor->is_other || tensor->shape.type == ONNX_STRING);
+}
 
 /* Adds a link, to the node added last; false if memory is short. */
 bool onnx_model_link(struct onnx_model *model, size_t tensor);

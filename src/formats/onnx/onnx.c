@@ -24,16 +24,19 @@
 static neap_status add_tensor(const struct onnx_model *model, size_t index, neap_graph *graph,
                               neap_error *error) {
   const struct onnx_tensor *tensor = &model->tensors[index];
-  neap_tensor made = {
-      .struct_size = sizeof(neap_tensor), .alignment = 1, .is_output = tensor->is_output};
+  neap_tensor made = {.struct_size = sizeof(neap_tensor),
+                      .alignment = 1,
+                      .is_input = tensor->is_input && !tensor->is_constant,
+                      .is_output = tensor->is_output};
   char name[TEXT_EXCERPT];
   int type = tensor->shape.type;
   if (tensor->is_constant) {
     made.kind = NEAP_TENSOR_CONSTANT;
     /* By its shape: its data may be in another file.  Texts, for example, have no fixed size. */
     if (!tensor->shape.is_known || !onnx_bytes(&tensor->shape, &made.bytes)) made.bytes = 0;
+  } else if (onnx_is_elsewhere(tensor)) {
+    made.kind = NEAP_TENSOR_EXTERNAL;
   } else {
-    made.is_input = tensor->is_input;
     if (onnx_bits(type) == 0)
       return error_set(error, NEAP_ERROR_INPUT,
                        "tensor %s: elements of type %d, %s, have no fixed size",
@@ -56,7 +59,7 @@ static neap_status add_tensor(const struct onnx_model *model, size_t index, neap
 /* Whether input and output have the same elements in number and size. */
 static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tensor *output) {
   int64_t had, has;
-  return !input->is_constant && input->shape.is_known &&
+  return !input->is_constant && input->shape.is_known && onnx_bits(input->shape.type) > 0 &&
          onnx_bits(input->shape.type) == onnx_bits(output->shape.type) &&
          onnx_elements(&input->shape, &had) && onnx_elements(&output->shape, &has) &&
          had == has;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Infers the shapes of all tensors, operator by operator in execution order, so that those of the
- * inputs are known.  Declared shapes take precedence over inferred ones; rules run even so, because
- * folds need them.
+ * inputs are known.  Declared shapes count where rules cannot infer any; otherwise they are compared.
  */
 #include "formats/onnx/shapes.h"
 
@@ -13,14 +12,22 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/dimensions.h"
 #include "formats/onnx/declared.h"
 #include "formats/onnx/rules/rules.h"
+#include "neap-tool.h"
 
 struct walker {
   struct onnx_model *model;
   struct onnx_infer infer; /* of the current operator; its arrays fit the largest */
   bool is_inferred;
+  char why_open[ONNX_NODE_TEXT +
+                176];      /* why the first free dimension of an output is not known */
+  size_t contradictions;   /* tensors that are not what the model declares */
+  char contradiction[512]; /* what the first is */
 };
+
+#define WAY_OUT "python3 -m neap.onnx MODEL -o NEW writes the shapes into the model"
 
 /* ---------------------------------------------------------------- elements */
 
@@ -44,16 +51,24 @@ static neap_status read_elements(struct onnx_model *model, struct onnx_tensor *t
   return NEAP_OK;
 }
 
+static neap_status read_input(struct onnx_model *model, size_t index, neap_error *error) {
+  struct onnx_tensor *tensor = &model->tensors[index];
+  char name[TEXT_EXCERPT];
+  tensor->is_other = onnx_declared_other(model, index);
+  if (tensor->is_other) return NEAP_OK;
+  neap_status status = onnx_declared_shape(model, index, &tensor->shape, error);
+  if (status != NEAP_OK) return status;
+  return tensor->shape.is_known ? onnx_declared_close(model, index, &tensor->shape, error)
+                                : error_set(error, NEAP_ERROR_INPUT, "tensor %s has no shape",
+                                            onnx_model_tensor(model, index, name));
+}
+
 static neap_status begin_inference(struct onnx_model *model, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++) {
     struct onnx_tensor *tensor = &model->tensors[t];
-    struct onnx_open open;
     if (tensor->initializer) status = read_elements(model, tensor, error);
-    if (!tensor->is_input) continue;
-    status = onnx_declared_shape(model, t, &tensor->shape, &open, error);
-    if (status == NEAP_OK && !tensor->shape.is_known)
-      status = onnx_declared_error(model, t, &open, "", error);
+    if (tensor->is_input) status = read_input(model, t, error);
   }
   return status;
 }
@@ -126,18 +141,88 @@ static neap_status fold(struct walker *walker, neap_error *error) {
 
 /* ---------------------------------------------------------------- its outputs */
 
-static neap_status not_inferred(struct walker *walker, size_t k, size_t tensor,
-                                const struct onnx_open *open, neap_error *error) {
+static neap_status not_inferred(const struct walker *walker, size_t k, size_t tensor,
+                                neap_error *error) {
   const struct onnx_model *model = walker->model;
-  char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT],
-      why[sizeof node_text + sizeof walker->infer.why + 32];
-  onnx_model_node(model, k, node_text);
-  if (open->index != ONNX_NONE) {
-    snprintf(why, sizeof why, " (%s: %s)", node_text, walker->infer.why);
-    return onnx_declared_error(model, tensor, open, why, error);
-  }
-  return error_set(error, NEAP_ERROR_INPUT, "%s: the shape of tensor %s cannot be inferred: %s",
-                   node_text, onnx_model_tensor(model, tensor, name), walker->infer.why);
+  char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT];
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "%s: the shape of tensor %s cannot be inferred: %s; " WAY_OUT,
+                   onnx_model_node(model, k, node_text), onnx_model_tensor(model, tensor, name),
+                   walker->infer.why);
+}
+
+static const char *shape_text(const struct onnx_shape *shape, char text[NEAP_SHAPE_TEXT]) {
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  buffer.shape = shape->dims;
+  buffer.rank = shape->rank;
+  return neap_shape_text(&buffer, text);
+}
+
+/* Runtimes use what operators make, whatever a model declares.  Remembers the first tensor where these differ. */
+static void note_contradiction(struct walker *walker, size_t k, size_t tensor,
+                               const struct onnx_shape *declared) {
+  const struct onnx_model *model = walker->model;
+  char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT], one[NEAP_SHAPE_TEXT],
+      other[NEAP_SHAPE_TEXT];
+  if (walker->contradictions++ > 0) return;
+  snprintf(walker->contradiction, sizeof walker->contradiction,
+           "tensor %s is declared as %s, but %s makes %s, which is planned",
+           onnx_model_tensor(model, tensor, name), shape_text(declared, one),
+           onnx_model_node(model, k, node_text),
+           shape_text(&model->tensors[tensor].shape, other));
+}
+
+static void warn_of_contradictions(const struct walker *walker) {
+  const neap_reading *reading = walker->model->reading;
+  neap_error warning = {.status = NEAP_OK};
+  if (walker->contradictions == 0 || !reading->warn) return;
+  if (walker->contradictions == 1)
+    snprintf(warning.text, sizeof warning.text, "%s", walker->contradiction);
+  else
+    snprintf(warning.text, sizeof warning.text, "%s (likewise for %zu more)",
+             walker->contradiction, walker->contradictions - 1);
+  reading->warn(&warning, reading->warn_user);
+}
+
+static neap_status other_type(const struct walker *walker, size_t k, size_t tensor, int made,
+                              neap_error *error) {
+  const struct onnx_model *model = walker->model;
+  const int declared = model->tensors[tensor].declaration->type[0]->tensor_type[0]->elem_type;
+  char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT];
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "tensor %s is declared as a tensor of %s, but %s makes one of %s",
+                   onnx_model_tensor(model, tensor, name), onnx_type_name(declared),
+                   onnx_model_node(model, k, node_text), onnx_type_name(made));
+}
+
+/* Takes what an operator makes as the shape of a tensor. */
+static neap_status take_inferred(struct walker *walker, size_t k, size_t index,
+                                 const struct onnx_shape *inferred, neap_error *error) {
+  struct onnx_tensor *tensor = &walker->model->tensors[index];
+  const struct onnx_shape declared = tensor->shape;
+  bool agrees = true;
+  neap_status status = NEAP_OK;
+  tensor->shape = *inferred;
+  if (!tensor->shape.type) tensor->shape.type = declared.type;
+  if (declared.type && inferred->type && declared.type != inferred->type)
+    return other_type(walker, k, index, inferred->type, error);
+  if (declared.is_known)
+    status = onnx_declared_compare(walker->model, index, &declared, inferred, &agrees, error);
+  if (!agrees) note_contradiction(walker, k, index, &declared);
+  return status;
+}
+
+/* Takes what is declared as the shape of a tensor. */
+static neap_status close_output(struct walker *walker, size_t k, size_t index,
+                                neap_error *error) {
+  struct onnx_model *model = walker->model;
+  const size_t open = model->open.count;
+  char node_text[ONNX_NODE_TEXT];
+  neap_status status = onnx_declared_close(model, index, &model->tensors[index].shape, error);
+  if (model->open.count > open && !walker->why_open[0])
+    snprintf(walker->why_open, sizeof walker->why_open, " (%s: %s)",
+             onnx_model_node(model, k, node_text), walker->infer.why);
+  return status;
 }
 
 /* Sets the shape and elements of output `i`. */
@@ -146,21 +231,18 @@ static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error 
   const struct onnx_shape *inferred = walker->is_inferred ? &walker->infer.outputs[i] : NULL;
   size_t index = model->links[model->nodes[k].outputs + i];
   struct onnx_tensor *tensor = &model->tensors[index];
-  struct onnx_open open;
-  neap_status status = onnx_declared_shape(model, index, &tensor->shape, &open, error);
-  if (status != NEAP_OK) return status;
   tensor->is_constant = model->nodes[k].is_constant;
-  if (inferred && !tensor->shape.is_known) tensor->shape = *inferred;
-  if (inferred && !tensor->shape.type) tensor->shape.type = inferred->type;
-  if (!tensor->shape.is_known && !tensor->is_constant)
-    return not_inferred(walker, k, index, &open, error);
-  /* Elements are kept only if they fit the declared shape and type. */
-  if (inferred && onnx_same_dims(inferred, &tensor->shape) &&
-      inferred->type == tensor->shape.type) {
+  tensor->is_other = !tensor->is_constant && onnx_declared_other(model, index);
+  neap_status status = onnx_declared_shape(model, index, &tensor->shape, error);
+  if (status != NEAP_OK || tensor->is_other) return status;
+  if (inferred) status = take_inferred(walker, k, index, inferred, error);
+  else if (tensor->shape.is_known) status = close_output(walker, k, index, error);
+  else if (!tensor->is_constant) status = not_inferred(walker, k, index, error);
+  if (inferred) {
     tensor->values = walker->infer.made[i];
     walker->infer.made[i] = NULL;
   }
-  return NEAP_OK;
+  return status;
 }
 
 /* Whether its inputs are constants, or shapes, which are known before anything runs. */
@@ -224,5 +306,11 @@ neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error) {
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
     status = infer_operator(&walker, model->order[k], error);
   onnx_shapes_close(&walker.infer);
+  /* Where free dimensions are taken to be 1, operators may not fit together. */
+  if (status == NEAP_OK || status == NEAP_ERROR_INPUT) {
+    neap_status open = dimensions_check_open(&model->open, walker.why_open, error);
+    if (open != NEAP_OK) return open;
+  }
+  if (status == NEAP_OK) warn_of_contradictions(&walker);
   return status;
 }

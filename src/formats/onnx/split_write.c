@@ -464,13 +464,12 @@ static void put_steps(struct writing *writing) {
   put_ready(writing, SIZE_MAX);
 }
 
-/* Declarations without free dimensions stay as they are. */
+/* Declarations of what is there stay as they are. */
 static void put_declaration(struct writing *writing, const struct wire_field *field,
                             const bool *is_gone) {
   const struct onnx_model *model = &writing->splitter->model;
   struct wire_field own;
   struct onnx_shape shape;
-  struct onnx_open open = {ONNX_NONE, NULL};
   size_t tensor = NAMES_NONE;
   const neap_reading none = NEAP_INIT(neap_reading);
   struct onnx_model bare = *model;
@@ -479,9 +478,10 @@ static void put_declaration(struct writing *writing, const struct wire_field *fi
     if (own.number == VALUE_NAME)
       tensor = names_find(&model->names, own.value.bytes, own.value.size);
   if (tensor != NAMES_NONE && is_gone[tensor]) return;
-  if (tensor == NAMES_NONE || model->tensors[tensor].is_constant ||
-      onnx_declared_shape(&bare, tensor, &shape, &open, NULL) != NEAP_OK ||
-      open.index == ONNX_NONE)
+  if (tensor == NAMES_NONE || !model->tensors[tensor].shape.is_known ||
+      model->tensors[tensor].is_constant ||
+      onnx_declared_shape(&bare, tensor, &shape, NULL) != NEAP_OK || !shape.is_known ||
+      onnx_same_dims(&shape, &model->tensors[tensor].shape))
     wire_put(writing->buffer, field->whole.bytes, field->whole.size);
   else put_old_value(writing, field->number, tensor);
 }
