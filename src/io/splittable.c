@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/input.h"
 #include "core/knobs.h"
 #include "core/sized.h"
+#include "formats/c_array.h"
 #include "formats/onnx/split.h"
 #include "formats/tflite/split.h"
 #include "formats/tflite/tflite.h"
+#include "io/foreign.h"
 #include "io/format.h"
 
 neap_status splittable_set_ticks(neap_options *options, uint64_t ticks, neap_error *error) {
@@ -41,14 +42,17 @@ static neap_status find_format(struct splittable *model, const neap_reading *rea
   const bool is_onnx = onnx_split.is(model->text, model->size, reading);
   model->format = is_onnx ? &onnx_split : &tflite_split;
   if (!model->reading.target) model->reading.target = model->format->target;
-  return is_onnx ? NEAP_OK : tflite_check(model->text, model->size, &model->reading, error);
+  if (is_onnx || tflite_split.is(model->text, model->size, reading)) return NEAP_OK;
+  neap_status status = foreign_check(model->path, model->text, model->size, error);
+  return status == NEAP_OK ? tflite_check(model->text, model->size, &model->reading, error)
+                           : status;
 }
 
 neap_status splittable_open(const char *path, const neap_reading *reading,
                             struct splittable *model, neap_error *error) {
   *model = (struct splittable){.path = path};
   neap_status status = copy_reading(reading, &model->reading, error);
-  if (status == NEAP_OK) status = input_read(path, &model->text, &model->size, error);
+  if (status == NEAP_OK) status = c_array_read(path, &model->text, &model->size, error);
   if (status == NEAP_OK) status = find_format(model, reading, error);
   if (status == NEAP_OK) return NEAP_OK;
   free(model->text);

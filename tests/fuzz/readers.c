@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/error.h"
 #include "core/text.h"
+#include "formats/c_array.h"
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
@@ -100,6 +102,19 @@ static neap_status json_graph(struct text text, neap_graph **graph, neap_error *
 
 static neap_status tflite(struct text text, neap_graph **graph, neap_error *error) {
   return tflite_read(text.bytes, text.size, &plain, graph, error);
+}
+
+/* A model as an array in C source. */
+static neap_status c_array(struct text text, neap_graph **graph, neap_error *error) {
+  size_t size = text.size;
+  char *bytes = malloc(size + 1);
+  if (!bytes) return error_memory(error);
+  memcpy(bytes, text.bytes, size);
+  bytes[size] = '\0';
+  neap_status status = c_array_unpack(&bytes, &size, error);
+  if (status == NEAP_OK) status = tflite_read(bytes, size, &plain, graph, error);
+  free(bytes);
+  return status;
 }
 
 static neap_status tflite_target(struct text text, neap_graph **graph, neap_error *error) {
@@ -240,6 +255,7 @@ static const struct reader readers[] = {
     {"dot", "dot", NULL, NULL, dot},
     {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},
+    {"c-array", "c-array", NULL, NULL, c_array},
     {"tflite-target", "tflite", NULL, NULL, tflite_target},
     {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},

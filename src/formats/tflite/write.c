@@ -18,9 +18,9 @@
 
 #include "core/checked.h"
 #include "core/error.h"
-#include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/c_array.h"
 #include "formats/tflite/head.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/repeat.h"
@@ -145,10 +145,10 @@ struct writer {
   const struct neap_plan *plan;
   const int32_t *offsets; /* of all tensors */
   struct head head;
-  size_t entry;  /* of the metadata that has a plan already, or TFLITE_NONE */
-  size_t buffer; /* of the plan's data */
-  size_t room;   /* where the model has such data already, if they are as long; 0: nowhere */
-  bool is_done;  /* the model's own metadata suffice */
+  size_t entry;     /* of the metadata that has a plan already, or TFLITE_NONE */
+  size_t buffer;    /* of the plan's data */
+  size_t room;      /* where the model has such data already, if they are as long; 0: nowhere */
+  bool is_done;     /* the model's own metadata suffice */
   bool keeps_order; /* that of the model is the plan's */
 };
 
@@ -206,8 +206,7 @@ static neap_status find_sharers(const struct writer *writer, bool *found, neap_e
 static bool is_same_plan(const struct writer *writer) {
   int32_t *old = NULL;
   if (tflite_plan_offsets(writer->model, &old, NULL) != NEAP_OK) return false;
-  bool is_same =
-      memcmp(old, writer->offsets, writer->model->tensor_count * sizeof *old) == 0;
+  bool is_same = memcmp(old, writer->offsets, writer->model->tensor_count * sizeof *old) == 0;
   free(old);
   return is_same;
 }
@@ -239,7 +238,8 @@ static neap_status find_plan(struct writer *writer, bool force, neap_error *erro
   if (status != NEAP_OK) return status;
   writer->entry = plan.entry;
   writer->buffer = plan.entry == TFLITE_NONE ? writer->model->buffers.count : plan.buffer;
-  writer->is_done = plan.entry == TFLITE_NONE ? !places_something(writer) : is_same_plan(writer);
+  writer->is_done =
+      plan.entry == TFLITE_NONE ? !places_something(writer) : is_same_plan(writer);
   if (plan.entry == TFLITE_NONE || writer->is_done) return NEAP_OK;
   if (!force)
     return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -310,7 +310,8 @@ static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
   }
   for (size_t s = 0; s < model->subgraph_count && status == NEAP_OK; s++)
     if (begins[s] < begins[s + 1]) /* something calls it */
-      status = permute(writer, &model->subgraphs[s].operators, places + begins[s], tables, error);
+      status =
+          permute(writer, &model->subgraphs[s].operators, places + begins[s], tables, error);
   free(places);
   free(tables);
   free(begins);
@@ -479,7 +480,7 @@ neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FIL
   neap_status status =
       unsupported_refuse(plan->problem, SUPPORTED_OFFSETS, "a TensorFlow Lite model", error);
   if (status != NEAP_OK) return status;
-  status = input_read(writing->model, &text, &size, error);
+  status = c_array_read(writing->model, &text, &size, error);
   if (status == NEAP_OK) {
     status = tflite_write_bytes(plan, text, size, writing->replace, stream, error);
     free(text);
