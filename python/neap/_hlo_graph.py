@@ -38,6 +38,7 @@ class _Grapher(Walk):
         self.planned = {"temporary": True, "input": inputs, "output": outputs, "constant": False}
         self.tensors: dict[int, int] = {}
         self.results: set[int] = set()
+        self.free: set[int] = set()  # donated inputs
         self.views: list[tuple[Value, Value]] = []
         self.bounds: dict[str, int] = {}
         self.awaited = {name for each in module.entry.instructions for name in each.after}
@@ -128,7 +129,8 @@ class _Grapher(Walk):
 
     # ------------------------------------------------------------ the graph
 
-    def build(self, outputs: Tree) -> Graph:
+    def build(self, inputs: list[Tree], outputs: Tree) -> Graph:
+        self.free = self.donated(inputs)
         self.results = {id(value) for value in leaves(outputs)}
         for value in self.values:
             self.add_tensor(value)
@@ -156,7 +158,7 @@ class _Grapher(Walk):
             alignment=self.alignment,
             is_input=value.kind == "input",
             is_output=id(value) in self.results,
-            is_kept=value.kind == "input" and not external,
+            is_kept=value.kind == "input" and not external and id(value) not in self.free,
         )
 
     def temporaries(self, instruction: Instruction) -> list[int]:
@@ -192,4 +194,5 @@ def make_graph(module: Module, alignment: int, inputs: bool, outputs: bool) -> G
     """The graph of the entry of a module."""
     grapher = _Grapher(module, alignment, inputs, outputs)
     grapher.calls.append(module.entry.name)
-    return grapher.build(grapher.run(module.entry, grapher.arguments(module.entry)))
+    arguments = grapher.arguments(module.entry)
+    return grapher.build(arguments, grapher.run(module.entry, arguments))

@@ -440,7 +440,7 @@ class Walk:
                 request.second.since = min(request.second.since, request.copied)
 
     def donate(self, inputs: list[Tree], outputs: Tree) -> None:
-        """Outputs take the place of the inputs that are donated for them."""
+        """Outputs of a scheduled module take the place of the inputs that are donated for them."""
         for alias in self.module.donated if self.module.scheduled else []:
             value = part_of(outputs, alias.output)
             given = part_of(inputs, (alias.operand,) + alias.index)
@@ -449,6 +449,13 @@ class Walk:
                 if first.kind == "input" and second.kind == "temporary" and _alike(given, value):
                     second.parent = first
 
+    def donated(self, inputs: list[Tree]) -> set[int]:
+        """The ids of the inputs that are donated, whose memory is free after their last read."""
+        parts = (
+            part_of(inputs, (alias.operand,) + alias.index) for alias in self.module.donated
+        )
+        return {id(value) for part in parts if part is not None for value in leaves(part)}
+
     def buffers(self, inputs: list[Tree], outputs: Tree) -> list[Buffer]:
         """The buffers of everything that was walked through."""
         self.time += 1
@@ -456,6 +463,7 @@ class Walk:
         self.grant()
         self.donate(inputs, outputs)
         final = {id(value.root()) for value in leaves(outputs)}
+        free = self.donated(inputs) - final
         found: dict[int, Buffer] = {}
         for value in self.values:
             root = value.root()
@@ -466,9 +474,10 @@ class Walk:
                 id(root), Buffer(value.name, value.hint, size, space, kind, start, end)
             )
             buffer.start, buffer.end = min(buffer.start, start), max(buffer.end, end)
-        for buffer in found.values():
+        for place, buffer in found.items():
             buffer.start = 0 if buffer.kind in ("input", "constant") else buffer.start
-            buffer.end = buffer.end if buffer.kind == "temporary" else self.time
+            is_free = buffer.kind == "temporary" or place in free
+            buffer.end = buffer.end if is_free else self.time
         return [buffer for buffer in found.values() if buffer.size > 0]
 
 

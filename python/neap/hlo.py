@@ -10,9 +10,10 @@ HLO text whose order is the schedule (is_scheduled=true), and
 
 A problem has the temporaries and the outputs; inputs and constants, which exist before the module
 runs, are added on request.  An output that a scheduled module keeps in a donated input is part of
-that input.  Operations write over operands as in XLA, except elementwise fusions with several
-results.  The tables of addresses of tuples, some bytes each, are not counted.  A module that is not
-scheduled is assumed to run in the order of its text.
+that input, and other donated inputs are free after their last read.  Operations write over operands
+as in XLA, except elementwise fusions with several results.  The tables of addresses of tuples, some
+bytes each, are not counted.  A module that is not scheduled is assumed to run in the order of its
+text.
 """
 from __future__ import annotations
 

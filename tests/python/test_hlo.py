@@ -173,6 +173,16 @@ def test_donated_inputs(tmp_path: Path) -> None:
     assert lives(neap.hlo.read(path, inputs=True))["x{0}"] == (32, 0, 6)
     path = write(tmp_path, text.replace("is_scheduled=true", "is_scheduled=false"))
     assert set(lives(neap.hlo.read(path))) == {"z", "w"}
+    assert lives(neap.hlo.read(path, inputs=True))["x{0}"] == (32, 0, 3)
+    graph = neap.hlo.read_graph(path, inputs=True)
+    assert lives(graph.problem())["x{0}"] == (32, 0, 1)
+    assert lives(graph.problem())["x{1}"] == (16, 0, 2)
+
+
+def test_a_donated_input_is_free_after_its_last_read() -> None:
+    path = Path(__file__).resolve().parents[1] / "data" / "field" / "donated.hlo"
+    assert neap.hlo.read(path, inputs=True).bound == 13824
+    assert neap.hlo.read_graph(path, inputs=True).problem().bound == 13824
 
 
 def test_sends_and_receives(tmp_path: Path) -> None:
