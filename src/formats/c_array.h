@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models as arrays of bytes in C source, as `xxd -i` and the tools of TensorFlow Lite Micro write them:
+ * Models as arrays of bytes in C source, as `xxd -i` and the tools of TensorFlow Lite Micro write
+ * them:
  *
  *     alignas(16) const unsigned char g_model[] = {
  *         0x1c, 0x00, 0x00, 0x00, 0x54, 0x46, 0x4c, 0x33, ...};
@@ -11,8 +12,8 @@
 #include "neap/neap.h"
 
 /*
- * If the text has an array of bytes that is a TensorFlow Lite model, replaces it, which malloc() made, by the bytes of
- * the first; otherwise changes nothing.
+ * If the text has an array of bytes that is a TensorFlow Lite model, replaces it, which malloc()
+ * made, by the bytes of the first; otherwise changes nothing.
  */
 neap_status c_array_unpack(char **text, size_t *size, neap_error *error);
 

@@ -21,6 +21,14 @@ neap_status dimensions_check(const neap_reading *reading, const bool *used, cons
   return NEAP_OK;
 }
 
+void dimensions_list(char *list, size_t size, size_t *length, const char *name) {
+  char excerpt[TEXT_EXCERPT];
+  text_excerpt(excerpt, name, strlen(name));
+  const size_t room = size - *length;
+  if ((*length > 0 && strstr(list, excerpt)) || strlen(excerpt) + 8 > room) return;
+  *length += (size_t)snprintf(list + *length, room, "%s%s", *length > 0 ? ", " : "", excerpt);
+}
+
 neap_status dimensions_check_open(const struct names *open, const char *why,
                                   neap_error *error) {
   char list[384], values[320], excerpt[TEXT_EXCERPT];

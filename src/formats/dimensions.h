@@ -15,8 +15,14 @@ neap_status dimensions_check(const neap_reading *reading, const bool *used, cons
                              neap_error *error);
 
 /*
- * NEAP_ERROR_INPUT if there are dimensions without a value: names all, and what to give.  `why` is the reason why one
- * is not known, or "".
+ * Appends a name, in quotes, to a list of *length bytes, unless it is there or there is no more
+ * room.
+ */
+void dimensions_list(char *list, size_t size, size_t *length, const char *name);
+
+/*
+ * NEAP_ERROR_INPUT if there are dimensions without a value: names all, and what to give.  `why` is
+ * the reason why one is not known, or "".
  */
 neap_status dimensions_check_open(const struct names *open, const char *why, neap_error *error);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ONNX models with long skips, which make runs of operators that no single tensor separates: neap reads
- * all that it writes in bands, parts of models as well as whole ones, and finds the peak there that it had planned.
+ * ONNX models with long skips, which make runs of operators that no single tensor separates: neap
+ * reads all that it writes in bands, parts of models as well as whole ones, and finds the peak
+ * there that it had planned.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -20,8 +20,8 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
 
 /*
  * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best choice; NULL if there
- * is none, or the reading is in place, which a model cannot express; or for the reason in *error, whose status is
- * otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is not such a model.
+ * is none, or the reading is in place, which a model cannot express; or for the reason in *error,
+ * whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is not such a model.
  */
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,

@@ -93,7 +93,10 @@ bool onnx_declared_other(const struct onnx_model *model, size_t tensor) {
 
 /* ---------------------------------------------------------------- dimensions without a value */
 
-/* "batch" or "image:2": what a value for a dimension is given for; of `size` bytes at most, NULL if it is longer. */
+/*
+ * "batch" or "image:2": what a value for a dimension is given for; of `size` bytes at most, NULL
+ * if it is longer.
+ */
 static const char *name_place(const struct onnx_model *model, size_t tensor, size_t index,
                               char *text, size_t size) {
   const Onnx__Shape *message = shape_of(model->tensors[tensor].declaration);
@@ -172,16 +175,6 @@ struct census {
   size_t length;
 };
 
-/* Lists a name, in quotes, unless it is listed or there is no more room. */
-static void list_name(struct census *census, const char *name) {
-  char excerpt[TEXT_EXCERPT];
-  text_excerpt(excerpt, name, strlen(name));
-  size_t room = sizeof census->known - census->length;
-  if (strstr(census->known, excerpt) || strlen(excerpt) + 8 > room) return;
-  census->length += (size_t)snprintf(census->known + census->length, room, "%s%s",
-                                     census->length > 0 ? ", " : "", excerpt);
-}
-
 static void count_dimension(struct census *census, const char *tensor, size_t index,
                             const Onnx__Dimension *dimension) {
   const char *param = param_of(dimension);
@@ -193,7 +186,7 @@ static void count_dimension(struct census *census, const char *tensor, size_t in
       census->used[i] = true;
   }
   snprintf(place, sizeof place, "%.40s:%zu", tensor, index);
-  list_name(census, param ? param : place);
+  dimensions_list(census->known, sizeof census->known, &census->length, param ? param : place);
 }
 
 static void count_values(struct census *census, Onnx__Value *const *values, size_t count) {

@@ -9,8 +9,8 @@
 neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_error *error);
 
 /*
- * Reads the declared shape of a tensor, with the values given for free dimensions; those without one are -1.
- * shape->is_known is false if none is declared.
+ * Reads the declared shape of a tensor, with the values given for free dimensions; those without
+ * one are -1.  shape->is_known is false if none is declared.
  */
 neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
                                 struct onnx_shape *shape, neap_error *error);
@@ -18,13 +18,16 @@ neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
 /* Whether something is declared that is no tensor, such as a sequence, and that no arena holds. */
 bool onnx_declared_other(const struct onnx_model *model, size_t tensor);
 
-/* Notes the dimensions of a tensor that are -1, and makes them 1 so that the others can be found, too. */
+/*
+ * Notes the dimensions of a tensor that are -1, and makes them 1 so that the others can be found,
+ * too.
+ */
 neap_status onnx_declared_close(struct onnx_model *model, size_t tensor,
                                 struct onnx_shape *shape, neap_error *error);
 
 /*
- * Compares a declared shape with what an operator makes.  *agrees is false if the model contradicts itself.
- * NEAP_ERROR_ARGUMENT: a value that was given contradicts the model.
+ * Compares a declared shape with what an operator makes.  *agrees is false if the model
+ * contradicts itself.  NEAP_ERROR_ARGUMENT: a value that was given contradicts the model.
  */
 neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
                                   const struct onnx_shape *declared,

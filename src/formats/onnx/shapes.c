@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Infers the shapes of all tensors, operator by operator in execution order, so that those of the
- * inputs are known.  Declared shapes count where rules cannot infer any; otherwise they are compared.
+ * inputs are known.  Declared shapes count where rules cannot infer any; otherwise they are
+ * compared.
  */
 #include "formats/onnx/shapes.h"
 
@@ -158,7 +159,10 @@ static const char *shape_text(const struct onnx_shape *shape, char text[NEAP_SHA
   return neap_shape_text(&buffer, text);
 }
 
-/* Runtimes use what operators make, whatever a model declares.  Remembers the first tensor where these differ. */
+/*
+ * Runtimes use what operators make, whatever a model declares.  Remembers the first tensor where
+ * these differ.
+ */
 static void note_contradiction(struct walker *walker, size_t k, size_t tensor,
                                const struct onnx_shape *declared) {
   const struct onnx_model *model = walker->model;

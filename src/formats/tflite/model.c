@@ -48,6 +48,7 @@ static neap_status open_subgraphs(struct tflite_model *model, const struct flat_
         tflite_model_spend(model, 4 * model->subgraphs[s].tensors.count, error);
     if (status != NEAP_OK) return status;
     model->subgraphs[s].first = model->tensor_count;
+    model->subgraphs[s].batch = &model->batch;
     model->tensor_count += model->subgraphs[s].tensors.count;
   }
   return NEAP_OK;

@@ -9,9 +9,15 @@
 #include "formats/tflite/flat.h"
 #include "neap/neap.h"
 
+/* How the batch changes; both are 0 if it does not. */
+struct tflite_batch {
+  int64_t from, to;
+};
+
 struct tflite_subgraph {
   struct flat_vector tensors, operators, inputs, outputs;
   size_t first; /* the number of its first tensor */
+  const struct tflite_batch *batch;
 };
 
 struct tflite_model {
@@ -20,6 +26,7 @@ struct tflite_model {
   struct flat_vector opcodes, buffers;
   struct tflite_subgraph *subgraphs; /* at least one */
   size_t subgraph_count, tensor_count;
+  struct tflite_batch batch;
   size_t budget; /* bytes of names and elements of lists that may still be read */
 };
 

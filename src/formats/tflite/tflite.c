@@ -14,6 +14,7 @@
 #include "formats/profiles.h"
 #include "formats/target.h"
 #include "formats/tflite/arena.h"
+#include "formats/tflite/batch.h"
 #include "formats/tflite/flow.h"
 #include "formats/tflite/model.h"
 #include "formats/tflite/schema.h"
@@ -202,10 +203,7 @@ static bool is_runtime_type(uint64_t type) {
   return type == STRING || type == RESOURCE || type == VARIANT;
 }
 
-/*
- * Sets bytes, natural alignment, shape and type of a tensor.  The bytes follow from the shape, which
- * the model was converted for; its shape_signature, which says what may vary, is not read.
- */
+/* Sets bytes, natural alignment, shape and type of a tensor. */
 static neap_status measure(struct reader *reader, const struct flat_table *tensor,
                            const char *name, uint64_t type, neap_tensor *measured,
                            neap_error *error) {
@@ -223,10 +221,10 @@ static neap_status measure(struct reader *reader, const struct flat_table *tenso
                      "tensor %s: expected up to %d dimensions, found %zu", name, MAX_RANK,
                      shape.count);
   for (size_t d = 0; d < shape.count; d++) {
-    int32_t dimension = flat_int32(&shape, d);
+    const int64_t dimension = tflite_batch_dimension(&reader->model->batch, tensor, &shape, d);
     if (dimension < 0)
       return error_set(error, NEAP_ERROR_INPUT,
-                       "tensor %s: expected a fixed shape, found dimension %zu of %" PRId32,
+                       "tensor %s: expected a fixed shape, found dimension %zu of %" PRId64,
                        name, d, dimension);
     if (!checked_mul(elements, dimension, &elements))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
@@ -391,6 +389,7 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   struct tflite_scratch scratch = {.requests = NULL};
   bool is_predicted = target_of(reading)->is_predicted;
   neap_status status = check_reading(reading, error);
+  if (status == NEAP_OK) status = tflite_batch_read(model, reading, error);
   if (status == NEAP_OK) status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
     status = is_predicted && !reading->scratch

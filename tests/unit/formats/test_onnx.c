@@ -289,7 +289,10 @@ static void declared_shapes_are_used(void **state) {
                "operator 0, 'Thing' named 'here': the shape of tensor 'y' cannot be inferred");
 }
 
-/* Values that are given for dimensions, and what is declared, are compared with what operators make. */
+/*
+ * Values that are given for dimensions, and what is declared, are compared with what operators
+ * make.
+ */
 static void contradictions_are_found(void **state) {
   (void)state;
   neap_graph *graph;
