@@ -331,7 +331,7 @@ typedef struct neap_splitting {
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
   bool
-      keep_on_curve; /* also look for the choices between the model as it is and the lowest peak */
+      keep_on_curve; /* also look for the choices between the model as it is and the lowest peak; an arena needs them anyway */
   bool (*keep_on)(const neap_split_progress *progress, void *user); /* NULL: always */
   void *user;
 } neap_splitting;
@@ -442,6 +442,7 @@ typedef struct neap_fit_report {
   size_t best;           /* the step with the smallest arena, or for which least is missing */
   neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
   neap_size missing;     /* proven for everything that was tried */
+  bool is_infeasible;    /* that is every layout, order and choice of bands */
   const neap_split *split; /* NULL: not tried */
 } neap_fit_report;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes a model fit: tries means in the order of what they cost, each with all of those before it.  The
- * last one, bands, begins with the model in the order that was found.
+ * last one, bands, begins with the model in the order that was found; if that does not fit, with the given
+ * order, in which bands may need less.
  */
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@
 #include "formats/profiles.h"
 #include "io/needs.h"
 #include "io/split.h"
+#include "model/graph.h"
 #include "model/problem.h"
 #include "neap-tool.h"
 #include "neap/neap-io.h"
@@ -36,6 +38,7 @@ struct neap_fit {
   size_t count;
   neap_size lower_bound; /* of the peak, in any order */
   neap_size least_tail;
+  bool has_all_orders; /* which bands were searched in; true without bands */
   neap_split *split;
 };
 
@@ -193,31 +196,84 @@ static neap_status try_pools(struct neap_fit *fit, neap_error *error) {
 
 /* ---------------------------------------------------------------- bands */
 
+static bool reads_output_of(const struct neap_graph *graph, const struct graph_operator *maker,
+                            const struct graph_operator *reader) {
+  for (size_t i = maker->outputs.begin; i < maker->outputs.end; i++)
+    for (size_t j = reader->inputs.begin; j < reader->inputs.end; j++)
+      if (graph->links[i] == graph->links[j]) return true;
+  return false;
+}
+
+/* Whether each operator reads what the one before it makes. */
+static bool has_one_order(const struct neap_graph *graph) {
+  for (size_t k = 1; k < graph->operator_count; k++)
+    if (!reads_output_of(graph, &graph->operators[k - 1], &graph->operators[k])) return false;
+  return true;
+}
+
+/* Whether a plan has the given order. */
+static bool is_given_order(const neap_problem *problem) {
+  neap_operator_order order = NEAP_INIT(neap_operator_order);
+  if (!neap_problem_order(problem, &order)) return true;
+  for (size_t k = 0; k < order.count; k++)
+    if (order.given[k] != k) return false;
+  return true;
+}
+
+/* The arena of the best choice in bands. */
+static neap_size split_need(const struct neap_fit *fit, const neap_split *split) {
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  return needs_capacity(&fit->splitting, &report.after);
+}
+
+/*
+ * Searches the model in the order of a plan in bands, which may be better than fit->split.  Models of several subgraphs and
+ * some others cannot be split.
+ */
+static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
+                                  neap_error *error) {
+  struct splittable ordered = fit->source;
+  neap_split *split = NULL;
+  ordered.reading.warn = NULL;
+  ordered.text = NULL;
+  neap_status status = splittable_reorder(&ordered, plan, error);
+  if (status != NEAP_OK) free(ordered.text);
+  else status = split_find(&ordered, &fit->splitting, &split, error);
+  if (status != NEAP_OK) return status == NEAP_ERROR_FORMAT ? NEAP_OK : status;
+  neap_split_report report;
+  neap_split_get_report(split, &report);
+  fit->lower_bound = smaller_of(fit->lower_bound, report.lower_bound);
+  if (fit->split && split_need(fit, fit->split) <= split_need(fit, split)) {
+    neap_split_free(split);
+    return NEAP_OK;
+  }
+  neap_split_free(fit->split);
+  fit->split = split;
+  return NEAP_OK;
+}
+
 /* The best choice; without one that fits, the one with the smallest arena. */
 static void add_split(struct neap_fit *fit) {
   neap_split_report report;
   neap_split_get_report(fit->split, &report);
   fill_step(fit, NEAP_FIT_SPLIT, &report.after, needs_place(&fit->splitting, &report.after));
   fit->count++;
-  if (report.lower_bound < fit->lower_bound) fit->lower_bound = report.lower_bound;
 }
 
 static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
-  struct splittable ordered = fit->source;
-  ordered.reading.warn = NULL;
-  ordered.text = NULL;
-  neap_status status = splittable_reorder(&ordered, plan_of(fit, fit->count - 1), error);
-  if (status != NEAP_OK) free(ordered.text);
-  else status = split_find(&ordered, &fit->splitting, &fit->split, error);
-  /* Models of several subgraphs and some others cannot be split. */
-  if (status == NEAP_ERROR_FORMAT) return NEAP_OK;
+  const size_t last = fit->count - 1;
+  const struct trial *ordered = &fit->trials[last];
+  if (!ordered->problem) ordered--; /* pools of the layout before */
+  neap_status status = split_in_order(fit, plan_of(fit, last), error);
+  if (status != NEAP_OK || !fit->split) return status;
+  if (!is_given_order(ordered->problem) &&
+      split_need(fit, fit->split) > fit->splitting.capacity)
+    status = split_in_order(fit, fit->trials[0].plan, error);
   if (status != NEAP_OK) return status;
-  neap_split_report report;
-  neap_split_get_report(fit->split, &report);
-  if (needs_capacity(&fit->splitting, &report.after) > fit->splitting.capacity)
-    status = split_shrink(fit->split, error);
-  if (status == NEAP_OK) add_split(fit);
-  return status;
+  fit->has_all_orders = has_one_order(fit->trials[0].problem->graph);
+  add_split(fit);
+  return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -236,7 +292,7 @@ neap_status neap_fit_model(const char *path, const neap_reading *reading,
   struct neap_fit *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->splitting = *splitting;
-  made->splitting.is_arena = true;
+  made->splitting.is_arena = made->has_all_orders = true;
   neap_status status = open_fit(made, path, reading, error);
   if (status == NEAP_OK) status = try_layouts(made, error);
   if (status == NEAP_OK && goes_on(made)) status = try_pools(made, error);
@@ -292,6 +348,7 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
                         .best = best_step(fit),
                         .lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail),
                         .missing = least_missing(fit),
+                        .is_infeasible = fit->has_all_orders && least_missing(fit) > 0,
                         .split = fit->split};
 }
 

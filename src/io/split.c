@@ -26,11 +26,13 @@
 #include "neap/neap-io.h"
 #include "split/search.h"
 
-#define POINTS_MAX 16        /* of the curve */
-#define TICKS_PER_BUFFER 8   /* more, in the work for a plan */
-#define FACTOR_MAX 2.0       /* of work, without another limit */
+#define POINTS_MAX 16      /* of the curve */
+#define TICKS_PER_BUFFER 8 /* more, in the work for a plan */
+#define FACTOR_MAX 2.0     /* of work, without another limit */
 
+/* Counts who holds it: several of those below can be one choice. */
 struct choice {
+  size_t holders;
   neap_split_point point;
   struct split_path path;
   struct split_copy copy;
@@ -44,14 +46,16 @@ struct neap_split {
   struct split_network network;
   struct split_search search;
   struct split_piece whole; /* of the model as it is */
-  neap_graph *graph; /* for names */
+  neap_graph *graph;        /* for names */
   neap_options *options;
-  neap_splitting given, splitting;     /* the latter with the capacity that is looked for now */
-  struct choice before, latest, after; /* latest: planned last, by a search */
-  struct choice smallest;              /* the smallest arena, if the curve has none so small */
-  struct choice points[POINTS_MAX];
+  neap_splitting splitting;
+  struct choice *before;         /* the model as it is */
+  struct choice *latest, *after; /* planned last by a search, and the best of the search */
+  struct choice *best;           /* of all that have been planned */
+  struct choice *points[POINTS_MAX];
   size_t point_count;
   neap_size least_tail;
+  bool is_least_work; /* proven of what fits */
   neap_split_report report;
   neap_split_progress progress;
   struct budget clock; /* without limits */
@@ -137,12 +141,25 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
   return status;
 }
 
-static void clear_choice(struct choice *choice) {
+static struct choice *hold(struct choice *choice) {
+  if (choice) choice->holders++;
+  return choice;
+}
+
+static void drop(struct choice *choice) {
+  if (!choice || --choice->holders > 0) return;
   free(choice->copy.bytes);
   free(choice->path.pieces);
   neap_plan_free(choice->plan);
   neap_problem_free(choice->problem);
-  *choice = (struct choice){.plan = NULL};
+  free(choice);
+}
+
+/* Makes `*place` hold a choice instead of the one that it holds. */
+static void replace(struct choice **place, struct choice *choice) {
+  struct choice *old = *place;
+  *place = hold(choice);
+  drop(old);
 }
 
 /* Replaces the plan by one in both memories, if there is one. */
@@ -152,8 +169,8 @@ static neap_status plan_pools(struct neap_split *split, struct choice *choice,
   neap_plan *plan = NULL;
   neap_status status = read_copy(split, &choice->copy, &choice->path, &problem, error);
   if (status != NEAP_OK) return status;
-  status =
-      needs_plan_pools(&split->given, problem, split->options, &plan, &choice->point, error);
+  status = needs_plan_pools(&split->splitting, problem, split->options, &plan, &choice->point,
+                            error);
   if (plan) {
     neap_plan_free(choice->plan);
     neap_problem_free(choice->problem);
@@ -163,11 +180,11 @@ static neap_status plan_pools(struct neap_split *split, struct choice *choice,
   return status;
 }
 
-/* Plans a path as a whole; choice->path is a copy of it. */
-static neap_status plan_path(struct neap_split *split, const struct split_path *path,
-                             struct choice *choice, neap_error *error) {
+/* Fills in a choice, whose path is a copy. */
+static neap_status fill_choice(struct neap_split *split, const struct split_path *path,
+                               struct choice *choice, neap_error *error) {
   neap_report report;
-  *choice = (struct choice){.path = *path};
+  choice->path = *path;
   choice->path.pieces = memory_array(path->count, sizeof *path->pieces);
   if (!choice->path.pieces) return error_memory(error);
   memcpy(choice->path.pieces, path->pieces, path->count * sizeof *path->pieces);
@@ -175,41 +192,72 @@ static neap_status plan_path(struct neap_split *split, const struct split_path *
   if (status == NEAP_OK)
     status =
         plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS, &choice->plan, &report, error);
-  if (status != NEAP_OK) {
-    clear_choice(choice);
-    return status;
-  }
+  if (status != NEAP_OK) return status;
   choice->point = needs_point(choice->problem, report.peak);
-  if (needs_pools(&split->given, choice->problem, &report))
+  if (needs_pools(&split->splitting, choice->problem, &report))
     status = plan_pools(split, choice, error);
   choice->point.macs = path->macs;
   choice->point.operators = choice->copy.operators;
   choice->point.file_bytes = choice->copy.file_bytes;
-  if (status != NEAP_OK) clear_choice(choice);
   return status;
 }
 
-static void consider_point(struct neap_split *split, const neap_split_point *point) {
-  if (split->progress.peak == NEAP_UNPLACED || point->peak < split->progress.peak)
-    split->progress.peak = point->peak;
+/* Plans a path as a whole. */
+static neap_status plan_path(struct neap_split *split, const struct split_path *path,
+                             struct choice **choice, neap_error *error) {
+  struct choice *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->holders = 1;
+  neap_status status = fill_choice(split, path, made, error);
+  if (status == NEAP_OK) *choice = made;
+  else drop(made);
+  return status;
+}
+
+/* What is limited or to be lowered. */
+static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
+  return split->splitting.is_arena || split->splitting.second_capacity > 0
+             ? needs_capacity(&split->splitting, &choice->point)
+             : choice->point.peak;
+}
+
+static bool does_fit(const struct neap_split *split, const struct choice *choice) {
+  return choice && need_of(split, choice) <= split->splitting.capacity;
+}
+
+/* Of those that fit the capacity, the one with the least work is best; otherwise, the one that needs least. */
+static bool is_preferred(const struct neap_split *split, const struct choice *choice,
+                         const struct choice *other) {
+  if (!choice || !other) return choice != NULL;
+  const bool fits = does_fit(split, choice);
+  if (fits != does_fit(split, other)) return fits;
+  const neap_size need = need_of(split, choice), other_need = need_of(split, other);
+  const int64_t macs = choice->point.macs, other_macs = other->point.macs;
+  if (fits && macs != other_macs) return macs < other_macs;
+  return need < other_need || (need == other_need && macs < other_macs);
+}
+
+static void consider(struct neap_split *split, struct choice *choice) {
+  const neap_size peak = choice->point.peak;
+  if (split->progress.peak == NEAP_UNPLACED || peak < split->progress.peak)
+    split->progress.peak = peak;
+  if (is_preferred(split, choice, split->best)) replace(&split->best, choice);
 }
 
 static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
                                 neap_error *error) {
   struct neap_split *split = user;
-  clear_choice(&split->latest);
+  replace(&split->latest, NULL);
   neap_status status = plan_path(split, path, &split->latest, error);
   if (status != NEAP_OK) return status;
-  *peak = split->latest.point.peak;
-  consider_point(split, &split->latest.point);
+  *peak = split->latest->point.peak;
+  consider(split, split->latest);
   return NEAP_OK;
 }
 
 static void keep_path(void *user) {
   struct neap_split *split = user;
-  clear_choice(&split->after);
-  split->after = split->latest;
-  split->latest = (struct choice){.plan = NULL};
+  replace(&split->after, split->latest);
 }
 
 static bool keep_on(void *user) {
@@ -231,8 +279,8 @@ static neap_status plan_before(struct neap_split *split, neap_error *error) {
   neap_status status = split_network_sum(&split->network, &path.macs, error);
   if (status == NEAP_OK) status = plan_path(split, &path, &split->before, error);
   if (status != NEAP_OK) return status;
-  split->before.point.file_bytes = (neap_size)split->source.size;
-  consider_point(split, &split->before.point);
+  split->before->point.file_bytes = (neap_size)split->source.size;
+  consider(split, split->before);
   return NEAP_OK;
 }
 
@@ -249,151 +297,126 @@ static neap_status run_search(struct neap_split *split, const struct split_wish 
                               enum split_family family, struct split_found *found,
                               neap_error *error) {
   const struct split_measure measure = {measure_piece, measure_path, keep_path, keep_on, split};
-  clear_choice(&split->after);
+  replace(&split->after, NULL);
   split->search.family = family;
   return split_search_run(&split->search, wish, &measure, found, error);
 }
 
 static bool is_better(const struct choice *choice, const struct choice *other,
                       const struct split_wish *wish) {
-  if (!choice->plan || !other->plan) return choice->plan != NULL;
+  if (!choice || !other) return choice != NULL;
   return wish->capacity >= 0 ? choice->point.macs < other->point.macs
                              : choice->point.peak < other->point.peak;
 }
 
 /*
- * Keeping rows takes up to three operators for each tensor and band, whose tails outweigh the smaller peaks where the
- * whole arena counts.
- */
-static bool keeps_rows(const struct neap_split *split) {
-  return split->report.goal == NEAP_SPLIT_PEAK || split->before.point.tail == 0;
-}
-
-/*
  * Bounds may mislead a search, the more pieces there are, and most with overlaps, for which it begins with the smallest
- * family.  It keeps the best unless the last is proven.
+ * family.  It keeps the best unless the last family is proven.  Only what is found of SPLIT_ALL holds for all choices.
  */
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
-                               struct split_found *found, neap_error *error) {
-  struct choice best = {.plan = NULL};
+                               enum split_family last, struct split_found *found,
+                               neap_error *error) {
+  struct choice *best = NULL;
   neap_status status = NEAP_OK;
   enum split_family family = split->network.channels && split->source.reading.overlap
                                  ? SPLIT_UNPADDED_ROWS
                                  : SPLIT_UNKEPT;
-  const enum split_family last = keeps_rows(split) ? SPLIT_ALL : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
     status = run_search(split, wish, family, found, error);
-    if ((family == last && found->is_proven) || is_better(&split->after, &best, wish)) {
-      struct choice worse = best;
-      best = split->after;
-      split->after = worse;
-    }
+    if ((family == last && found->is_proven) || is_better(split->after, best, wish))
+      replace(&best, split->after);
   }
-  clear_choice(&split->after);
-  split->after = best;
-  found->is_found = best.plan != NULL;
+  replace(&split->after, best);
+  drop(best);
+  found->is_proven = found->is_proven && last == SPLIT_ALL;
+  found->is_refuted = found->is_refuted && last == SPLIT_ALL;
   return status;
 }
 
-static const struct choice *last_point(const struct neap_split *split) {
-  return split->point_count > 0 ? &split->points[split->point_count - 1] : NULL;
+static const neap_split_point *last_point(const struct neap_split *split) {
+  return split->point_count > 0 ? &split->points[split->point_count - 1]->point : NULL;
 }
 
 /*
- * Moves the choice just found to the curve, if it lowers the peak.  It has less work than those there, which go if
+ * Adds the choice just found to the curve, if it lowers the peak.  It has less work than those there, which go if
  * their peaks are no lower.
  */
 static bool take_point(struct neap_split *split) {
-  const neap_size peak = split->after.point.peak;
-  if (!split->after.plan || peak >= split->before.point.peak) return false;
-  while (last_point(split) && last_point(split)->point.peak >= peak)
-    clear_choice(&split->points[--split->point_count]);
+  struct choice *after = split->after;
+  if (!after || after->point.peak >= split->before->point.peak) return false;
+  while (last_point(split) && last_point(split)->peak >= after->point.peak)
+    replace(&split->points[--split->point_count], NULL);
   if (split->point_count == POINTS_MAX) return false;
-  split->points[split->point_count++] = split->after;
-  split->after = (struct choice){.plan = NULL};
+  replace(&split->points[split->point_count++], after);
   return true;
 }
 
-/* No choice has a lower peak. */
-static void prove(struct neap_split *split, neap_size peak) {
-  split->report.is_proven = true;
-  split->report.lower_bound = peak;
+/* No choice has a peak below this one. */
+static void raise_bound(struct neap_split *split, neap_size peak) {
+  split->report.lower_bound = larger_of(split->report.lower_bound, peak);
 }
 
 /* Another choice may have the lowest peak that has been found with less work, unless that peak is proven. */
-static neap_status lessen_work(struct neap_split *split, neap_error *error) {
-  const neap_split_point point = last_point(split)->point;
-  const struct split_wish wish = {point.macs, point.peak};
+static neap_status lessen_work(struct neap_split *split, enum split_family last,
+                               neap_error *error) {
+  const struct split_wish wish = {last_point(split)->macs, last_point(split)->peak};
   struct split_found found;
-  neap_status status = search_once(split, &wish, &found, error);
-  if (status == NEAP_OK && split->after.plan && split->after.point.macs < point.macs)
+  neap_status status = search_once(split, &wish, last, &found, error);
+  if (status == NEAP_OK && split->after && split->after->point.macs < wish.macs)
     take_point(split);
   return status;
 }
 
-/* From the lowest peak on, each choice has less work than the one before it. */
-static neap_status find_curve(struct neap_split *split, neap_error *error) {
+/* From the lowest peak of a family on, each choice has less work than the one before it. */
+static neap_status find_curve(struct neap_split *split, enum split_family last,
+                              neap_error *error) {
   struct split_wish wish = {most_work(split), -1};
   struct split_found found;
   const int64_t least = split->search.listing.macs;
+  const bool follows = split->splitting.keep_on_curve || split->splitting.is_arena;
   bool is_first = true;
+  while (split->point_count > 0)
+    replace(&split->points[--split->point_count], NULL);
   do {
-    neap_status status = search_once(split, &wish, &found, error);
+    neap_status status = search_once(split, &wish, last, &found, error);
     if (status != NEAP_OK) return status;
     if (is_first && found.is_proven)
-      prove(split, smaller_of(split->after.point.peak, split->before.point.peak));
+      raise_bound(split, smaller_of(split->after->point.peak, split->before->point.peak));
     if (!take_point(split)) return NEAP_OK;
-    if (is_first && !found.is_proven) status = lessen_work(split, error);
+    if (is_first && !found.is_proven) status = lessen_work(split, last, error);
     if (status != NEAP_OK) return status;
     is_first = false;
-    int64_t extra = last_point(split)->point.macs - least;
+    int64_t extra = last_point(split)->macs - least;
     wish.macs = least + extra - extra / 8 - 1;
-  } while (split->splitting.keep_on_curve && wish.macs >= least && keep_on(split));
+  } while (follows && wish.macs >= least && keep_on(split));
   return NEAP_OK;
 }
 
-/* The best that has been found may be the best, although guesses led to it. */
-static neap_status search_curve(struct neap_split *split, neap_error *error) {
-  neap_split_report *report = &split->report;
-  neap_size least = 0, best = split->before.point.peak;
-  neap_status status = find_curve(split, error);
-  if (status != NEAP_OK || report->is_proven) return status;
+/*
+ * The lowest peak, and what no choice can be below, although guesses may have led to it.  Keeping rows takes up to three
+ * operators for each tensor and band, whose tails often outweigh the smaller peaks where the whole arena counts.
+ */
+static neap_status search_lowest(struct neap_split *split, neap_error *error) {
+  neap_size least = 0;
+  neap_status status = find_curve(split, SPLIT_ALL, error);
+  if (status == NEAP_OK && split->splitting.is_arena)
+    status = find_curve(split, SPLIT_UNKEPT, error);
+  if (status != NEAP_OK) return status;
+  split->search.family = SPLIT_ALL;
   status = split_search_bound(&split->search, most_work(split), &least, error);
-  for (size_t i = 0; i < split->point_count; i++)
-    best = smaller_of(best, split->points[i].point.peak);
-  report->lower_bound = larger_of(report->lower_bound, least);
-  report->is_proven = status == NEAP_OK && best <= least;
+  raise_bound(split, least);
   return status;
 }
 
-/* What is limited or to be lowered. */
-static neap_size need_of(const struct neap_split *split, const struct choice *choice) {
-  return split->splitting.is_arena || split->given.second_capacity > 0
-             ? needs_capacity(&split->given, &choice->point)
-             : choice->point.peak;
-}
-
-static struct choice *best_of(const struct neap_split *given) {
-  struct neap_split *split = (struct neap_split *)given;
-  struct choice *best = &split->before;
-  if (split->smallest.path.count > 0) return &split->smallest;
-  for (size_t i = 0; i < split->point_count; i++)
-    if (need_of(split, &split->points[i]) < need_of(split, best)) best = &split->points[i];
-  return best;
-}
-
-static bool does_fit(const struct neap_split *split, const struct choice *choice) {
-  return choice->plan && need_of(split, choice) <= split->splitting.capacity;
-}
-
 /*
- * The highest peak that fits the capacity with the tail of a choice; negative: none does.  With a second memory, what the
+ * The highest peak that fits a capacity with the tail of a choice; negative: none does.  With a second memory, what the
  * capacity has more than the first one can be there, too.
  */
-static neap_size room_beside(const struct neap_split *split, neap_size tail) {
-  const neap_splitting *given = &split->given;
-  const neap_size capacity = split->splitting.capacity, more = capacity - given->capacity;
-  if (!split->splitting.is_arena) return capacity + given->second_capacity;
+static neap_size room_beside(const struct neap_split *split, neap_size capacity,
+                             neap_size tail) {
+  const neap_splitting *given = &split->splitting;
+  const neap_size more = capacity - given->capacity;
+  if (!given->is_arena) return capacity + given->second_capacity;
   neap_size room = capacity - capacity % NEAP_ARENA_STEP - tail;
   if (given->second_capacity == 0) return room;
   room = larger_of(room, capacity - larger_of(tail - given->second_capacity, 0));
@@ -401,108 +424,111 @@ static neap_size room_beside(const struct neap_split *split, neap_size tail) {
 }
 
 /*
- * The least work that fits, in split->after.  More operators make the tail larger: if a choice exceeds the arena, the
- * next one has to fit beside its tail.
+ * Searches a family for the least work that fits a capacity.  More operators make the tail larger: if a choice exceeds the
+ * arena, the next one has to fit beside its tail.
  */
-static neap_status search_fitting(struct neap_split *split, neap_error *error) {
-  struct split_wish wish = {most_work(split), room_beside(split, split->least_tail)};
+static neap_status fit_family(struct neap_split *split, neap_size capacity,
+                              enum split_family last, neap_error *error) {
+  struct split_wish wish = {most_work(split), room_beside(split, capacity, split->least_tail)};
   struct split_found found;
   const neap_size first = wish.capacity;
   while (wish.capacity >= 0 && keep_on(split)) {
-    neap_status status = search_once(split, &wish, &found, error);
-    if (status != NEAP_OK) return status;
-    if (found.is_refuted && wish.capacity == first) prove(split, first + 1);
-    if (does_fit(split, &split->after))
-      split->report.is_proven = found.is_proven && wish.capacity == first;
-    if (!split->after.plan || does_fit(split, &split->after)) return NEAP_OK;
-    const neap_split_point *point = &split->after.point;
-    neap_size room =
-        room_beside(split, larger_of(point->tail,
-                                     split->given.second_capacity > 0 ? point->persistent : 0));
-    wish.capacity = smaller_of(room, split->after.point.peak - 1);
+    neap_status status = search_once(split, &wish, last, &found, error);
+    if (status != NEAP_OK || !split->after) {
+      if (found.is_refuted && wish.capacity == first) raise_bound(split, first + 1);
+      return status;
+    }
+    const neap_split_point *point = &split->after->point;
+    if (need_of(split, split->after) <= capacity) {
+      split->is_least_work = found.is_proven && wish.capacity == first;
+      return NEAP_OK;
+    }
+    neap_size room = room_beside(
+        split, capacity,
+        larger_of(point->tail, split->splitting.second_capacity > 0 ? point->persistent : 0));
+    wish.capacity = smaller_of(room, point->peak - 1);
   }
   return NEAP_OK;
 }
 
+/* The least work that fits. */
+static neap_status search_fitting(struct neap_split *split, neap_error *error) {
+  neap_status status = NEAP_OK;
+  enum split_family last = split->splitting.is_arena ? SPLIT_UNKEPT : SPLIT_ALL;
+  for (; last <= SPLIT_ALL && status == NEAP_OK && !does_fit(split, split->best); last++)
+    status = fit_family(split, split->splitting.capacity, last, error);
+  return status;
+}
+
 /* What any choice needs at least. */
 static neap_size least_need(const struct neap_split *split) {
-  return needs_capacity_bound(&split->given, larger_of(split->report.lower_bound, 1),
-                              split->least_tail);
+  return needs_capacity_bound(&split->splitting, larger_of(split->report.lower_bound, 1),
+                              split->splitting.is_arena ? split->least_tail : 0);
 }
 
-/* Whether no choice has a smaller arena than the best. */
+/* Whether no choice needs less than the best. */
 static bool is_smallest(const struct neap_split *split) {
-  return need_of(split, best_of(split)) <= least_need(split);
-}
-
-static void keep_smallest(struct neap_split *split) {
-  clear_choice(&split->smallest);
-  split->smallest = split->after;
-  split->after = (struct choice){.plan = NULL};
+  return need_of(split, split->best) <= least_need(split);
 }
 
 /* Halves the arenas between what is refuted and the smallest that has been found. */
 static neap_status search_smallest(struct neap_split *split, neap_error *error) {
-  neap_size bound = split->report.lower_bound;
-  neap_size low = larger_of(least_need(split) - NEAP_ARENA_STEP, split->given.capacity);
+  neap_size low = larger_of(least_need(split) - NEAP_ARENA_STEP, split->splitting.capacity);
   neap_status status = NEAP_OK;
-  split->report.goal = NEAP_SPLIT_ARENA;
   while (status == NEAP_OK && !is_smallest(split) && keep_on(split)) {
-    const neap_size high = need_of(split, best_of(split));
-    const neap_size middle = low + (high - low) / 2;
-    split->splitting.capacity = middle - middle % NEAP_ARENA_STEP;
-    if (split->splitting.capacity <= low) break;
-    status = search_fitting(split, error);
-    split->report.lower_bound = bound = larger_of(bound, split->report.lower_bound);
-    if (!does_fit(split, &split->after)) low = split->splitting.capacity;
-    else keep_smallest(split);
+    const neap_size high = need_of(split, split->best);
+    neap_size middle = low + (high - low) / 2;
+    middle -= middle % NEAP_ARENA_STEP;
+    if (middle <= low) break;
+    status = fit_family(split, middle, SPLIT_UNKEPT, error);
+    if (need_of(split, split->best) > middle) low = middle;
   }
-  split->splitting.capacity = split->given.capacity;
-  split->report.is_proven = is_smallest(split);
-  return status;
-}
-
-/* The lowest peak, whatever the capacity.  What was proven of the capacity remains a lower bound. */
-static neap_status search_lowest(struct neap_split *split, neap_error *error) {
-  const neap_size bound = split->report.lower_bound;
-  split->report.goal = NEAP_SPLIT_PEAK;
-  split->report.is_proven = false;
-  split->splitting.capacity = -1;
-  neap_status status = search_curve(split, error);
-  split->splitting.capacity = split->given.capacity;
-  split->report.lower_bound = larger_of(bound, split->report.lower_bound);
   return status;
 }
 
 /* The smallest tail of any choice, since none has fewer operators. */
 static neap_size find_least_tail(const struct neap_split *split) {
   neap_arena arena;
-  return neap_problem_arena(split->before.problem, 0, &arena) ? arena.least_tail : 0;
+  return neap_problem_arena(split->before->problem, 0, &arena) ? arena.least_tail : 0;
+}
+
+/* What fits with the least work.  Where nothing is found, or without a capacity, what needs least. */
+static neap_status search_goal(struct neap_split *split, neap_error *error) {
+  neap_status status = NEAP_OK;
+  if (split->splitting.capacity >= 0) status = search_fitting(split, error);
+  if (status != NEAP_OK) return status;
+  if (does_fit(split, split->best)) {
+    replace(&split->after, split->best);
+    take_point(split);
+    return NEAP_OK;
+  }
+  status = search_lowest(split, error);
+  if (status == NEAP_OK && split->splitting.is_arena) status = search_smallest(split, error);
+  return status;
+}
+
+static void note_goal(struct neap_split *split) {
+  const bool fits = does_fit(split, split->best);
+  split->report.goal = fits                        ? NEAP_SPLIT_WORK
+                       : split->splitting.is_arena ? NEAP_SPLIT_ARENA
+                                                   : NEAP_SPLIT_PEAK;
+  split->report.is_proven =
+      fits ? split->is_least_work || split->best == split->before : is_smallest(split);
 }
 
 static neap_status search_all(struct neap_split *split, neap_error *error) {
-  neap_size peak = split->before.point.peak;
-  bool has_capacity = split->splitting.capacity >= 0;
-  const bool is_arena = split->splitting.is_arena &= split->before.point.tail > 0;
   const neap_reading *reading = &split->source.reading;
-  split->report.goal = has_capacity ? NEAP_SPLIT_WORK
-                       : is_arena   ? NEAP_SPLIT_ARENA
-                                    : NEAP_SPLIT_PEAK;
-  const struct split_limits limits = {factor_of(split),
-                                      peak,
+  const struct split_limits limits = {factor_of(split), split->before->point.peak,
                                       reading->liveness.aliases & NEAP_ALIAS_SPLIT,
                                       reading->liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      reading->overlap || reading->liveness.overlap,
-                                      keeps_rows(split)};
+                                      reading->overlap || reading->liveness.overlap};
+  split->splitting.is_arena &= split->before->point.tail > 0;
   neap_status status = split_search_init(&split->search, &split->network, &limits, error);
   split->report.length_max = split->search.listing.length_max;
-  if (status != NEAP_OK || split->network.operator_count == 0 ||
-      (has_capacity && does_fit(split, &split->before)))
-    return status;
   split->least_tail = find_least_tail(split);
-  status = has_capacity ? search_fitting(split, error) : search_curve(split, error);
-  if (status == NEAP_OK && has_capacity && does_fit(split, &split->after)) take_point(split);
-  if (status == NEAP_OK && !has_capacity && is_arena) status = search_smallest(split, error);
+  if (status == NEAP_OK && split->network.operator_count > 0 && !does_fit(split, split->before))
+    status = search_goal(split, error);
+  note_goal(split);
   return status;
 }
 
@@ -560,7 +586,7 @@ neap_status split_find(const struct splittable *source, const neap_splitting *sp
     return error_memory(error);
   }
   made->source = *source;
-  made->given = made->splitting = *splitting;
+  made->splitting = *splitting;
   neap_status status = open_split(made, error);
   if (status == NEAP_OK) status = split_all(made, error);
   if (status == NEAP_OK) *split = made;
@@ -568,16 +594,10 @@ neap_status split_find(const struct splittable *source, const neap_splitting *sp
   return status;
 }
 
-neap_status split_shrink(neap_split *split, neap_error *error) {
-  if (split->network.operator_count == 0) return NEAP_OK;
-  return split->splitting.is_arena ? search_smallest(split, error)
-                                   : search_lowest(split, error);
-}
-
 /* The error of a capacity that nothing fits. */
 static neap_status check_fits(const neap_split *split, neap_error *error) {
-  if (split->splitting.capacity < 0 || does_fit(split, best_of(split))) return NEAP_OK;
-  if (split->report.is_proven)
+  if (split->splitting.capacity < 0 || does_fit(split, split->best)) return NEAP_OK;
+  if (least_need(split) > split->splitting.capacity)
     return error_set(error, NEAP_INFEASIBLE,
                      "it is proven that no choice of segments and bands fits; without a "
                      "capacity, neap finds the lowest peak");
@@ -605,12 +625,12 @@ neap_status neap_split_model(const char *path, const neap_reading *reading,
 
 void neap_split_free(neap_split *split) {
   if (!split) return;
-  clear_choice(&split->before);
-  clear_choice(&split->latest);
-  clear_choice(&split->after);
-  clear_choice(&split->smallest);
+  drop(split->before);
+  drop(split->latest);
+  drop(split->after);
+  drop(split->best);
   for (size_t i = 0; i < split->point_count; i++)
-    clear_choice(&split->points[i]);
+    drop(split->points[i]);
   split_search_clear(&split->search);
   split_network_clear(&split->network);
   if (split->source.format) split->source.format->close(split->model);
@@ -622,13 +642,13 @@ void neap_split_free(neap_split *split) {
 
 void neap_split_get_report(const neap_split *split, neap_split_report *report) {
   *report = split->report;
-  report->before = split->before.point;
-  report->after = best_of(split)->point;
-  report->is_split = best_of(split) != &split->before;
+  report->before = split->before->point;
+  report->after = split->best->point;
+  report->is_split = split->best != split->before;
 }
 
 bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment) {
-  const struct split_path *path = &best_of(split)->path;
+  const struct split_path *path = &split->best->path;
   for (size_t i = 0; i < path->count; i++) {
     const struct split_piece *piece = path->pieces[i];
     if (piece->bands == 1 || index-- > 0) continue;
@@ -648,14 +668,14 @@ bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_seg
 
 bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point *point) {
   if (index > split->point_count) return false;
-  *point = index < split->point_count ? split->points[index].point : split->before.point;
+  *point = index < split->point_count ? split->points[index]->point : split->before->point;
   return true;
 }
 
-const neap_plan *neap_split_plan(const neap_split *split) { return best_of(split)->plan; }
+const neap_plan *neap_split_plan(const neap_split *split) { return split->best->plan; }
 
 neap_problem *neap_split_take_problem(neap_split *split) {
-  struct choice *best = best_of(split);
+  struct choice *best = split->best;
   neap_problem *problem = best->problem;
   neap_plan_free(best->plan);
   best->problem = NULL;
@@ -663,11 +683,11 @@ neap_problem *neap_split_take_problem(neap_split *split) {
   return problem;
 }
 
-const neap_plan *neap_split_plan_before(const neap_split *split) { return split->before.plan; }
+const neap_plan *neap_split_plan_before(const neap_split *split) { return split->before->plan; }
 
 neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
                              neap_error *error) {
-  const struct choice *best = best_of(split);
+  const struct choice *best = split->best;
   struct output output;
   neap_status status = splittable_check_path(&split->source, path, error);
   if (status != NEAP_OK) return status;

@@ -7,13 +7,10 @@
 #include "neap-tool.h"
 
 /*
- * Like neap_split_model, with a model in memory, whose text it takes.  If nothing fits the capacity, the report says so,
- * and it is no error.
+ * Like neap_split_model, with a model in memory, whose text it takes.  If nothing fits the capacity, the choice that needs
+ * least is found, and it is no error.
  */
 neap_status split_find(const struct splittable *source, const neap_splitting *splitting,
                        neap_split **split, neap_error *error);
-
-/* Looks for the smallest arena or the lowest peak, after nothing was found that fits. */
-neap_status split_shrink(neap_split *split, neap_error *error);
 
 #endif

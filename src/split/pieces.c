@@ -11,12 +11,8 @@
 /* A longer segment recomputes more than it saves. */
 #define SEGMENT_MAX 64
 #define SEGMENT_MIN 8
-/*
- * The work of listing pieces grows with the square of their length, so large networks have shorter ones.  Keeping rows
- * lists three times as many.
- */
-#define LISTING_MAX ((size_t)1600000)
-#define KEPT_TIMES 3
+/* The work of listing pieces grows with the square of their length, so large networks have shorter ones. */
+#define LISTING_MAX ((size_t)530000)
 
 /* ---------------------------------------------------------------- cuts */
 
@@ -544,8 +540,7 @@ static bool add_kept(struct builder *builder, const struct split_segment *segmen
 /* Along the channels, nothing is spoilt, and nothing is needed twice. */
 static bool add_bands(struct builder *builder, const struct split_segment *segment) {
   if (segment->network->axis == SPLIT_CHANNELS) return add_numbers(builder, segment);
-  return add_rows(builder, segment) &&
-         (!builder->limits->keeps_rows || add_kept(builder, segment));
+  return add_rows(builder, segment) && add_kept(builder, segment);
 }
 
 /* The sum of all tensors that operators as they are read and make; NEAP_MAX: not known. */
@@ -619,11 +614,10 @@ static bool add_long(struct builder *builder, size_t first) {
 }
 
 static size_t choose_length(const struct builder *builder) {
-  const size_t most = LISTING_MAX / (builder->limits->keeps_rows ? KEPT_TIMES : 1);
   size_t cuts = 1, length = SEGMENT_MAX;
   for (size_t at = 1; at < builder->listing->network->operator_count; at++)
     cuts += is_cut(builder, at);
-  while (length > SEGMENT_MIN && length * length > most / cuts)
+  while (length > SEGMENT_MIN && length * length > LISTING_MAX / cuts)
     length--;
   return length;
 }

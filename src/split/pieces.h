@@ -56,8 +56,7 @@ struct split_limits {
   neap_size peak;    /* one that is known, which must be lowered */
   /* Otherwise they have memory of their own. */
   bool slices_alias, concatenations_alias;
-  bool overlaps;   /* outputs may overlap inputs */
-  bool keeps_rows; /* from band to band */
+  bool overlaps; /* outputs may overlap inputs */
 };
 
 struct split_listing {

@@ -141,7 +141,10 @@ static void print_memory(const struct memories *memories, const neap_fit_step *s
   const char *content = content_of(step, i);
   const neap_size left = memories->bytes[i] - step->needs[i];
   if (!content) return;
-  printf("%-8s %s%s", left < 0 ? "missing" : step->is_open ? "unknown" : "fits",
+  printf("%-8s %s%s",
+         left < 0        ? "missing"
+         : step->is_open ? "unknown"
+                         : "fits",
          figure_bytes(bytes, left < 0 ? -left : left), left < 0 ? "" : " to spare");
   if (memories->names[i]) printf(" in %s, for the %s", memories->names[i], content);
   if (i == 0 && step->place != NEAP_FIT_TOGETHER) putchar('\n');
@@ -219,13 +222,12 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
                       const struct memories *memories) {
   neap_fit_report report;
   neap_fit_get_report(fit, &report);
-  const char *verdict = report.fits      ? "fits"
-                        : report.is_open ? "unknown"
-                                         : "does_not_fit";
-  json_t *object = json_pack("{so sI sb ss sI sI so}", "input", object_text(arguments->operand),
-                             "capacity", (json_int_t)memories->bytes[0], "fits",
-                             (int)report.fits, "verdict", verdict, "best", (json_int_t)report.best, "lower_bound",
-                             (json_int_t)report.lower_bound, "steps", step_list(fit, memories));
+  const char *verdict = report.fits ? "fits" : report.is_open ? "unknown" : "does_not_fit";
+  json_t *object =
+      json_pack("{so sI sb ss sI sI so}", "input", object_text(arguments->operand), "capacity",
+                (json_int_t)memories->bytes[0], "fits", (int)report.fits, "verdict", verdict,
+                "best", (json_int_t)report.best, "lower_bound", (json_int_t)report.lower_bound,
+                "steps", step_list(fit, memories));
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
   if (report.split) object = object_add(object, "split", split_facts_json(report.split));
@@ -258,7 +260,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_fit_get_report(fit, &report);
   char text[UNKNOWN_TEXT];
   if (report.fits) return 0;
-  bool is_proven = report.missing > 0;
+  bool is_proven = report.is_infeasible;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   if (report.is_open)
