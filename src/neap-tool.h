@@ -364,6 +364,7 @@ typedef struct neap_split_report {
   bool is_split, is_proven; /* the best of all choices */
   neap_size lower_bound;    /* no choice has a lower peak; 0: nothing is proven */
   size_t length_max;        /* operators of a segment, of all choices */
+  double factor;            /* of the work of the model, likewise */
   double seconds;
 } neap_split_report;
 

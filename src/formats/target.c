@@ -27,6 +27,7 @@ static const struct target targets[] = {
      .allocates_variables = true,
      .starts_with_inputs = true,
      .allocates_unused = true,
+     .makes_copies = true,
      .is_predicted = true,
      .scratch_suffix = ".scratch.csv"},
 };
@@ -115,6 +116,11 @@ neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
   const struct target *target = target_of(reading);
   bool leaves_variables = target_leaves_variables(reading);
   neap_status status = NEAP_OK;
+  if (target->makes_copies && liveness->aliases)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_liveness.aliases cannot be combined with target %s, which makes "
+                     "these copies",
+                     target->name);
   for (size_t t = 0; t < graph_tensor_count(graph) && status == NEAP_OK; t++) {
     neap_tensor *tensor = &graph->tensors[t];
     if (tensor->kind == NEAP_TENSOR_VARIABLE && leaves_variables) tensor->is_runtime = true;

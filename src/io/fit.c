@@ -114,7 +114,6 @@ static neap_status prepare(struct neap_fit *fit, neap_schedule schedule, const c
   neap_reading reading = fit->source.reading;
   trial->schedule = schedule;
   trial->overlap = reading.overlap = overlap;
-  if (fit->source.format->holds_plan) reading.liveness.aliases = 0; /* the runtime copies */
   if (fit->count > 0) reading.warn = NULL;
   return neap_problem_prepare(fit->source.path, &reading, &scheduling, &trial->problem, error);
 }

@@ -521,12 +521,16 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
   const struct split_limits limits = {factor_of(split), split->before->point.peak,
                                       reading->liveness.aliases & NEAP_ALIAS_SPLIT,
                                       reading->liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      reading->overlap || reading->liveness.overlap};
+                                      reading->overlap || reading->liveness.overlap,
+                                      keep_on,
+                                      split};
   split->splitting.is_arena &= split->before->point.tail > 0;
   neap_status status = split_search_init(&split->search, &split->network, &limits, error);
   split->report.length_max = split->search.listing.length_max;
+  split->report.factor = limits.factor_max;
   split->least_tail = find_least_tail(split);
-  if (status == NEAP_OK && split->network.operator_count > 0 && !does_fit(split, split->before))
+  const bool can_search = split->network.operator_count > 0 && split->search.listing.is_whole;
+  if (status == NEAP_OK && can_search && !does_fit(split, split->before))
     status = search_goal(split, error);
   note_goal(split);
   return status;

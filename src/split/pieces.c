@@ -628,9 +628,13 @@ static neap_status add_pieces(struct builder *builder, neap_error *error) {
   if (!find_cuts(network, builder->cuts)) return error_memory(error);
   builder->cuts[count] = count > 0 ? network->operators[count - 1].output : SPLIT_NO_TENSOR;
   builder->listing->length_max = choose_length(builder);
-  for (size_t at = 0; at < count; at++)
-    if (is_cut(builder, at) && (!add_from(builder, at) || !add_long(builder, at)))
-      return error_memory(error);
+  for (size_t at = 0; at < count; at++) {
+    if (!is_cut(builder, at)) continue;
+    if (builder->limits->keep_on && !builder->limits->keep_on(builder->limits->user))
+      return NEAP_OK;
+    if (!add_from(builder, at) || !add_long(builder, at)) return error_memory(error);
+  }
+  builder->listing->is_whole = true;
   return NEAP_OK;
 }
 

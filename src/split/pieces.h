@@ -57,6 +57,8 @@ struct split_limits {
   /* Otherwise they have memory of their own. */
   bool slices_alias, concatenations_alias;
   bool overlaps; /* outputs may overlap inputs */
+  bool (*keep_on)(void *user); /* the listing ends early if it is false; NULL: always */
+  void *user;
 };
 
 struct split_listing {
@@ -65,9 +67,10 @@ struct split_listing {
   size_t count;
   int64_t macs;      /* of the network as it is */
   size_t length_max; /* operators of a segment */
+  bool is_whole;     /* it did not end early */
 };
 
-/* Lists the pieces of all paths within the limits; call split_listing_clear in every case. */
+/* Lists the pieces of all paths within the limits, unless it ends early; call split_listing_clear in every case. */
 neap_status split_listing_init(struct split_listing *listing,
                                const struct split_network *network,
                                const struct split_limits *limits, neap_error *error);

@@ -420,7 +420,7 @@ static void searches_are_exact(void **unused) {
     make_network(seed, 3);
     if (network.operator_count == 0) continue;
     const struct split_limits limits = {
-        3, 100000, seed % 2 == 0, seed % 3 == 0, seed % 5 == 0};
+        3, 100000, seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, NULL, NULL};
     assert_ok(split_search_init(&search, &network, &limits, &error), &error);
     pieces += search.listing.count;
     for (size_t p = 0; p < search.listing.count; p++)
@@ -571,7 +571,7 @@ static void bounds_are_low(void **unused) {
     make_network(seed, 2 + (size_t)(seed % 3));
     if (network.operator_count == 0) continue;
     const bool aliases = seed % 2, overlaps = seed % 5 == 0;
-    const struct split_limits limits = {3, 1000000, aliases, aliases, overlaps};
+    const struct split_limits limits = {3, 1000000, aliases, aliases, overlaps, NULL, NULL};
     assert_ok(split_search_init(&search, &network, &limits, &error), &error);
     for (size_t p = (size_t)roll(20); p < search.listing.count; p += 20) {
       const struct split_piece *piece = &search.listing.pieces[p];

@@ -195,7 +195,6 @@ splits() {
   esac
   "$program" split "$1" -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
   check "$2: bands give the same outputs in no larger head" split_model "$1" "$most"
-  check "$2: bands in parts of other tensors, too" split_model "$1" "$3" --alias concat,split
   check "$2: bands for the smallest arena, too" smallest "$1" "$3"
   case $library in
   *_default_gcc/*) check "$2: bands with overlap, too" split_model "$1" "$least" --overlap tflite-reference ;;
@@ -369,7 +368,7 @@ if [ -x "$work/run" ]; then
   for name in $fused; do
     check "$name of msf-CNN gives the same outputs in bands, in a head as low as was reached" fused_network "$name"
   done
-  for options in '' '--alias concat,split' '--overlap tflite-reference'; do
+  for options in '' '--overlap tflite-reference'; do
     [ "$kernels" = reference ] || [ "${options#--overlap}" = "$options" ] || continue
     # shellcheck disable=SC2086 # options
     check "$models random models in bands give the same outputs, in the predicted head: ${options:-no options}" \

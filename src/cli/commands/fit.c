@@ -35,6 +35,7 @@ static const struct option_row options[] = {
      .help = "write the model to NEW, if it fits, in the format of MODEL, a TensorFlow Lite "
              "model with its plan; without it, only print the summary"},
     OPTION_MAX_MACS(NULL, "with bands, "),
+    OPTION_SPLIT_TIME,
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
      .field = OPTION_FIELD(html),
@@ -304,8 +305,8 @@ static int check_arguments(const struct arguments *arguments) {
 static int fit_memories(const struct arguments *arguments, const struct memories *memories) {
   neap_error error;
   neap_fit *fit;
-  double shown = 0;
-  neap_splitting how = splits_how(arguments, memories->bytes[0], &shown);
+  struct splits_clock clock;
+  neap_splitting how = splits_how(arguments, memories->bytes[0], &clock);
   how.second_capacity = memories->bytes[1];
   how.memories[0] = memories->names[0];
   how.memories[1] = memories->names[1];
@@ -315,6 +316,8 @@ static int fit_memories(const struct arguments *arguments, const struct memories
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best so far");
+  else if (run_seconds() >= clock.until)
+    message_warning("the time limit was reached: this is the best so far");
   int code = write_results(arguments, fit, memories);
   if (code == 0) code = conclude(arguments, fit);
   neap_fit_free(fit);
@@ -358,8 +361,9 @@ const struct command command_fit = {
         "multiples of 16.\n\nIf nothing fits, shows the smallest arena in "
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
-        "missing for everything that was tried. Exits with 4 if that is proven, and with 5 if "
-        "nothing was found, or if it depends on kernels that neap does not know.",
+        "missing for everything that was tried. Exits with 4 if it is proven that nothing can "
+        "fit, in any order of the operators, and with 5 if nothing was found, or if it depends "
+        "on kernels that neap does not know.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -625,11 +625,6 @@ static int check_arguments(const struct arguments *arguments) {
   if (arguments->tflite && arguments->reading.liveness.in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors are one buffer; --overlap can share bytes instead");
-  if ((arguments->tflite || arguments->buffer_plan) && !arguments->split &&
-      arguments->reading.liveness.aliases)
-    return message_usage("--%s and --alias cannot be combined: TensorFlow Lite Micro makes "
-                         "these copies",
-                         arguments->tflite ? "tflite" : "buffer-plan");
   if (arguments->buffer_plan && arguments->reading.liveness.in_place)
     return message_usage(
         "--buffer-plan and --in-place cannot be combined: the runtime requests "

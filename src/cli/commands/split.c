@@ -27,6 +27,7 @@ static const struct option_row options[] = {
          "smallest arena"},
     OPTION_LOWEST_PEAK(NULL, ""),
     OPTION_MAX_MACS(NULL, ""),
+    OPTION_SPLIT_TIME,
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
      .field = OPTION_FIELD(html),
@@ -36,8 +37,8 @@ static const struct option_row options[] = {
     OPTION_JSON,
 };
 
-static const char *const brief[] = {"output",  "capacity", "lowest-peak", "max-macs",
-                                    "overlap", "alias",    "json",        NULL};
+static const char *const brief[] = {"output",  "capacity",   "lowest-peak", "max-macs",
+                                    "overlap", "time-limit", "json",        NULL};
 
 static const struct example examples[] = {
     {"neap split branches.tflite --overlap tflite-reference -o split.tflite",

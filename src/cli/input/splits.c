@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/input/splits.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/input/files.h"
+#include "cli/options/options.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
@@ -22,33 +24,40 @@ int splits_check(const struct arguments *arguments, const char *what) {
                          what);
   if (files_is_standard(arguments->operand))
     return message_usage("%s copies the model, so it must be a file, not '-'", what);
-  return 0;
+  return arguments->time_limit
+             ? option_set_planning(arguments, "time-limit", arguments->time_limit)
+             : 0;
 }
 
 static bool watch(const neap_split_progress *progress, void *user) {
+  struct splits_clock *clock = user;
   char text[256], peak[FIGURE_SIZE];
-  if (progress->peak != NEAP_UNPLACED && run_wants_status(progress->seconds, user)) {
+  if (progress->peak != NEAP_UNPLACED && run_wants_status(progress->seconds, &clock->shown)) {
     snprintf(text, sizeof text, "split: peak %s, %zu pieces measured, %.1f s",
              figure_unit(peak, progress->peak), progress->measured, progress->seconds);
     message_status(text);
   }
-  return !run_interrupted();
+  return !run_interrupted() && run_seconds() < clock->until;
 }
 
 neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
-                          double *shown) {
+                          struct splits_clock *clock) {
+  int64_t millionths;
+  *clock = (struct splits_clock){.until = HUGE_VAL};
+  if (neap_options_number(arguments->planning, "time-limit", &millionths) && millionths > 0)
+    clock->until = run_seconds() + (double)millionths * (arguments->split ? 0.5e-6 : 1e-6);
   return (neap_splitting){.capacity = capacity,
                           .is_arena = capacity < 0 && !arguments->lowest_peak,
                           .most_millionths = arguments->max_macs,
                           .keep_on = watch,
-                          .user = shown,
+                          .user = clock,
                           .keep_on_curve = arguments->max_macs == 0 && capacity < 0};
 }
 
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split) {
   neap_error error;
-  double shown = 0;
-  const neap_splitting how = splits_how(arguments, capacity, &shown);
+  struct splits_clock clock;
+  const neap_splitting how = splits_how(arguments, capacity, &clock);
   if (arguments->lowest_peak && capacity >= 0)
     return message_usage(
         "--lowest-peak and --capacity cannot be combined: with a capacity, the "
@@ -59,6 +68,8 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best split so far");
+  else if (run_seconds() >= clock.until)
+    message_warning("the time limit was reached: this is the best split so far");
   return 0;
 }
 

@@ -12,8 +12,14 @@
 /* Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split". */
 int splits_check(const struct arguments *arguments, const char *what);
 
-/* How to split, with the status line and the first signal as everywhere; *shown is zero. */
-neap_splitting splits_how(const struct arguments *arguments, neap_size capacity, double *shown);
+/* When a search is to end, in seconds since the program began, and when it last showed its status line. */
+struct splits_clock {
+  double until, shown;
+};
+
+/* How to split, with the status line, the first signal and --time-limit as everywhere. */
+neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
+                          struct splits_clock *clock);
 
 /* Splits a command's operand; a negative capacity stands for what is lowest. */
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split);

@@ -158,6 +158,15 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
     .field = OPTION_FIELD(svg), .argument = "FILE", .help = words     \
   }
 
+/* Ends a search for bands. */
+#define OPTION_SPLIT_TIME                                                                    \
+  {                                                                                          \
+    .name = "time-limit", .kind = OPTION_TEXT, .field = OPTION_FIELD(time_limit),            \
+    .argument = "SECONDS",                                                                   \
+    .help = "end the search for bands after SECONDS, with the best so far, which depends on " \
+            "the machine"                                                                    \
+  }
+
 /* An option of commands that split; `group` is a heading or NULL, `words` what it goes with. */
 #define OPTION_MAX_MACS(group, words)                                                       \
   {                                                                                         \

@@ -84,14 +84,17 @@ static void print_proof(const neap_split_report *report) {
   if (report->is_proven) fputs("proof    no choice is better", stdout);
   else
     printf("proof    no choice has a peak below %s", figure_bytes(text, report->lower_bound));
-  printf(": equal or balanced bands, segments of up to %zu operators\n", report->length_max);
+  printf(": equal or balanced bands, segments of up to %zu operators, up to %g times the work\n",
+         report->length_max, report->factor);
 }
 
 void split_facts_print(const neap_split *split) {
   static const char *const goals[] = {"the lowest peak", "the smallest arena",
                                       "the least extra work that fits"};
-  static const char *const nothing[] = {
-      "no choice lowers the peak", "no choice makes it smaller", "the model fits as it is"};
+  static const char *const nothing[][2] = {
+      {"found no choice that lowers the peak", "no choice lowers the peak"},
+      {"found no choice that makes it smaller", "no choice makes it smaller"},
+      {"the model fits as it is", "the model fits as it is"}};
   char text[FIGURE_SIZE], other[FIGURE_SIZE];
   neap_split_report report;
   neap_split_get_report(split, &report);
@@ -100,7 +103,7 @@ void split_facts_print(const neap_split *split) {
   print_arena(&report);
   printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
-    printf("split    nothing: %s\n", nothing[report.goal]);
+    printf("split    nothing: %s\n", nothing[report.goal][report.is_proven]);
     print_curve(split, &report.before);
     return;
   }

@@ -361,6 +361,51 @@ static void close_splitter(struct splitter *splitter) {
   free(splitter->buckets);
 }
 
+/* The offsets of the old tensors that a copy has; new ones have none. */
+static neap_status copy_offsets(const struct splitter *splitter, const struct split_copy *copy,
+                                int32_t **offsets, neap_error *error) {
+  const struct flat file = {(const unsigned char *)copy->bytes, copy->size};
+  struct tflite_model made;
+  int32_t *old = NULL;
+  neap_status status = tflite_plan_offsets(splitter->model, &old, error);
+  if (status != NEAP_OK || !old) return status;
+  for (size_t i = 0; i < splitter->steps.vanished_count; i++)
+    old[splitter->steps.vanished[i]] = -1;
+  status = tflite_model_open(&made, &file, error);
+  if (status == NEAP_OK) *offsets = memory_array(made.tensor_count + 1, sizeof **offsets);
+  if (status == NEAP_OK && !*offsets) status = error_memory(error);
+  for (size_t t = 0; status == NEAP_OK && t < made.tensor_count; t++)
+    (*offsets)[t] = t < old_count(splitter) ? old[t] : -1;
+  tflite_model_close(&made);
+  free(old);
+  return status;
+}
+
+/* Compiled operators keep the offsets of their tensors. */
+static neap_status keep_offsets(const struct splitter *splitter, struct split_copy *copy,
+                                neap_error *error) {
+  int32_t *offsets = NULL;
+  char *text = NULL;
+  size_t size = 0;
+  bool is_compiled;
+  neap_status status = tflite_has_compiled(splitter->model, &is_compiled, error);
+  if (status == NEAP_OK && is_compiled) status = copy_offsets(splitter, copy, &offsets, error);
+  if (!offsets) return status;
+  FILE *stream = status == NEAP_OK ? open_memstream(&text, &size) : NULL;
+  if (stream) {
+    status = tflite_write_offsets(copy->bytes, copy->size, offsets, stream, error);
+    const bool is_short = (ferror(stream) != 0) | (fclose(stream) != 0);
+    if (status == NEAP_OK && is_short) status = error_memory(error);
+  } else if (status == NEAP_OK) status = error_memory(error);
+  free(offsets);
+  if (status == NEAP_OK) {
+    free(copy->bytes);
+    copy->bytes = text;
+    copy->size = size;
+  } else free(text);
+  return status;
+}
+
 static neap_status split_copy(const void *model, const struct split_network *network,
                               const struct split_pieces *pieces, struct split_copy *copy,
                               neap_error *error) {
@@ -373,6 +418,7 @@ static neap_status split_copy(const void *model, const struct split_network *net
   if (!ends.are_old && !splitter.is_short) mark_used(&splitter);
   neap_status status = splitter.is_short ? error_memory(error)
                                          : tflite_split_write(&splitter, &ends, copy, error);
+  if (status == NEAP_OK) status = keep_offsets(&splitter, copy, error);
   close_splitter(&splitter);
   return status;
 }

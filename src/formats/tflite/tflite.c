@@ -131,7 +131,7 @@ static void note_made(const struct pinning *pinning) {
     }
 }
 
-static neap_status has_compiled(const struct tflite_model *model, bool *found,
+neap_status tflite_has_compiled(const struct tflite_model *model, bool *found,
                                 neap_error *error) {
   neap_status status = NEAP_OK;
   *found = false;
@@ -161,7 +161,7 @@ static neap_status tflite_pin_compiled(const struct tflite_model *model, neap_gr
                                        neap_error *error) {
   int32_t *offsets = NULL;
   bool found;
-  neap_status status = has_compiled(model, &found, error);
+  neap_status status = tflite_has_compiled(model, &found, error);
   if (status != NEAP_OK || !found) return status;
   status = tflite_plan_offsets(model, &offsets, error);
   if (status != NEAP_OK || !offsets) return status;

@@ -30,4 +30,8 @@ neap_status tflite_read(const char *text, size_t size, const neap_reading *readi
 neap_status tflite_read_model(struct tflite_model *model, const neap_reading *reading,
                               const int32_t *offsets, neap_graph **graph, neap_error *error);
 
+/* Whether operators have been compiled for offsets that their tensors must keep. */
+neap_status tflite_has_compiled(const struct tflite_model *model, bool *found,
+                                neap_error *error);
+
 #endif

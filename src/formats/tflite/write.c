@@ -321,8 +321,8 @@ static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
 static neap_status order_operators(struct writer *writer, neap_error *error) {
   static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
   neap_graph *graph;
+  if (writer->keeps_order || !writer->plan->problem->order.given) return NEAP_OK;
   const neap_operator_order *order = &writer->plan->problem->order;
-  if (!order->given || writer->keeps_order) return NEAP_OK;
   neap_status status =
       tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
   if (status != NEAP_OK) return status;
@@ -467,6 +467,18 @@ neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, b
     status =
         copy_model(plan, repeated ? repeated : text, size, replace, repeats, stream, error);
   free(repeated);
+  return status;
+}
+
+neap_status tflite_write_offsets(char *text, size_t size, const int32_t *offsets, FILE *stream,
+                                 neap_error *error) {
+  const struct flat file = {(const unsigned char *)text, size};
+  struct tflite_model model;
+  struct writer writer = {
+      .model = &model, .bytes = (unsigned char *)text, .offsets = offsets, .keeps_order = true};
+  neap_status status = tflite_model_open(&model, &file, error);
+  if (status == NEAP_OK) status = write_model(&writer, true, stream, error);
+  tflite_model_close(&model);
   return status;
 }
 
