@@ -59,7 +59,9 @@ struct assigner {
   int64_t percent;         /* the percentage of each room that may be used */
 
   /* The search. */
-  size_t *order; /* units */
+  size_t *order;  /* units */
+  size_t *ranked; /* per unit, where its choices are in units.choices: by price */
+  size_t *rank;   /* per choice: its place in `ranked` */
   size_t depth;
   size_t *tried;      /* per depth: the last choice tried, or NONE */
   price_sum *partial; /* per depth: a lower bound on all assignments below */
@@ -97,6 +99,8 @@ void assigner_free(struct assigner *assigner) {
   free(assigner->chosen);
   free(assigner->pool_units);
   free(assigner->order);
+  free(assigner->ranked);
+  free(assigner->rank);
   free(assigner->tried);
   free(assigner->partial);
   free(assigner->pools);
@@ -110,6 +114,9 @@ void assigner_free(struct assigner *assigner) {
 static bool allocate(struct assigner *assigner) {
   size_t units = assigner->task.units->count, buffers = assigner->task.problem->count;
   size_t pools = assigner->pool_count;
+  size_t choices = units > 0 ? assigner->task.units->choices_end[units - 1] : 0;
+  assigner->ranked = memory_array(choices, sizeof *assigner->ranked);
+  assigner->rank = memory_array(choices, sizeof *assigner->rank);
   assigner->twin = memory_array(pools, sizeof *assigner->twin);
   assigner->loads = memory_array(pools, sizeof *assigner->loads);
   assigner->pool_units = memory_array(pools, sizeof *assigner->pool_units);
@@ -123,7 +130,7 @@ static bool allocate(struct assigner *assigner) {
   assigner->members = memory_array(buffers, sizeof *assigner->members);
   assigner->found = memory_array(buffers, sizeof *assigner->found);
   return assigner->twin && assigner->loads && assigner->pool_units && assigner->chosen &&
-         assigner->order && assigner->tried && assigner->partial && assigner->list &&
+         assigner->order && assigner->ranked && assigner->rank && assigner->tried && assigner->partial && assigner->list &&
          assigner->pools && assigner->offsets && assigner->members && assigner->found;
 }
 
@@ -135,21 +142,39 @@ static bool treats_pools_alike(const struct neap_problem *problem) {
   return problem->relations->pool_list_count == 0 && problem->relations->reserved_count == 0;
 }
 
+static int by_properties(const void *left, const void *right, void *context) {
+  const neap_pool *pools = context;
+  size_t i = *(const size_t *)left, k = *(const size_t *)right;
+  const neap_pool *a = &pools[i], *b = &pools[k];
+  if (a->capacity != b->capacity) return a->capacity < b->capacity ? -1 : 1;
+  if (a->alignment != b->alignment) return a->alignment < b->alignment ? -1 : 1;
+  if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+  return i < k ? -1 : i > k;
+}
+
 static bool are_equal(const neap_pool *a, const neap_pool *b) {
   return a->capacity == b->capacity && a->alignment == b->alignment && a->cost == b->cost &&
          a->cost >= 0;
 }
 
 /* Finds identical pools.  Filling them in order prunes symmetric assignments. */
-static void find_twins(struct assigner *assigner) {
+static bool find_twins(struct assigner *assigner) {
   const struct neap_problem *problem = assigner->task.problem;
-  const neap_pool *pools = problem->relations->pools;
-  bool are_alike = treats_pools_alike(problem);
+  neap_pool *pools = problem->relations->pools;
+  size_t *sorted = memory_array(assigner->pool_count, sizeof *sorted);
+  if (!sorted) return false;
   for (size_t p = 0; p < assigner->pool_count; p++) {
+    sorted[p] = p;
     assigner->twin[p] = NONE;
-    for (size_t q = p; are_alike && q-- > 0 && assigner->twin[p] == NONE;)
-      if (are_equal(&pools[p], &pools[q])) assigner->twin[p] = q;
   }
+  if (treats_pools_alike(problem)) {
+    qsort_r(sorted, assigner->pool_count, sizeof *sorted, by_properties, pools);
+    for (size_t i = 1; i < assigner->pool_count; i++)
+      if (are_equal(&pools[sorted[i]], &pools[sorted[i - 1]]))
+        assigner->twin[sorted[i]] = sorted[i - 1];
+  }
+  free(sorted);
+  return true;
 }
 
 static bool make_loads(struct assigner *assigner) {
@@ -177,13 +202,13 @@ neap_status assigner_new(struct assigner **assigner, const struct assigner_task 
   if (status == NEAP_OK)
     status = pool_columns_init(&made->columns, task->problem, task->units, error);
   if (status == NEAP_OK &&
-      (!make_loads(made) || !pool_prices_init(&made->prices, task->units, &made->columns)))
+      (!make_loads(made) || !find_twins(made) ||
+       !pool_prices_init(&made->prices, task->units, &made->columns)))
     status = error_memory(error);
   if (status != NEAP_OK) {
     assigner_free(made);
     return status;
   }
-  find_twins(made);
   for (size_t u = 0; u < task->units->count; u++)
     made->chosen[u] = NONE;
   *assigner = made;
@@ -254,15 +279,33 @@ static void leave_all(struct assigner *assigner) {
 /* The next choice after `last` (NONE: the first), by price; NONE after the last. */
 static size_t next_choice(const struct assigner *assigner, size_t unit, size_t last) {
   const struct units *units = assigner->task.units;
-  const price_sum *costs = assigner->prices.costs;
-  size_t best = NONE;
-  for (size_t c = units_choices_begin(units, unit); c < units->choices_end[unit]; c++) {
-    if (assigner->prices.is_excluded[c]) continue;
-    bool is_later =
-        last == NONE || costs[c] > costs[last] || (costs[c] == costs[last] && c > last);
-    if (is_later && (best == NONE || costs[c] < costs[best])) best = c;
+  size_t at = last == NONE ? units_choices_begin(units, unit) : assigner->rank[last] + 1;
+  while (at < units->choices_end[unit] &&
+         assigner->prices.is_excluded[assigner->ranked[at]])
+    at++;
+  return at < units->choices_end[unit] ? assigner->ranked[at] : NONE;
+}
+
+static int cheaper_first(const void *left, const void *right, void *context) {
+  const price_sum *costs = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (costs[a] != costs[b]) return costs[a] < costs[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Sorts the choices of each unit by their current prices, for next_choice. */
+static void rank_choices(struct assigner *assigner) {
+  const struct units *units = assigner->task.units;
+  for (size_t u = 0; u < units->count; u++) {
+    size_t begin = units_choices_begin(units, u), end = units->choices_end[u];
+    for (size_t c = begin; c < end; c++)
+      assigner->ranked[c] = c;
+    if (end > begin)
+      qsort_r(assigner->ranked + begin, end - begin, sizeof *assigner->ranked, cheaper_first,
+              assigner->prices.costs);
+    for (size_t c = begin; c < end; c++)
+      assigner->rank[assigner->ranked[c]] = c;
   }
-  return best;
 }
 
 /* ---------------------------------------------------------------- planners */
@@ -456,11 +499,12 @@ static neap_size largest_bytes(const struct assigner *assigner, size_t unit) {
   return most;
 }
 
-/* Sorts the units by the loss if a unit does not get its best choice, the largest first. */
+/* Ranks the choices, and sorts the units by the loss if a unit does not get its best choice, the largest first. */
 static bool sort_units(struct assigner *assigner) {
   size_t count = assigner->task.units->count;
   struct keyed *keyed = memory_array(count, sizeof *keyed);
   if (!keyed) return false;
+  rank_choices(assigner);
   for (size_t u = 0; u < count; u++) {
     size_t best = next_choice(assigner, u, NONE);
     size_t second = best == NONE ? NONE : next_choice(assigner, u, best);
@@ -536,7 +580,8 @@ static void set_prices(struct assigner *assigner) {
                      ? ASSIGNER_PRICE_WORK / units + 1
                      : ASSIGNER_PRICE_STEPS;
   neap_size cost = assigner->cost >= 0 ? assigner->cost : highest_cost(assigner);
-  pool_prices_improve(&assigner->prices, costs_differ(assigner) ? steps : 0, cost);
+  pool_prices_improve(&assigner->prices, costs_differ(assigner) ? steps : 0, cost,
+                      assigner->task.budget);
   budget_spend(assigner->task.budget, costs_differ(assigner) ? steps : 0);
   raise_proven(assigner, pool_prices_bound(assigner->prices.bound));
 }
@@ -557,7 +602,7 @@ static bool find_first_bounds(struct assigner *assigner) {
   neap_size bound = 0;
   if (!pool_cover_bound(assigner->task.units, &assigner->columns, &bound)) return false;
   raise_proven(assigner, bound);
-  pool_prices_improve(&assigner->prices, 0, 0);
+  pool_prices_improve(&assigner->prices, 0, 0, assigner->task.budget);
   return true;
 }
 

@@ -121,7 +121,7 @@ static neap_status init(struct search *search, neap_error *error) {
   if (!allocate(search)) return error_memory(error);
   bool is_limited = task->cost < NEAP_MAX;
   pool_prices_improve(&search->prices, is_limited ? POOL_PEAKS_PRICE_STEPS : 0,
-                      is_limited ? task->cost : 0);
+                      is_limited ? task->cost : 0, task->budget);
   budget_spend(task->budget, is_limited ? POOL_PEAKS_PRICE_STEPS : 0);
   return NEAP_OK;
 }

@@ -36,7 +36,9 @@ bool pool_prices_init(struct pool_prices *prices, const struct units *units,
   size_t choices = units->count > 0 ? units->choices_end[units->count - 1] : 0;
   size_t cells;
   *prices = (struct pool_prices){.units = units, .columns = columns};
-  if (__builtin_mul_overflow(columns->pool_count, columns->count, &cells)) return false;
+  if (__builtin_mul_overflow(columns->pool_count, columns->count, &cells) ||
+      cells > SIZE_MAX - columns->pool_count)
+    return false;
   prices->prices = memory_array(cells, sizeof *prices->prices);
   prices->best = memory_array(cells, sizeof *prices->best);
   prices->exact = memory_array(cells, sizeof *prices->exact);
@@ -45,7 +47,7 @@ bool pool_prices_init(struct pool_prices *prices, const struct units *units,
   prices->costs = memory_array(choices, sizeof *prices->costs);
   prices->is_excluded = memory_array(choices, sizeof *prices->is_excluded);
   prices->least = memory_array(units->count, sizeof *prices->least);
-  prices->running = memory_array(columns->count + 1, sizeof *prices->running);
+  prices->running = memory_array(cells + columns->pool_count, sizeof *prices->running);
   return prices->prices && prices->best && prices->exact && prices->gradient &&
          prices->direction && prices->costs && prices->is_excluded && prices->least &&
          prices->running;
@@ -71,17 +73,19 @@ static neap_size bytes_in(const struct pool_columns *columns, const struct unit_
   return round_up(span->bytes, columns->steps[pool]);
 }
 
-/* Adds the payments of units in a pool, whose running sums of prices are ready. */
-static void add_payments(struct pool_prices *prices, size_t pool) {
+/* Adds the payments for all choices, whose pools' running sums of prices are ready. */
+static void add_payments(struct pool_prices *prices) {
   const struct units *units = prices->units;
   const struct pool_columns *columns = prices->columns;
   for (size_t u = 0; u < units->count; u++)
     for (size_t c = units_choices_begin(units, u); c < units->choices_end[u]; c++) {
-      if (units->choices[c].pool != pool) continue;
+      size_t pool = units->choices[c].pool;
+      if (columns->rooms[pool] < 0) continue;
+      const int64_t *running = prices->running + pool * (columns->count + 1);
       for (size_t s = pool_columns_begin(columns, u); s < columns->spans_end[u]; s++) {
         struct span span = columns->spans[s].columns;
         prices->costs[c] += (price_sum)bytes_in(columns, &columns->spans[s], pool) *
-                            (prices->running[span.end] - prices->running[span.first]);
+                            (running[span.end] - running[span.first]);
       }
     }
 }
@@ -89,9 +93,10 @@ static void add_payments(struct pool_prices *prices, size_t pool) {
 static void add_room(struct pool_prices *prices, size_t pool) {
   const struct pool_columns *columns = prices->columns;
   const int64_t *row = prices->prices + pool * columns->count;
+  int64_t *running = prices->running + pool * (columns->count + 1);
   for (size_t s = 0; s < columns->count; s++)
-    prices->running[s + 1] = prices->running[s] + row[s];
-  prices->bound -= (price_sum)columns->rooms[pool] * prices->running[columns->count];
+    running[s + 1] = running[s] + row[s];
+  prices->bound -= (price_sum)columns->rooms[pool] * running[columns->count];
 }
 
 static void find_least(struct pool_prices *prices) {
@@ -114,11 +119,9 @@ static void evaluate(struct pool_prices *prices) {
   prices->bound = 0;
   for (size_t c = 0; c < choices; c++)
     prices->costs[c] = (price_sum)units->choices[c].cost * PRICE_SCALE;
-  for (size_t p = 0; p < prices->columns->pool_count; p++) {
-    if (prices->columns->rooms[p] < 0) continue;
-    add_room(prices, p);
-    add_payments(prices, p);
-  }
+  for (size_t p = 0; p < prices->columns->pool_count; p++)
+    if (prices->columns->rooms[p] >= 0) add_room(prices, p);
+  add_payments(prices);
   find_least(prices);
 }
 
@@ -188,7 +191,8 @@ static void move_prices(struct pool_prices *prices, double step) {
   }
 }
 
-void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost) {
+void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost,
+                         struct budget *budget) {
   size_t cells = prices->columns->pool_count * prices->columns->count, failures = 0;
   double length = 1.2, target = (double)cost * PRICE_SCALE;
   evaluate(prices);
@@ -198,7 +202,7 @@ void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cos
     prices->exact[i] = (double)prices->prices[i];
     prices->direction[i] = 0;
   }
-  for (size_t i = 0; i < steps && length > 1e-4; i++) {
+  for (size_t i = 0; i < steps && length > 1e-4 && budget_look(budget); i++) {
     double squares = find_gradient(prices), gap = target - (double)prices->bound;
     if (squares <= 0 || gap <= 0) break;
     move_prices(prices, length * gap / squares);

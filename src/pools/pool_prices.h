@@ -6,6 +6,7 @@
 #ifndef POOLS_POOL_PRICES_H
 #define POOLS_POOL_PRICES_H
 
+#include "core/budget.h"
 #include "pools/pool_columns.h"
 
 __extension__ typedef __int128 price_sum;
@@ -23,7 +24,7 @@ struct pool_prices {
   price_sum bound;   /* a lower bound on all assignments */
   bool *is_excluded; /* per choice */
   /* Scratch arrays. */
-  int64_t *running; /* per column and one more: the sum of a pool's prices in earlier columns */
+  int64_t *running; /* per pool, column and one more: the sum of prices in earlier columns */
   double *exact, *gradient, *direction;
   int64_t *best;
 };
@@ -34,9 +35,10 @@ void pool_prices_clear(struct pool_prices *prices);
 
 /*
  * Changes the prices by some subgradient steps, to raise the bound; `cost` is that of a known
- * assignment, or a guess.
+ * assignment, or a guess.  Ends early with the budget, of which it spends nothing.
  */
-void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost);
+void pool_prices_improve(struct pool_prices *prices, size_t steps, neap_size cost,
+                         struct budget *budget);
 
 /*
  * Excludes the choices that no assignment cheaper than `cost` contains.  False if a unit has no
