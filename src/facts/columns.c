@@ -57,6 +57,9 @@
 /* In problems of up to this many buffers, cliques of separations are extended by any buffer. */
 #define MAXIMAL_UP_TO 1024
 
+/* Cliques grow from a buffer with more partners than this only if the other one has as many. */
+#define PARTNERS_MOST 64
+
 /* A buffer in a section or in a column. */
 struct entry {
   uint32_t column, buffer;
@@ -80,6 +83,7 @@ struct columns {
   struct sections *sections;
   struct bodies bodies;
   struct pairs excluded, separated;
+  uint32_t *places;     /* per buffer: its place in the section being split, or UINT32_MAX */
   struct entries split; /* buffers with an excluded partner in the same section; by old section */
   struct entries members; /* the buffers of split sections and of separations; by new column */
   uint32_t *begin;        /* per section and one more: its first column */
@@ -92,6 +96,7 @@ static void columns_clear(struct columns *columns) {
   bodies_clear(&columns->bodies);
   pairs_clear(&columns->excluded);
   pairs_clear(&columns->separated);
+  free(columns->places);
   free(columns->split.items);
   free(columns->members.items);
   free(columns->begin);
@@ -146,15 +151,55 @@ static bool list_rules(const struct columns *columns, const struct pair_rules *r
   return true;
 }
 
+/* The sections from the first to the last of a buffer. */
+static struct span hull_of(const struct sections *sections, size_t buffer) {
+  size_t begin = sections_spans_begin(sections, buffer), end = sections->spans_end[buffer];
+  if (begin == end) return (struct span){0, 0};
+  return (struct span){sections->spans[begin].first, sections->spans[end - 1].end};
+}
+
+static int by_hull(const void *left, const void *right, void *context) {
+  const struct sections *sections = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  uint32_t x = hull_of(sections, a).first, y = hull_of(sections, b).first;
+  if (x != y) return x < y ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/*
+ * Lists those pairs of the members of a body that share bytes, if they may be alive together.  A sweep
+ * over time keeps the members whose last section is still to come.
+ */
+static bool list_body(const struct columns *columns, const struct body *body, size_t *sorted,
+                      struct pair_list *list) {
+  const struct bodies *bodies = &columns->bodies;
+  size_t count = body->end - body->begin, open = 0;
+  memcpy(sorted, bodies->members + body->begin, count * sizeof *sorted);
+  qsort_r(sorted, count, sizeof *sorted, by_hull, columns->sections);
+  for (size_t i = 0; i < count; i++) {
+    struct span hull = hull_of(columns->sections, sorted[i]);
+    size_t kept = 0;
+    for (size_t k = 0; k < open; k++) {
+      if (hull_of(columns->sections, sorted[k]).end <= hull.first) continue;
+      if (share_bytes(columns, sorted[k], sorted[i]) && !add_pair(list, sorted[k], sorted[i]))
+        return false;
+      sorted[kept++] = sorted[k];
+    }
+    sorted[kept++] = sorted[i]; /* kept <= i */
+    open = kept;
+  }
+  return true;
+}
+
 static bool list_colocated(const struct columns *columns, struct pair_list *list) {
   const struct bodies *bodies = &columns->bodies;
-  for (size_t body = 0; body < bodies->count; body++)
-    for (size_t i = bodies->items[body].begin; i < bodies->items[body].end; i++)
-      for (size_t j = bodies->items[body].begin; j < i; j++)
-        if (share_bytes(columns, bodies->members[i], bodies->members[j]) &&
-            !add_pair(list, bodies->members[i], bodies->members[j]))
-          return false;
-  return true;
+  if (bodies->count == 0) return true;
+  size_t *sorted = memory_array(columns->problem->count, sizeof *sorted);
+  bool done = sorted != NULL;
+  for (size_t body = 0; body < bodies->count && done; body++)
+    done = list_body(columns, &bodies->items[body], sorted, list);
+  free(sorted);
+  return done;
 }
 
 static bool index_pairs(struct columns *columns) {
@@ -226,6 +271,7 @@ struct crowd {
   struct columns *columns;
   const struct entry *items;
   uint32_t count;
+  struct pairs excluded; /* of places; only those of the crowd */
   neap_range when;
   size_t columns_before; /* columns->count */
   size_t members_before; /* columns->members.count */
@@ -238,13 +284,39 @@ struct crowd {
   bool overfull;    /* more maximal subsets than COLUMNS_MOST, or LOOKS_MOST exceeded */
 };
 
-/* The place of a buffer in the crowd; crowd->count if it is not there. */
-static uint32_t place_of(const struct crowd *crowd, uint32_t buffer) {
-  struct bisection search = bisection_of(0, crowd->count);
-  while (bisection_open(&search))
-    bisection_step(&search, crowd->items[search.middle].buffer < buffer);
-  bool is_there = search.low < crowd->count && crowd->items[search.low].buffer == buffer;
-  return is_there ? (uint32_t)search.low : crowd->count;
+/* Lists the excluded pairs of the crowd, from the shorter list: partners, or buffers of the crowd. */
+static bool list_partners(const struct crowd *crowd, uint32_t place, struct pair_list *list) {
+  const struct pairs *excluded = &crowd->columns->excluded;
+  uint32_t buffer = crowd->items[place].buffer;
+  size_t begin = excluded->begin[buffer], end = excluded->begin[buffer + 1];
+  if (end - begin > crowd->count) {
+    for (uint32_t other = 0; other < place; other++)
+      if (pairs_has(excluded, buffer, crowd->items[other].buffer) &&
+          !add_pair(list, place, other))
+        return false;
+    return true;
+  }
+  for (size_t k = begin; k < end; k++) {
+    uint32_t other = crowd->columns->places[excluded->others[k]];
+    if (other < place && !add_pair(list, place, other)) return false;
+  }
+  return true;
+}
+
+/* Numbers the excluded pairs of the crowd by places. */
+static bool number_partners(struct crowd *crowd) {
+  struct pair_list list = {0};
+  uint32_t *places = crowd->columns->places;
+  bool done = true;
+  for (uint32_t place = 0; place < crowd->count; place++)
+    places[crowd->items[place].buffer] = place;
+  for (uint32_t place = 0; place < crowd->count && done; place++)
+    done = list_partners(crowd, place, &list);
+  for (uint32_t place = 0; place < crowd->count; place++)
+    places[crowd->items[place].buffer] = UINT32_MAX;
+  done = done && pairs_init(&crowd->excluded, crowd->count, list.items, list.count);
+  free(list.items);
+  return done;
 }
 
 /*
@@ -252,13 +324,10 @@ static uint32_t place_of(const struct crowd *crowd, uint32_t buffer) {
  * partners.
  */
 static void add_blocks(struct crowd *crowd, uint32_t place, uint32_t one) {
-  const struct pairs *excluded = &crowd->columns->excluded;
-  uint32_t buffer = crowd->items[place].buffer;
+  const struct pairs *excluded = &crowd->excluded;
   crowd->blocks[place] += one;
-  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
-    uint32_t other = place_of(crowd, excluded->others[k]);
-    if (other < crowd->count) crowd->blocks[other] += one;
-  }
+  for (size_t k = excluded->begin[place]; k < excluded->begin[place + 1]; k++)
+    crowd->blocks[excluded->others[k]] += one;
 }
 
 static void choose(struct crowd *crowd, uint32_t place) {
@@ -289,13 +358,9 @@ static bool is_maximal(const struct crowd *crowd) {
 
 /* Whether a buffer has an excluded partner at a higher place. */
 static bool excludes_later(const struct crowd *crowd, uint32_t place) {
-  const struct pairs *excluded = &crowd->columns->excluded;
-  uint32_t buffer = crowd->items[place].buffer;
-  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
-    uint32_t other = place_of(crowd, excluded->others[k]);
-    if (other > place && other < crowd->count) return true;
-  }
-  return false;
+  const struct pairs *excluded = &crowd->excluded;
+  size_t end = excluded->begin[place + 1];
+  return end > excluded->begin[place] && excluded->others[end - 1] > place;
 }
 
 /*
@@ -356,10 +421,10 @@ static void cover_greedily(struct crowd *crowd) {
   crowd->columns->members.count = crowd->members_before;
   for (uint32_t i = 0; i < crowd->count; i++)
     for (uint32_t k = 0; k <= i && !crowd->failed; k++) {
-      if (*pair_of(crowd, i, k)) continue;
+      if (*pair_of(crowd, i, k) || pairs_has(&crowd->excluded, i, k)) continue;
       choose(crowd, i);
-      if (crowd->blocks[k] == 0) choose(crowd, k);
-      if (k == i || crowd->chosen_count == 2) cover_subset(crowd);
+      if (k != i) choose(crowd, k);
+      cover_subset(crowd);
       while (crowd->chosen_count > 0)
         drop_last(crowd);
     }
@@ -369,7 +434,8 @@ static bool split_crowd(struct crowd *crowd) {
   crowd->chosen = memory_array(crowd->count, sizeof *crowd->chosen);
   crowd->blocks = memory_array(crowd->count, sizeof *crowd->blocks);
   crowd->covered = memory_array((size_t)crowd->count * crowd->count, sizeof *crowd->covered);
-  if (!crowd->chosen || !crowd->blocks || !crowd->covered) return false;
+  if (!crowd->chosen || !crowd->blocks || !crowd->covered || !number_partners(crowd))
+    return false;
   crowd->overfull = crowd->count > LISTED_MOST;
   list_subsets(crowd, 0);
   if (crowd->overfull) cover_greedily(crowd);
@@ -390,6 +456,7 @@ static bool split_section(struct columns *columns, const struct entry *items, si
   free(crowd.chosen);
   free(crowd.blocks);
   free(crowd.covered);
+  pairs_clear(&crowd.excluded);
   assert(!done || columns->count > crowd.columns_before);
   return done;
 }
@@ -399,7 +466,10 @@ static bool number_columns(struct columns *columns) {
   const struct sections *sections = columns->sections;
   const struct entries *split = &columns->split;
   columns->begin = memory_array(sections->count + 1, sizeof *columns->begin);
-  if (!columns->begin) return false;
+  columns->places = memory_array(columns->problem->count, sizeof *columns->places);
+  if (!columns->begin || !columns->places) return false;
+  for (size_t i = 0; i < columns->problem->count; i++)
+    columns->places[i] = UINT32_MAX;
   size_t next = 0;
   for (uint32_t s = 0; s < sections->count; s++) {
     size_t from = next;
@@ -486,15 +556,21 @@ static bool largest_init(struct largest *largest, const struct neap_problem *pro
   return true;
 }
 
+static size_t degree(const struct pairs *pairs, uint32_t buffer) {
+  return pairs->begin[buffer + 1] - pairs->begin[buffer];
+}
+
 /*
- * Extends the clique of one separation greedily: by partners of `first`, then by the largest
- * buffers.  False when memory is short.
+ * Extends the clique of one separation greedily: by partners of `first` (of `second` if it has far
+ * fewer, so that a star of separations takes linear time), then by the largest buffers.  False when memory is short.
  */
 static bool grow_clique(const struct columns *columns, const struct largest *largest,
                         uint32_t first, uint32_t second, struct clique *clique) {
   const struct pairs *separated = &columns->separated;
   clique->count = 0;
   bool done = extend_clique(columns, clique, first) && extend_clique(columns, clique, second);
+  if (degree(separated, first) > PARTNERS_MOST && degree(separated, second) < PARTNERS_MOST)
+    first = second;
   for (size_t k = separated->begin[first]; done && k < separated->begin[first + 1]; k++)
     done = extend_clique(columns, clique, separated->others[k]);
   for (size_t i = 0; done && i < largest->count; i++)
