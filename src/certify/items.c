@@ -68,7 +68,7 @@ bool items_conflict(const struct items *items, uint32_t i, uint32_t j) {
   if (body != BODIES_NONE && body == bodies_of(&items->bodies, j)) return false;
   /* Separations come first: buffers that a core separates may also be excluded. */
   const struct pair_rule *rule = pair_rules_find(&items->rules, i, j);
-  if (rule && rule->is_separated) return true;
+  if (pair_rules_separate(&items->rules, rule, i, j)) return true;
   return !(rule && rule->is_excluded) && meet_in_time(problem, i, j);
 }
 

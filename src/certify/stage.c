@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "model/groups.h"
 
 /* ---------------------------------------------------------------- rectangles */
 
@@ -58,6 +59,9 @@ static bool has_relation(const struct neap_problem *problem, uint32_t buffer) {
     if (problem->relations->items[r].first == buffer ||
         problem->relations->items[r].second == buffer)
       return true;
+  const struct relation_group *group = NULL;
+  while ((group = problem_next_group(problem, RELATION_ANY, group)))
+    if (group_has(problem->relations, group, buffer)) return true;
   return false;
 }
 

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/spill.h"
+#include "model/groups.h"
 #include "plan/plan.h"
 
 /* ---------------------------------------------------------------- buffers and pools */
@@ -136,12 +137,13 @@ static neap_relation sort_relation(neap_relation relation) {
 /* Sorted, and each once. */
 static bool print_relations(struct lines *lines, const struct neap_problem *problem) {
   const struct relations *relations = problem->relations;
-  neap_relation *sorted = memory_array(relations->count, sizeof *sorted);
+  neap_relation *sorted = memory_array(relations_total(relations), sizeof *sorted);
   size_t count = 0;
   if (!sorted) return false;
-  for (size_t r = 0; r < relations->count; r++)
-    if (!relation_has(&relations->items[r], RELATION_PRICED))
-      sorted[count++] = sort_relation(relations->items[r]);
+  for (size_t r = 0; r < relations_total(relations); r++) {
+    neap_relation relation = relations_at(relations, r);
+    if (!relation_has(&relation, RELATION_PRICED)) sorted[count++] = sort_relation(relation);
+  }
   if (count > 0) qsort(sorted, count, sizeof *sorted, by_relation);
   for (size_t r = 0; r < count; r++) {
     if (r > 0 && by_relation(&sorted[r - 1], &sorted[r]) == 0) continue;

@@ -21,6 +21,7 @@
 #include "facts/bodies.h"
 #include "facts/columns.h"
 #include "facts/pair_rules.h"
+#include "model/groups.h"
 
 /* Positions stay below this, so that sums of a few of them do not overflow. */
 #define FAR (NEAP_MAX / 8)
@@ -252,9 +253,10 @@ static bool add_conflict(struct builder *builder, uint32_t a, uint32_t b, bool t
   const struct pair_rule *rule = pair_rules_find(&builder->rules, a, b);
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
   if (builder->net->body_of[a] == builder->net->body_of[b]) return true;
-  if (rule && rule->is_excluded && !rule->is_separated) return true;
+  bool is_separated = pair_rules_separate(&builder->rules, rule, a, b);
+  if (rule && rule->is_excluded && !is_separated) return true;
   /* A separated pair gets its arc from the separation, only once. */
-  if (rule && rule->is_separated && together) return true;
+  if (is_separated && together) return true;
   neap_size up = rule ? rule->first_below : problem->buffers[low].size;
   neap_size down = rule ? rule->second_below : problem->buffers[high].size;
   return add_gaps(builder, low, high, up, down, false, NET_NO_BANK);
@@ -381,8 +383,10 @@ static bool add_relation(struct builder *builder, const neap_relation *item, siz
 
 static bool add_relations(struct builder *builder) {
   const struct relations *relations = builder->problem->relations;
-  for (size_t i = 0; relations && i < relations->count; i++)
-    if (!add_relation(builder, &relations->items[i], i)) return false;
+  for (size_t i = 0; i < relations_total(relations); i++) {
+    neap_relation relation = relations_at(relations, i);
+    if (!add_relation(builder, &relation, i)) return false;
+  }
   return true;
 }
 

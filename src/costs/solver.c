@@ -19,6 +19,7 @@
 #include "costs/assign.h"
 #include "costs/bounds.h"
 #include "costs/net.h"
+#include "model/groups.h"
 
 /* ---------------------------------------------------------------- a copy with some soft terms hard */
 
@@ -93,11 +94,28 @@ static neap_status copy_relation(struct variant *variant, const neap_relation *i
   return neap_problem_relate(variant->problem, separated ? &separating : item, error);
 }
 
+/* Copies groups of exclusions, without the pairs that are now separated. */
+static neap_status copy_exclusions(struct variant *variant, neap_error *error) {
+  const struct relations *relations = variant->from->relations;
+  neap_status status = NEAP_OK;
+  if (variant->pair_count == 0)
+    return problem_copy_groups(variant->problem, variant->from, RELATION_FREES, NULL, error);
+  for (size_t i = relations->count; i < relations_total(relations) && status == NEAP_OK; i++) {
+    neap_relation relation = relations_at(relations, i);
+    if (relation_has(&relation, RELATION_FREES))
+      status = copy_relation(variant, &relation, false, error);
+  }
+  return status;
+}
+
 static neap_status copy_relations(struct variant *variant, neap_error *error) {
   const struct relations *relations = variant->from->relations;
   neap_status status = NEAP_OK;
   for (size_t i = 0; relations && status == NEAP_OK && i < relations->count; i++)
     status = copy_relation(variant, &relations->items[i], variant->is_separated[i], error);
+  if (status == NEAP_OK)
+    status = problem_copy_groups(variant->problem, variant->from, RELATION_APART, NULL, error);
+  if (status == NEAP_OK) status = copy_exclusions(variant, error);
   for (size_t i = 0; relations && status == NEAP_OK && i < relations->reserved_count; i++)
     status = neap_problem_reserve(variant->problem, &relations->reserved[i], error);
   return status;

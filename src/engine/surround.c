@@ -37,6 +37,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "model/groups.h"
 #include "neap/neap.h"
 #include "runtimes/online.h"
 
@@ -63,12 +64,13 @@ static void find_online(struct surround *state) {
 /* None of those that bind is about the runtime's buffers. */
 static neap_status copy_relations(const struct surround *state, neap_problem *made,
                                   neap_error *error) {
-  neap_relation relation = NEAP_INIT(neap_relation);
+  const neap_relation *relation = NULL;
   neap_status status = NEAP_OK;
-  for (size_t r = 0;
-       status == NEAP_OK && neap_problem_relation_at(state->problem, r, &relation); r++)
-    status = neap_problem_relate(made, &relation, error);
-  return status;
+  while (status == NEAP_OK &&
+         (relation = problem_next_relation(state->problem, RELATION_ANY, relation)))
+    status = neap_problem_relate(made, relation, error);
+  if (status != NEAP_OK) return status;
+  return problem_copy_groups(made, state->problem, RELATION_ANY, NULL, error);
 }
 
 /*
@@ -231,7 +233,7 @@ static neap_status improve(struct surround *state, neap_offset *tried, size_t *o
     memcpy(tried, state->best, state->problem->count * sizeof *tried);
     status = search_from(state, way > 0, tried, error);
   }
-  if (status != NEAP_OK || problem_next_relation(state->problem, RELATION_BINDS, NULL))
+  if (status != NEAP_OK || problem_has(state->problem, RELATION_BINDS))
     return status;
   return climb(state, order, tried, error);
 }

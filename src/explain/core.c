@@ -212,7 +212,7 @@ static bool is_plain(const struct neap_problem *problem) {
 }
 
 static bool has_relations(const struct neap_problem *problem) {
-  return problem->relations && problem->relations->count > 0;
+  return problem_has(problem, RELATION_ANY);
 }
 
 /* Where alignments or limits matter, too, the search finds out whether some buffer is not needed. */

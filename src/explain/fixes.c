@@ -375,7 +375,8 @@ static neap_status try_overlap(struct finder *finder, const struct handover *pai
   struct amounts amounts = {set_overlap, 0, finder->task->least,
                             output < input ? output : input};
   if (amounts.low > amounts.high) return NEAP_OK;
-  if (relation_between(finder->task->problem, RELATION_ANY, pair->output, pair->input))
+  neap_relation known;
+  if (relation_between(finder->task->problem, RELATION_ANY, pair->output, pair->input, &known))
     return NEAP_OK;
   return try_amounts(finder, &fix, &amounts, error);
 }

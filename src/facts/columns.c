@@ -49,11 +49,6 @@
 /* Crowds of more buffers than this are covered greedily, without trying to list all subsets. */
 #define LISTED_MOST 64
 
-/*
- * The most buffers of a section that may have excluded partners: each pair of them is examined.
- */
-#define CROWD_MOST 1024
-
 /* In problems of up to this many buffers, cliques of separations are extended by any buffer. */
 #define MAXIMAL_UP_TO 1024
 
@@ -83,19 +78,21 @@ struct columns {
   struct sections *sections;
   struct bodies bodies;
   struct pairs excluded, separated;
+  struct group_index apart; /* groups of separated buffers */
   uint32_t *places;     /* per buffer: its place in the section being split, or UINT32_MAX */
   struct entries split; /* buffers with an excluded partner in the same section; by old section */
   struct entries members; /* the buffers of split sections and of separations; by new column */
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
   size_t count, when_capacity;
-  bool is_crowded; /* more buffers than CROWD_MOST have excluded partners at one moment */
+  bool is_crowded; /* more buffers than PAIR_RULES_CROWD_MOST have excluded partners at one moment */
 };
 
 static void columns_clear(struct columns *columns) {
   bodies_clear(&columns->bodies);
   pairs_clear(&columns->excluded);
   pairs_clear(&columns->separated);
+  group_index_clear(&columns->apart);
   free(columns->places);
   free(columns->split.items);
   free(columns->members.items);
@@ -202,19 +199,49 @@ static bool list_colocated(const struct columns *columns, struct pair_list *list
   return done;
 }
 
-static bool index_pairs(struct columns *columns) {
+/* Whether a group has two buffers that are colocated at the same bytes: it is no clique then. */
+static bool has_shared_bytes(const struct columns *columns, const struct relation_group *group) {
+  const size_t *members = columns->problem->relations->members;
+  for (size_t i = group->begin; i < group->end && columns->bodies.count > 0; i++)
+    for (size_t k = group->begin; k < i && bodies_of(&columns->bodies, members[i]) != BODIES_NONE;
+         k++)
+      if (share_bytes(columns, members[i], members[k])) return true;
+  return false;
+}
+
+/* Lists the separated pairs of those groups that are no cliques. */
+static bool list_groups(const struct columns *columns, struct pair_list *separated) {
+  const struct relation_group *group = NULL;
+  const struct buffer *buffers = columns->problem->buffers;
+  while ((group = problem_next_group(columns->problem, RELATION_APART, group))) {
+    const size_t *members = columns->problem->relations->members;
+    if (!has_shared_bytes(columns, group)) continue;
+    for (size_t i = group->begin; i < group->end; i++)
+      for (size_t k = group->begin; k < i; k++)
+        if (buffers[members[i]].size > 0 && buffers[members[k]].size > 0 &&
+            !share_bytes(columns, members[i], members[k]) &&
+            !add_pair(separated, members[i], members[k]))
+          return false;
+  }
+  return true;
+}
+
+static neap_status index_pairs(struct columns *columns, neap_error *error) {
   struct pair_list excluded = {0}, separated = {0};
   struct pair_rules rules;
   size_t count = columns->problem->count;
-  bool done = pair_rules_init(&rules, columns->problem, NULL) == NEAP_OK &&
-              list_rules(columns, &rules, &excluded, &separated) &&
-              list_colocated(columns, &excluded) &&
-              pairs_init(&columns->excluded, count, excluded.items, excluded.count) &&
-              pairs_init(&columns->separated, count, separated.items, separated.count);
+  neap_status status = pair_rules_init(&rules, columns->problem, error);
+  if (status == NEAP_OK &&
+      !(list_rules(columns, &rules, &excluded, &separated) &&
+        list_colocated(columns, &excluded) && list_groups(columns, &separated) &&
+        group_index_init(&columns->apart, columns->problem, RELATION_APART) &&
+        pairs_init(&columns->excluded, count, excluded.items, excluded.count) &&
+        pairs_init(&columns->separated, count, separated.items, separated.count)))
+    status = error_memory(error);
   pair_rules_clear(&rules);
   free(excluded.items);
   free(separated.items);
-  return done;
+  return status;
 }
 
 /* ---------------------------------------------------------------- sections to be split */
@@ -444,7 +471,7 @@ static bool split_crowd(struct crowd *crowd) {
 
 /* False when memory is short or the crowd is too large. */
 static bool split_section(struct columns *columns, const struct entry *items, size_t count) {
-  columns->is_crowded = count > CROWD_MOST;
+  columns->is_crowded = count > PAIR_RULES_CROWD_MOST;
   if (columns->is_crowded) return false;
   struct crowd crowd = {.columns = columns,
                         .items = items,
@@ -488,7 +515,10 @@ static bool number_columns(struct columns *columns) {
 
 /* Whether two buffers conflict.  The spans still have the old section numbers. */
 static bool do_conflict(const struct columns *columns, uint32_t first, uint32_t second) {
-  if (pairs_has(&columns->separated, first, second)) return true;
+  if (pairs_has(&columns->separated, first, second) ||
+      (group_index_share(&columns->apart, first, second) &&
+       !share_bytes(columns, first, second)))
+    return true;
   return sections_meet(columns->sections, first, second) &&
          !pairs_has(&columns->excluded, first, second);
 }
@@ -596,13 +626,36 @@ static void mark_covered(const struct columns *columns, const struct clique *cli
   }
 }
 
+/* Appends a column for each group that is a clique, extended by the largest buffers. */
+static bool append_groups(struct columns *columns, const struct largest *largest,
+                          struct clique *clique) {
+  const struct relation_group *group = NULL;
+  const struct neap_problem *problem = columns->problem;
+  bool done = true;
+  while (done && (group = problem_next_group(problem, RELATION_APART, group))) {
+    const size_t *members = problem->relations->members;
+    if (has_shared_bytes(columns, group)) continue;
+    done = memory_reserve(&clique->members, &clique->capacity, group_size(group),
+                          sizeof *clique->members);
+    clique->count = 0;
+    for (size_t m = group->begin; m < group->end && done; m++)
+      if (problem->buffers[members[m]].size > 0)
+        clique->members[clique->count++] = (uint32_t)members[m];
+    for (size_t i = 0; i < largest->count && done; i++)
+      done = extend_clique(columns, clique, largest->buffers[i]);
+    done = done && (clique->count < 2 || append_clique(columns, clique));
+  }
+  return done;
+}
+
 static bool append_separations(struct columns *columns) {
   const struct pairs *separated = &columns->separated;
   size_t count = columns->problem->count;
   bool *covered = memory_array(separated->begin[count], sizeof *covered);
   struct largest largest;
   struct clique clique = {0};
-  bool done = largest_init(&largest, columns->problem) && covered;
+  bool done = largest_init(&largest, columns->problem) && covered &&
+              append_groups(columns, &largest, &clique);
   for (uint32_t i = 0; i < count && done; i++)
     for (size_t k = separated->begin[i]; k < separated->begin[i + 1] && done; k++) {
       uint32_t other = separated->others[k];
@@ -709,16 +762,11 @@ static neap_status relate(struct sections *sections, const struct neap_problem *
   if (!problem_has(problem, RELATION_APART | RELATION_FREES)) return NEAP_OK;
   struct columns columns = {.problem = problem, .sections = sections};
   neap_status status = bodies_init(&columns.bodies, problem, error);
+  if (status == NEAP_OK) status = index_pairs(&columns, error);
   if (status == NEAP_OK &&
-      !(index_pairs(&columns) && list_split(&columns) && number_columns(&columns) &&
-        append_separations(&columns) && rebuild_sections(&columns)))
-    status =
-        columns.is_crowded
-            ? error_set(error, NEAP_ERROR_INPUT,
-                        "more than %d buffers that are alive at one moment may share bytes "
-                        "with another by an exclusion or a colocation",
-                        CROWD_MOST)
-            : error_memory(error);
+      !(list_split(&columns) && number_columns(&columns) && append_separations(&columns) &&
+        rebuild_sections(&columns)))
+    status = columns.is_crowded ? pair_rules_refuse_crowd(error) : error_memory(error);
   columns_clear(&columns);
   return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
 }

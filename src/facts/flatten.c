@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
+#include "model/groups.h"
 #include "model/relations.h"
 
 #define NONE SIZE_MAX
@@ -44,7 +45,7 @@ static bool relations_allow(const struct flattening *flattening) {
          bodies_of(&flattening->bodies, relation->first) != BODIES_NONE ||
          bodies_of(&flattening->bodies, relation->second) != BODIES_NONE))
       return false;
-  return true;
+  return !problem_next_group(flattening->problem, RELATION_FREES, NULL);
 }
 
 /* ---------------------------------------------------------------- runs */

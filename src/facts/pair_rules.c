@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "facts/pair_rules.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "core/bisection.h"
@@ -71,34 +70,88 @@ static void merge_pairs(struct pair_rules *rules, const struct single *singles, 
     if (last && compare_pairs(last, &singles[i].rule) == 0) merge(last, &singles[i].rule);
     else rules->items[rules->count++] = singles[i].rule;
   }
-  for (size_t i = 0; i < rules->count; i++)
-    rules->gap_count += rules->items[i].has_gap;
+  for (size_t i = 0; i < rules->count; i++) {
+    struct pair_rule *rule = &rules->items[i];
+    rules->gap_count += rule->has_gap;
+    rule->is_separated |= group_index_share(&rules->apart, rule->first, rule->second);
+  }
+}
+
+/* The rules of single relations. */
+struct singles {
+  const struct neap_problem *problem;
+  struct single *items;
+  size_t count, capacity;
+  neap_relation relation; /* of a group */
+  size_t place;
+};
+
+/* Adds the rule of a relation, if it has one; false when memory is short. */
+static bool add_single(struct singles *singles, const neap_relation *relation, size_t place) {
+  struct single single = {.place = place};
+  if (!rule_of(singles->problem, relation, &single.rule)) return true;
+  if (!memory_reserve(&singles->items, &singles->capacity, singles->count + 1,
+                      sizeof *singles->items))
+    return false;
+  singles->items[singles->count++] = single;
+  return true;
+}
+
+static bool add_meeting(size_t a, size_t b, void *user) {
+  struct singles *singles = user;
+  singles->relation.first = a;
+  singles->relation.second = b;
+  return add_single(singles, &singles->relation, singles->place);
+}
+
+static neap_status add_groups(struct singles *singles, neap_error *error) {
+  const struct neap_problem *problem = singles->problem;
+  const struct relation_group *group = NULL;
+  while ((group = problem_next_group(problem, RELATION_FREES, group))) {
+    singles->relation = group->relation;
+    singles->place = group_first_pair(problem->relations, group);
+    enum group_meetings end =
+        group_meet(problem, group, PAIR_RULES_CROWD_MOST, add_meeting, singles);
+    if (end == GROUP_MEETINGS_CROWD) return pair_rules_refuse_crowd(error);
+    if (end != GROUP_MEETINGS_DONE) return error_memory(error);
+  }
+  return NEAP_OK;
+}
+
+static neap_status list_singles(struct singles *singles, neap_error *error) {
+  const struct relations *relations = singles->problem->relations;
+  for (size_t i = 0; relations && i < relations->count; i++)
+    if (!add_single(singles, &relations->items[i], i)) return error_memory(error);
+  return add_groups(singles, error);
+}
+
+neap_status pair_rules_refuse_crowd(neap_error *error) {
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "more than %d buffers that are alive at one moment may share bytes "
+                   "with another by an exclusion or a colocation",
+                   PAIR_RULES_CROWD_MOST);
 }
 
 neap_status pair_rules_init(struct pair_rules *rules, const struct neap_problem *problem,
                             neap_error *error) {
-  const struct relations *relations = problem->relations;
-  size_t most = 0, count = 0;
-  if (relations)
-    most = relations->count_of[NEAP_EXCLUSION] + relations->count_of[NEAP_SEPARATION] +
-           relations->count_of[NEAP_OVERLAP];
-  *rules = (struct pair_rules){.items = memory_array(most, sizeof *rules->items)};
-  struct single *singles = memory_array(most, sizeof *singles);
-  neap_status status = rules->items && singles ? NEAP_OK : error_memory(error);
-  for (size_t i = 0; status == NEAP_OK && most > 0 && i < relations->count; i++) {
-    struct single single = {.place = i};
-    if (!rule_of(problem, &relations->items[i], &single.rule)) continue;
-    assert(count < most);
-    singles[count++] = single;
+  struct singles singles = {.problem = problem};
+  *rules = (struct pair_rules){.count = 0};
+  neap_status status = list_singles(&singles, error);
+  if (status == NEAP_OK) {
+    rules->items = memory_array(singles.count, sizeof *rules->items);
+    if (!rules->items || !group_index_init(&rules->apart, problem, RELATION_APART))
+      status = error_memory(error);
   }
-  if (count > 1) qsort(singles, count, sizeof *singles, by_pair);
-  if (status == NEAP_OK) merge_pairs(rules, singles, count);
-  free(singles);
+  if (singles.count > 1 && status == NEAP_OK)
+    qsort(singles.items, singles.count, sizeof *singles.items, by_pair);
+  if (status == NEAP_OK) merge_pairs(rules, singles.items, singles.count);
+  free(singles.items);
   return status;
 }
 
 void pair_rules_clear(struct pair_rules *rules) {
   free(rules->items);
+  group_index_clear(&rules->apart);
   *rules = (struct pair_rules){0};
 }
 

@@ -6,7 +6,7 @@
 #ifndef FACTS_PAIR_RULES_H
 #define FACTS_PAIR_RULES_H
 
-#include "model/problem.h"
+#include "model/groups.h"
 
 /* Two buffers of at least one byte with an exclusion, a separation or an overlap allowance. */
 struct pair_rule {
@@ -23,18 +23,35 @@ struct pair_rule {
   bool second_is_output, first_may_be_output;
 };
 
+/* Of groups, there are rules for excluded buffers that are alive together. */
 struct pair_rules {
   struct pair_rule *items; /* by first, then second; each pair once */
   size_t count, gap_count;
+  struct group_index apart; /* groups of separated buffers */
 };
 
-/* O(n log n) in the number of relations. */
+/* The most buffers alive at one moment that may be excluded from each other. */
+#define PAIR_RULES_CROWD_MOST 1024
+
+/* Reports that there are more. */
+neap_status pair_rules_refuse_crowd(neap_error *error);
+
+/*
+ * O(n log n) in the number of relations, and of pairs of a group of exclusions that are alive
+ * together.  NEAP_ERROR_INPUT: a crowd.
+ */
 neap_status pair_rules_init(struct pair_rules *rules, const struct neap_problem *problem,
                             neap_error *error);
 void pair_rules_clear(struct pair_rules *rules);
 
 /* The rule of two buffers, in either order; NULL if they have none.  O(log n). */
 const struct pair_rule *pair_rules_find(const struct pair_rules *rules, uint32_t a, uint32_t b);
+
+/* Whether two buffers are separated, whose rule (or NULL) is known. */
+static inline bool pair_rules_separate(const struct pair_rules *rules,
+                                       const struct pair_rule *rule, size_t a, size_t b) {
+  return rule && rule->is_separated ? true : group_index_share(&rules->apart, a, b);
+}
 
 /* The most bytes that two buffers of these sizes can share. */
 static inline neap_size pair_rule_saving(const struct pair_rule *rule, neap_size first,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "model/groups.h"
 
 static const char *name_of(const struct neap_problem *problem, size_t index,
                            char excerpt[TEXT_EXCERPT]) {
@@ -65,12 +66,22 @@ const char *relation_text(const struct neap_problem *problem, const neap_relatio
   return text;
 }
 
-const neap_relation *relation_between(const struct neap_problem *problem, unsigned effects,
-                                      size_t a, size_t b) {
+bool relation_between(const struct neap_problem *problem, unsigned effects, size_t a, size_t b,
+                      neap_relation *found) {
   const neap_relation *relation = NULL;
+  const struct relation_group *group = NULL;
   while ((relation = problem_next_relation(problem, effects, relation)))
     if ((relation->first == a && relation->second == b) ||
-        (relation->first == b && relation->second == a))
-      break;
-  return relation;
+        (relation->first == b && relation->second == a)) {
+      *found = *relation;
+      return true;
+    }
+  while ((group = problem_next_group(problem, effects, group)))
+    if (group_has(problem->relations, group, a) && group_has(problem->relations, group, b)) {
+      *found = group->relation;
+      found->first = a;
+      found->second = b;
+      return true;
+    }
+  return false;
 }

@@ -20,11 +20,10 @@ const char *relation_text(const struct neap_problem *problem, const neap_relatio
 const char *shift_text(neap_size bytes, char text[SHIFT_TEXT]);
 
 /*
- * The first relation with one of the effects between two buffers, in any order of the two; NULL:
- * there is none.
- * O(relations), for messages.
+ * Finds the first relation with one of the effects between two buffers, in any order of the two; false
+ * if there is none.  O(relations), for messages.
  */
-const neap_relation *relation_between(const struct neap_problem *problem, unsigned effects,
-                                      size_t a, size_t b);
+bool relation_between(const struct neap_problem *problem, unsigned effects, size_t a, size_t b,
+                      neap_relation *found);
 
 #endif

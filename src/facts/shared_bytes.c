@@ -14,6 +14,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/groups.h"
 
 bool placement_together(const struct placement *placement, size_t a, size_t b,
                         neap_range *when) {
@@ -108,25 +109,54 @@ static size_t drop_repeated(struct sharing_pair *pairs, size_t count) {
   return kept;
 }
 
+struct lister {
+  struct shared_bytes *sharing;
+  const struct placement *placement;
+  size_t capacity;
+};
+
+/* Lists two buffers that share bytes by a relation that permits it; false when memory is short. */
+static bool list_pair(struct lister *lister, size_t a, size_t b, bool by_overlap) {
+  struct shared_bytes *sharing = lister->sharing;
+  neap_offset low, high;
+  if (!placement_shared(lister->placement, a, b, &low, &high) ||
+      shared_bytes_colocates(sharing, a, b))
+    return true;
+  if (!memory_reserve(&sharing->pairs, &lister->capacity, sharing->count + 2,
+                      sizeof *sharing->pairs))
+    return false;
+  sharing->pairs[sharing->count++] = (struct sharing_pair){a, b, by_overlap};
+  sharing->pairs[sharing->count++] = (struct sharing_pair){b, a, by_overlap};
+  return true;
+}
+
+static bool list_excluded(size_t a, size_t b, void *lister) {
+  return list_pair(lister, a, b, false);
+}
+
+/* Buffers of a group that are never alive together need no permission.  False when memory is short. */
+static bool list_groups(struct lister *lister) {
+  const struct neap_problem *problem = lister->placement->problem;
+  const struct relation_group *group = NULL;
+  while ((group = problem_next_group(problem, RELATION_FREES, group)))
+    if (group_meet(problem, group, SIZE_MAX, list_excluded, lister) != GROUP_MEETINGS_DONE)
+      return false;
+  return true;
+}
+
 /* False when memory is short. */
 static bool list_pairs(struct shared_bytes *sharing, const struct placement *placement) {
   const struct relations *relations = placement->problem->relations;
-  size_t capacity = 0, count = 0;
+  struct lister lister = {sharing, placement, 0};
   for (size_t i = 0; i < relations->count; i++) {
     const neap_relation *relation = &relations->items[i];
-    size_t a = relation->first, b = relation->second;
-    neap_offset low, high;
-    if (!placement_shared(placement, a, b, &low, &high) ||
-        shared_bytes_colocates(sharing, a, b) || !permits(placement, relation))
-      continue;
-    if (!memory_reserve(&sharing->pairs, &capacity, count + 2, sizeof *sharing->pairs))
+    if (permits(placement, relation) && !list_pair(&lister, relation->first, relation->second,
+                                                   relation->kind == NEAP_OVERLAP))
       return false;
-    bool by_overlap = relation->kind == NEAP_OVERLAP;
-    sharing->pairs[count++] = (struct sharing_pair){a, b, by_overlap};
-    sharing->pairs[count++] = (struct sharing_pair){b, a, by_overlap};
   }
-  if (count > 0) qsort(sharing->pairs, count, sizeof *sharing->pairs, by_pair);
-  sharing->count = drop_repeated(sharing->pairs, count);
+  if (!list_groups(&lister)) return false;
+  if (sharing->count > 0) qsort(sharing->pairs, sharing->count, sizeof *sharing->pairs, by_pair);
+  sharing->count = drop_repeated(sharing->pairs, sharing->count);
   assert(sharing->count % 2 == 0);
   return true;
 }

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/groups.h"
 
 void subset_clear(struct subset *subset) {
   neap_problem_free(subset->problem);
@@ -50,8 +51,9 @@ static neap_status copy_buffers(struct subset *subset, const struct neap_problem
   return status;
 }
 
-static neap_status copy_relations(struct subset *subset, const struct relations *relations,
+static neap_status copy_relations(struct subset *subset, const struct neap_problem *whole,
                                   const struct subset_edits *edits, neap_error *error) {
+  const struct relations *relations = whole->relations;
   neap_status status = NEAP_OK;
   for (size_t i = 0; status == NEAP_OK && i < relations->count; i++) {
     neap_relation relation = relations->items[i];
@@ -61,7 +63,8 @@ static neap_status copy_relations(struct subset *subset, const struct relations 
     if (relation.first != SUBSET_NONE && relation.second != SUBSET_NONE)
       status = neap_problem_relate(subset->problem, &relation, error);
   }
-  return status;
+  if (status != NEAP_OK) return status;
+  return problem_copy_groups(subset->problem, whole, RELATION_ANY, subset->places, error);
 }
 
 static neap_status copy_reserved(neap_problem *problem, const struct relations *relations,
@@ -95,7 +98,7 @@ static neap_status fill_subset(struct subset *subset, const struct neap_problem 
   if (status == NEAP_OK && choice->aligns)
     status = align_to_pool(problem, whole, choice->pool, error);
   if (!relations || status != NEAP_OK) return status;
-  status = copy_relations(subset, relations, edits, error);
+  status = copy_relations(subset, whole, edits, error);
   if (status == NEAP_OK) status = copy_reserved(problem, relations, choice->pool, edits, error);
   if (status != NEAP_OK || !problem->relations) return status;
   return neap_problem_set_objective(problem, relations->objective, error);

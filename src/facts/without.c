@@ -108,7 +108,7 @@ static neap_status relate_bounds_without(const struct neap_problem *problem,
 neap_status neap_problem_bounds_without(const neap_problem *problem, const size_t *indices,
                                         size_t count, neap_size *bounds, neap_error *error) {
   struct live live;
-  if (problem->relations && problem->relations->count > 0)
+  if (problem_has(problem, RELATION_ANY))
     return relate_bounds_without(problem, indices, count, bounds, error);
   neap_status status = live_init(&live, problem, error);
   if (status != NEAP_OK) return status;

@@ -7,21 +7,31 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "facts/relation_text.h"
+#include "model/groups.h"
 
 static neap_status refuse(const char *format, const char *what, neap_error *error) {
   return error_set(error, NEAP_ERROR_FORMAT, "%s cannot hold %s; use .json", format, what);
 }
 
-static neap_status refuse_relation(const neap_problem *problem, unsigned kept,
-                                   const char *format, neap_error *error) {
-  neap_relation relation = NEAP_INIT(neap_relation);
-  for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
-    unsigned needed =
-        relation_has(&relation, RELATION_PRICED) ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
-    char text[RELATION_TEXT];
-    if (!(kept & needed)) return refuse(format, relation_text(problem, &relation, text), error);
-  }
-  return NEAP_OK;
+static neap_status refuse_relation(const neap_problem *problem, const neap_relation *relation,
+                                   unsigned kept, const char *format, neap_error *error) {
+  unsigned needed =
+      relation_has(relation, RELATION_PRICED) ? SUPPORTED_PENALTIES : SUPPORTED_RELATIONS;
+  char text[RELATION_TEXT];
+  if (kept & needed) return NEAP_OK;
+  return refuse(format, relation_text(problem, relation, text), error);
+}
+
+static neap_status refuse_relations(const neap_problem *problem, unsigned kept,
+                                    const char *format, neap_error *error) {
+  const struct relations *relations = problem->relations;
+  const struct relation_group *group = NULL;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < relations->count && status == NEAP_OK; i++)
+    status = refuse_relation(problem, &relations->items[i], kept, format, error);
+  while (status == NEAP_OK && (group = problem_next_group(problem, RELATION_ANY, group)))
+    status = refuse_relation(problem, &group->relation, kept, format, error);
+  return status;
 }
 
 static neap_status refuse_limit(const neap_problem *problem, size_t index, const char *format,
@@ -75,7 +85,7 @@ static neap_status refuse_objective(const neap_problem *problem, const char *for
 neap_status unsupported_refuse(const neap_problem *problem, unsigned kept, const char *format,
                                neap_error *error) {
   if (!problem->relations) return NEAP_OK;
-  neap_status status = refuse_relation(problem, kept, format, error);
+  neap_status status = refuse_relations(problem, kept, format, error);
   if (status == NEAP_OK) status = refuse_limits(problem, kept, format, error);
   if (status == NEAP_OK) status = refuse_pools(problem, kept, format, error);
   if (status == NEAP_OK && !(kept & SUPPORTED_RESERVED) &&

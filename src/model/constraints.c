@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "core/text.h"
+#include "model/groups.h"
 #include "model/problem.h"
 
 /* ---------------------------------------------------------------- relations */
@@ -34,33 +35,6 @@ static struct relations *relations_of(neap_problem *problem) {
   return problem->relations;
 }
 
-static neap_status check_number(const neap_relation *relation, neap_error *error) {
-  neap_size low = relation_kinds[relation->kind].low;
-  neap_size high = relation_kinds[relation->kind].high;
-  if (relation->bytes >= low && relation->bytes <= high) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "expected a number of %" PRId64 " to %" PRId64
-                   " for this %s, found %" PRId64,
-                   low, high, relation_kinds[relation->kind].name, relation->bytes);
-}
-
-static neap_status check_relation(const neap_problem *problem, const neap_relation *relation,
-                                  neap_error *error) {
-  if ((size_t)relation->kind >= NEAP_RELATION_KIND_COUNT)
-    return error_set(error, NEAP_ERROR_INPUT, "there is no such kind of relation");
-  if (relation->first >= problem->count || relation->second >= problem->count)
-    return error_set(error, NEAP_ERROR_INPUT, "this %s names a buffer that does not exist",
-                     relation_kinds[relation->kind].name);
-  if (relation->first == relation->second) {
-    const char *name = problem_name(problem, relation->first);
-    char excerpt[TEXT_EXCERPT];
-    return error_set(error, NEAP_ERROR_INPUT, "this %s relates %s to itself",
-                     relation_kinds[relation->kind].name,
-                     text_excerpt(excerpt, name, strlen(name)));
-  }
-  return check_number(relation, error);
-}
-
 /* Checks that the penalties of a problem add up to less than 2^63. */
 static neap_status check_costs(const struct relations *relations, const neap_relation *relation,
                                neap_error *error) {
@@ -73,7 +47,7 @@ static neap_status check_costs(const struct relations *relations, const neap_rel
 
 static neap_status add_relation(neap_problem *problem, const neap_relation *relation,
                                 neap_error *error) {
-  neap_status status = check_relation(problem, relation, error);
+  neap_status status = groups_check_pair(problem, relation, error);
   if (status != NEAP_OK) return status;
   struct relations *relations = relations_of(problem);
   if (!relations) return error_memory(error);
@@ -101,8 +75,9 @@ neap_status neap_problem_relate(neap_problem *problem, const neap_relation *rela
 
 bool neap_problem_relation_at(const neap_problem *problem, size_t index,
                               neap_relation *relation) {
-  if (!problem->relations || index >= problem->relations->count) return false;
-  return SIZED_FILL(relation, problem->relations->items[index]);
+  if (index >= relations_total(problem->relations)) return false;
+  neap_relation own = relations_at(problem->relations, index);
+  return SIZED_FILL(relation, own);
 }
 
 size_t neap_problem_relation_count(const neap_problem *problem, neap_relation_kind kind) {

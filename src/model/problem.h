@@ -113,12 +113,13 @@ static inline bool problem_has(const struct neap_problem *problem, unsigned effe
   return problem->relations && (problem->relations->effects & effects) != 0;
 }
 
-/* How many relations have one of the effects. */
+/* How many relations outside groups have one of the effects. */
 size_t problem_count_relations(const struct neap_problem *problem, unsigned effects);
 
 /*
  * The relation with one of the effects that comes next after `last`, or that is first if `last`
- * is NULL; NULL: there is none.  Reads as
+ * is NULL; NULL: there is none.  Groups may also have RELATION_APART or RELATION_FREES, and are not
+ * listed here (model/groups).  Reads as
  *
  *     const neap_relation *relation = NULL;
  *     while ((relation = problem_next_relation(problem, RELATION_BANKS, relation)))

@@ -62,8 +62,9 @@ const neap_relation *problem_next_relation(const struct neap_problem *problem, u
 size_t problem_count_relations(const struct neap_problem *problem, unsigned effects) {
   size_t count = 0;
   if (!problem_has(problem, effects)) return 0;
-  for (size_t kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++)
-    if (relation_kinds[kind].effects & effects) count += problem->relations->count_of[kind];
+  const neap_relation *relation = NULL;
+  while ((relation = problem_next_relation(problem, effects, relation)))
+    count++;
   return count;
 }
 

@@ -28,7 +28,11 @@ void relations_free(struct relations *relations) {
   if (!relations) return;
   for (size_t i = 0; i < relations->count; i++)
     free((char *)relations->items[i].reason);
+  for (size_t i = 0; i < relations->group_count; i++)
+    free((char *)relations->groups[i].relation.reason);
   free(relations->items);
+  free(relations->groups);
+  free(relations->members);
   free(relations->limits);
   free(relations->pool_lists);
   free(relations->pools);

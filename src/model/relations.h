@@ -64,11 +64,24 @@ struct limits {
   neap_size move_cost;                 /* >= 0 */
 };
 
+/* Buffers of which every two have the same relation (model/groups). */
+struct relation_group {
+  neap_relation relation; /* the kind and, owned, the reason; of the first two members */
+  size_t begin, end;      /* in relations.members, at least two */
+  size_t pairs_before;    /* pairs of earlier groups */
+};
+
 struct relations {
   neap_relation *items; /* each owns its reason */
   size_t count, capacity;
-  size_t count_of[NEAP_RELATION_KIND_COUNT];
-  unsigned effects;      /* of all kinds in `items` */
+  struct relation_group *groups; /* each owns its reason */
+  size_t group_count, group_capacity;
+  size_t *members; /* group after group */
+  size_t member_count, member_capacity;
+  size_t group_pairs; /* of all groups */
+
+  size_t count_of[NEAP_RELATION_KIND_COUNT]; /* in `items` and as pairs of groups */
+  unsigned effects;      /* of all kinds in `items` and `groups` */
   neap_size penalty_sum; /* of all reuse penalties */
 
   struct limits *limits; /* for the first `limit_count` buffers; the others have no limits */

@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "facts/columns.h"
 #include "facts/constraints.h"
+#include "model/groups.h"
 #include "model/operators.h"
 #include "place/container.h"
 
@@ -164,6 +165,11 @@ static const char *limit_on_unplaced(const struct neap_problem *problem,
        (relation = problem_next_relation(problem, RELATION_BINDS, relation)) != NULL;)
     if (offsets[relation->first] == NEAP_UNPLACED || offsets[relation->second] == NEAP_UNPLACED)
       return relation_kinds[relation->kind].words.several;
+  const struct relation_group *group = NULL;
+  while ((group = problem_next_group(problem, RELATION_BINDS, group)))
+    for (size_t m = group->begin; m < group->end; m++)
+      if (offsets[problem->relations->members[m]] == NEAP_UNPLACED)
+        return relation_kinds[group->relation.kind].words.several;
   return constraints_limits(problem, &count);
 }
 

@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/columns.h"
+#include "model/groups.h"
 #include "search/kinship.h"
 
 void parts_clear(struct parts *parts) {
@@ -247,6 +248,8 @@ neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
                         bool *is_possible, neap_error *error) {
   struct neap_problem bare = *problem;
   struct kinship kinship;
+  *is_possible = !problem_next_group(problem, RELATION_APART, NULL);
+  if (!*is_possible) return NEAP_OK;
   bare.relations = NULL;
   neap_status status = kinship_init(&kinship, problem, KINSHIP_ALL, error);
   if (status == NEAP_OK) status = init_parts(parts, problem, &bare, &kinship, error);

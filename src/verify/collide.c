@@ -48,6 +48,7 @@
 #include "core/text.h"
 #include "facts/relation_text.h"
 #include "facts/shared_bytes.h"
+#include "model/groups.h"
 #include "verify/tally.h"
 
 /* One buffer during one of its ranges. */
@@ -385,14 +386,80 @@ static int by_pair(const void *left, const void *right) {
 
 /* ---------------------------------------------------------------- separations */
 
-/* Whether a separation is broken by two buffers that are never alive together. */
-static bool breaks(const struct placement *placement, const struct shared_bytes *sharing,
-                   const neap_relation *relation, neap_collision *collision) {
-  size_t a = relation->first, b = relation->second;
+/* Pairs whose separation is broken. */
+struct broken {
+  const struct placement *placement;
+  const struct shared_bytes *sharing;
+  neap_collision *items;
+  size_t count, capacity;
+};
+
+/*
+ * Lists two separated buffers if they share bytes although they are never alive together.  False when
+ * memory is short.
+ */
+static bool list_broken(struct broken *broken, size_t a, size_t b) {
+  const struct placement *placement = broken->placement;
   neap_range when;
-  *collision = (neap_collision){.first = a < b ? a : b, .second = a < b ? b : a};
-  return placement_shared(placement, a, b, &collision->low, &collision->high) &&
-         !shared_bytes_has(sharing, a, b) && !placement_together(placement, a, b, &when);
+  neap_collision collision = {.first = a < b ? a : b, .second = a < b ? b : a};
+  if (!placement_shared(placement, a, b, &collision.low, &collision.high) ||
+      shared_bytes_has(broken->sharing, a, b) || placement_together(placement, a, b, &when))
+    return true;
+  if (!memory_reserve(&broken->items, &broken->capacity, broken->count + 1,
+                      sizeof *broken->items))
+    return false;
+  broken->items[broken->count++] = collision;
+  return true;
+}
+
+static int by_place(const void *left, const void *right, void *context) {
+  const struct placement *placement = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  size_t x = placement_pool(placement, a), y = placement_pool(placement, b);
+  if (x != y) return x < y ? -1 : 1;
+  if (placement->offsets[a] != placement->offsets[b])
+    return placement->offsets[a] < placement->offsets[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/*
+ * Lists the pairs of a group.  A sweep over the bytes keeps the members that end above where the next
+ * one begins, so it compares just those that share bytes.  False when memory is short.
+ */
+static bool list_group(struct broken *broken, const struct relation_group *group) {
+  struct placement placement = *broken->placement;
+  size_t open = 0, count = 0, *sorted = memory_array(group_size(group), sizeof *sorted);
+  bool done = sorted != NULL;
+  for (size_t m = group->begin; m < group->end && done; m++) {
+    size_t member = placement.problem->relations->members[m];
+    if (placement_has(&placement, member)) sorted[count++] = member;
+  }
+  if (count > 1) qsort_r(sorted, count, sizeof *sorted, by_place, &placement);
+  for (size_t i = 0; i < count && done; i++) {
+    size_t self = sorted[i], kept = 0;
+    for (size_t k = 0; k < open && done; k++) {
+      if (placement_pool(&placement, sorted[k]) != placement_pool(&placement, self) ||
+          placement_end(&placement, sorted[k]) <= placement.offsets[self])
+        continue;
+      done = list_broken(broken, sorted[k], self);
+      sorted[kept++] = sorted[k];
+    }
+    sorted[kept++] = self; /* kept <= i + 1 */
+    open = kept;
+  }
+  free(sorted);
+  return done;
+}
+
+static bool list_all_broken(struct broken *broken) {
+  const struct neap_problem *problem = broken->placement->problem;
+  const neap_relation *relation = NULL;
+  const struct relation_group *group = NULL;
+  while ((relation = problem_next_relation(problem, RELATION_APART, relation)))
+    if (!list_broken(broken, relation->first, relation->second)) return false;
+  while ((group = problem_next_group(problem, RELATION_APART, group)))
+    if (!list_group(broken, group)) return false;
+  return true;
 }
 
 /*
@@ -400,30 +467,20 @@ static bool breaks(const struct placement *placement, const struct shared_bytes 
  * short.
  */
 static bool broken_separations(const struct placement *placement,
-                               const struct shared_bytes *sharing, neap_collision **broken,
+                               const struct shared_bytes *sharing, neap_collision **list,
                                size_t *count) {
-  const struct relations *relations = placement->problem->relations;
-  size_t capacity = 0, found = 0, kept = 0;
-  *broken = NULL;
+  struct broken broken = {.placement = placement, .sharing = sharing};
+  *list = NULL;
   *count = 0;
-  if (!relations) return true;
-  for (size_t i = 0; i < relations->count; i++) {
-    neap_collision collision;
-    if (relations->items[i].kind != NEAP_SEPARATION ||
-        !breaks(placement, sharing, &relations->items[i], &collision))
-      continue;
-    if (!memory_reserve(broken, &capacity, found + 1, sizeof **broken)) {
-      free(*broken);
-      *broken = NULL;
-      return false;
-    }
-    (*broken)[found++] = collision;
+  if (!list_all_broken(&broken)) {
+    free(broken.items);
+    return false;
   }
-  if (found > 0) qsort(*broken, found, sizeof **broken, by_pair);
-  for (size_t i = 0; i < found; i++) /* a pair may be separated more than once */
-    if (kept == 0 || by_pair(&(*broken)[kept - 1], &(*broken)[i]) != 0)
-      (*broken)[kept++] = (*broken)[i];
-  *count = kept;
+  if (broken.count > 0) qsort(broken.items, broken.count, sizeof *broken.items, by_pair);
+  for (size_t i = 0; i < broken.count; i++) /* a pair may be separated more than once */
+    if (*count == 0 || by_pair(&broken.items[*count - 1], &broken.items[i]) != 0)
+      broken.items[(*count)++] = broken.items[i];
+  *list = broken.items;
   return true;
 }
 
@@ -565,13 +622,15 @@ neap_status collide_all(const struct placement *placement, size_t limit,
 }
 
 /* Appends the relation that the collision breaks, if there is one. */
-static void append_relation(const struct neap_problem *problem, const neap_relation *relation,
-                            const char *before, char text[COLLIDE_TEXT]) {
+static void append_relation(const struct neap_problem *problem, unsigned effect,
+                            const neap_collision *collision, const char *before,
+                            char text[COLLIDE_TEXT]) {
+  neap_relation relation;
   char words[RELATION_TEXT];
   size_t used = strlen(text);
-  if (relation)
+  if (relation_between(problem, effect, collision->first, collision->second, &relation))
     snprintf(text + used, COLLIDE_TEXT - used, "%s%s", before,
-             relation_text(problem, relation, words));
+             relation_text(problem, &relation, words));
 }
 
 const char *collide_text(const struct neap_problem *problem, const neap_collision *collision,
@@ -587,11 +646,7 @@ const char *collide_text(const struct neap_problem *problem, const neap_collisio
     snprintf(text + used, COLLIDE_TEXT - (size_t)used,
              " while both live, at times [%" PRId64 ", %" PRId64 ")", collision->when.start,
              collision->when.end);
-  append_relation(
-      problem, relation_between(problem, RELATION_APART, collision->first, collision->second),
-      ", against ", text);
-  append_relation(problem,
-                  relation_between(problem, RELATION_GAP, collision->first, collision->second),
-                  ", more than allowed by ", text);
+  append_relation(problem, RELATION_APART, collision, ", against ", text);
+  append_relation(problem, RELATION_GAP, collision, ", more than allowed by ", text);
   return text;
 }

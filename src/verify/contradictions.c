@@ -18,6 +18,7 @@
 #include "core/text.h"
 #include "facts/relation_text.h"
 #include "facts/reserved.h"
+#include "model/groups.h"
 #include "verify/collide.h"
 
 static const char *name_of(const struct neap_problem *problem, size_t index,
@@ -74,12 +75,97 @@ static const neap_relation **sort_relations(const struct neap_problem *problem,
   return sorted;
 }
 
+/* A buffer in a group of separations and in one of exclusions. */
+struct crossing {
+  size_t apart, free; /* numbers of groups */
+  size_t buffer;
+};
+
+static int by_groups(const void *left, const void *right) {
+  const struct crossing *a = left, *b = right;
+  if (a->apart != b->apart) return a->apart < b->apart ? -1 : 1;
+  if (a->free != b->free) return a->free < b->free ? -1 : 1;
+  return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
+}
+
+/* A pair of a group as a relation. */
+static neap_relation pair_of(const struct neap_problem *problem, size_t group, size_t first,
+                             size_t second) {
+  neap_relation relation = problem->relations->groups[group].relation;
+  relation.first = first;
+  relation.second = second;
+  return relation;
+}
+
+/* Refuses two buffers that are both in a group of separations and in one of exclusions. */
+static neap_status compare_groups(const struct neap_problem *problem,
+                                  const struct crossing *crossings, size_t count,
+                                  neap_error *error) {
+  for (size_t i = 1; i < count; i++) {
+    const struct crossing *a = &crossings[i - 1], *b = &crossings[i];
+    if (a->apart != b->apart || a->free != b->free) continue;
+    neap_relation apart = pair_of(problem, a->apart, a->buffer, b->buffer);
+    neap_relation free = pair_of(problem, a->free, a->buffer, b->buffer);
+    return refuse_both(problem, &apart, &free, error);
+  }
+  return NEAP_OK;
+}
+
+/* Lists the groups of each buffer crosswise; false when memory is short. */
+static bool list_crossings(const struct neap_problem *problem, const struct group_index *apart,
+                           const struct group_index *free, struct crossing **crossings,
+                           size_t *count) {
+  size_t capacity = 0;
+  for (size_t b = 0; b < problem->count && apart->ends && free->ends; b++)
+    for (size_t i = b == 0 ? 0 : apart->ends[b - 1]; i < apart->ends[b]; i++)
+      for (size_t k = b == 0 ? 0 : free->ends[b - 1]; k < free->ends[b]; k++) {
+        if (!memory_reserve(crossings, &capacity, *count + 1, sizeof **crossings)) return false;
+        (*crossings)[(*count)++] = (struct crossing){apart->groups[i], free->groups[k], b};
+      }
+  return true;
+}
+
+/* Refuses a relation whose buffers are in one of the groups, which contradict it. */
+static neap_status compare_with(const struct neap_problem *problem, unsigned effect,
+                                const struct group_index *index, unsigned other,
+                                neap_error *error) {
+  const neap_relation *relation = NULL;
+  neap_relation found;
+  while (index->ends && (relation = problem_next_relation(problem, effect, relation)))
+    if (!relation_has(relation, RELATION_JOINS) &&
+        group_index_share(index, relation->first, relation->second) &&
+        relation_between(problem, other, relation->first, relation->second, &found))
+      return refuse_both(problem, relation, &found, error);
+  return NEAP_OK;
+}
+
+static neap_status check_groups(const struct neap_problem *problem, neap_error *error) {
+  struct group_index apart, free_ones = {.ends = NULL};
+  struct crossing *crossings = NULL;
+  size_t count = 0;
+  bool ready = group_index_init(&apart, problem, RELATION_APART) &&
+               group_index_init(&free_ones, problem, RELATION_FREES) &&
+               list_crossings(problem, &apart, &free_ones, &crossings, &count);
+  if (ready && count > 1) qsort(crossings, count, sizeof *crossings, by_groups);
+  neap_status status =
+      ready ? compare_groups(problem, crossings, count, error) : error_memory(error);
+  if (status == NEAP_OK)
+    status = compare_with(problem, RELATION_APART, &free_ones, RELATION_FREES, error);
+  if (status == NEAP_OK)
+    status = compare_with(problem, RELATION_FREES, &apart, RELATION_APART, error);
+  free(crossings);
+  group_index_clear(&apart);
+  group_index_clear(&free_ones);
+  return status;
+}
+
 /* Separations and exclusions of a pair are neighbours once they are sorted. */
 static neap_status check_exclusions(const struct neap_problem *problem, neap_error *error) {
-  neap_status status = NEAP_OK;
   size_t count;
   if (!problem_has(problem, RELATION_APART) || !problem_has(problem, RELATION_FREES))
     return NEAP_OK;
+  neap_status status = check_groups(problem, error);
+  if (status != NEAP_OK) return status;
   const neap_relation **sorted =
       sort_relations(problem, RELATION_APART | RELATION_FREES, &count);
   if (!sorted) return error_memory(error);
@@ -95,10 +181,11 @@ static neap_status check_exclusions(const struct neap_problem *problem, neap_err
 /* Reports a relation that colocated buffers cannot satisfy. */
 static neap_status refuse_colocated(const struct known *known, const neap_relation *relation,
                                     neap_error *error) {
-  const neap_relation *colocation =
-      relation_between(known->problem, RELATION_JOINS, relation->first, relation->second);
+  neap_relation colocation;
   char words[RELATION_TEXT], distance[DISTANCE_TEXT];
-  if (colocation) return refuse_both(known->problem, relation, colocation, error);
+  if (relation_between(known->problem, RELATION_JOINS, relation->first, relation->second,
+                       &colocation))
+    return refuse_both(known->problem, relation, &colocation, error);
   return error_set(error, NEAP_ERROR_INPUT, "%s contradicts colocations, which yield %s",
                    relation_text(known->problem, relation, words),
                    contradictions_distance(known, relation->first, relation->second, distance));
@@ -199,6 +286,28 @@ static neap_status check_separation(const struct known *known,
   return refuse_colocated(known, relation, error);
 }
 
+/* The members of a group that are in one body must not share bytes either. */
+static neap_status check_apart(const struct known *known, const struct allowances *allowances,
+                               neap_error *error) {
+  const struct neap_problem *problem = known->problem;
+  const struct relation_group *group = NULL;
+  neap_status status = NEAP_OK;
+  while (known->bodies.count > 0 && status == NEAP_OK &&
+         (group = problem_next_group(problem, RELATION_APART, group))) {
+    const size_t *members = problem->relations->members;
+    for (size_t i = group->begin; i < group->end; i++)
+      for (size_t k = group->begin; k < i && status == NEAP_OK &&
+                                    bodies_of(&known->bodies, members[i]) != BODIES_NONE;
+           k++) {
+        neap_relation relation = group->relation;
+        relation.first = members[k];
+        relation.second = members[i];
+        status = check_separation(known, allowances, &relation, error);
+      }
+  }
+  return status;
+}
+
 static neap_status check_separations(const struct known *known, neap_error *error) {
   const struct relations *relations = known->problem->relations;
   struct allowances allowances = {.count = 0};
@@ -210,6 +319,7 @@ static neap_status check_separations(const struct known *known, neap_error *erro
       status = check_separation(known, &allowances, relation, error);
     if (relation->kind == NEAP_BANK_SEPARATION) status = check_banks(known, relation, error);
   }
+  if (status == NEAP_OK) status = check_apart(known, &allowances, error);
   free(allowances.items);
   return status;
 }

@@ -16,6 +16,7 @@
 #include "formats/json/json.h"
 #include "formats/json/operators.h"
 #include "formats/json/relations.h"
+#include "model/groups.h"
 #include "verify/collide.h"
 
 /* ---------------------------------------------------------------- the whole */
@@ -386,18 +387,26 @@ neap_status json_problem_read(char *text, size_t size, const neap_reading *readi
 
 /* ---------------------------------------------------------------- writing */
 
+static neap_status check_reason(const struct neap_problem *problem,
+                                const neap_relation *relation, neap_error *error) {
+  const char *reason = relation->reason;
+  char excerpt[TEXT_EXCERPT];
+  if (!reason || text_utf8_prefix(reason, strlen(reason)) == strlen(reason)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_FORMAT,
+                   "JSON cannot hold the reason of a %s of buffer %s: it is not valid UTF-8",
+                   neap_relation_kind_name(relation->kind),
+                   problem_excerpt(problem, relation->first, excerpt));
+}
+
 static neap_status check_reasons(const struct neap_problem *problem, neap_error *error) {
-  neap_relation relation = NEAP_INIT(neap_relation);
-  for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
-    const char *reason = relation.reason, *name = problem_name(problem, relation.first);
-    if (!reason || text_utf8_prefix(reason, strlen(reason)) == strlen(reason)) continue;
-    char excerpt[TEXT_EXCERPT];
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "JSON cannot hold the reason of a %s of buffer %s: it is not valid UTF-8",
-                     neap_relation_kind_name(relation.kind),
-                     text_excerpt(excerpt, name, strlen(name)));
-  }
-  return NEAP_OK;
+  const struct relations *relations = problem->relations;
+  const struct relation_group *group = NULL;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; relations && i < relations->count && status == NEAP_OK; i++)
+    status = check_reason(problem, &relations->items[i], error);
+  while (status == NEAP_OK && (group = problem_next_group(problem, RELATION_ANY, group)))
+    status = check_reason(problem, &group->relation, error);
+  return status;
 }
 
 neap_status json_problem_check_texts(const struct neap_problem *problem, neap_error *error) {

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/blame.h"
+#include "model/groups.h"
 
 /* Fewer than a hostile list would need to make pairs that fill the memory. */
 enum { GROUP_MAX = 4096 };
@@ -290,13 +291,8 @@ static neap_status read_group(struct relation_reader *reader, const struct json_
 /* Relates all pairs of the group. */
 static neap_status relate_group(const struct relation_reader *reader, const struct json_at *at,
                                 neap_relation relation, neap_error *error) {
-  neap_status status = NEAP_OK;
-  for (size_t i = 0; i + 1 < reader->group_count; i++)
-    for (size_t j = i + 1; j < reader->group_count && status == NEAP_OK; j++) {
-      relation.first = reader->group[i];
-      relation.second = reader->group[j];
-      status = neap_problem_relate(reader->problem, &relation, error);
-    }
+  neap_status status = problem_relate_all(reader->problem, &relation, reader->group,
+                                          reader->group_count, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
@@ -429,33 +425,52 @@ neap_status json_relations_read(const struct json_at *root, neap_problem *proble
 
 /* ---------------------------------------------------------------- places of contradictions */
 
+/* A relation of a kind: among those that are stored as groups, or as pairs. */
+struct sought {
+  neap_relation_kind kind;
+  bool is_group;
+  size_t number;
+};
+
 /*
- * Finds the element that gave a pair of a list of relations or conflicts; otherwise lowers *pair by
- * the pairs in the list.
+ * Finds the element that gave a pair or a group of a list of relations or conflicts; otherwise lowers
+ * sought->number by those in the list.
  */
-static bool find_element(const struct json_at *list, size_t *pair, size_t *index) {
+static bool find_element(const struct json_at *list, struct sought *sought, size_t *index) {
   for (size_t i = 0; i < json_array_size(list->value); i++) {
     struct json_at element = json_element(list, i), group = json_member(&element, "buffers");
     size_t size = json_array_size(group.value ? group.value : element.value);
-    size_t pairs = size < 2 ? 1 : size * (size - 1) / 2;
+    bool is_group = groups_keep(sought->kind, size);
+    size_t relations = is_group || size < 2 ? 1 : size * (size - 1) / 2;
     *index = i;
-    if (*pair < pairs) return true;
-    *pair -= pairs;
+    if (is_group != sought->is_group) continue;
+    if (sought->number < relations) return true;
+    sought->number -= relations;
   }
   return false;
 }
 
+/* What to seek for a relation by its number. */
+static struct sought seek(const struct relations *relations, size_t relation) {
+  struct sought sought = {relations_at(relations, relation).kind,
+                          relation >= relations->count, 0};
+  for (size_t i = 0; i < relations->count && i < relation && !sought.is_group; i++)
+    sought.number += relations->items[i].kind == sought.kind;
+  for (size_t g = 0; sought.is_group && g + 1 < relations->group_count &&
+                     group_first_pair(relations, &relations->groups[g + 1]) <= relation;
+       g++)
+    sought.number += relations->groups[g].relation.kind == sought.kind;
+  return sought;
+}
+
 static neap_status place_relation(const struct json_at *root, const neap_problem *problem,
                                   size_t relation, neap_status status, neap_error *error) {
-  const neap_relation *items = problem->relations->items;
-  neap_relation_kind kind = items[relation].kind;
-  size_t pair = 0, index = 0;
-  for (size_t i = 0; i < relation; i++)
-    pair += items[i].kind == kind;
-  struct json_at list = json_member(root, relation_kinds[kind].words.list);
-  if (!find_element(&list, &pair, &index)) {
+  struct sought sought = seek(problem->relations, relation);
+  size_t index = 0;
+  struct json_at list = json_member(root, relation_kinds[sought.kind].words.list);
+  if (!find_element(&list, &sought, &index)) {
     list = json_member(root, "conflicts");
-    if (!find_element(&list, &pair, &index)) {
+    if (!find_element(&list, &sought, &index)) {
       list = json_member(root, "conflict_matrix");
       return json_place(&list, status, error);
     }
@@ -570,36 +585,51 @@ static void append_objective(const neap_problem *problem, struct row *row) {
   row_string(row, "],\n");
 }
 
+static void append_buffers(const neap_problem *problem, const size_t *members, size_t count,
+                           struct row *row) {
+  append_key(row, "buffers");
+  row_char(row, '[');
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_json(row, problem_name(problem, members[i]));
+  }
+  row_char(row, ']');
+}
+
+/* Appends the relation of two buffers, or of more if its kind has no direction. */
 static void append_relation(const neap_problem *problem, const neap_relation *relation,
+                            const size_t *members, size_t count, bool is_first,
                             struct row *row) {
   const struct relation_kind *kind = &relation_kinds[relation->kind];
-  const char *first = problem_name(problem, relation->first);
-  const char *second = problem_name(problem, relation->second);
+  open_element(row, is_first);
   if (is_ordered(kind)) {
-    append_text(row, "first", first);
-    append_text(row, "second", second);
+    append_text(row, "first", problem_name(problem, relation->first));
+    append_text(row, "second", problem_name(problem, relation->second));
   } else {
-    append_key(row, "buffers");
-    row_char(row, '[');
-    row_json(row, first);
-    row_string(row, ", ");
-    row_json(row, second);
-    row_char(row, ']');
+    append_buffers(problem, members, count, row);
   }
   if (kind->number) append_number(row, kind->number, relation->bytes);
   if (relation->reason && relation->reason[0]) append_text(row, "reason", relation->reason);
+  row_char(row, '}');
 }
 
 static void append_kind(const neap_problem *problem, neap_relation_kind kind, struct row *row) {
-  neap_relation relation = NEAP_INIT(neap_relation);
+  const struct relations *relations = problem->relations;
   bool is_first = true;
   if (neap_problem_relation_count(problem, kind) == 0) return;
   open_list(row, relation_kinds[kind].words.list);
-  for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
-    if (relation.kind != kind) continue;
-    open_element(row, is_first);
-    append_relation(problem, &relation, row);
-    row_char(row, '}');
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    const size_t pair[] = {relation->first, relation->second};
+    if (relation->kind != kind) continue;
+    append_relation(problem, relation, pair, 2, is_first, row);
+    is_first = false;
+  }
+  for (size_t g = 0; g < relations->group_count; g++) {
+    const struct relation_group *group = &relations->groups[g];
+    if (group->relation.kind != kind) continue;
+    append_relation(problem, &group->relation, relations->members + group->begin,
+                    group_size(group), is_first, row);
     is_first = false;
   }
   close_list(row);
