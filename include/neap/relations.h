@@ -59,7 +59,10 @@ NEAP_API const char *neap_relation_kind_name(neap_relation_kind kind);
 NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
                                          neap_error *error);
 
-/* Lists the relations, in the order in which they were added. */
+/*
+ * Lists the relations, in the order in which they were added; each pair of a long list of buffers in
+ * an input is a relation, after all others.
+ */
 NEAP_API bool neap_problem_relation_at(const neap_problem *problem, size_t index,
                                        neap_relation *relation);
 
