@@ -225,7 +225,10 @@ static bool does_fit(const struct neap_split *split, const struct choice *choice
   return choice && need_of(split, choice) <= split->splitting.capacity;
 }
 
-/* Of those that fit the capacity, the one with the least work is best; otherwise, the one that needs least. */
+/*
+ * Of those that fit the capacity, the one with the least work is best; otherwise, the one that needs least.  Bands may have
+ * less work than the model, where strides skip rows, which alone is no reason to split it.
+ */
 static bool is_preferred(const struct neap_split *split, const struct choice *choice,
                          const struct choice *other) {
   if (!choice || !other) return choice != NULL;
@@ -234,7 +237,8 @@ static bool is_preferred(const struct neap_split *split, const struct choice *ch
   const neap_size need = need_of(split, choice), other_need = need_of(split, other);
   const int64_t macs = choice->point.macs, other_macs = other->point.macs;
   if (fits && macs != other_macs) return macs < other_macs;
-  return need < other_need || (need == other_need && macs < other_macs);
+  return need < other_need ||
+         (need == other_need && macs < other_macs && other != split->before);
 }
 
 static void consider(struct neap_split *split, struct choice *choice) {
@@ -518,7 +522,8 @@ static void note_goal(struct neap_split *split) {
 
 static neap_status search_all(struct neap_split *split, neap_error *error) {
   const neap_reading *reading = &split->source.reading;
-  const struct split_limits limits = {factor_of(split), split->before->point.peak,
+  const struct split_limits limits = {factor_of(split),
+                                      split->before->point.peak,
                                       reading->liveness.aliases & NEAP_ALIAS_SPLIT,
                                       reading->liveness.aliases & NEAP_ALIAS_CONCAT,
                                       reading->overlap || reading->liveness.overlap,

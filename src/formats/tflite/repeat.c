@@ -40,13 +40,19 @@ struct repeater {
   const neap_operator_order *order;
   neap_graph *graph;    /* of the model */
   neap_graph *unrolled; /* with an operator for each run */
-  size_t *origins;      /* per tensor of `unrolled`: that of the model */
-  size_t *newest;       /* per tensor of the model: that of `unrolled` which is read now */
+  size_t *origins;      /* per tensor of `unrolled`: that of the model, or TFLITE_NONE */
+  size_t *numbers;      /* per tensor of `unrolled` that has an origin: its own in the copy */
+  size_t count;         /* of tensors in the copy */
+  size_t *newest;       /* per tensor of the model: that of the copy which is read now */
   struct head head;
   bool is_broken; /* the model */
 };
 
 /* ---------------------------------------------------------------- what is made again */
+
+static size_t old_count(const struct repeater *repeater) {
+  return repeater->model.tensor_count;
+}
 
 static void match(struct repeater *repeater, struct graph_links old, struct graph_links own) {
   for (size_t i = 0; i < old.end - old.begin; i++)
@@ -54,32 +60,42 @@ static void match(struct repeater *repeater, struct graph_links old, struct grap
         repeater->graph->links[old.begin + i];
 }
 
-/* The tensors of the model keep their numbers; copies come after them. */
+/*
+ * The tensors of the model keep their numbers; copies come after them.  Scratch buffers of kernels are tensors of the
+ * graph alone.
+ */
+static void number_tensors(struct repeater *repeater) {
+  repeater->count = old_count(repeater);
+  for (size_t t = 0; t < graph_tensor_count(repeater->unrolled); t++)
+    if (t < old_count(repeater)) repeater->numbers[t] = repeater->origins[t] = t;
+    else if (repeater->origins[t] < old_count(repeater))
+      repeater->numbers[t] = repeater->count++;
+    else repeater->origins[t] = TFLITE_NONE;
+}
+
 static neap_status unroll(struct repeater *repeater, neap_error *error) {
   const neap_operator_order *order = repeater->order;
-  size_t old_count = graph_tensor_count(repeater->graph);
   repeater->unrolled = neap_graph_copy(repeater->graph);
   if (!repeater->unrolled) return error_memory(error);
   neap_status status = unroll_graph(repeater->unrolled, order->given, order->count, 0, error);
   if (status != NEAP_OK) return status;
   size_t count = graph_tensor_count(repeater->unrolled);
   repeater->origins = memory_array(count, sizeof *repeater->origins);
-  repeater->newest = memory_array(old_count, sizeof *repeater->newest);
-  if (!repeater->origins || !repeater->newest) return error_memory(error);
+  repeater->numbers = memory_array(count, sizeof *repeater->numbers);
+  repeater->newest = memory_array(old_count(repeater), sizeof *repeater->newest);
+  if (!repeater->origins || !repeater->numbers || !repeater->newest) return error_memory(error);
+  for (size_t t = 0; t < count; t++)
+    repeater->origins[t] = TFLITE_NONE;
   for (size_t k = 0; k < order->count; k++) {
     const struct graph_operator *old = &repeater->graph->operators[order->given[k]];
     const struct graph_operator *own = &repeater->unrolled->operators[k];
     match(repeater, old->outputs, own->outputs);
-    match(repeater, old->temporaries, own->temporaries);
   }
+  number_tensors(repeater);
   return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- the head */
-
-static size_t old_count(const struct repeater *repeater) {
-  return graph_tensor_count(repeater->graph);
-}
 
 static size_t write_name(struct head *head, const char *name) {
   size_t length = strlen(name), at = head_take(head, 4 + length + 1, 4);
@@ -104,10 +120,13 @@ static size_t write_tensor(struct repeater *repeater, size_t tensor) {
 }
 
 static size_t write_tensors(struct repeater *repeater) {
-  size_t count = graph_tensor_count(repeater->unrolled);
-  size_t list = head_list(&repeater->head, &repeater->model.subgraphs[0].tensors, count);
+  const size_t count = graph_tensor_count(repeater->unrolled);
+  size_t list =
+      head_list(&repeater->head, &repeater->model.subgraphs[0].tensors, repeater->count);
   for (size_t t = old_count(repeater); t < count && !repeater->is_broken; t++)
-    head_lead(&repeater->head, list + 4 + 4 * t, write_tensor(repeater, t));
+    if (repeater->origins[t] != TFLITE_NONE)
+      head_lead(&repeater->head, list + 4 + 4 * repeater->numbers[t],
+                write_tensor(repeater, t));
   return list;
 }
 
@@ -144,7 +163,8 @@ static void pass(struct repeater *repeater, size_t k) {
   const struct graph_links outputs = repeater->unrolled->operators[k].outputs;
   for (size_t i = outputs.begin; i < outputs.end; i++) {
     size_t made = repeater->unrolled->links[i];
-    repeater->newest[repeater->origins[made]] = made;
+    if (repeater->origins[made] != TFLITE_NONE)
+      repeater->newest[repeater->origins[made]] = repeater->numbers[made];
   }
 }
 
@@ -285,6 +305,7 @@ neap_status tflite_repeat(const char *text, size_t size, const neap_operator_ord
   neap_graph_free(repeater.graph);
   neap_graph_free(repeater.unrolled);
   free(repeater.origins);
+  free(repeater.numbers);
   free(repeater.newest);
   return status;
 }
