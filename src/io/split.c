@@ -656,14 +656,19 @@ void neap_split_get_report(const neap_split *split, neap_split_report *report) {
   report->is_split = split->best != split->before;
 }
 
+/* An operator's place in the model. */
+static size_t place_of(const struct neap_split *split, size_t k) {
+  return split->network.places ? split->network.places[k] : k;
+}
+
 bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment) {
   const struct split_path *path = &split->best->path;
   for (size_t i = 0; i < path->count; i++) {
     const struct split_piece *piece = path->pieces[i];
     if (piece->bands == 1 || index-- > 0) continue;
     const struct split_segment *own = &piece->segment;
-    *segment = (neap_split_segment){own->first,
-                                    own->end,
+    *segment = (neap_split_segment){place_of(split, own->first),
+                                    place_of(split, own->end - 1) + 1,
                                     piece->bands,
                                     piece->ends,
                                     own->network->axis == SPLIT_CHANNELS,

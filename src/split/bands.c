@@ -43,6 +43,7 @@ void split_network_clear(struct split_network *network) {
   free(network->channels);
   free(network->tensors);
   free(network->operators);
+  free(network->places);
 }
 
 const struct split_network *split_network_along(const struct split_network *network,

@@ -67,6 +67,7 @@ enum split_axis { SPLIT_ROWS, SPLIT_CHANNELS };
 struct split_network {
   struct split_tensor *tensors;
   struct split_operator *operators; /* in the order in which they run */
+  size_t *places; /* of the operators in the list of the model; NULL: it has only these */
   size_t tensor_count, operator_count;
   enum split_axis axis;
   struct split_network

@@ -403,8 +403,8 @@ void model_facts_print(FILE *stream, const struct model_facts *model, neap_size 
   fprintf(stream, "%-*s%zu\n", label_width, "operators", model->operators);
   print_tensors(stream, model, label_width);
   if (model->left_out.elsewhere > 0)
-    fprintf(stream, "%-*s%zu tensors, also not planned\n", label_width, "elsewhere",
-            model->left_out.elsewhere);
+    fprintf(stream, "%-*s%s, also not planned\n", label_width, "elsewhere",
+            figure_count(bytes, model->left_out.elsewhere, "tensor"));
   if (model->is_scheduled)
     fprintf(stream, "%-*sreordered by --schedule\n", label_width, "order");
   if (peak != NEAP_UNPLACED)

@@ -15,6 +15,7 @@
 #include "formats/tflite/macs.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/weights.h"
 
 /* ---------------------------------------------------------------- tensors */
 
@@ -45,16 +46,6 @@ size_t tflite_element_bytes(uint64_t type) {
 static int64_t element_bytes(uint64_t type) {
   bool is_sliced = type == TFLITE_FLOAT32 || type == TFLITE_INT16 || type == TFLITE_INT8;
   return is_sliced ? (int64_t)tflite_element_bytes(type) : 0;
-}
-
-static bool has_data(const struct tflite_model *model, uint64_t buffer) {
-  struct flat_table table;
-  struct flat_vector data;
-  uint64_t offset;
-  return flat_element(&model->buffers, (size_t)buffer, &table) &&
-         flat_vector(&table, TFLITE_BUFFER_DATA, 1, &data) &&
-         flat_unsigned(&table, TFLITE_BUFFER_OFFSET, 8, 0, &offset) &&
-         (data.count > 0 || offset > 1);
 }
 
 /* Sets height and bytes of rows, where there are any. */
@@ -88,8 +79,9 @@ static void measure_channels(const struct shape *shape, struct split_tensor *ten
 struct reader {
   const struct tflite_model *model;
   const struct tflite_subgraph *subgraph;
+  const neap_reading *reading;
   struct split_network *network, *channels;
-  bool *is_constant;
+  bool *is_constant; /* its data are in the model, or made from those once */
 };
 
 static void note_use(const struct reader *reader, const struct flat_vector *list, size_t moment,
@@ -405,17 +397,35 @@ static void describe(const struct reader *reader, const struct tflite_call *call
     node->rule.kind = SPLIT_POINTWISE;
 }
 
+/* Lists the operators of the network.  Those that make weights run once, before it. */
+static neap_status list_operators(struct reader *reader, neap_error *error) {
+  struct split_network *network = reader->network;
+  struct flat_table table;
+  struct flat_vector outputs;
+  for (size_t k = 0; k < reader->subgraph->operators.count; k++) {
+    if (!flat_element(&reader->subgraph->operators, k, &table) ||
+        !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs))
+      return tflite_model_broken("operator", k, error);
+    if (!tflite_makes_weights(reader->model, reader->subgraph, &table, reader->reading))
+      network->places[network->operator_count++] = k;
+    else reader->is_constant[flat_int32(&outputs, 0)] = true;
+  }
+  reader->channels->operator_count = network->operator_count;
+  return NEAP_OK;
+}
+
 static neap_status read_operator(struct reader *reader, size_t k, neap_error *error) {
+  const size_t place = reader->network->places[k];
   struct flat_table table;
   struct flat_vector inputs, outputs;
   struct tflite_call call = {reader->model, reader->subgraph, &table, &inputs, &outputs, 0};
   struct split_operator *node = &reader->network->operators[k];
   struct split_operator *along_channels = &reader->channels->operators[k];
-  if (!flat_element(&reader->subgraph->operators, k, &table) ||
+  if (!flat_element(&reader->subgraph->operators, place, &table) ||
       !tflite_model_code(reader->model, &table, &call.code) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
       !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs))
-    return tflite_model_broken("operator", k, error);
+    return tflite_model_broken("operator", place, error);
   note_use(reader, &inputs, k + 1, false);
   note_use(reader, &outputs, k + 1, true);
   node->output = along_channels->output = SPLIT_NO_TENSOR;
@@ -430,7 +440,7 @@ static neap_status read_tensors(struct reader *reader, neap_error *error) {
     struct shape shape;
     if (!read_shape(reader->subgraph, t, &shape))
       return tflite_model_broken("tensor", t, error);
-    reader->is_constant[t] = has_data(reader->model, shape.buffer);
+    reader->is_constant[t] = tflite_has_data(reader->model, shape.buffer);
     if (reader->is_constant[t]) continue;
     measure(&shape, &reader->network->tensors[t]);
     measure_channels(&shape, &reader->channels->tensors[t]);
@@ -448,18 +458,19 @@ static void mark_outputs(const struct reader *reader) {
 
 static bool make_network(const struct tflite_subgraph *subgraph, enum split_axis axis,
                          struct split_network *network) {
-  *network = (struct split_network){.axis = axis,
-                                    .tensor_count = subgraph->tensors.count,
-                                    .operator_count = subgraph->operators.count};
+  *network = (struct split_network){.axis = axis, .tensor_count = subgraph->tensors.count};
+  const size_t count = subgraph->operators.count;
   network->tensors = memory_array(network->tensor_count, sizeof *network->tensors);
-  network->operators = memory_array(network->operator_count, sizeof *network->operators);
-  return network->tensors && network->operators;
+  network->operators = memory_array(count, sizeof *network->operators);
+  network->places = memory_array(count, sizeof *network->places);
+  return network->tensors && network->operators && network->places;
 }
 
-neap_status tflite_network_read(const struct tflite_model *model, struct split_network *network,
-                                neap_error *error) {
+neap_status tflite_network_read(const struct tflite_model *model, const neap_reading *reading,
+                                struct split_network *network, neap_error *error) {
   const struct tflite_subgraph *subgraph = &model->subgraphs[0];
-  struct reader reader = {.model = model, .subgraph = subgraph, .network = network};
+  struct reader reader = {
+      .model = model, .subgraph = subgraph, .reading = reading, .network = network};
   bool has_memory = make_network(subgraph, SPLIT_ROWS, network);
   reader.channels = network->channels = memory_array(1, sizeof *network->channels);
   has_memory =
@@ -467,6 +478,7 @@ neap_status tflite_network_read(const struct tflite_model *model, struct split_n
   reader.is_constant = memory_array(network->tensor_count, sizeof *reader.is_constant);
   neap_status status =
       has_memory && reader.is_constant ? read_tensors(&reader, error) : error_memory(error);
+  if (status == NEAP_OK) status = list_operators(&reader, error);
   for (size_t k = 0; k < network->operator_count && status == NEAP_OK; k++)
     status = read_operator(&reader, k, error);
   if (status == NEAP_OK) mark_outputs(&reader);

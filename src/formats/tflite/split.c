@@ -247,7 +247,8 @@ static void add_banded(struct splitter *splitter, const struct split_step *step)
   struct flat_vector inputs = {NULL, 0, 0}, outputs;
   struct tflite_call call = {splitter->model, subgraph, &table, &inputs, &outputs, 0};
   size_t *links = NULL, count, activations = 0;
-  if (!flat_element(&subgraph->operators, step->like, &table) ||
+  const size_t place = splitter->network->places[step->like];
+  if (!flat_element(&subgraph->operators, place, &table) ||
       !tflite_model_code(splitter->model, &table, &call.code) ||
       !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
       !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs) ||
@@ -264,7 +265,7 @@ static void add_banded(struct splitter *splitter, const struct split_step *step)
   }
   if (step->rows.is_padded) links[0] = add_padding(splitter, &call, &step->rows, links[0]);
   size_t output = take_tensor(splitter, step->output);
-  struct made_operator *made = add_operator(splitter, step->like, 0);
+  struct made_operator *made = add_operator(splitter, place, 0);
   if (made) made->is_valid = step->rows.is_padded;
   for (size_t i = 0; i < count; i++)
     add_link(splitter, links[i]);
@@ -272,12 +273,24 @@ static void add_banded(struct splitter *splitter, const struct split_step *step)
   free(links);
 }
 
+/* Adds an operator as it is. */
+static void add_old(struct splitter *splitter, size_t place) {
+  struct made_operator *old = add_operator(splitter, place, 0);
+  if (old) old->is_old = true;
+}
+
+/* Operators that are not in the network run before it. */
+static void add_others(struct splitter *splitter) {
+  const struct split_network *network = splitter->network;
+  for (size_t place = 0, k = 0; place < splitter->model->subgraphs[0].operators.count; place++)
+    if (k < network->operator_count && network->places[k] == place) k++;
+    else add_old(splitter, place);
+}
+
 static void add_step(struct splitter *splitter, const struct split_step *step) {
-  struct made_operator *old;
   switch (step->kind) {
   case SPLIT_STEP_OLD:
-    old = add_operator(splitter, step->like, 0);
-    if (old) old->is_old = true;
+    add_old(splitter, splitter->network->places[step->like]);
     return;
   case SPLIT_STEP_BANDED:
     add_banded(splitter, step);
@@ -301,6 +314,7 @@ static void add_pieces(struct splitter *splitter, const struct split_pieces *pie
       !(splitter->tensor_of =
             memory_array(splitter->steps.tensor_count, sizeof *splitter->tensor_of)))
     splitter->is_short = true;
+  if (!splitter->is_short) add_others(splitter);
   for (size_t i = 0; i < splitter->steps.step_count && !splitter->is_short; i++)
     add_step(splitter, &splitter->steps.steps[i]);
 }
@@ -445,7 +459,7 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
                   "neap_reading.dimensions: a split model has the shapes of the given one");
   if (status == NEAP_OK) status = tflite_model_open(opened, &file, error);
   if (status == NEAP_OK) status = check(opened, error);
-  return status == NEAP_OK ? tflite_network_read(opened, network, error) : status;
+  return status == NEAP_OK ? tflite_network_read(opened, reading, network, error) : status;
 }
 
 static void split_close(void *model) {

@@ -18,6 +18,7 @@
 #include "formats/tflite/flow.h"
 #include "formats/tflite/model.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/weights.h"
 #include "model/graph.h"
 
 /* ---------------------------------------------------------------- offsets in the model */
@@ -347,6 +348,27 @@ static neap_status tflite_read_tensors(struct tflite_model *model, const struct 
   return status;
 }
 
+/* Weights that are made once are not in the arena, but their readers still run after the operators that make them. */
+static neap_status find_weights(const struct tflite_model *model, const neap_reading *reading,
+                                neap_graph *graph, neap_error *error) {
+  for (size_t s = 0; s < model->subgraph_count; s++)
+    for (size_t k = 0; k < model->subgraphs[s].operators.count; k++) {
+      const struct tflite_subgraph *subgraph = &model->subgraphs[s];
+      struct flat_table node;
+      struct flat_vector outputs;
+      size_t tensor;
+      if (!flat_element(&subgraph->operators, k, &node) ||
+          !flat_vector(&node, TFLITE_OPERATOR_OUTPUTS, 4, &outputs))
+        return tflite_model_broken("operator", k, error);
+      if (!tflite_makes_weights(model, subgraph, &node, reading)) continue;
+      neap_status status =
+          tflite_model_tensor(subgraph, &outputs, 0, "operator", k, &tensor, error);
+      if (status != NEAP_OK) return status;
+      graph->tensors[tensor].kind = NEAP_TENSOR_EXTERNAL;
+    }
+  return NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- the model */
 
 bool tflite_is(const char *text, size_t size, const neap_reading *reading) {
@@ -397,6 +419,7 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
                  : tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
   if (status == NEAP_OK)
     status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
+  if (status == NEAP_OK) status = find_weights(model, reading, graph, error);
   if (status == NEAP_OK && is_predicted)
     status = tflite_arena_predict(model, reading, &scratch, offsets, graph, error);
   tflite_scratch_clear(&scratch);
