@@ -71,18 +71,61 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
 
 void tflite_model_close(struct tflite_model *model) { free(model->subgraphs); }
 
-neap_status tflite_model_check_buffers(const struct tflite_model *model, neap_error *error) {
-  for (size_t b = 0; b < model->buffers.count; b++) {
-    struct flat_table buffer;
-    uint64_t offset;
-    if (!flat_element(&model->buffers, b, &buffer) ||
-        !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
-      return tflite_model_broken("buffer", b, error);
-    if (offset > 1)
-      return error_set(error, NEAP_ERROR_FORMAT,
-                       "buffer %zu is after the model's tables, where neap cannot keep it", b);
-  }
+/* A place in the file that another one addresses by its position. */
+struct address {
+  size_t at; /* of the position, which has 8 bytes */
+  uint64_t position;
+};
+
+struct addresses {
+  struct address *items;
+  size_t count, capacity;
+};
+
+/* Lists the position in a field of a table; 0 and 1 stand for data in the tables. */
+static neap_status list_address(struct addresses *addresses, const struct flat_table *table,
+                                size_t field, neap_error *error) {
+  struct address address;
+  if (!flat_field(table, field, 8, &address.at) ||
+      !flat_unsigned(table, field, 8, 0, &address.position))
+    return tflite_model_broken("field", field, error);
+  if (address.position <= 1) return NEAP_OK;
+  if (!memory_reserve(&addresses->items, &addresses->capacity, addresses->count + 1,
+                      sizeof *addresses->items))
+    return error_memory(error);
+  addresses->items[addresses->count++] = address;
   return NEAP_OK;
+}
+
+static neap_status list_addresses(struct addresses *addresses, const struct flat_vector *tables,
+                                  size_t field, const char *what, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < tables->count && status == NEAP_OK; i++) {
+    struct flat_table table;
+    status = flat_element(tables, i, &table) ? list_address(addresses, &table, field, error)
+                                             : tflite_model_broken(what, i, error);
+  }
+  return status;
+}
+
+static void put64(unsigned char *at, uint64_t number) {
+  for (size_t b = 0; b < 8; b++)
+    at[b] = (unsigned char)(number >> (8 * b));
+}
+
+neap_status tflite_model_move_data(const struct tflite_model *model, unsigned char *bytes,
+                                   size_t distance, neap_error *error) {
+  struct addresses addresses = {.items = NULL};
+  neap_status status =
+      list_addresses(&addresses, &model->buffers, TFLITE_BUFFER_OFFSET, "buffer", error);
+  for (size_t s = 0; s < model->subgraph_count && status == NEAP_OK; s++)
+    status = list_addresses(&addresses, &model->subgraphs[s].operators,
+                            TFLITE_OPERATOR_LARGE_OPTIONS, "operator", error);
+  /* Tables may be shared, so that a position must not be read after it has been written. */
+  for (size_t i = 0; i < addresses.count && status == NEAP_OK; i++)
+    put64(bytes + addresses.items[i].at, addresses.items[i].position + distance);
+  free(addresses.items);
+  return status;
 }
 
 bool tflite_model_code(const struct tflite_model *model, const struct flat_table *node,

@@ -42,10 +42,11 @@ void tflite_model_close(struct tflite_model *model);
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
 /*
- * Checks that a head can be put before the model.  NEAP_ERROR_FORMAT: a buffer lies after the
- * tables, where it is addressed by its position in the file.
+ * Data after the tables are addressed by their position in the file.  Adds the distance by which the model moves, in
+ * `bytes`, which are the model's own or a copy.
  */
-neap_status tflite_model_check_buffers(const struct tflite_model *model, neap_error *error);
+neap_status tflite_model_move_data(const struct tflite_model *model, unsigned char *bytes,
+                                   size_t distance, neap_error *error);
 
 /* Reads an operator's code: the larger of two fields, the older of which has one byte. */
 bool tflite_model_code(const struct tflite_model *model, const struct flat_table *node,

@@ -173,6 +173,17 @@ struct old_operator {
   struct flat_vector inputs, outputs;
 };
 
+/* Custom options after the tables move with the old model. */
+static void move_options(struct repeater *repeater, const struct old_operator *old,
+                         size_t table) {
+  uint64_t position;
+  size_t at;
+  if (flat_field(&old->table, TFLITE_OPERATOR_LARGE_OPTIONS, 8, &at) && at > 0 &&
+      flat_unsigned(&old->table, TFLITE_OPERATOR_LARGE_OPTIONS, 8, 0, &position) &&
+      position > 1)
+    head_put(&repeater->head, table + (at - old->table.at), position + repeater->head.size, 8);
+}
+
 /* Writes the operator of run k with links of its own, which come after it; returns where it is. */
 static size_t write_run(struct repeater *repeater, size_t k, const struct old_operator *old) {
   const unsigned changed = BIT(TFLITE_OPERATOR_INPUTS) | BIT(TFLITE_OPERATOR_OUTPUTS);
@@ -183,6 +194,7 @@ static size_t write_run(struct repeater *repeater, size_t k, const struct old_op
     repeater->is_broken = true;
     return 0;
   }
+  move_options(repeater, old, table);
   if (at[TFLITE_OPERATOR_INPUTS])
     head_lead(head, at[TFLITE_OPERATOR_INPUTS], write_links(repeater, &old->inputs));
   pass(repeater, k);
@@ -264,7 +276,8 @@ static neap_status write_copy(struct repeater *repeater, char **repeated, size_t
   memcpy(bytes + head_size, file->bytes, file->size);
   *repeated = bytes;
   *size = head_size + file->size;
-  return NEAP_OK;
+  return tflite_model_move_data(&repeater->model, (unsigned char *)bytes + head_size, head_size,
+                                error);
 }
 
 static neap_status check(const struct repeater *repeater, neap_error *error) {
@@ -280,7 +293,7 @@ static neap_status check(const struct repeater *repeater, neap_error *error) {
       return error_set(error, NEAP_ERROR_ARGUMENT,
                        "the model has %zu operators, but the plan has operator %zu",
                        repeater->graph->operator_count, repeater->order->given[k]);
-  return tflite_model_check_buffers(&repeater->model, error);
+  return NEAP_OK;
 }
 
 bool tflite_repeats(const neap_operator_order *order) {

@@ -502,5 +502,6 @@ neap_status tflite_split_write(const struct splitter *splitter, const struct end
   split->size = size + file->size;
   split->operators = splitter->operator_count;
   split->file_bytes = (neap_size)split->size;
-  return NEAP_OK;
+  return tflite_model_move_data(splitter->model, (unsigned char *)split->bytes + size, size,
+                                error);
 }

@@ -415,15 +415,13 @@ static neap_status make_head(struct writer *writer, neap_error *error) {
     writer->head.bytes = memory_array(0, 1);
     return writer->head.bytes ? NEAP_OK : error_memory(error);
   }
-  neap_status status = tflite_model_check_buffers(writer->model, error);
-  if (status != NEAP_OK) return status;
   writer->head.size = head_size(writer);
   if (old_of(writer)->size > INT32_MAX - writer->head.size)
     return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
   writer->head.bytes = memory_array(writer->head.size, 1);
   if (!writer->head.bytes) return error_memory(error);
   write_parts(writer);
-  return NEAP_OK;
+  return tflite_model_move_data(writer->model, writer->bytes, writer->head.size, error);
 }
 
 static neap_status write_model(struct writer *writer, bool force, FILE *stream,
