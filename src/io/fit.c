@@ -227,8 +227,8 @@ static neap_size split_need(const struct neap_fit *fit, const neap_split *split)
 }
 
 /*
- * Searches the model in the order of a plan in bands, which may be better than fit->split.  Models of several subgraphs and
- * some others cannot be split.
+ * Searches the model in the order of a plan in bands, which may be better than fit->split.  Some models cannot
+ * be split.
  */
 static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
                                   neap_error *error) {

@@ -14,6 +14,7 @@
 #include "formats/tflite/head.h"
 #include "formats/tflite/kernels.h"
 #include "formats/tflite/network.h"
+#include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/split_parts.h"
 #include "formats/tflite/tflite.h"
@@ -356,9 +357,6 @@ static neap_status check(const struct tflite_model *model, neap_error *error) {
   struct tflite_plan plan;
   neap_status status = tflite_plan_find(&model->root, &plan, error);
   if (status != NEAP_OK) return status;
-  if (model->subgraph_count > 1)
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "the model has several subgraphs, and neap splits models with one");
   if (model->root.field_count > HEAD_ROOT_FIELDS)
     return error_set(error, NEAP_ERROR_FORMAT,
                      "the model has parts that this version of neap cannot copy");
@@ -388,8 +386,12 @@ static neap_status copy_offsets(const struct splitter *splitter, const struct sp
   status = tflite_model_open(&made, &file, error);
   if (status == NEAP_OK) *offsets = memory_array(made.tensor_count + 1, sizeof **offsets);
   if (status == NEAP_OK && !*offsets) status = error_memory(error);
-  for (size_t t = 0; status == NEAP_OK && t < made.tensor_count; t++)
-    (*offsets)[t] = t < old_count(splitter) ? old[t] : -1;
+  for (size_t t = 0; status == NEAP_OK && t < made.tensor_count; t++) {
+    const size_t own = made.subgraphs[0].tensors.count;
+    (*offsets)[t] = t < old_count(splitter) ? old[t]
+                    : t < own               ? -1
+                                            : old[old_count(splitter) + t - own];
+  }
   tflite_model_close(&made);
   free(old);
   return status;
@@ -420,6 +422,21 @@ static neap_status keep_offsets(const struct splitter *splitter, struct split_co
   return status;
 }
 
+/* Whether operators of a copy call other subgraphs. */
+static bool has_calls(const struct splitter *splitter) {
+  for (size_t k = 0; k < splitter->operator_count; k++) {
+    const struct made_operator *made = &splitter->operators[k];
+    struct flat_table table;
+    uint64_t code, type;
+    if (made->is_old &&
+        flat_element(&splitter->model->subgraphs[0].operators, made->like, &table) &&
+        tflite_model_code(splitter->model, &table, &code) &&
+        tflite_operator_calls(code, &type) > 0)
+      return true;
+  }
+  return false;
+}
+
 static neap_status split_copy(const void *model, const struct split_network *network,
                               const struct split_pieces *pieces, struct split_copy *copy,
                               neap_error *error) {
@@ -429,6 +446,8 @@ static neap_status split_copy(const void *model, const struct split_network *net
   const struct ends ends = {split_pieces_cover(pieces, network), first->input, last->output};
   copy->bytes = NULL;
   add_pieces(&splitter, pieces);
+  splitter.subgraphs =
+      ends.are_old || has_calls(&splitter) ? splitter.model->subgraph_count : 1;
   if (!ends.are_old && !splitter.is_short) mark_used(&splitter);
   neap_status status = splitter.is_short ? error_memory(error)
                                          : tflite_split_write(&splitter, &ends, copy, error);

@@ -45,6 +45,7 @@ struct splitter {
   /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
   bool *is_used;
   size_t unused; /* the constant that takes their place */
+  size_t subgraphs; /* in the copy: the one in bands, and those that its operators call */
   bool is_short; /* of memory */
 };
 

@@ -478,8 +478,9 @@ static void write_head(const struct splitter *splitter, const struct ends *ends,
             at);
   head_lead(head, at[TFLITE_MODEL_METADATA], write_metadata(&writing));
   head_lead(head, at[TFLITE_MODEL_OPCODES], write_codes(&writing));
-  size_t list = head_take(head, 8, 4);
-  head_put(head, list, 1, 4);
+  struct flat_vector subgraphs;
+  flat_vector(&splitter->model->root, TFLITE_MODEL_SUBGRAPHS, 4, &subgraphs);
+  size_t list = head_list(head, &subgraphs, splitter->subgraphs);
   head_lead(head, at[TFLITE_MODEL_SUBGRAPHS], list);
   head_lead(head, list + 4, write_subgraph(&writing, ends));
   head_lead(head, at[TFLITE_MODEL_BUFFERS], write_buffers(&writing));
