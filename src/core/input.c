@@ -2,6 +2,7 @@
 #include "core/input.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+
+#define INPUT_MOST ((size_t)INT32_MAX)
 
 /* The size of the first allocation: that of a regular file, if the system knows it. */
 static size_t expected_size(FILE *stream) {
@@ -18,35 +21,65 @@ static size_t expected_size(FILE *stream) {
   return (size_t)found.st_size;
 }
 
-static neap_status read_stream(FILE *stream, const char *path, char **text, size_t *size,
-                               neap_error *error) {
-  size_t capacity = 0, used = 0, chunk = expected_size(stream) + 1;
-  for (;;) {
-    if (chunk < 65536) chunk = 65536;
-    if (!memory_reserve(text, &capacity, used + chunk + 1, 1))
-      return error_in_file(error, error_memory(error), path);
-    size_t got = fread(*text + used, 1, chunk, stream);
-    used += got;
-    if (got < chunk) break;
-    chunk = 65536;
+enum { CHUNK = 65536 };
+
+/* A text that is being read. */
+struct reading {
+  FILE *stream;
+  char *text;
+  size_t used, capacity;
+  bool is_over;
+};
+
+/* Reads up to `chunk` bytes more; false when memory is short. */
+static bool read_chunk(struct reading *reading, size_t chunk) {
+  if (!memory_reserve(&reading->text, &reading->capacity, reading->used + chunk + 1, 1))
+    return false;
+  size_t got = fread(reading->text + reading->used, 1, chunk, reading->stream);
+  reading->used += got;
+  reading->is_over = got < chunk;
+  return true;
+}
+
+/*
+ * The most bytes to read, known after the first chunk.  No text needs more than INPUT_MOST, and a pipe
+ * might never end; a model in a file, which has NUL bytes, takes the memory that its size says.
+ */
+static size_t limit_of(const struct reading *reading, size_t expected) {
+  bool is_model = expected > INPUT_MOST && memchr(reading->text, '\0', reading->used);
+  return is_model ? expected : INPUT_MOST;
+}
+
+static neap_status read_stream(struct reading *reading, neap_error *error) {
+  size_t expected = expected_size(reading->stream);
+  if (!read_chunk(reading, CHUNK)) return error_memory(error);
+  size_t most = limit_of(reading, expected);
+  while (!reading->is_over && reading->used <= most && expected <= most) {
+    size_t left = expected > reading->used ? expected - reading->used : 0;
+    if (!read_chunk(reading, left + 1 > CHUNK ? left + 1 : CHUNK)) return error_memory(error);
   }
-  if (ferror(stream)) return error_system(error, path, "cannot read");
-  (*text)[used] = '\0';
-  *size = used;
+  if (ferror(reading->stream)) return NEAP_OK; /* reported by the caller */
+  if (reading->used > most || expected > most)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "longer than 2 GiB, the most that neap reads of a text or a pipe");
   return NEAP_OK;
 }
 
 neap_status input_read(const char *path, char **text, size_t *size, neap_error *error) {
   bool standard = strcmp(path, "-") == 0;
-  FILE *stream = standard ? stdin : fopen(path, "r");
-  if (!stream) return error_system(error, path, "cannot open");
-  *text = NULL;
-  neap_status status =
-      read_stream(stream, standard ? "standard input" : path, text, size, error);
-  if (!standard) fclose(stream);
+  const char *name = standard ? "standard input" : path;
+  struct reading reading = {.stream = standard ? stdin : fopen(path, "r")};
+  if (!reading.stream) return error_system(error, path, "cannot open");
+  neap_status status = read_stream(&reading, error);
+  if (status != NEAP_OK) status = error_in_file(error, status, name);
+  else if (ferror(reading.stream)) status = error_system(error, name, "cannot read");
+  if (!standard) fclose(reading.stream);
   if (status != NEAP_OK) {
-    free(*text);
-    *text = NULL;
+    free(reading.text);
+    return status;
   }
-  return status;
+  reading.text[reading.used] = '\0';
+  *text = reading.text;
+  *size = reading.used;
+  return NEAP_OK;
 }

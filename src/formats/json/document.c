@@ -73,6 +73,12 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
  */
 enum { TOKEN_BUFFER = 16 };
 
+/*
+ * The most bytes for values that are parsed at once.  Elements of the lists of buffers and operators are
+ * parsed one by one, so only a text that is mostly something else reaches it.
+ */
+#define VALUES_MOST (UINT64_C(1) << 30)
+
 struct part {
   const char *text;
   size_t size;
@@ -114,23 +120,53 @@ static json_t *parse_after_string(const char *text, size_t size, size_t flags, s
   return value;
 }
 
-/* The length of the longest string, with its quotes and as it is written. */
-static size_t longest_string(const char *text, size_t size) {
-  size_t longest = 0, at = 0;
-  const char *quote;
-  while (at < size && (quote = memchr(text + at, '"', size - at))) {
-    size_t begin = (size_t)(quote - text);
-    at = scan_string(text, size, begin);
-    if (at - begin > longest) longest = at - begin;
+/* What parsing a text takes. */
+struct needs {
+  size_t longest; /* string, with its quotes and as it is written */
+  uint64_t bytes; /* of memory, about */
+};
+
+/* About what jansson allocates for each value and member, by the character that begins or ends it. */
+static unsigned bytes_of(char c) {
+  switch (c) {
+  case '{':
+    return 240;
+  case '[':
+    return 128;
+  case ':':
+    return 80;
+  case ',':
+    return 40;
+  case '"':
+    return 64;
+  default:
+    return 0;
   }
-  return longest;
+}
+
+static struct needs find_needs(const char *text, size_t size) {
+  struct needs needs = {0, 0};
+  for (size_t at = 0; at < size; at++) {
+    needs.bytes += bytes_of(text[at]);
+    if (text[at] != '"') continue;
+    size_t begin = at;
+    at = scan_string(text, size, begin) - 1;
+    if (at + 1 - begin > needs.longest) needs.longest = at + 1 - begin;
+    needs.bytes += at - begin;
+  }
+  return needs;
 }
 
 static neap_status parse_text(const char *text, size_t size, size_t flags, json_t **value,
                               size_t *fault, neap_error *error) {
-  size_t longest = longest_string(text, size);
+  struct needs needs = find_needs(text, size);
+  *fault = 0;
+  if (needs.bytes > VALUES_MOST)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "JSON with too many values: they would take more than 1 GiB of memory");
   flags |= JSON_REJECT_DUPLICATES;
-  *value = longest < TOKEN_BUFFER ? NULL : parse_after_string(text, size, flags, longest);
+  *value = needs.longest < TOKEN_BUFFER ? NULL
+                                        : parse_after_string(text, size, flags, needs.longest);
   if (*value) return NEAP_OK;
   /* Short strings; or an error, whose place is then the one in the original text. */
   json_error_t failure;
