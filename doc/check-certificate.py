@@ -248,6 +248,9 @@ def check_plan(problem: Problem) -> int:
     for i, own in enumerate(problem.buffers):
         require(own.offset >= 0 and own.offset % own.alignment == 0, f"buffer {i} is not aligned")
         require(problem.place(i, own.offset) == own.offset, f"buffer {i} may not be there")
+        end, bank = own.offset + own.size, own.bank if own.size else 0
+        require(own.low <= own.offset and end <= own.high, f"buffer {i} is outside its window")
+        require(not bank or own.offset // bank == (end - 1) // bank, f"buffer {i} is in two banks")
         require(not own.size or not any(own.offset < b and a < own.offset + own.size and meet(own.ranges, [(c, d)])
                                         for a, b, c, d in problem.reserved), f"buffer {i} is in reserved bytes")
     top = max((own.offset + own.size for own in problem.buffers), default=0)
@@ -265,7 +268,9 @@ def check_plan(problem: Problem) -> int:
             alive.pop(at)
     for kind, i, j, count in problem.relations:
         a, b = problem.buffers[i], problem.buffers[j]
-        suits = [allows(problem, i, j), True, True, b.offset - a.offset == count, not (a.size and b.size) or (
+        distance = b.offset - a.offset
+        apart = distance >= problem.gap(i, j) or -distance >= problem.gap(j, i)  # colocated or not
+        suits = [not (a.size and b.size) or apart, True, True, distance == count, not (a.size and b.size) or (
             (a.offset + a.size - 1) // max(count, 1) < b.offset // max(count, 1)
             or (b.offset + b.size - 1) // max(count, 1) < a.offset // max(count, 1)), True][kind]
         require(suits, f"buffers {i} and {j} break a {KINDS[kind]}")
@@ -593,10 +598,17 @@ class Order:
                 for (size, maker, _), words in zip(self.values, of["value"])]
         require(keys == sorted(keys), "the values are not sorted")
         self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
+        outputs: dict[tuple[int, int], int] = {}  # operator and output: its size
         for kind, *words in (line for line in proof if ranks.get(line[0]) == 2):
             k, value, output, bytes_, room = (number(word) for word in words)
             require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
+            require(bytes_ <= self.values[value][0] and (kind == "over" or bytes_ == room), "a share is more than its value")
+            require(outputs.setdefault((k, output), room) == room, "an output has two sizes")
             self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
+        made = Counter[int]()
+        for (k, _), room in outputs.items():
+            made[k] += room
+        require(all(room <= self.made[k] for k, room in made.items()), "outputs are more than what is made")
         heads = [part[0] for part in parts]
         has_steps = any(head[0] in ("before", "cut") for head in heads)
         require(all((head[0] in ("before", "cut")) == has_steps for head in heads), "there are cuts and sets")

@@ -21,6 +21,8 @@ ONE = ("peak 5", buffer("a", 5, offset="0"), "load 0 0")
 POOLED = (buffer("a", 5), 'pool "p" - 1 -', "in 0 - 0")
 SHARED = (
     'buffer "a" 5 1 - 0 - - 0 0 1', 'buffer "b" 5 1 - 0 - - 0 1 2', "reuse_penalty 0 1 3")  # fmt: skip
+GRAPH = ("value 1 - ends 1", "value 3 - ends 0 1", "operator -", "operator -")
+SHARING = ("peak 5 order 4 @", *ONE[1:], "order 4 0", *GRAPH)
 CASES: dict[str, tuple[str, ...]] = {
     "a size that exceeds all offsets": ("least -", buffer("a", HUGE), "column 0"),
     "a sum that exceeds all offsets": (
@@ -32,6 +34,16 @@ CASES: dict[str, tuple[str, ...]] = {
     "none, written as a number": (f"least {HUGE}", buffer("a", HUGE), "column 0"),
     "a name that is a deep list": ("least 1", "buffer " + "[" * 100000, "column 0"),
     "no maker, written as a number": (*ONE, "order 5 0", "value 5 -1 ends 0", "operator -", "set 0"),
+    "a fixed offset outside its window": ("peak 14", 'buffer "a" 4 1 10 0 8 - 10 0 1', "column 0"),
+    "a fixed offset across banks": ("peak 14", 'buffer "a" 4 1 10 0 - 4 10 0 1', "column 0"),
+    "no bytes outside their window": ("peak 9", 'buffer "a" 0 1 9 0 8 - 9 0 1', "column 0"),
+    "separated buffers that a third one joins": (
+        "peak 6", buffer("a", 4, offset="0"), buffer("b", 4, offset="0"), buffer("c", 4, offset="2"), "separation 0 2 0",
+        "colocation 0 1 0", "colocation 1 2 2", "load 0 0 1 2"),
+    "an output of two sizes": (*SHARING, "in_place 1 0 1 1 1", "over 1 0 1 0 0", "cut 1"),
+    "an output that takes more than a value": (*SHARING, "in_place 1 0 1 3 3", "cut 1"),
+    "outputs that nothing makes": (*SHARING, "in_place 1 0 1 1 1", "cut 1"),
+    "an output in part in place": (*SHARING, "in_place 1 0 1 0 1", "cut 1"),
     "a claim of 0 with a proof": ("peak 0", buffer("a", 0, offset="0"), "load 0 0"),
     "no proof": ("peak 5", buffer("a", 5, offset="0")),
     "two proofs": (*ONE, "load 0 0"),
@@ -96,7 +108,9 @@ def main() -> int:
     checker, path = sys.argv[1], Path(sys.argv[2]) / "hostile.cert"
     bad = 0
     for name, lines in CASES.items():
+        graph = "".join(f"{line}\n" for line in lines if line.split()[0] in ("value", "operator", "in_place", "over"))
         text = "".join(f"{line}\n" for line in ("neap-certificate 1", *lines))
+        text = text.replace("@", f"{zlib.crc32(graph.encode()):08x}")
         end = f"end {len(lines) + 1} {zlib.crc32(text.encode()):08x}\n"
         path.write_text(text + end, encoding="utf-8")
         done = subprocess.run(
