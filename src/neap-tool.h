@@ -219,6 +219,16 @@ bool neap_size_read(const char *text, neap_size *size);
  */
 size_t neap_text_next(const char *text, uint32_t *code);
 
+/* The size of a character that is shown or of the escape of a byte. */
+#define NEAP_TEXT_ESCAPED 8
+
+/*
+ * Writes what may be shown of the beginning of a text, which is not empty, and a NUL: a character, or a
+ * byte as \xNN.  Sets *text to the rest; returns the length.  All text from outside that reaches a
+ * terminal passes here, or is shortened by means of neap_text_next.
+ */
+size_t neap_text_escape(char out[NEAP_TEXT_ESCAPED], const char **text);
+
 /* The size of a text for the shape and the type of any buffer, with its terminating NUL. */
 #define NEAP_SHAPE_TEXT 96
 

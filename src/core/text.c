@@ -34,9 +34,15 @@ size_t text_utf8_prefix(const char *text, size_t length) {
 
 static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-/* Embeddings, overrides and isolates would also affect the text after a name. */
+/* Embeddings, overrides, isolates and marks would also affect the text after a name. */
 static bool turns_direction(uint32_t code) {
-  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+         code == 0x061c || code == 0x200e || code == 0x200f;
+}
+
+/* Separators of lines and paragraphs break a table; a mark of the byte order is invisible. */
+static bool breaks_line(uint32_t code) {
+  return code == 0x2028 || code == 0x2029 || code == 0xfeff;
 }
 
 static bool is_noncharacter(uint32_t code) {
@@ -57,7 +63,9 @@ size_t text_next(const char *text, size_t length, uint32_t *code) {
   *code = NEAP_REPLACEMENT;
   if (size == 0) return 1;
   uint32_t found = decode_character(bytes, size);
-  if (!is_control(found) && !turns_direction(found) && !is_noncharacter(found)) *code = found;
+  if (!is_control(found) && !turns_direction(found) && !breaks_line(found) &&
+      !is_noncharacter(found))
+    *code = found;
   return size;
 }
 
@@ -65,23 +73,32 @@ size_t neap_text_next(const char *text, uint32_t *code) {
   return text_next(text, strnlen(text, 4), code);
 }
 
+/* Writes the next character, or a byte of it as \xNN, to `out`; returns how many bytes that takes. */
+static size_t escape_next(char out[NEAP_TEXT_ESCAPED], const char **text, size_t length) {
+  uint32_t code;
+  size_t size = text_next(*text, length, &code);
+  if (code == NEAP_REPLACEMENT) {
+    snprintf(out, NEAP_TEXT_ESCAPED, "\\x%02x", (unsigned char)*(*text)++);
+    return strlen(out);
+  }
+  memcpy(out, *text, size);
+  out[size] = '\0';
+  *text += size;
+  return size;
+}
+
+size_t neap_text_escape(char out[NEAP_TEXT_ESCAPED], const char **text) {
+  return escape_next(out, text, strnlen(*text, 4));
+}
+
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length) {
-  size_t at = 0, out = 0;
+  const char *at = text, *end = text + length;
+  size_t out = 0;
   const size_t limit = TEXT_EXCERPT - sizeof "\\xNN...'";
   excerpt[out++] = '\'';
-  while (at < length && out < limit) {
-    uint32_t code;
-    size_t size = text_next(text + at, length - at, &code);
-    bool shown = code != NEAP_REPLACEMENT && out + size <= limit + 4;
-    if (shown) {
-      memcpy(excerpt + out, text + at, size);
-    } else {
-      snprintf(excerpt + out, 5, "\\x%02x", (unsigned char)text[at]);
-    }
-    out += shown ? size : 4;
-    at += shown ? size : 1;
-  }
-  snprintf(excerpt + out, TEXT_EXCERPT - out, "%s'", at < length ? "..." : "");
+  while (at < end && out < limit)
+    out += escape_next(excerpt + out, &at, (size_t)(end - at)); /* at most 4 beyond the limit */
+  snprintf(excerpt + out, TEXT_EXCERPT - out, "%s'", at < end ? "..." : "");
   return excerpt;
 }
 

@@ -23,14 +23,10 @@ typedef void cell_function(struct printer *printer, size_t index);
 
 /* Names may hold control sequences of terminals: the bytes of what must not be shown are escaped. */
 static void print_text(struct printer *printer, const char *text) {
+  char shown[NEAP_TEXT_ESCAPED];
   while (*text) {
-    uint32_t code;
-    for (size_t size = neap_text_next(text, &code); size > 0; size--, text++) {
-      char escape[8];
-      snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)*text);
-      if (code == NEAP_REPLACEMENT) row_string(&printer->cell, escape);
-      else row_char(&printer->cell, *text);
-    }
+    neap_text_escape(shown, &text);
+    row_string(&printer->cell, shown);
   }
 }
 

@@ -54,6 +54,8 @@ ATTACKS = [
     ("terminal: deletes", "\b\b\b\b\x7f"),
     ("reader: turns the text around", "\u202etxt.exe\u202c"),
     ("reader: isolates", "\u2066evil\u2069\u2067"),
+    ("reader: marks a direction", "a\u061cb\u200ec\u200fd"),
+    ("reader: is invisible", "\ufeffa\ufeff"),
     ("reader: separates lines", "a\u2028b\u2029c\u0085d"),
     ("reader: is not a character", "\ufffe\uffff"),
     ("shell: substitutes", "$(touch pwned)`touch pwned`"),
@@ -64,6 +66,9 @@ ATTACKS = [
     ("spaces", "  "),
 ]
 NAMES = [name for _, name in ATTACKS]
+
+
+INVISIBLE = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
 class Fault(Exception):
@@ -85,7 +90,7 @@ class Neap:
         ran = subprocess.run(
             [self.program, *arguments], cwd=self.work, capture_output=True, check=False, timeout=300
         )
-        expect(ran.returncode == status, f"{arguments} exits with {ran.returncode}: {ran.stderr!r}")
+        expect(status is None or ran.returncode == status, f"{arguments} exits with {ran.returncode}: {ran.stderr!r}")
         return ran
 
     def write(self, file, names):
@@ -112,7 +117,7 @@ def same_names(found, wanted=None):
 
 def is_plain(text):
     """Whether a terminal only shows the text."""
-    bad = [c for c in text if c != "\n" and (unicodedata.category(c) == "Cc" or c in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")]
+    bad = [c for c in text if c != "\n" and (unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in INVISIBLE)]
     expect(not bad, f"has {bad[:3]!r}")
 
 
@@ -138,7 +143,7 @@ def read_csv(neap):
 
 def read_dot(neap):
     """Outside of strings, only words and numbers; names that cgraph could not write are refused."""
-    fine = [name for name in NAMES if name[0] != "%" and not re.search(r'\\["\n]|\\$', name) and len(name) < 16000]
+    fine = [name for name in NAMES if name[0] not in "%\ufeff" and not re.search(r'\\["\n]|\\$', name) and len(name) < 16000]
     neap.run("convert", "-q", neap.write("fine.json", fine), "-o", "conflicts.dot")
     text = (neap.work / "conflicts.dot").read_bytes().decode()
     strings = [re.sub(r'\\(["\n])', r"\1", s) for s in re.findall(r'"((?:[^"\\]|\\.)*)"', text, re.S)]
@@ -282,6 +287,24 @@ def read_terminal(neap):
         is_plain(neap.run("plan", "bad.json", status=3).stderr.decode())
 
 
+def read_arguments(neap):
+    """Paths and values of options, also those that are no UTF-8: in messages, and in tables of runs."""
+    for name in [*map(os.fsencode, NAMES), b"\xff\xfe", b"\xc2", b"a\x9b2J"]:
+        name = name.replace(b"/", b"_").replace(b"\0", b"")[:200]
+        for option in ("engine", "capacity", "objective", "pool", "dim", "format", "threads", ""):
+            ran = neap.run("plan", "problem.json", f"--{option}=x".encode() + name, status=None)
+            is_plain((ran.stdout + ran.stderr).decode())
+        for arguments in (["info", b"./missing" + name], [b"x" + name], ["help", b"x" + name]):
+            ran = neap.run(*arguments, status=None)
+            is_plain((ran.stdout + ran.stderr).decode())
+        file = os.fsencode(neap.work) + b"/arguments" + name + b".json"
+        shutil.copy(neap.work / "problem.json", file)
+        for command in (["bench"], ["compare", "--csv"], ["compare"], ["sweep", "--max-rounds=1"], ["explain"]):
+            ran = neap.run(*command, b"./arguments" + name + b".json", "--max-ticks=10", status=None)
+            is_plain((ran.stdout + ran.stderr).decode())
+        os.unlink(file)
+
+
 def read_certificate(neap):
     neap.run("plan", "-q", "problem.json", "--certificate", "plan.cert")
     text = (neap.work / "plan.cert").read_text(encoding="utf-8")
@@ -324,6 +347,7 @@ OUTPUTS = [
     ("TikZ", read_tex),
     ("PDF", read_pdf),
     ("terminals", read_terminal),
+    ("arguments", read_arguments),
     ("certificates", read_certificate),
     ("names of files", read_files),
 ]

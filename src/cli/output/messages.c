@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/options/options.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- exit codes */
 
@@ -92,28 +93,37 @@ void messages_init(enum messages_level level) {
   state.colour = state.terminal && wants_colour();
 }
 
-static void make_printable(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+/* Appends what may be shown of a text to a line, or prints it if there is no line. */
+static char *append_shown(char *line, const char *text) {
+  char shown[NEAP_TEXT_ESCAPED];
+  while (*text) {
+    neap_text_escape(shown, &text);
+    if (line) line = stpcpy(line, shown);
+    else fputs(shown, stderr);
+  }
+  return line;
+}
+
+static char *append_plain(char *line, const char *text) {
+  if (!line) fputs(text, stderr);
+  return line ? stpcpy(line, text) : NULL;
 }
 
 /*
  * One line in one write, so that lines of several processes do not mix; in pieces only when memory
- * is short.
+ * is short.  `place` and `text` may have anything from outside.
  */
 static void print_line(const char *colour, const char *place, const char *text) {
   message_status("");
   bool coloured = state.colour && *colour;
-  const char *const pieces[] = {coloured ? colour : "", "neap: ", place,
-                                coloured ? PLAIN : "",  text,     "\n"};
-  const size_t count = sizeof pieces / sizeof *pieces;
-  size_t length = 0;
-  for (size_t i = 0; i < count; i++)
-    length += strlen(pieces[i]);
-  char *line = malloc(length + 1), *end = line;
-  for (size_t i = 0; i < count; i++)
-    if (line) end = stpcpy(end, pieces[i]);
-    else fputs(pieces[i], stderr);
+  size_t most = strlen(colour) + strlen(PLAIN) + 4 * (strlen(place) + strlen(text)); /* \xNN */
+  char *line = malloc(most + sizeof "neap: \n"), *end = line;
+  end = append_plain(end, coloured ? colour : "");
+  end = append_plain(end, "neap: ");
+  end = append_shown(end, place);
+  end = append_plain(end, coloured ? PLAIN : "");
+  end = append_shown(end, text);
+  append_plain(end, "\n");
   if (line) fputs(line, stderr);
   free(line);
 }
@@ -134,7 +144,6 @@ __attribute__((format(printf, 3, 0))) static void print_formatted(const char *co
   }
   va_end(again);
   options_for_members(text);
-  make_printable(text);
   print_line(colour, place, text);
   free(whole);
 }
@@ -146,7 +155,6 @@ static void write_place(char place[PLACE_SIZE], const neap_error *error) {
   else if (error->line == 0) snprintf(place, PLACE_SIZE, "%s: ", source);
   else if (error->column == 0) snprintf(place, PLACE_SIZE, "%s:%zu: ", source, error->line);
   else snprintf(place, PLACE_SIZE, "%s:%zu:%zu: ", source, error->line, error->column);
-  make_printable(place);
 }
 
 int message_error(const neap_error *error) {
@@ -154,7 +162,6 @@ int message_error(const neap_error *error) {
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);
   options_for_members(text);
-  make_printable(text);
   print_line(RED, place, text);
   return exit_of(error->status);
 }
