@@ -262,6 +262,7 @@ def sharings(values: list[Value], count: int) -> Iterator[list[Share]]:
     for kinds in ((), ("in_place",), ("over",), ("in_place", "over")):
         found = [(kinds[at % len(kinds)], k, v, 0, min(values[v][0], size[k]), size[k])
                  for at, (k, v) in enumerate(ends) if kinds and k in size]
+        found = [line for line in found if line[0] == "over" or line[4] == line[5]]  # in place, an output is whole
         if found or not kinds:
             yield sorted(found, key=lambda line: (line[1], line[0]))
 
