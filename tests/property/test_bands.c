@@ -594,7 +594,11 @@ static void bounds_are_low(void **unused) {
 static void sums_are_limited(void **unused) {
   struct split_tensor wide = {.height = 2, .row_bytes = (int64_t)1 << 51};
   struct split_operator nodes[2] = {{.macs = (int64_t)1 << 52}, {.macs = (int64_t)1 << 52}};
-  struct split_network large = {&wide, nodes, 1, 2, SPLIT_ROWS, NULL};
+  struct split_network large = {.tensors = &wide,
+                                .operators = nodes,
+                                .tensor_count = 1,
+                                .operator_count = 2,
+                                .axis = SPLIT_ROWS};
   struct split_listing listing;
   neap_error error;
   int64_t macs;
