@@ -281,32 +281,55 @@ int chunks_begin(struct chunks *chunks, const char *source) {
   if (neap_problem_pool_at(chunks->problem, 0, &pool))
     return message_usage("--max-chunk makes pools, but the problem has pools already");
   for (size_t i = 0; neap_problem_buffer_at(chunks->problem, i, &buffer); i++) {
-    if (buffer.size <= chunks->bytes) continue;
+    if (buffer.size <= chunks->bytes || chunks->allows_larger) continue;
     snprintf(error.text, sizeof error.text,
-             "'%.200s' has %" PRId64 " bytes, more than --max-chunk allows (%" PRId64 ")",
+             "'%.200s' has %" PRId64 " bytes, more than --max-chunk allows (%" PRId64
+             "); --own-chunks gives it a pool of its own",
              buffer.name, buffer.size, chunks->bytes);
     return refuse_chunks(source, &error);
   }
   return 0;
 }
 
-static neap_status add_chunk(struct chunks *chunks, neap_error *error) {
+static neap_status add_pool(struct chunks *chunks, const char *kind, size_t number,
+                            neap_size capacity, neap_error *error) {
   char name[32];
   neap_pool pool = NEAP_POOL_INIT;
-  snprintf(name, sizeof name, "chunk%zu", chunks->count);
+  snprintf(name, sizeof name, "%s%zu", kind, number);
   pool.name = name;
-  pool.capacity = chunks->bytes;
+  pool.capacity = capacity;
   pool.cost = 0;
-  neap_status status = neap_problem_add_pool(chunks->problem, &pool, error);
+  return neap_problem_add_pool(chunks->problem, &pool, error);
+}
+
+static neap_status add_chunk(struct chunks *chunks, neap_error *error) {
+  neap_status status = add_pool(chunks, "chunk", chunks->count, chunks->bytes, error);
   if (status == NEAP_OK) chunks->count++;
   return status;
 }
 
-/* Adds as many chunks as the bound needs, and at least one. */
+/* Adds a pool for each buffer that is larger than a chunk; *bytes is what they hold together. */
+static neap_status add_larger(struct chunks *chunks, neap_size *bytes, neap_error *error) {
+  neap_buffer buffer = NEAP_INIT(neap_buffer);
+  neap_status status = NEAP_OK;
+  *bytes = 0;
+  for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(chunks->problem, i, &buffer);
+       i++) {
+    if (buffer.size <= chunks->bytes) continue;
+    status = add_pool(chunks, "large", chunks->larger++, buffer.size, error);
+    *bytes = buffer.size > NEAP_MAX - *bytes ? NEAP_MAX : *bytes + buffer.size;
+  }
+  return status;
+}
+
+/* Adds as many chunks as the bound needs beside the larger ones, and at least one. */
 static neap_status add_first(struct chunks *chunks, neap_error *error) {
   neap_bound bound = NEAP_INIT(neap_bound);
+  neap_size larger = 0;
   neap_status status = neap_problem_bound(chunks->problem, &bound, error);
+  if (status == NEAP_OK) status = add_larger(chunks, &larger, error);
   if (status != NEAP_OK) return status;
+  bound.bytes = bound.bytes > larger ? bound.bytes - larger : 0;
   neap_size needed = bound.bytes / chunks->bytes + (bound.bytes % chunks->bytes > 0);
   chunks->least = needed > 1 ? (size_t)needed : 1;
   while (status == NEAP_OK && chunks->count < chunks->least)

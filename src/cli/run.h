@@ -65,12 +65,14 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);
 struct chunks {
   neap_problem *problem; /* without pools at first; it gets them */
   neap_size bytes;       /* the capacity of each */
-  size_t count;          /* of pools, once planned */
+  bool allows_larger;    /* each buffer that does not fit gets a pool of its size */
+  size_t larger;         /* how many of these there are */
+  size_t count;          /* of other pools, once planned */
   size_t least;          /* proven: fewer do not suffice */
 };
 
 /*
- * Refuses a problem that has pools or a buffer above the size of a chunk.  Returns 0, or the exit
+ * Refuses a problem that has pools, or if larger chunks are not allowed, a buffer above the size of a chunk.  Returns 0, or the exit
  * code of the message it has printed.
  */
 int chunks_begin(struct chunks *chunks, const char *source);

@@ -20,8 +20,10 @@
 struct header {
   const struct neap_plan *plan;
   const char *prefix;
-  struct names words; /* the middle of identifiers, one for each buffer */
-  size_t *next;       /* for each word, the number of its next duplicate */
+  struct names
+      words;    /* the middle of identifiers, one for each buffer and then for each pool */
+  size_t *next; /* for each word, the number of its next duplicate */
+  size_t pools; /* 0: there is one arena without a name */
   struct row row;
   FILE *stream;
 };
@@ -40,17 +42,16 @@ static bool is_identifier(const char *text) {
 }
 
 /* The name in capitals, with underscores for all other characters, and a number if it is taken. */
-static bool add_word(struct header *header, size_t index) {
-  const char *name = problem_name(header->plan->problem, index);
-  size_t length = strlen(name);
+static bool add_word(struct header *header, size_t index, const char *kind, const char *name) {
+  size_t length = strlen(kind) + strlen(name);
   char *word = malloc(length + 32);
   if (!word) return false;
+  snprintf(word, length + 32, "%s%s", kind, name);
   for (size_t i = 0; i < length; i++) {
-    char c = name[i];
-    word[i] = is_letter(c) || is_digit(c) ? c : '_';
+    char c = word[i];
+    if (!is_letter(c) && !is_digit(c)) word[i] = '_';
     if (c >= 'a' && c <= 'z') word[i] = (char)(c - 'a' + 'A');
   }
-  word[length] = '\0';
   if (strcmp(word, "ARENA") == 0) { /* which has a size of its own */
     strcpy(word, "ARENA_BUFFER");
     length = strlen(word);
@@ -66,12 +67,30 @@ static bool add_word(struct header *header, size_t index) {
 
 /* ---------------------------------------------------------------- lines */
 
-static neap_size alignment_of(const struct neap_plan *plan) {
+/* Stands for all pools. */
+#define ALL_POOLS SIZE_MAX
+
+static neap_size alignment_of(const struct neap_plan *plan, size_t pool) {
+  neap_pool own = NEAP_INIT(neap_pool);
   neap_size alignment = 1;
+  if (pool != ALL_POOLS && neap_problem_pool_at(plan->problem, pool, &own))
+    alignment = own.alignment;
   for (size_t i = 0; i < plan->problem->count; i++)
-    if (plan->problem->buffers[i].alignment > alignment)
+    if ((pool == ALL_POOLS || plan->pools[i] == pool) &&
+        plan->problem->buffers[i].alignment > alignment)
       alignment = plan->problem->buffers[i].alignment;
   return alignment;
+}
+
+static const char *pool_word(const struct header *header, size_t pool) {
+  return names_text(&header->words, header->plan->problem->count + pool);
+}
+
+/* A pool's word in the identifiers of objects and in the names of sections. */
+#define POOL_KIND "POOL_"
+static void append_lower(struct row *row, const char *word) {
+  for (; *word; word++)
+    row_char(row, *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word);
 }
 
 static void define(struct header *header, const char *word, const char *what, int64_t value) {
@@ -87,7 +106,7 @@ static void define(struct header *header, const char *word, const char *what, in
 }
 
 /* A type of negative size if it does not hold, which works in C99 and C++ alike. */
-static void assert_buffer(struct header *header, const char *word) {
+static void assert_buffer(struct header *header, const char *word, const char *arena) {
   struct row *row = &header->row;
   const char *parts[] = {"typedef char ",
                          header->prefix,
@@ -111,7 +130,9 @@ static void assert_buffer(struct header *header, const char *word) {
                          word,
                          "_SIZE <= ",
                          header->prefix,
-                         "_ARENA_SIZE) ? 1 : -1];\n"};
+                         "_",
+                         arena,
+                         "_SIZE) ? 1 : -1];\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     row_string(row, parts[i]);
 }
@@ -123,8 +144,33 @@ static neap_status write_buffer(struct header *header, size_t index, neap_error 
   define(header, word, "_OFFSET", plan->offsets[index]);
   define(header, word, "_SIZE", plan->problem->buffers[index].size);
   define(header, word, "_ALIGNMENT", plan->problem->buffers[index].alignment);
-  assert_buffer(header, word);
+  if (header->pools > 0) define(header, word, "_POOL", (int64_t)plan->pools[index]);
+  assert_buffer(header, word,
+                header->pools > 0 ? pool_word(header, plan->pools[index]) : "ARENA");
   return row_write(&header->row, header->stream, error);
+}
+
+/* Declares the array of each pool, and the table that leads to them. */
+static void declare_pools(struct header *header) {
+  struct row *row = &header->row;
+  const char *parts[] = {"struct ",
+                         header->prefix,
+                         "_pool {\n  const char *name;\n"
+                         "  unsigned char *bytes;\n  unsigned long long size;\n};\n"
+                         "extern const struct ",
+                         header->prefix,
+                         "_pool ",
+                         header->prefix,
+                         "_pools[];\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    row_string(row, parts[i]);
+  for (size_t p = 0; p < header->pools; p++) {
+    row_string(row, "extern unsigned char ");
+    row_string(row, header->prefix);
+    row_char(row, '_');
+    append_lower(row, pool_word(header, p));
+    row_string(row, "[];\n");
+  }
 }
 
 /* Declares what the source file defines. */
@@ -136,17 +182,21 @@ static void declare(struct header *header) {
       "struct ",
       prefix,
       "_buffer {\n  const char *name;\n"
-      "  unsigned long long offset, size, alignment;\n};\n"
+      "  unsigned long long offset, size, alignment",
+      header->pools > 0 ? ", pool" : "",
+      ";\n};\n"
       "extern const struct ",
       prefix,
       "_buffer ",
       prefix,
-      "_buffers[];\n"
-      "extern unsigned char ",
-      prefix,
-      "_arena[];\n\n#ifdef __cplusplus\n}\n#endif\n"};
+      "_buffers[];\n"};
+  const char *arena[] = {"extern unsigned char ", prefix, "_arena[];\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     row_string(&header->row, parts[i]);
+  for (size_t i = 0; header->pools == 0 && i < sizeof arena / sizeof *arena; i++)
+    row_string(&header->row, arena[i]);
+  if (header->pools > 0) declare_pools(header);
+  row_string(&header->row, "\n#ifdef __cplusplus\n}\n#endif\n");
 }
 
 /*
@@ -199,8 +249,14 @@ static neap_status write_head(struct header *header, neap_error *error) {
                          header->prefix, "_PLAN_H\n#define ", header->prefix, "_PLAN_H\n\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     row_string(row, parts[i]);
-  define(header, "ARENA_SIZE", "", header->plan->report.peak);
-  define(header, "ARENA_ALIGNMENT", "", alignment_of(header->plan));
+  if (header->pools == 0) {
+    define(header, "ARENA_SIZE", "", header->plan->report.peak);
+    define(header, "ARENA_ALIGNMENT", "", alignment_of(header->plan, ALL_POOLS));
+  }
+  for (size_t p = 0; p < header->pools; p++) {
+    define(header, pool_word(header, p), "_SIZE", header->plan->pool_reports[p].peak);
+    define(header, pool_word(header, p), "_ALIGNMENT", alignment_of(header->plan, p));
+  }
   define(header, "BUFFER_COUNT", "", (int64_t)header->plan->problem->count);
   define_tflm(header);
   declare(header);
@@ -216,11 +272,15 @@ static neap_status write_all(struct header *header, neap_error *error) {
 }
 
 static neap_status choose_words(struct header *header, neap_error *error) {
-  size_t count = header->plan->problem->count;
-  header->next = memory_array(count, sizeof *header->next);
+  const struct neap_problem *problem = header->plan->problem;
+  neap_pool pool = NEAP_INIT(neap_pool);
+  header->pools = header->plan->pools ? problem_pool_count(problem) : 0;
+  header->next = memory_array(problem->count + header->pools, sizeof *header->next);
   if (!header->next) return error_memory(error);
-  for (size_t i = 0; i < count; i++)
-    if (!add_word(header, i)) return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++)
+    if (!add_word(header, i, "", problem_name(problem, i))) return error_memory(error);
+  for (size_t p = 0; p < header->pools && neap_problem_pool_at(problem, p, &pool); p++)
+    if (!add_word(header, problem->count + p, POOL_KIND, pool.name)) return error_memory(error);
   return NEAP_OK;
 }
 
@@ -242,6 +302,63 @@ static void append_literal(struct row *row, const char *text) {
   row_char(row, '"');
 }
 
+/* The array of a pool, in a section of its own. */
+static void write_pool(struct header *header, size_t pool) {
+  struct row *row = &header->row;
+  const char *prefix = header->prefix, *word = pool_word(header, pool);
+  const char *parts[] = {
+      "/* A linker script can place this section; define another one to use it instead. */\n"
+      "#ifndef ",
+      prefix,
+      "_",
+      word,
+      "_SECTION\n#define ",
+      prefix,
+      "_",
+      word,
+      "_SECTION \".bss."};
+  const char *array[] = {"\"\n#endif\nALIGNED(",     prefix, "_", word,
+                         "_ALIGNMENT) SECTION(",     prefix, "_", word,
+                         "_SECTION) unsigned char ", prefix, "_"};
+  const char *size[] = {
+      "[", prefix, "_", word, "_SIZE + (", prefix, "_", word, "_SIZE == 0)];\n\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    row_string(row, parts[i]);
+  append_lower(row, word + strlen(POOL_KIND));
+  for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+    row_string(row, array[i]);
+  append_lower(row, word);
+  for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+    row_string(row, size[i]);
+}
+
+/* The table that leads to the arrays. */
+static void write_pools(struct header *header) {
+  struct row *row = &header->row;
+  neap_pool pool = NEAP_INIT(neap_pool);
+  for (size_t p = 0; p < header->pools; p++)
+    write_pool(header, p);
+  const char *parts[] = {"const struct ", header->prefix, "_pool ", header->prefix,
+                         "_pools[] = {\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    row_string(row, parts[i]);
+  for (size_t p = 0; neap_problem_pool_at(header->plan->problem, p, &pool); p++) {
+    const char *word = pool_word(header, p);
+    row_string(row, "    {");
+    append_literal(row, pool.name);
+    row_string(row, ", ");
+    row_string(row, header->prefix);
+    row_char(row, '_');
+    append_lower(row, word);
+    row_string(row, ", ");
+    row_string(row, header->prefix);
+    row_char(row, '_');
+    row_string(row, word);
+    row_string(row, "_SIZE},\n");
+  }
+  row_string(row, "    {0, 0, 0},\n};\n\n");
+}
+
 static void write_arena(struct header *header, const char *name) {
   char arena[1024];
   const char *prefix = header->prefix;
@@ -249,26 +366,32 @@ static void write_arena(struct header *header, const char *name) {
   row_string(&header->row, name);
   row_string(&header->row, ".\n * " OUTPUT_NOTICE " */\n#include ");
   append_literal(&header->row, name);
+  row_string(&header->row,
+             "\n\n#if defined(__cplusplus)\n#define ALIGNED(bytes) alignas(bytes)\n"
+             "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
+             "#define ALIGNED(bytes) _Alignas(bytes)\n#else\n"
+             "#define ALIGNED(bytes) __attribute__((aligned(bytes)))\n#endif\n\n");
+  if (header->pools > 0)
+    row_string(&header->row, "#if defined(__GNUC__)\n"
+                             "#define SECTION(name) __attribute__((section(name)))\n"
+                             "#else\n#define SECTION(name)\n#endif\n\n");
   snprintf(arena, sizeof arena,
-           "\n\n#if defined(__cplusplus)\n#define ALIGNED alignas(%s_ARENA_ALIGNMENT)\n"
-           "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
-           "#define ALIGNED _Alignas(%s_ARENA_ALIGNMENT)\n#else\n"
-           "#define ALIGNED __attribute__((aligned(%s_ARENA_ALIGNMENT)))\n#endif\n\n",
-           prefix, prefix, prefix);
-  row_string(&header->row, arena);
-  snprintf(arena, sizeof arena,
-           "ALIGNED unsigned char %s_arena[%s_ARENA_SIZE + (%s_ARENA_SIZE == 0)];\n\n"
-           "const struct %s_buffer %s_buffers[] = {\n",
-           prefix, prefix, prefix, prefix, prefix);
+           "ALIGNED(%s_ARENA_ALIGNMENT) unsigned char %s_arena[%s_ARENA_SIZE + (%s_ARENA_SIZE "
+           "== 0)];\n\n",
+           prefix, prefix, prefix, prefix);
+  if (header->pools > 0) write_pools(header);
+  else row_string(&header->row, arena);
+  snprintf(arena, sizeof arena, "const struct %s_buffer %s_buffers[] = {\n", prefix, prefix);
   row_string(&header->row, arena);
 }
 
 static neap_status write_entry(struct header *header, size_t index, neap_error *error) {
-  static const char *const parts[] = {"_OFFSET", "_SIZE", "_ALIGNMENT"};
+  static const char *const parts[] = {"_OFFSET", "_SIZE", "_ALIGNMENT", "_POOL"};
+  const size_t count = header->pools > 0 ? 4 : 3;
   struct row *row = &header->row;
   row_string(row, "    {");
   append_literal(row, problem_name(header->plan->problem, index));
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+  for (size_t i = 0; i < count; i++) {
     row_string(row, ", ");
     row_string(row, header->prefix);
     row_char(row, '_');
@@ -284,12 +407,13 @@ static neap_status write_source(struct header *header, const char *name, neap_er
   write_arena(header, name);
   for (size_t i = 0; i < header->plan->problem->count && status == NEAP_OK; i++)
     status = write_entry(header, i, error);
-  row_string(&header->row, "    {0, 0, 0, 0},\n};\n");
+  row_string(&header->row,
+             header->pools > 0 ? "    {0, 0, 0, 0, 0},\n};\n" : "    {0, 0, 0, 0},\n};\n");
   return status == NEAP_OK ? row_write(&header->row, header->stream, error) : status;
 }
 
 static neap_status check_alignment(const struct neap_plan *plan, neap_error *error) {
-  neap_size alignment = alignment_of(plan);
+  neap_size alignment = alignment_of(plan, ALL_POOLS);
   if ((alignment & (alignment - 1)) == 0) return NEAP_OK;
   return error_set(error, NEAP_ERROR_FORMAT,
                    "C can only align to powers of two; the arena's alignment is %" PRId64,
@@ -312,7 +436,8 @@ neap_status c_source_prefix(const neap_writing *writing, const char **prefix,
 static neap_status header_init(struct header *header, const neap_plan *plan,
                                const neap_writing *writing, FILE *stream, neap_error *error) {
   *header = (struct header){.plan = plan, .stream = stream};
-  neap_status status = unsupported_refuse(plan->problem, SUPPORTED_OFFSETS, "C", error);
+  neap_status status =
+      unsupported_refuse(plan->problem, SUPPORTED_OFFSETS | SUPPORTED_POOLS, "C", error);
   if (status == NEAP_OK) status = c_source_prefix(writing, &header->prefix, error);
   return status == NEAP_OK ? choose_words(header, error) : status;
 }

@@ -184,6 +184,13 @@ static const struct option_row options[] = {
      .help =
          "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
          "at once; --time-limit is for each number of pools that is tried"},
+    {.name = "own-chunks",
+     .heading = "Pools",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(own_chunks),
+     .help =
+         "with --max-chunk, give each buffer that is larger a pool of its size, which others "
+         "may use while it is not alive"},
     {.name = "start",
      .heading = "Graph",
      .kind = OPTION_INPUT_FILE,
@@ -524,6 +531,7 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
 static int print_chunks(const struct arguments *arguments, const struct chunks *chunks) {
   if (arguments->json || arguments->quiet || takes_standard_output(arguments)) return 0;
   printf("chunks   %zu", chunks->count);
+  if (chunks->larger > 0) printf(" and %zu larger", chunks->larger);
   if (chunks->count > chunks->least) printf("; at least %zu are needed", chunks->least);
   putchar('\n');
   return 0;
@@ -538,7 +546,9 @@ static int plan_problem(const struct arguments *arguments, neap_problem *problem
                     .label = "",
                     .orders = arguments->max_chunk == 0,
                     .needs_plan = true};
-  struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
+  struct chunks chunks = {.problem = problem,
+                          .bytes = arguments->max_chunk,
+                          .allows_larger = arguments->own_chunks};
   int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
   if (code != 0) return code;
   neap_status status = chunks.bytes > 0 ? chunks_plan(&chunks, &run, &planned.plan, &error)
@@ -562,6 +572,8 @@ static bool is_prefix(const char *text) {
 
 /* An option that only changes another one is an error without it, not ignored. */
 static int check_modifiers(const struct arguments *arguments) {
+  if (arguments->own_chunks && arguments->max_chunk == 0)
+    return message_usage("--own-chunks needs --max-chunk BYTES");
   if (arguments->writing.prefix && !arguments->header && !arguments->buffer_plan)
     return message_usage("--prefix needs --header FILE or --buffer-plan FILE");
   if (arguments->writing.prefix && !is_prefix(arguments->writing.prefix))

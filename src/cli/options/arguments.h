@@ -58,6 +58,7 @@ struct arguments {
   const char *convergence, *certificate, *tflite, *onnx, *header, *source, *buffer_plan;
   struct address base;
   int64_t max_chunk; /* 0: not given */
+  bool own_chunks;
   const char *near;
   const char *start;
   struct texts move_costs;
