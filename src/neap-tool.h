@@ -184,13 +184,19 @@ bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
 
 /* Operators of which the same can be said. */
 typedef struct neap_arena_note {
-  const char *text;               /* their type */
+  const char *text;              /* their type */
   size_t subgraph, first, count; /* the first of them, and how many */
 } neap_arena_note;
 
 /* The types of operators whose kernels are unknown, so that the arena is too small. */
 bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
                                 neap_arena_note *note);
+
+/*
+ * What the plan of a model lacks, such as "the body of operator 3, 'Scan'", so that the peak is at
+ * least that of the plan; NULL after the last.
+ */
+const char *neap_problem_missing(const neap_problem *problem, size_t index);
 
 /* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
 char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
@@ -355,8 +361,8 @@ typedef struct neap_split_point {
    * and the peak.
    */
   neap_size persistent, non_persistent;
-  bool is_partial;       /* the arena is larger: neap_problem_arena_unknown */
-  int64_t macs; /* multiply-accumulates */
+  bool is_partial; /* the arena is larger: neap_problem_arena_unknown */
+  int64_t macs;    /* multiply-accumulates */
   size_t operators;
   neap_size file_bytes;
 } neap_split_point;

@@ -83,8 +83,7 @@ extern "C++" template <class Type> inline Type neap_sized() {
 }
 #define NEAP_INIT(type) neap_sized<type>()
 #else
-#define NEAP_INIT(type) \
-  { .struct_size = sizeof(type) }
+#define NEAP_INIT(type) {.struct_size = sizeof(type)}
 #endif
 
 /* ================================================================ problem, solve, plan */
@@ -94,7 +93,7 @@ typedef int64_t neap_offset; /* bytes from the arena's base */
 typedef int64_t neap_time;   /* in the problem's unit of time */
 
 #define NEAP_MAX INT64_MAX
-#define NEAP_UNPLACED (-1) /* stands for an offset that is not known or not chosen yet */
+#define NEAP_UNPLACED (-1)      /* stands for an offset that is not known or not chosen yet */
 #define NEAP_NO_BUFFER SIZE_MAX /* stands for no buffer, where an index is expected */
 
 typedef enum neap_status {
@@ -122,8 +121,7 @@ typedef struct neap_error {
 } neap_error;
 
 /* Before the first call; says what happened if a `_new` function, which fills none, is NULL. */
-#define NEAP_ERROR_INIT \
-  { NEAP_ERROR_MEMORY, 0, 0, "", "out of memory" }
+#define NEAP_ERROR_INIT {NEAP_ERROR_MEMORY, 0, 0, "", "out of memory"}
 
 typedef struct neap_problem neap_problem;
 typedef struct neap_options neap_options;
@@ -208,8 +206,9 @@ typedef enum neap_stop_reason {
   NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
   NEAP_STOP_CAPACITY,      /* option until-fits: the plan fits the capacity */
   NEAP_STOP_COMPLETE,      /* the engine makes one plan, and has made it */
-  NEAP_STOP_RUNTIME        /* the engine reached a lower bound, but not with the buffers that the
+  NEAP_STOP_RUNTIME,   /* the engine reached a lower bound, but not with the buffers that the
                               runtime places itself */
+  NEAP_STOP_INCOMPLETE /* the engine reached a lower bound, but parts of the model are left out */
 } neap_stop_reason;
 
 /* The names in JSON: "optimal", "fixed_point" and so on; never NULL. */
@@ -233,8 +232,9 @@ typedef struct neap_report {
   neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
   bool is_scheduled;      /* the problem was built from a scheduled graph */
   neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
-  neap_size order_lower_bound; /* proven: no order has a bound below this; 0 if nothing is proven */
-  neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
+  neap_size
+      order_lower_bound; /* proven: no order has a bound below this; 0 if nothing is proven */
+  neap_outcome order_outcome; /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   /*
    * Bytes saved by the new order (given_bound - bound) and by sharing memory; together, the sum
    * of all sizes minus the peak.
@@ -335,11 +335,9 @@ typedef struct neap_buffer {
 
 #define NEAP_RANK_MAX 1024
 
-#define NEAP_BUFFER_INIT                                                                    \
-  {                                                                                         \
-    sizeof(neap_buffer), NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, \
-        NEAP_UNPLACED, -1, NULL, 0, NULL                                                    \
-  }
+#define NEAP_BUFFER_INIT                                                                      \
+  {sizeof(neap_buffer), NULL, 0,    1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, \
+   NEAP_UNPLACED,       -1,   NULL, 0, NULL}
 
 /*
  * Adds a copy of `buffer`, with its name, ranges, hint, shape and type.  NEAP_ERROR_INPUT: a

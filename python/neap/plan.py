@@ -90,7 +90,7 @@ class Report:
         gap_percent: of the peak above the lower bound.
         status: "optimal" or "feasible".
         stop_reason: "bound", "proven", "fixed_point", "iteration_cap", "time_limit", "tick_limit",
-            "cancelled", "capacity", "complete" or "runtime".
+            "cancelled", "capacity", "complete", "runtime" or "incomplete".
         engine: which made the plan; "" if none did.
         rounds: of the tuner.
         seconds: of planning.

@@ -28,6 +28,8 @@ const char *neap_stop_reason_text(neap_stop_reason reason) {
     return "engine finished";
   case NEAP_STOP_RUNTIME:
     return "the runtime places some buffers higher";
+  case NEAP_STOP_INCOMPLETE:
+    return "bound reached, but parts of the model are left out";
   }
   return "unknown reason";
 }

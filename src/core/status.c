@@ -75,6 +75,8 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
     return "complete";
   case NEAP_STOP_RUNTIME:
     return "runtime";
+  case NEAP_STOP_INCOMPLETE:
+    return "incomplete";
   }
   return "unknown";
 }

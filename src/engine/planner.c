@@ -78,7 +78,8 @@ struct neap_planner {
   neap_error *failure;     /* the error of that step; NULL: memory is short */
   neap_stop_reason reason; /* valid once done */
   double seconds;          /* valid once done */
-  neap_offset *settled;    /* once done: the layout with the runtime's own placements; NULL: none */
+  neap_offset
+      *settled; /* once done: the layout with the runtime's own placements; NULL: none */
   uint64_t next_progress;
   neap_round_function *on_round;
   void *round_user;
@@ -542,6 +543,8 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   /* The runtime places a buffer elsewhere than the engine did. */
   if (has_bound && (is_below || plan->report.peak > planner->best_peak))
     history.stop_reason = NEAP_STOP_RUNTIME;
+  if (has_bound && planner->task.problem->missing.count > 0)
+    history.stop_reason = NEAP_STOP_INCOMPLETE;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
   neap_status status = neap_plan_set_history(plan, &history, error);
   if (status == NEAP_OK && objects)

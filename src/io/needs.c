@@ -2,18 +2,20 @@
 #include "io/needs.h"
 
 #include "core/checked.h"
+#include "model/problem.h"
 #include "neap/relations.h"
 
 neap_split_point needs_point(const neap_problem *problem, neap_size peak) {
   neap_arena arena;
   neap_arena_note note;
   neap_split_point point = {.peak = peak, .arena = peak, .non_persistent = peak};
+  point.is_partial = problem->missing.count > 0;
   if (!neap_problem_arena(problem, peak, &arena)) return point;
   point.tail = arena.tail;
   point.arena = arena.smallest;
   point.persistent = arena.persistent;
   point.non_persistent = arena.non_persistent;
-  point.is_partial = neap_problem_arena_unknown(problem, 0, &note);
+  point.is_partial = point.is_partial || neap_problem_arena_unknown(problem, 0, &note);
   return point;
 }
 

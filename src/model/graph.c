@@ -23,9 +23,7 @@
 #include "core/text.h"
 #include "neap-tool.h"
 
-struct neap_graph *neap_graph_new(void) {
-  return memory_array(1, sizeof(struct neap_graph));
-}
+struct neap_graph *neap_graph_new(void) { return memory_array(1, sizeof(struct neap_graph)); }
 
 static void free_texts(struct graph_operator *node) {
   free(node->name);
@@ -38,6 +36,7 @@ void neap_graph_free(neap_graph *graph) {
     free_texts(&graph->operators[k]);
   names_clear(&graph->names);
   names_clear(&graph->unknown_scratch);
+  names_clear(&graph->missing);
   runtime_arena_free(graph->arena);
   shapes_clear(&graph->shapes);
   free(graph->tensors);
@@ -466,7 +465,9 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   copy->leads_in = graph->leads_in;
   copy->counts_work = graph->counts_work;
   copy->step_count = graph->step_count;
-  if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch)) return false;
+  if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch) ||
+      !names_add_all(&copy->missing, &graph->missing))
+    return false;
   if (graph->arena && !(copy->arena = runtime_arena_copy(graph->arena))) return false;
   if (!graph->pins) return true;
   copy->pins = memory_array(count, sizeof *copy->pins);

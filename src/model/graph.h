@@ -94,13 +94,14 @@ struct neap_graph {
   uint64_t order_ticks;  /* taken to find the order */
   double order_seconds;
   struct graph_proof proof;
-  struct graph_times times; /* zeroes: operators do not run again */
-  struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
+  struct graph_times times;     /* zeroes: operators do not run again */
+  struct graph_pin *pins;       /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
+  struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
-  bool is_ordered; /* pins forbid to reorder the operators */
-  bool leads_in;   /* inputs exist for a moment before the first operator */
-  bool counts_work; /* durations are NEAP_TIME_WORK */
+  bool is_ordered;              /* pins forbid to reorder the operators */
+  bool leads_in;                /* inputs exist for a moment before the first operator */
+  bool counts_work;             /* durations are NEAP_TIME_WORK */
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {

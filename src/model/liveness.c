@@ -57,8 +57,8 @@ struct liveness {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct aliases aliases;
-  size_t lead; /* operator k runs at moment k + lead */
-  size_t idle; /* moments after the last operator, for tensors that nothing uses */
+  size_t lead;       /* operator k runs at moment k + lead */
+  size_t idle;       /* moments after the last operator, for tensors that nothing uses */
   neap_size largest; /* the size of the largest of these tensors */
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
@@ -723,7 +723,8 @@ neap_status graph_build_problem(const struct neap_graph *graph, const neap_liven
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
-  if (status == NEAP_OK && !names_add_all(&made->unknown_scratch, &graph->unknown_scratch))
+  if (status == NEAP_OK && (!names_add_all(&made->unknown_scratch, &graph->unknown_scratch) ||
+                            !names_add_all(&made->missing, &graph->missing)))
     status = error_memory(error);
   free(state.lives);
   free(state.buffers);

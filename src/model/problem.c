@@ -37,6 +37,7 @@ void neap_problem_free(neap_problem *problem) {
   names_clear(&problem->runtime.names);
   free(problem->runtime.sizes);
   names_clear(&problem->unknown_scratch);
+  names_clear(&problem->missing);
   neap_graph_free(problem->graph);
   problem_set_memo(problem, NULL, NULL);
   if (problem->hints)
@@ -331,6 +332,10 @@ const char *neap_problem_target(const neap_problem *problem) { return problem->t
 const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index) {
   const struct names *operators = &problem->unknown_scratch;
   return index < operators->count ? names_text(operators, index) : NULL;
+}
+
+const char *neap_problem_missing(const neap_problem *problem, size_t index) {
+  return index < problem->missing.count ? names_text(&problem->missing, index) : NULL;
 }
 
 bool neap_problem_order(const neap_problem *problem, neap_operator_order *order) {

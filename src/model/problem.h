@@ -54,10 +54,12 @@ struct neap_problem {
   neap_operator_order order;
   struct problem_runtime runtime;
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
+  struct names missing;         /* neap_problem_missing */
   neap_aliased aliased;
-  const char *target;       /* the runtime that the problem was read for, a constant; NULL: none */
-  struct neap_graph *graph; /* the graph that the problem was read as; NULL for other problems */
-  neap_liveness liveness;   /* the options used with the graph, except for the names in `keep` */
+  const char *target; /* the runtime that the problem was read for, a constant; NULL: none */
+  struct neap_graph
+      *graph;             /* the graph that the problem was read as; NULL for other problems */
+  neap_liveness liveness; /* the options used with the graph, except for the names in `keep` */
   bool has_kept_names;
   void *memo; /* what the reader of the problem wants to remember of its form; NULL: nothing */
   const struct problem_memo_kind *memo_kind;

@@ -121,6 +121,7 @@ static neap_status add_all(struct unroll *unroll, const size_t *runs, size_t cou
     status = add_run(unroll, runs[at], error);
   if (status == NEAP_OK &&
       (!names_add_all(&unroll->to->unknown_scratch, &unroll->from->unknown_scratch) ||
+       !names_add_all(&unroll->to->missing, &unroll->from->missing) ||
        !copy_pins(unroll->from, unroll->to)))
     status = error_memory(error);
   return status;

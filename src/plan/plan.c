@@ -31,6 +31,7 @@ static void set_outcome(neap_plan *plan) {
       saved > report->order_saved_bytes ? saved - report->order_saved_bytes : 0;
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
   bool is_proven = report->peak <= report->lower_bound && !plan->is_open &&
+                   plan->problem->missing.count == 0 &&
                    report->spilled_bytes <= report->spilled_lower_bound &&
                    report->reuse_cost <= report->reuse_cost_lower_bound &&
                    report->moved_bytes <= report->moved_lower_bound;

@@ -189,6 +189,16 @@ static void print_unknown_scratch(const neap_problem *problem) {
   puts("; --scratch adds what their kernels request");
 }
 
+static void print_missing(const neap_problem *problem) {
+  const char *name;
+  for (size_t i = 0; (name = neap_problem_missing(problem, i)) && i < NAMED_MOST; i++)
+    printf("without  %s\n", name);
+  size_t count = 0;
+  while (neap_problem_missing(problem, count))
+    count++;
+  if (count > NAMED_MOST) printf("without  %zu more\n", count - NAMED_MOST);
+}
+
 /* What the tensors that nothing uses take, and how far they raise the head. */
 static void print_unused(const neap_plan *plan, bool is_padded) {
   const neap_problem *problem = neap_plan_problem(plan);
@@ -259,7 +269,9 @@ int summary_plan(const neap_plan *plan) {
   print_times(neap_plan_problem(plan));
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
-  printf("peak     %s\n", figure_bytes(bytes, report.peak));
+  printf("peak     %s%s\n", neap_problem_missing(neap_plan_problem(plan), 0) ? "at least " : "",
+         figure_bytes(bytes, report.peak));
+  print_missing(neap_plan_problem(plan));
   summary_head(plan, true);
   print_capacity(&report);
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));

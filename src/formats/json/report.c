@@ -247,6 +247,16 @@ static void append_unknown_scratch(struct row *row, const neap_problem *problem)
   row_char(row, ']');
 }
 
+/* Lists what the plan lacks. */
+static void append_missing(struct row *row, const neap_problem *problem) {
+  for (size_t i = 0; i < problem->missing.count; i++) {
+    if (i == 0) append_key(row, "missing");
+    row_string(row, i > 0 ? ", " : "[");
+    row_json(row, names_text(&problem->missing, i));
+  }
+  if (problem->missing.count > 0) row_char(row, ']');
+}
+
 /* Lists the tensors that nothing uses. */
 static void append_unused(struct row *row, const neap_problem *problem) {
   size_t count = 0;
@@ -268,6 +278,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   append_name(&row, "input", input);
   append_count(&row, "buffers", plan->problem->count);
   report_append(&row, plan, true);
+  append_missing(&row, plan->problem);
   if (plan->report.uncertified) append_string(&row, "no_certificate", plan->report.uncertified);
   if (plan->problem->target) {
     append_string(&row, "target", plan->problem->target);
@@ -315,7 +326,7 @@ static neap_status read_stop_reason(const struct json_at *at, neap_stop_reason *
   const char *name;
   neap_status status = json_read_string(at, &name, error);
   if (status != NEAP_OK) return status;
-  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_RUNTIME; i++)
+  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_INCOMPLETE; i++)
     if (strcmp(neap_stop_reason_name((neap_stop_reason)i), name) == 0) {
       *reason = (neap_stop_reason)i;
       return NEAP_OK;
@@ -365,9 +376,9 @@ static neap_status check_lists(const struct json_at *report, neap_error *error) 
 
 /* What the runtime needs cannot be known without the model, so only the keys are checked. */
 static neap_status check_arena(const struct json_at *report, neap_error *error) {
-  static const char *const keys[] = {"head",  "tail",    "used",    "preparing", "smallest",
-                                     "parts", "pointer", "kernels", "version",   "is_lower_bound",
-                                     NULL};
+  static const char *const keys[] = {"head",     "tail",           "used",    "preparing",
+                                     "smallest", "parts",          "pointer", "kernels",
+                                     "version",  "is_lower_bound", NULL};
   struct json_at arena = json_member(report, "arena");
   return arena.value ? json_read_object(&arena, keys, error) : NEAP_OK;
 }

@@ -149,7 +149,8 @@ neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
   for (size_t d = 0; *agrees && d < made->rank; d++) {
     const char *param = param_of(message->dim[d]);
     int64_t value;
-    if (declared->dims[d] < 0 || declared->dims[d] == made->dims[d]) continue;
+    if (declared->dims[d] < 0 || made->dims[d] < 0 || declared->dims[d] == made->dims[d])
+      continue;
     /* The value that is given for a name of an input is right there. */
     if (is_fixed(message->dim[d]) || (param && is_of_input(model, param)) ||
         !find_value(model, tensor, d, param, &value)) {

@@ -5,7 +5,9 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/calls.h"
 #include "formats/dtype.h"
+#include "formats/onnx/body_shapes.h"
 #include "formats/onnx/declared.h"
 #include "formats/onnx/macs.h"
 #include "formats/onnx/model.h"
@@ -14,6 +16,7 @@
 #include "formats/onnx/wire.h"
 #include "formats/parts.h"
 #include "formats/work.h"
+#include "model/graph.h"
 
 /* ---------------------------------------------------------------- the graph of a model with known shapes */
 
@@ -34,7 +37,7 @@ static neap_status add_tensor(const struct onnx_model *model, size_t index, neap
     made.kind = NEAP_TENSOR_CONSTANT;
     /* By its shape: its data may be in another file.  Texts, for example, have no fixed size. */
     if (!tensor->shape.is_known || !onnx_bytes(&tensor->shape, &made.bytes)) made.bytes = 0;
-  } else if (onnx_is_elsewhere(tensor)) {
+  } else if (onnx_is_elsewhere(tensor) || !tensor->shape.is_known) { /* or nothing runs it */
     made.kind = NEAP_TENSOR_EXTERNAL;
   } else {
     if (onnx_bits(type) == 0)
@@ -194,14 +197,14 @@ static bool is_random(const struct onnx_model *model, const struct onnx_node *no
 }
 
 /*
- * Random numbers differ from run to run.  Subgraphs go by the names of tensors around them, which name the
- * first of several.
+ * Random numbers differ from run to run.  Bodies go by the names of tensors around them, which name
+ * the first of several.
  */
 static bool runs_once(const struct onnx_model *model, const struct onnx_node *node) {
   for (size_t i = node->outputs; i < node->end; i++)
     if (model->links[i] != ONNX_NONE && model->tensors[model->links[i]].is_captured)
       return true;
-  return node->within < node->outputs || is_random(model, node);
+  return node->body != ONNX_NONE || is_random(model, node);
 }
 
 static neap_status add_operator(const struct onnx_model *model, size_t k, neap_graph *graph,
@@ -228,18 +231,108 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
   return status == NEAP_OK ? add_parts(model, node, graph, error) : status;
 }
 
+/* ---------------------------------------------------------------- bodies */
+
+struct builder {
+  const struct onnx_model *model;
+  neap_graph *graph;
+  struct calls calls;
+};
+
+static struct graph_operator *last_operator(const neap_graph *graph) {
+  return &graph->operators[graph->operator_count - 1];
+}
+
+/* Makes the inputs of a body. */
+static neap_status enter(void *user, const struct calls_visit *visit, neap_error *error) {
+  const struct builder *builder = user;
+  const struct onnx_body *body = &builder->model->bodies[visit->body];
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < body->graph->n_input && status == NEAP_OK; i++)
+    status = neap_graph_add_link(builder->graph, NEAP_LINK_OUTPUT, body->tensors + i, error);
+  return status;
+}
+
+/* Reads the results of a body. */
+static neap_status leave(void *user, const struct calls_visit *visit, neap_error *error) {
+  const struct builder *builder = user;
+  const struct onnx_body *body = &builder->model->bodies[visit->body];
+  return add_links(builder->model, NEAP_LINK_INPUT, body->outputs, body->outputs_end,
+                   builder->graph, error);
+}
+
+/* A state without an output of the operator is kept in the body. */
+static neap_status keep_states(const struct builder *builder, size_t k, size_t body,
+                               neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < builder->model->bodies[body].graph->n_input && status == NEAP_OK;
+       i++) {
+    const size_t tensor = onnx_body_state(builder->model, k, body, i);
+    if (tensor != ONNX_NONE)
+      status = neap_graph_add_link(builder->graph, NEAP_LINK_INPUT, tensor, error);
+  }
+  return status;
+}
+
+/* Adds the bodies that an operator runs. */
+static neap_status add_calls(struct builder *builder, size_t k, neap_error *error) {
+  const struct onnx_model *model = builder->model;
+  const struct onnx_node *node = &model->nodes[k];
+  const char *type = node->message->op_type;
+  neap_status status = NEAP_OK;
+  bool calls = false;
+  for (size_t b = node->body; b != ONNX_NONE && status == NEAP_OK; b = model->bodies[b].next) {
+    if (!model->bodies[b].is_planned) continue;
+    last_operator(builder->graph)->keep = GRAPH_KEPT;
+    calls = true;
+    status = calls_run(&builder->calls, b, type, error);
+    if (status == NEAP_OK) status = keep_states(builder, k, b, error);
+  }
+  if (status != NEAP_OK || !calls) return status;
+  status = calls_add_step(&builder->calls, type, error);
+  if (status != NEAP_OK) return status;
+  return add_links(model, NEAP_LINK_INPUT, node->inputs, node->end, builder->graph, error);
+}
+
+static neap_status add_operators(void *user, const struct calls_visit *visit,
+                                 neap_error *error) {
+  struct builder *builder = user;
+  const struct onnx_model *model = builder->model;
+  const struct onnx_body *body = &model->bodies[visit->body];
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < body->node_count && status == NEAP_OK; i++) {
+    const size_t k = visit->body == 0 ? model->order[i] : body->nodes + i;
+    if (model->nodes[k].is_constant) continue;
+    status = add_operator(model, k, builder->graph, error);
+    if (status != NEAP_OK) return status;
+    struct graph_operator *last = last_operator(builder->graph);
+    last->body = visit->body;
+    last->place = k - body->nodes;
+    last->is_once = last->is_once || visit->body > 0;
+    status = add_calls(builder, k, error);
+  }
+  return status;
+}
+
 neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
                              neap_error *error) {
-  neap_graph *made = neap_graph_new();
-  if (!made) return error_memory(error);
-  neap_status status = NEAP_OK;
+  static const struct calls_format format = {add_operators, enter, leave};
+  struct builder builder = {.model = model, .graph = neap_graph_new()};
+  if (!builder.graph) return error_memory(error);
+  builder.calls = (struct calls){.graph = builder.graph,
+                                 .format = &format,
+                                 .user = &builder,
+                                 .body_count = model->body_count};
+  neap_status status =
+      calls_init(&builder.calls) && names_add_all(&builder.graph->missing, &model->missing)
+          ? NEAP_OK
+          : error_memory(error);
   for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++)
-    status = add_tensor(model, t, made, error);
-  for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
-    if (!model->nodes[model->order[k]].is_constant)
-      status = add_operator(model, model->order[k], made, error);
-  if (status == NEAP_OK) *graph = made;
-  else neap_graph_free(made);
+    status = add_tensor(model, t, builder.graph, error);
+  if (status == NEAP_OK) status = calls_run(&builder.calls, 0, NULL, error);
+  calls_clear(&builder.calls);
+  if (status == NEAP_OK) *graph = builder.graph;
+  else neap_graph_free(builder.graph);
   return status;
 }
 

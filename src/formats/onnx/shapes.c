@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dimensions.h"
+#include "formats/onnx/body_shapes.h"
 #include "formats/onnx/declared.h"
 #include "formats/onnx/rules/rules.h"
 #include "neap-tool.h"
@@ -28,7 +29,7 @@ struct walker {
   char contradiction[512]; /* what the first is */
 };
 
-#define WAY_OUT "python3 -m neap.onnx MODEL -o NEW writes the shapes into the model"
+#define WAY_OUT "; python3 -m neap.onnx MODEL -o NEW writes the shapes into the model"
 
 /* ---------------------------------------------------------------- elements */
 
@@ -147,9 +148,9 @@ static neap_status not_inferred(const struct walker *walker, size_t k, size_t te
   const struct onnx_model *model = walker->model;
   char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT];
   return error_set(error, NEAP_ERROR_INPUT,
-                   "%s: the shape of tensor %s cannot be inferred: %s; " WAY_OUT,
+                   "%s: the shape of tensor %s cannot be inferred: %s%s",
                    onnx_model_node(model, k, node_text), onnx_model_tensor(model, tensor, name),
-                   walker->infer.why);
+                   walker->infer.why, k < model->node_count ? WAY_OUT : "");
 }
 
 static const char *shape_text(const struct onnx_shape *shape, char text[NEAP_SHAPE_TEXT]) {
@@ -199,6 +200,19 @@ static neap_status other_type(const struct walker *walker, size_t k, size_t tens
                    onnx_model_node(model, k, node_text), onnx_type_name(made));
 }
 
+/* Notes the dimensions of an output that are not known. */
+static neap_status close_output(struct walker *walker, size_t k, size_t index,
+                                neap_error *error) {
+  struct onnx_model *model = walker->model;
+  const size_t open = model->open.count;
+  char node_text[ONNX_NODE_TEXT];
+  neap_status status = onnx_declared_close(model, index, &model->tensors[index].shape, error);
+  if (model->open.count > open && !walker->why_open[0])
+    snprintf(walker->why_open, sizeof walker->why_open, " (%s: %s)",
+             onnx_model_node(model, k, node_text), walker->infer.why);
+  return status;
+}
+
 /* Takes what an operator makes as the shape of a tensor. */
 static neap_status take_inferred(struct walker *walker, size_t k, size_t index,
                                  const struct onnx_shape *inferred, neap_error *error) {
@@ -213,26 +227,16 @@ static neap_status take_inferred(struct walker *walker, size_t k, size_t index,
   if (declared.is_known)
     status = onnx_declared_compare(walker->model, index, &declared, inferred, &agrees, error);
   if (!agrees) note_contradiction(walker, k, index, &declared);
-  return status;
-}
-
-/* Takes what is declared as the shape of a tensor. */
-static neap_status close_output(struct walker *walker, size_t k, size_t index,
-                                neap_error *error) {
-  struct onnx_model *model = walker->model;
-  const size_t open = model->open.count;
-  char node_text[ONNX_NODE_TEXT];
-  neap_status status = onnx_declared_close(model, index, &model->tensors[index].shape, error);
-  if (model->open.count > open && !walker->why_open[0])
-    snprintf(walker->why_open, sizeof walker->why_open, " (%s: %s)",
-             onnx_model_node(model, k, node_text), walker->infer.why);
-  return status;
+  for (size_t d = 0; d < inferred->rank && declared.is_known && agrees; d++)
+    if (inferred->dims[d] < 0) tensor->shape.dims[d] = declared.dims[d];
+  return status == NEAP_OK ? close_output(walker, k, index, error) : status;
 }
 
 /* Sets the shape and elements of output `i`. */
 static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error *error) {
   struct onnx_model *model = walker->model;
-  const struct onnx_shape *inferred = walker->is_inferred ? &walker->infer.outputs[i] : NULL;
+  const struct onnx_shape *made = &walker->infer.outputs[i];
+  const struct onnx_shape *inferred = walker->is_inferred && made->is_known ? made : NULL;
   size_t index = model->links[model->nodes[k].outputs + i];
   struct onnx_tensor *tensor = &model->tensors[index];
   tensor->is_constant = model->nodes[k].is_constant;
@@ -264,12 +268,20 @@ static bool is_constant(const struct walker *walker, const struct onnx_node *nod
   return has_input || strcmp(infer->rule->name, "Constant") == 0;
 }
 
-static neap_status infer_operator(struct walker *walker, size_t k, neap_error *error) {
-  struct onnx_node *node = &walker->model->nodes[k];
-  neap_status status = NEAP_OK;
+static neap_status infer_bodies(struct walker *walker, size_t k, neap_error *error);
+
+/* Infers what an operator makes, and the elements if it has a rule. */
+static neap_status infer_outputs(struct walker *walker, size_t k, neap_error *error) {
+  const struct onnx_node *node = &walker->model->nodes[k];
+  if (node->body != ONNX_NONE) return infer_bodies(walker, k, error);
   onnx_shapes_describe(walker->model, node, &walker->infer);
   walker->is_inferred = onnx_infer_shapes(&walker->infer);
-  if (walker->is_inferred) status = fold(walker, error);
+  return walker->is_inferred ? fold(walker, error) : NEAP_OK;
+}
+
+static neap_status infer_operator(struct walker *walker, size_t k, neap_error *error) {
+  struct onnx_node *node = &walker->model->nodes[k];
+  neap_status status = infer_outputs(walker, k, error);
   node->rule = walker->infer.rule;
   node->is_constant = is_constant(walker, node);
   for (size_t i = 0; i < walker->infer.output_count && status == NEAP_OK; i++)
@@ -279,11 +291,68 @@ static neap_status infer_operator(struct walker *walker, size_t k, neap_error *e
   return status;
 }
 
+/* ---------------------------------------------------------------- bodies */
+
+/*
+ * Infers what is in a body.  Where that fails, the reason is in infer.why, and the body is left
+ * out.
+ */
+static neap_status infer_body(struct walker *walker, size_t k, size_t b, neap_error *error) {
+  struct onnx_body *body = &walker->model->bodies[b];
+  neap_error own;
+  neap_status status = NEAP_OK;
+  onnx_shapes_describe(walker->model, &walker->model->nodes[k], &walker->infer);
+  body->is_planned = onnx_body_enter(walker->model, k, b, &walker->infer);
+  for (size_t j = body->nodes;
+       body->is_planned && j < body->nodes + body->node_count && status == NEAP_OK; j++)
+    status = infer_operator(walker, j, &own);
+  if (status == NEAP_OK) return status;
+  body->is_planned = false;
+  if (status == NEAP_ERROR_INPUT)
+    snprintf(walker->infer.why, sizeof walker->infer.why, "%.*s",
+             (int)text_utf8_prefix(own.text, sizeof walker->infer.why - 1), own.text);
+  else if (error) *error = own;
+  return status == NEAP_ERROR_INPUT ? NEAP_OK : status;
+}
+
+/* Leaves out all bodies of an operator, for the reason in infer.why. */
+static neap_status leave_out(struct walker *walker, size_t k, neap_error *error) {
+  struct onnx_model *model = walker->model;
+  char node_text[ONNX_NODE_TEXT], text[sizeof node_text + sizeof walker->infer.why + 32];
+  for (size_t b = model->nodes[k].body; b != ONNX_NONE; b = model->bodies[b].next)
+    model->bodies[b].is_planned = false;
+  int length = snprintf(text, sizeof text, "the body of %s: %s",
+                        onnx_model_node(model, k, node_text), walker->infer.why);
+  return names_find(&model->missing, text, (size_t)length) != NAMES_NONE ||
+                 names_add(&model->missing, text, (size_t)length)
+             ? NEAP_OK
+             : error_memory(error);
+}
+
+static neap_status infer_bodies(struct walker *walker, size_t k, neap_error *error) {
+  struct onnx_model *model = walker->model;
+  bool are_known = true;
+  neap_status status = NEAP_OK;
+  for (size_t b = model->nodes[k].body; b != ONNX_NONE && are_known && status == NEAP_OK;
+       b = model->bodies[b].next) {
+    if (!onnx_body_may_run(model, k, b)) continue;
+    status = infer_body(walker, k, b, error);
+    are_known = model->bodies[b].is_planned;
+  }
+  if (status != NEAP_OK) return status;
+  char why[sizeof walker->infer.why];
+  memcpy(why, walker->infer.why, sizeof why);
+  onnx_shapes_describe(model, &model->nodes[k], &walker->infer);
+  if (!are_known) memcpy(walker->infer.why, why, sizeof why);
+  walker->is_inferred = are_known && onnx_body_leave(model, k, &walker->infer);
+  return walker->is_inferred ? NEAP_OK : leave_out(walker, k, error);
+}
+
 /* ---------------------------------------------------------------- the whole */
 
 bool onnx_shapes_open(struct onnx_infer *infer, const struct onnx_model *model) {
   size_t inputs = 0, outputs = ONNX_MIN_OUTPUTS;
-  for (size_t k = 0; k < model->node_count; k++) {
+  for (size_t k = 0; k < model->all_nodes; k++) {
     const Onnx__Node *message = model->nodes[k].message;
     if (message->n_input > inputs) inputs = message->n_input;
     if (message->n_output > outputs) outputs = message->n_output;

@@ -245,6 +245,7 @@ static neap_status put_runs(struct writer *writer, neap_error *error) {
   begin_nodes(writer);
   for (size_t k = 0; k < writer->order->count && status == NEAP_OK; k++) {
     const size_t index = writer->nodes[writer->order->given[k]];
+    if (index == ONNX_NONE) continue;
     status = prepare_inputs(writer, index, error);
     if (status != NEAP_OK) return status;
     put_run(writer, k, index);
@@ -301,7 +302,8 @@ static neap_status put_graph(struct writer *writer, neap_error *error) {
       wire_put(&writer->buffer, field.whole.bytes, field.whole.size);
   }
   for (size_t k = 0; k < writer->order->count; k++)
-    if (is_further(writer, k)) put_copies(writer, k);
+    if (writer->nodes[writer->order->given[k]] != ONNX_NONE && is_further(writer, k))
+      put_copies(writer, k);
   return NEAP_OK;
 }
 
@@ -332,12 +334,14 @@ static bool add_labels(struct writer *writer) {
   return true;
 }
 
-/* Lists the node of each operator. */
-static void list_nodes(struct writer *writer) {
-  const struct onnx_model *model = &writer->model;
-  size_t count = 0;
-  for (size_t i = 0; i < model->node_count; i++)
-    if (!model->nodes[model->order[i]].is_constant) writer->nodes[count++] = model->order[i];
+/* Lists the node of each operator; what is in bodies and around them has none. */
+static bool list_nodes(struct writer *writer) {
+  writer->nodes = memory_array(writer->operator_count, sizeof *writer->nodes);
+  for (size_t k = 0; writer->nodes && k < writer->operator_count; k++) {
+    const struct graph_operator *node = &writer->runs->operators[k];
+    writer->nodes[k] = node->body == 0 ? node->place : ONNX_NONE;
+  }
+  return writer->nodes != NULL;
 }
 
 static neap_status refuse_plan(const struct writer *writer, size_t k, neap_error *error) {
@@ -355,6 +359,7 @@ static neap_status unroll(struct writer *writer, neap_error *error) {
   for (size_t k = 0; k < writer->order->count; k++)
     if (writer->order->given[k] >= writer->operator_count)
       return refuse_plan(writer, writer->order->given[k], error);
+  if (!list_nodes(writer)) return error_memory(error);
   return unroll_graph(writer->runs, writer->order->given, writer->order->count, 0, error);
 }
 
@@ -364,13 +369,11 @@ static neap_status prepare(struct writer *writer, const char *text, size_t size,
   neap_status status = onnx_model_prepare(&writer->model, error);
   if (status == NEAP_OK) status = unroll(writer, error);
   if (status != NEAP_OK) return status;
-  writer->nodes = memory_array(model->node_count, sizeof *writer->nodes);
   writer->runs_made = memory_array(model->node_count, sizeof *writer->runs_made);
   writer->declared = memory_array(model->names.count, sizeof *writer->declared);
-  if (!writer->nodes || !writer->runs_made || !writer->declared || !init_waiting(writer) ||
-      !add_labels(writer) || !onnx_texts_find(&writer->texts, model, text, size))
+  if (!writer->runs_made || !writer->declared || !init_waiting(writer) || !add_labels(writer) ||
+      !onnx_texts_find(&writer->texts, model, text, size))
     return error_memory(error);
-  list_nodes(writer);
   list_waiting(writer);
   return NEAP_OK;
 }
@@ -393,7 +396,8 @@ static neap_status write_ordered(struct writer *writer, const char *text, size_t
   if (status == NEAP_OK) status = prepare(writer, text, size, error);
   if (status == NEAP_OK) status = put_model(writer, error);
   for (size_t k = 0; status == NEAP_OK && k < writer->operator_count; k++)
-    if (writer->runs_made[writer->nodes[k]] == 0) status = refuse_plan(writer, k, error);
+    if (writer->nodes[k] != ONNX_NONE && writer->runs_made[writer->nodes[k]] == 0)
+      status = refuse_plan(writer, k, error);
   if (status == NEAP_OK) fwrite(writer->buffer.bytes, 1, writer->buffer.size, stream);
   clear(writer);
   return status;

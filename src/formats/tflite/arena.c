@@ -72,8 +72,8 @@ struct run {
   bool is_out_of_memory;
   struct resource *resources;
   size_t resource_count, resource_capacity;
-  size_t *resource_of; /* per tensor: the resource that it is a handle of, or TFLITE_NONE */
-  bool *is_known;      /* per tensor: a constant, or made of constants and shapes */
+  size_t *resource_of;    /* per tensor: the resource that it is a handle of, or TFLITE_NONE */
+  bool *is_known;         /* per tensor: a constant, or made of constants and shapes */
   const int32_t *offsets; /* of the plan that the runtime will use, or NULL */
   bool plans_variables;   /* without `offsets`: the plan will have them */
 };
@@ -365,10 +365,9 @@ static bool is_code(unsigned code, const unsigned char *codes, size_t count) {
 static bool is_foldable(const struct run *run, const struct tflite_subgraph *subgraph) {
   const struct flat_vector *inputs = &run->footprint.inputs;
   unsigned code = run->footprint.call.code;
-  uint64_t type;
   if (code == TFLITE_SHAPE) return true;
   if (code == TFLITE_CUSTOM || code == TFLITE_VAR_HANDLE || inputs->count == 0 ||
-      tflite_operator_calls(code, &type) > 0)
+      tflite_operator_caller(code))
     return false;
   for (size_t i = 0; i < inputs->count; i++) {
     size_t tensor = number_of(subgraph, inputs, i);

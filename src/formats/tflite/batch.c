@@ -99,7 +99,7 @@ static neap_status read_input(struct census *census, struct tflite_model *model,
       !flat_vector(&tensor, TFLITE_TENSOR_SHAPE, 4, &shape) ||
       !flat_text(&tensor, TFLITE_TENSOR_NAME, &text, &length))
     return tflite_model_broken("tensor", number, error);
-  char *name = memory_text(text, length);
+  char *name = memory_text(length > 0 ? text : "", length);
   if (!name) return error_memory(error);
   for (size_t d = 0; d < shape.count && status == NEAP_OK; d++) {
     status = tflite_model_spend(model, 4, error);

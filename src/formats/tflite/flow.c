@@ -1,28 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * IF, WHILE and CALL_ONCE run other subgraphs.  TensorFlow Lite Micro plans all subgraphs together:
- * the tensors of a called subgraph live while the calling operator runs, whose own inputs and
- * outputs outlive the call, and the subgraphs that one operator calls may use the same bytes.  So
- * the graph has one sequence of operators, in which a call looks like this:
- *
- *     call        reads the operator's inputs, makes its outputs
- *     enter       makes the inputs of the first subgraph
- *     ...         the operators of the first subgraph
- *     leave       reads the outputs of the first subgraph
- *     enter, ..., leave   likewise for the second subgraph
- *     return      reads the operator's inputs and outputs
- *
- * If several operators call a subgraph, it is in the sequence once per call.  From the second call on,
- * everything it makes exists already and is only read, so its tensors live from the first call to the
- * last.
+ * IF, WHILE and CALL_ONCE run other subgraphs, which formats/calls puts into one sequence with
+ * theirs.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
- * Then the first operator that reads it counts as making it, or the last operator if it is only an output.
+ * Then the first operator that reads it counts as making it, or the last operator if it is only an
+ * output.
  *
- * No operator may move across a call, so operators stay in their subgraph.  Those that use a tensor
- * outside of the arena, such as a variable's handle, keep their order: the graph does not show what
- * passes there.  A subgraph with several callers keeps its order, too; none is better, because all
- * that it makes is alive at the end of the first call.
+ * Operators that use a tensor outside of the arena, such as a variable's handle, keep their order:
+ * the graph does not show what passes there.
  */
 #include "formats/tflite/flow.h"
 
@@ -35,7 +21,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/calls.h"
 #include "formats/parts.h"
+#include "formats/profiles.h"
+#include "formats/target.h"
 #include "formats/tflite/footprint.h"
 #include "formats/tflite/kernels.h"
 #include "formats/tflite/macs.h"
@@ -110,29 +99,19 @@ static neap_status add_parts(const struct tflite_call *call, neap_graph *graph,
   return status;
 }
 
-/* Limits on calls within calls, and on the links of subgraphs that are called again. */
-#define DEPTH_MAX 64
+/* Limit on the links of subgraphs that are called again. */
 #define AGAIN_MAX ((size_t)1 << 18)
 
 enum tensor_state { TENSOR_UNMADE, TENSOR_HAS_MAKER, TENSOR_IS_ENTERED };
-
-enum subgraph_state { SUBGRAPH_UNUSED, SUBGRAPH_RUNS, SUBGRAPH_HAS_RUN };
-
-/* The operators of a subgraph's first call in the sequence. */
-struct span {
-  size_t begin, end;
-};
 
 struct flow {
   struct tflite_model *model;
   const struct tflite_scratch *scratch;
   bool overlap; /* outputs may lie over inputs */
   neap_graph *graph;
-  unsigned char *tensors;   /* enum tensor_state of each */
-  unsigned char *subgraphs; /* enum subgraph_state of each */
-  struct span *spans;       /* of each subgraph that has run */
-  size_t again;             /* links of subgraphs that ran before */
-  size_t depth;             /* of calls within calls */
+  unsigned char *tensors; /* enum tensor_state of each */
+  struct calls calls;
+  size_t again; /* links of subgraphs that ran before */
 };
 
 /* Where the operators of a subgraph are in the sequence. */
@@ -142,6 +121,11 @@ struct visit {
   bool is_again;      /* its tensors exist since an earlier call */
   const char *caller; /* the operator that calls it; NULL for subgraph 0 */
 };
+
+static struct visit visit_of(const struct flow *flow, const struct calls_visit *visit) {
+  return (struct visit){&flow->model->subgraphs[visit->body], visit->body, visit->is_again,
+                        visit->caller};
+}
 
 /* The lists of an operator. */
 struct node {
@@ -215,12 +199,6 @@ static struct graph_operator *last_operator(const struct flow *flow) {
   return &flow->graph->operators[flow->graph->operator_count - 1];
 }
 
-/* Keeps the place of the operators from `begin` to `end`. */
-static void keep_places(const struct flow *flow, size_t begin, size_t end) {
-  for (size_t k = begin; k < end; k++)
-    flow->graph->operators[k].keep = GRAPH_KEPT;
-}
-
 /* Whether a list has a tensor that the graph does not link. */
 static bool has_external(const struct flow *flow, const struct visit *visit,
                          const struct flat_vector *list) {
@@ -228,8 +206,7 @@ static bool has_external(const struct flow *flow, const struct visit *visit,
   for (size_t i = 0; i < list->count; i++)
     if (tflite_model_tensor(visit->subgraph, list, i, "subgraph", visit->index, &tensor,
                             NULL) == NEAP_OK &&
-        tensor != TFLITE_NONE &&
-        flow->graph->tensors[tensor].kind == NEAP_TENSOR_EXTERNAL)
+        tensor != TFLITE_NONE && flow->graph->tensors[tensor].kind == NEAP_TENSOR_EXTERNAL)
       return true;
   return false;
 }
@@ -238,14 +215,13 @@ static bool has_external(const struct flow *flow, const struct visit *visit,
 static void note_place(const struct flow *flow, const struct visit *visit,
                        const struct node *node) {
   struct graph_operator *last = last_operator(flow);
-  uint64_t type;
   last->body = visit->is_again ? GRAPH_STEP : visit->index;
   last->place = node->index;
   last->is_once = node->code == TFLITE_RANDOM_STANDARD_NORMAL ||
                   node->code == TFLITE_RANDOM_UNIFORM || node->code == TFLITE_MULTINOMIAL;
   if (has_external(flow, visit, &node->inputs) || has_external(flow, visit, &node->outputs))
     last->keep = GRAPH_CHAINED;
-  if (visit->is_again || tflite_operator_calls(node->code, &type) > 0) last->keep = GRAPH_KEPT;
+  if (visit->is_again || tflite_operator_caller(node->code)) last->keep = GRAPH_KEPT;
 }
 
 /* ---------------------------------------------------------------- links */
@@ -336,57 +312,69 @@ static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
 
 /* ---------------------------------------------------------------- calls */
 
+/* Notes what the plan lacks. */
+static neap_status note_missing(const struct flow *flow, const char *text, neap_error *error) {
+  return names_find(&flow->graph->missing, text, strlen(text)) != NAMES_NONE ||
+                 names_add(&flow->graph->missing, text, strlen(text))
+             ? NEAP_OK
+             : error_memory(error);
+}
+
+/* An operator without a decomposition has a kernel of its own, which may need memory. */
+static neap_status note_no_decomposition(const struct flow *flow, const struct visit *visit,
+                                         const struct node *node, neap_error *error) {
+  char text[128];
+  snprintf(text, sizeof text, "the decomposition of operator %zu of subgraph %zu, %s",
+           node->index, visit->index, tflite_operator_name(node->code));
+  return note_missing(flow, text, error);
+}
+
 /* Finds the subgraphs that an operator calls; *count of them. */
 static neap_status find_calls(const struct flow *flow, const struct visit *visit,
                               const struct node *node, uint64_t calls[TFLITE_CALLS],
                               size_t *count, neap_error *error) {
+  const struct tflite_caller *caller = tflite_operator_caller(node->code);
+  const size_t subgraphs = flow->model->subgraph_count;
   struct flat_table options;
   uint64_t type;
   bool found;
-  *count = tflite_operator_calls(node->code, &type);
-  if (*count == 0) return NEAP_OK;
+  *count = caller ? caller->count : 0;
+  if (!caller) return NEAP_OK;
   const char *name = tflite_operator_name(node->code);
-  uint64_t found_type;
-  if (!flat_unsigned(&node->table, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &found_type) ||
-      !flat_child(&node->table, TFLITE_OPERATOR_OPTIONS, &options, &found))
+  if (!flat_unsigned(&node->table, caller->type_field, 1, 0, &type) ||
+      !flat_child(&node->table, caller->options_field, &options, &found))
     return tflite_model_broken("operator", node->index, error);
-  if (!found || found_type != type)
+  if (!found || type != caller->options_type)
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu of subgraph %zu, %s: expected the subgraphs that it calls",
                      node->index, visit->index, name);
   for (size_t c = 0; c < *count; c++) {
-    if (!flat_unsigned(&options, c, 4, 0, &calls[c]))
+    if (!flat_unsigned(&options, caller->first + c, 4, 0, &calls[c]))
       return tflite_model_broken("operator", node->index, error);
-    if (calls[c] >= flow->model->subgraph_count)
+    if (node->code == TFLITE_STABLEHLO_COMPOSITE && (calls[c] == 0 || calls[c] >= subgraphs)) {
+      *count = 0;
+      return note_no_decomposition(flow, visit, node, error);
+    }
+    if (calls[c] >= subgraphs)
       return error_set(error, NEAP_ERROR_INPUT,
                        "operator %zu of subgraph %zu, %s, calls subgraph %" PRIu64
                        ", but the model has %zu subgraphs",
-                       node->index, visit->index, name, calls[c], flow->model->subgraph_count);
+                       node->index, visit->index, name, calls[c], subgraphs);
   }
   return NEAP_OK;
 }
 
-/* Adds an operator that the model does not have. */
-static neap_status add_step(struct flow *flow, const char *name, neap_error *error) {
-  neap_status status = neap_graph_add_operator(flow->graph, name, error);
-  if (status != NEAP_OK) return status;
-  flow->graph->step_count++;
-  last_operator(flow)->keep = GRAPH_KEPT;
-  last_operator(flow)->body = GRAPH_STEP;
-  return NEAP_OK;
-}
-
 /* Makes the inputs of a called subgraph, each once. */
-static neap_status enter(struct flow *flow, const struct visit *visit, neap_error *error) {
-  const struct flat_vector *inputs = &visit->subgraph->inputs;
-  neap_status status = add_step(flow, visit->caller, error);
-  if (status != NEAP_OK || visit->is_again)
-    return status == NEAP_OK ? add_links(flow, visit, inputs, NEAP_LINK_INPUT, PICK_ALL, error)
-                             : status;
+static neap_status enter(void *user, const struct calls_visit *called, neap_error *error) {
+  struct flow *flow = user;
+  const struct visit visit = visit_of(flow, called);
+  const struct flat_vector *inputs = &visit.subgraph->inputs;
+  neap_status status = NEAP_OK;
+  if (visit.is_again) return add_links(flow, &visit, inputs, NEAP_LINK_INPUT, PICK_ALL, error);
   for (size_t i = 0; i < inputs->count && status == NEAP_OK; i++) {
     size_t tensor;
-    status = tflite_model_tensor(visit->subgraph, inputs, i, "subgraph", visit->index, &tensor,
-                                 error);
+    status =
+        tflite_model_tensor(visit.subgraph, inputs, i, "subgraph", visit.index, &tensor, error);
     if (status != NEAP_OK || tensor == TFLITE_NONE || !is_activation(flow, tensor) ||
         flow->tensors[tensor] == TENSOR_IS_ENTERED)
       continue;
@@ -396,18 +384,15 @@ static neap_status enter(struct flow *flow, const struct visit *visit, neap_erro
   return status;
 }
 
-static neap_status leave(struct flow *flow, const struct visit *visit, neap_error *error) {
-  const struct flat_vector *outputs = &visit->subgraph->outputs;
-  neap_status status = add_step(flow, visit->caller, error);
-  if (status == NEAP_OK)
-    status = add_links(flow, visit, outputs, NEAP_LINK_INPUT, PICK_MADE, error);
+static neap_status leave(void *user, const struct calls_visit *called, neap_error *error) {
+  struct flow *flow = user;
+  const struct visit visit = visit_of(flow, called);
+  const struct flat_vector *outputs = &visit.subgraph->outputs;
+  neap_status status = add_links(flow, &visit, outputs, NEAP_LINK_INPUT, PICK_MADE, error);
   return status == NEAP_OK
-             ? add_links(flow, visit, outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error)
+             ? add_links(flow, &visit, outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error)
              : status;
 }
-
-static neap_status run_subgraph(struct flow *flow, size_t index, const char *caller,
-                                neap_error *error);
 
 /* Adds the operators of the subgraphs that an operator calls. */
 static neap_status add_calls(struct flow *flow, const struct visit *visit,
@@ -418,8 +403,8 @@ static neap_status add_calls(struct flow *flow, const struct visit *visit,
   neap_status status = find_calls(flow, visit, node, calls, &count, error);
   if (status != NEAP_OK || count == 0) return status;
   for (size_t c = 0; c < count && status == NEAP_OK; c++)
-    status = run_subgraph(flow, (size_t)calls[c], name, error);
-  if (status == NEAP_OK) status = add_step(flow, name, error);
+    status = calls_run(&flow->calls, (size_t)calls[c], name, error);
+  if (status == NEAP_OK) status = calls_add_step(&flow->calls, name, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_ALL, error);
   if (status == NEAP_OK)
@@ -444,38 +429,16 @@ static neap_status run_operator(struct flow *flow, const struct visit *visit, si
   return status == NEAP_OK ? add_calls(flow, visit, &node, error) : status;
 }
 
-static neap_status run_operators(struct flow *flow, const struct visit *visit,
+static neap_status run_operators(void *user, const struct calls_visit *called,
                                  neap_error *error) {
+  struct flow *flow = user;
+  const struct visit visit = visit_of(flow, called);
   neap_status status = NEAP_OK;
-  for (size_t k = 0; k < visit->subgraph->operators.count && status == NEAP_OK; k++)
-    status = run_operator(flow, visit, k, error);
-  return status;
-}
-
-static neap_status run_subgraph(struct flow *flow, size_t index, const char *caller,
-                                neap_error *error) {
-  unsigned char *state = &flow->subgraphs[index];
-  if (*state == SUBGRAPH_RUNS)
-    return error_set(error, NEAP_ERROR_INPUT, "subgraph %zu calls itself", index);
-  if (flow->depth == DEPTH_MAX)
-    return error_set(error, NEAP_ERROR_INPUT, "calls of subgraphs are nested more than %d deep",
-                     DEPTH_MAX);
-  const struct visit visit = {&flow->model->subgraphs[index], index, *state == SUBGRAPH_HAS_RUN,
-                              caller};
-  if (visit.is_again) keep_places(flow, flow->spans[index].begin, flow->spans[index].end);
-  else flow->spans[index].begin = flow->graph->operator_count;
-  *state = SUBGRAPH_RUNS;
-  flow->depth++;
-  neap_status status = caller ? enter(flow, &visit, error) : NEAP_OK;
-  if (status == NEAP_OK) status = run_operators(flow, &visit, error);
-  if (status == NEAP_OK && caller) status = leave(flow, &visit, error);
-  else if (status == NEAP_OK && flow->graph->operator_count > 0)
-    status =
-        add_links(flow, &visit, &visit.subgraph->outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error);
-  if (!visit.is_again) flow->spans[index].end = flow->graph->operator_count;
-  flow->depth--;
-  *state = SUBGRAPH_HAS_RUN;
-  return status;
+  for (size_t k = 0; k < visit.subgraph->operators.count && status == NEAP_OK; k++)
+    status = run_operator(flow, &visit, k, error);
+  if (status != NEAP_OK || visit.caller || flow->graph->operator_count == 0) return status;
+  return add_links(flow, &visit, &visit.subgraph->outputs, NEAP_LINK_OUTPUT, PICK_UNMADE,
+                   error);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -498,18 +461,37 @@ static neap_status mark_ends(struct flow *flow, neap_error *error) {
   return status;
 }
 
+/* Signatures may run subgraphs that no operator calls. */
+static neap_status note_uncalled(const struct flow *flow, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t s = 1; s < flow->model->subgraph_count && status == NEAP_OK; s++) {
+    const struct tflite_subgraph *subgraph = &flow->model->subgraphs[s];
+    char text[96];
+    if (calls_has_run(&flow->calls, s) || subgraph->operators.count == 0) continue;
+    snprintf(text, sizeof text, "subgraph %zu, which no operator of subgraph 0 calls", s);
+    status = note_missing(flow, text, error);
+  }
+  return status;
+}
+
 neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
-                             bool overlap, neap_graph *graph, neap_error *error) {
-  struct flow flow = {.model = model, .scratch = scratch, .overlap = overlap, .graph = graph};
+                             const neap_reading *reading, neap_graph *graph,
+                             neap_error *error) {
+  static const struct calls_format format = {run_operators, enter, leave};
+  struct flow flow = {.model = model,
+                      .scratch = scratch,
+                      .overlap = profiles_of(reading)->reference,
+                      .graph = graph};
+  flow.calls = (struct calls){
+      .graph = graph, .format = &format, .user = &flow, .body_count = model->subgraph_count};
   flow.tensors = memory_array(model->tensor_count, sizeof *flow.tensors);
-  flow.subgraphs = memory_array(model->subgraph_count, sizeof *flow.subgraphs);
-  flow.spans = memory_array(model->subgraph_count, sizeof *flow.spans);
-  neap_status status = flow.tensors && flow.subgraphs && flow.spans ? survey(&flow, error)
-                                                                    : error_memory(error);
+  const bool fits = calls_init(&flow.calls) && flow.tensors;
+  neap_status status = fits ? survey(&flow, error) : error_memory(error);
   if (status == NEAP_OK) status = mark_ends(&flow, error);
-  if (status == NEAP_OK) status = run_subgraph(&flow, 0, NULL, error);
+  if (status == NEAP_OK) status = calls_run(&flow.calls, 0, NULL, error);
+  if (status == NEAP_OK && !target_of(reading)->is_predicted)
+    status = note_uncalled(&flow, error);
+  calls_clear(&flow.calls);
   free(flow.tensors);
-  free(flow.subgraphs);
-  free(flow.spans);
   return status;
 }

@@ -8,11 +8,12 @@
 
 /*
  * Adds the operators of subgraph 0 to a graph that has the tensors; after each operator that calls
- * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  With `overlap`, outputs
- * may lie over inputs as TensorFlow Lite Micro's reference kernels allow.  NEAP_ERROR_INPUT: a
+ * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  With the profile of
+ * the reference kernels, outputs may lie over inputs as these allow.  Subgraphs that nothing calls are
+ * noted as missing, unless the target runs subgraph 0 alone.  NEAP_ERROR_INPUT: a
  * subgraph calls itself.
  */
 neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
-                             bool overlap, neap_graph *graph, neap_error *error);
+                             const neap_reading *reading, neap_graph *graph, neap_error *error);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/tflite/operators.h"
 
+#include "formats/tflite/schema.h"
+
 static const char *const names[] = {
     "ADD",
     "AVERAGE_POOL_2D",
@@ -154,6 +156,64 @@ static const char *const names[] = {
     "MULTINOMIAL",
     "GELU",
     "DYNAMIC_UPDATE_SLICE",
+    "RELU_0_TO_1",
+    "UNSORTED_SEGMENT_PROD",
+    "UNSORTED_SEGMENT_MAX",
+    "UNSORTED_SEGMENT_SUM",
+    "ATAN2",
+    "UNSORTED_SEGMENT_MIN",
+    "SIGN",
+    "BITCAST",
+    "BITWISE_XOR",
+    "RIGHT_SHIFT",
+    "STABLEHLO_LOGISTIC",
+    "STABLEHLO_ADD",
+    "STABLEHLO_DIVIDE",
+    "STABLEHLO_MULTIPLY",
+    "STABLEHLO_MAXIMUM",
+    "STABLEHLO_RESHAPE",
+    "STABLEHLO_CLAMP",
+    "STABLEHLO_CONCATENATE",
+    "STABLEHLO_BROADCAST_IN_DIM",
+    "STABLEHLO_CONVOLUTION",
+    "STABLEHLO_SLICE",
+    "STABLEHLO_CUSTOM_CALL",
+    "STABLEHLO_REDUCE",
+    "STABLEHLO_ABS",
+    "STABLEHLO_AND",
+    "STABLEHLO_COSINE",
+    "STABLEHLO_EXPONENTIAL",
+    "STABLEHLO_FLOOR",
+    "STABLEHLO_LOG",
+    "STABLEHLO_MINIMUM",
+    "STABLEHLO_NEGATE",
+    "STABLEHLO_OR",
+    "STABLEHLO_POWER",
+    "STABLEHLO_REMAINDER",
+    "STABLEHLO_RSQRT",
+    "STABLEHLO_SELECT",
+    "STABLEHLO_SUBTRACT",
+    "STABLEHLO_TANH",
+    "STABLEHLO_SCATTER",
+    "STABLEHLO_COMPARE",
+    "STABLEHLO_CONVERT",
+    "STABLEHLO_DYNAMIC_SLICE",
+    "STABLEHLO_DYNAMIC_UPDATE_SLICE",
+    "STABLEHLO_PAD",
+    "STABLEHLO_IOTA",
+    "STABLEHLO_DOT_GENERAL",
+    "STABLEHLO_REDUCE_WINDOW",
+    "STABLEHLO_SORT",
+    "STABLEHLO_WHILE",
+    "STABLEHLO_GATHER",
+    "STABLEHLO_TRANSPOSE",
+    "DILATE",
+    "STABLEHLO_RNG_BIT_GENERATOR",
+    "REDUCE_WINDOW",
+    "STABLEHLO_COMPOSITE",
+    "STABLEHLO_SHIFT_LEFT",
+    "STABLEHLO_CBRT",
+    "STABLEHLO_CASE",
 };
 
 const char *tflite_operator_name(uint64_t code) {
@@ -178,14 +238,16 @@ bool tflite_operator_is_element_wise(uint64_t code) {
 
 bool tflite_operator_is_view(uint64_t code) { return is_among(views, sizeof views, code); }
 
-size_t tflite_operator_calls(uint64_t code, uint64_t *options_type) {
-  static const struct {
-    unsigned char code, options_type, count;
-  } callers[] = {{118, 92, 2}, {119, 93, 2}, {129, 103, 1}}; /* IF, WHILE, CALL_ONCE */
+const struct tflite_caller *tflite_operator_caller(uint64_t code) {
+  enum { TYPE = TFLITE_OPERATOR_OPTIONS_TYPE, OPTIONS = TFLITE_OPERATOR_OPTIONS };
+  enum { TYPE_2 = TFLITE_OPERATOR_OPTIONS_2_TYPE, OPTIONS_2 = TFLITE_OPERATOR_OPTIONS_2 };
+  static const struct tflite_caller callers[] = {
+      {118, TYPE, OPTIONS, 92, 0, 2},      /* IF */
+      {119, TYPE, OPTIONS, 93, 0, 2},      /* WHILE */
+      {129, TYPE, OPTIONS, 103, 0, 1},     /* CALL_ONCE */
+      {200, TYPE_2, OPTIONS_2, 15, 0, 2},  /* STABLEHLO_WHILE */
+      {206, TYPE_2, OPTIONS_2, 21, 1, 1}}; /* STABLEHLO_COMPOSITE */
   for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
-    if (callers[i].code == code) {
-      *options_type = callers[i].options_type;
-      return callers[i].count;
-    }
-  return 0;
+    if (callers[i].code == code) return &callers[i];
+  return NULL;
 }

@@ -16,11 +16,15 @@ bool tflite_operator_is_element_wise(uint64_t code);
 /* The output is the input's data in another shape. */
 bool tflite_operator_is_view(uint64_t code);
 
-/*
- * How many subgraphs an operator calls, up to TFLITE_CALLS, and the type of its options, whose
- * first fields are their indices.
- */
+/* An operator that calls subgraphs: the fields with its options and their type, and what is in them. */
 #define TFLITE_CALLS 2
-size_t tflite_operator_calls(uint64_t code, uint64_t *options_type);
+struct tflite_caller {
+  unsigned char code, type_field, options_field, options_type;
+  unsigned char first,
+      count; /* the options that are indices of subgraphs, up to TFLITE_CALLS */
+};
+
+/* NULL: it calls none. */
+const struct tflite_caller *tflite_operator_caller(uint64_t code);
 
 #endif

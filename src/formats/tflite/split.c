@@ -427,11 +427,10 @@ static bool has_calls(const struct splitter *splitter) {
   for (size_t k = 0; k < splitter->operator_count; k++) {
     const struct made_operator *made = &splitter->operators[k];
     struct flat_table table;
-    uint64_t code, type;
+    uint64_t code;
     if (made->is_old &&
         flat_element(&splitter->model->subgraphs[0].operators, made->like, &table) &&
-        tflite_model_code(splitter->model, &table, &code) &&
-        tflite_operator_calls(code, &type) > 0)
+        tflite_model_code(splitter->model, &table, &code) && tflite_operator_caller(code))
       return true;
   }
   return false;

@@ -417,8 +417,7 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
     status = is_predicted && !reading->scratch
                  ? tflite_scratch_predict(&scratch, model, reading, graph, error)
                  : tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
-  if (status == NEAP_OK)
-    status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
+  if (status == NEAP_OK) status = tflite_read_flow(model, &scratch, reading, graph, error);
   if (status == NEAP_OK) status = find_weights(model, reading, graph, error);
   if (status == NEAP_OK && is_predicted)
     status = tflite_arena_predict(model, reading, &scratch, offsets, graph, error);

@@ -31,11 +31,15 @@ static neap_graph *read_graph(const char *text) {
   return graph;
 }
 
-static void expect_error(const char *text, const char *words) {
+static void expect_error_within(const char *text, const char *within, const char *words) {
   neap_graph *graph = NULL;
   neap_error error;
-  assert_error(read_with(text, NULL, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(read_with(text, within, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, words);
+}
+
+static void expect_error(const char *text, const char *words) {
+  expect_error_within(text, NULL, words);
 }
 
 static const neap_tensor *tensor_of(const neap_graph *graph, const char *name) {
@@ -377,15 +381,89 @@ static void subgraphs_keep_tensors_alive(void **state) {
   neap_error error;
   (void)state;
   assert_ok(read_with(text, "Relu a -> r\noutput r\n", &plain, &graph, &error), &error);
-  expect_life(graph, NULL, "a", 0, 3, 16);
+  /* Neg, Neg, If, enter, Relu, leave, return */
+  expect_life(graph, NULL, "a", 0, 7, 16);
   expect_life(graph, NULL, "b", 1, 2, 16);
+  expect_life(graph, NULL, "r", 4, 6, 16);
+  expect_life(graph, NULL, "y", 2, 7, 16);
   neap_graph_free(graph);
   /* A tensor made inside the subgraph hides one of the same name outside. */
   assert_ok(read_with(text, "Relu x -> a\nRelu a -> r\noutput r\n", &plain, &graph, &error),
             &error);
   expect_life(graph, NULL, "a", 0, 1, 16);
+  expect_life(graph, NULL, "a#5", 4, 6, 16);
   neap_graph_free(graph);
   expect_error("input c bool[]\nIf c -> y\n", "operator 0, 'If'");
+}
+
+/* A branch that is never taken needs no memory. */
+static void only_the_branch_that_is_taken_is_planned(void **state) {
+  static const char within[] = "Relu x -> a\nConcat a a -> r axis=0\noutput r\n";
+  neap_graph *graph;
+  neap_error error;
+  (void)state;
+  assert_ok(read_with("input x float[4]\nconstant c bool[1]{1}\nIf c -> y then_branch=@ "
+                      "else_branch=@\noutput y\n",
+                      within, &plain, &graph, &error),
+            &error);
+  assert_int_equal(tensor_of(graph, "y")->bytes, 32);
+  assert_int_equal(graph->step_count, 3);
+  neap_graph_free(graph);
+}
+
+/* The state of a loop lives in the outputs of the operator; further outputs have a row for each turn. */
+static void loops_have_states_and_turns(void **state) {
+  static const char text[] = "input x float[4]\nconstant turns int64[]{5}\n"
+                             "constant on bool[]{1}\nLoop turns on x -> y rows body=@\n"
+                             "output y\noutput rows\n";
+  static const char within[] = "input i int64[]\ninput go bool[]\ninput s float[]\n"
+                               "Identity go -> again\nAdd s s -> t\nNeg t -> row\n"
+                               "output again\noutput t\noutput row\n";
+  neap_graph *graph;
+  neap_error error;
+  (void)state;
+  assert_ok(read_with(text, within, &plain, &graph, &error), &error);
+  assert_int_equal(graph->missing.count, 0);
+  assert_int_equal(tensor_of(graph, "rows")->bytes, 5 * 16);
+  /* Loop, enter, Identity, Add, Neg, leave, return */
+  expect_life(graph, NULL, "y", 0, 7, 16);
+  expect_life(graph, NULL, "s", 1, 4, 16);
+  expect_life(graph, NULL, "t", 3, 6, 16);
+  neap_graph_free(graph);
+  /* A state that grows makes the memory of a turn unknown. */
+  assert_ok(read_with("input x float[4]\nconstant turns int64[]{5}\nconstant on bool[]{1}\n"
+                      "Loop turns on x -> y body=@\noutput y float[128]\n",
+                      "input i int64[]\ninput go bool[]\ninput s float[]\n"
+                      "Identity go -> again\nConcat s s -> t axis=0\n"
+                      "output again\noutput t\n",
+                      &plain, &graph, &error),
+            &error);
+  assert_int_equal(graph->missing.count, 1);
+  assert_string_equal(names_text(&graph->missing, 0),
+                      "the body of operator 0, 'Loop': the shape of output 0 changes from turn "
+                      "to turn");
+  neap_graph_free(graph);
+  expect_error_within("input x float[4]\ninput turns int64[]\nconstant on bool[]{1}\n"
+                      "Loop turns on x -> y rows body=@\noutput y\noutput rows\n",
+                      within, "free dimension 'rows:0'");
+}
+
+static void scans_pass_slices(void **state) {
+  neap_graph *graph;
+  neap_error error;
+  (void)state;
+  assert_ok(read_with("opset 11\ninput s float[2]\ninput x float[2,7]\n"
+                      "Scan s x -> t rows num_scan_inputs=1 scan_input_axes=[1] "
+                      "scan_output_axes=[-1] body=@\noutput t\noutput rows\n",
+                      "input a float[]\ninput b float[]\nAdd a b -> c\nConcat c c -> d axis=0\n"
+                      "output c\noutput d\n",
+                      &plain, &graph, &error),
+            &error);
+  assert_int_equal(graph->missing.count, 0);
+  assert_int_equal(tensor_of(graph, "t")->bytes, 8);
+  assert_int_equal(tensor_of(graph, "b")->bytes, 8);
+  assert_int_equal(tensor_of(graph, "rows")->bytes, 4 * 7 * 4);
+  neap_graph_free(graph);
 }
 
 /* Nested subgraphs: too many levels are an error, not deep recursion. */
@@ -655,6 +733,9 @@ int main(void) {
       cmocka_unit_test(operators_are_sorted),
       cmocka_unit_test(elements_go_in_place),
       cmocka_unit_test(subgraphs_keep_tensors_alive),
+      cmocka_unit_test(only_the_branch_that_is_taken_is_planned),
+      cmocka_unit_test(loops_have_states_and_turns),
+      cmocka_unit_test(scans_pass_slices),
       cmocka_unit_test(nesting_is_bounded),
       cmocka_unit_test(repetition_is_cheap),
       cmocka_unit_test(concatenations_and_splits_have_parts),
