@@ -184,7 +184,7 @@ bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
 
 /* Operators of which the same can be said. */
 typedef struct neap_arena_note {
-  const char *text;              /* their type */
+  const char *text;              /* their type, and for those that are refused, why */
   size_t subgraph, first, count; /* the first of them, and how many */
 } neap_arena_note;
 
@@ -197,6 +197,10 @@ bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
  * least that of the plan; NULL after the last.
  */
 const char *neap_problem_missing(const neap_problem *problem, size_t index);
+
+/* The operators that the runtime cannot prepare or run, so that the model fits no arena. */
+bool neap_problem_arena_refused(const neap_problem *problem, size_t index,
+                                neap_arena_note *note);
 
 /* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
 char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
@@ -362,6 +366,7 @@ typedef struct neap_split_point {
    */
   neap_size persistent, non_persistent;
   bool is_partial; /* the arena is larger: neap_problem_arena_unknown */
+  bool is_refused; /* no arena is enough: neap_problem_arena_refused */
   int64_t macs;    /* multiply-accumulates */
   size_t operators;
   neap_size file_bytes;
@@ -456,6 +461,7 @@ typedef struct neap_fit_step {
 
 typedef struct neap_fit_report {
   bool fits, is_open;    /* of the last step; if neither, nothing fits */
+  bool is_refused;       /* the runtime cannot run the model, so nothing was tried */
   size_t best;           /* the step with the smallest arena, or for which least is missing */
   neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
   neap_size missing;     /* proven for everything that was tried */

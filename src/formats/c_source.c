@@ -210,7 +210,8 @@ static void define_tflm(struct header *header) {
   neap_arena_note note;
   char text[1024];
   if (!neap_problem_arena(header->plan->problem, header->plan->report.peak, &arena) ||
-      neap_problem_arena_unknown(header->plan->problem, 0, &note))
+      neap_problem_arena_unknown(header->plan->problem, 0, &note) ||
+      neap_problem_arena_refused(header->plan->problem, 0, &note))
     return;
   row_string(&header->row, "\n/* TensorFlow Lite Micro of ");
   row_string(&header->row, arena.version);

@@ -55,7 +55,7 @@ static const neap_plan *plan_of(const struct neap_fit *fit, size_t index) {
 static bool is_decided(const struct neap_fit *fit) {
   if (fit->count == 0) return false;
   const neap_fit_step *last = &fit->trials[fit->count - 1].step;
-  return last->fits || last->is_open;
+  return last->fits || last->is_open || last->point.is_refused;
 }
 
 /* Whether there is something left to do. */
@@ -86,8 +86,8 @@ static void fill_step(struct neap_fit *fit, neap_fit_means means, const neap_spl
   *step = (neap_fit_step){.means = means, .place = place, .point = *point};
   needs_at(point, place, step->needs);
   const bool is_enough = needs_missing(&fit->splitting, point, place) == 0;
-  step->fits = is_enough && !point->is_partial;
-  step->is_open = is_enough && point->is_partial;
+  step->fits = is_enough && !point->is_partial && !point->is_refused;
+  step->is_open = is_enough && point->is_partial && !point->is_refused;
 }
 
 static void clear_trial(struct trial *trial) {
@@ -344,6 +344,7 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
   *report =
       (neap_fit_report){.fits = last->fits,
                         .is_open = last->is_open,
+                        .is_refused = last->point.is_refused,
                         .best = best_step(fit),
                         .lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail),
                         .missing = least_missing(fit),

@@ -16,6 +16,7 @@ neap_split_point needs_point(const neap_problem *problem, neap_size peak) {
   point.persistent = arena.persistent;
   point.non_persistent = arena.non_persistent;
   point.is_partial = point.is_partial || neap_problem_arena_unknown(problem, 0, &note);
+  point.is_refused = neap_problem_arena_refused(problem, 0, &note);
   return point;
 }
 

@@ -263,7 +263,8 @@ static const struct kernel kernels[] = {
     {.code = 1, 40, 4, STRUCTS(36), "aAaA", prepare_average_pool}, /* AVERAGE_POOL_2D */
     {.code = 3, 28, 4, {80, 60}, "abAabcA", prepare_conv},         /* CONV_2D */
     {.code = 4, 28, 4, {80, 60}, "abAabcA", prepare_depthwise},    /* DEPTHWISE_CONV_2D */
-    {.code = 9, 16, 4, {96, 72}, "abcA", prepare_fully_connected}, /* FULLY_CONNECTED */
+    {"f f *? > f | b b *? > b | b n@ *? > b | h b@ *? > h",        /* FULLY_CONNECTED */
+     .code = 9, 16, 4, {96, 72}, "abcA", prepare_fully_connected},
     {.code = 17, 40, 4, STRUCTS(36), "aA"},                        /* MAX_POOL_2D */
     {.code = 25, 4, 4, {88, 64}, "aA", prepare_softmax},           /* SOFTMAX */
     {.code = 27, 12, 4, {48, 40}, "abcdeA", prepare_svdf},         /* SVDF */

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each row is a kernel: the bytes of the structs that it keeps, and the tensors whose descriptions it
- * asks for.  Kernels with more than that have a function.  The figures come from the kernels' sources,
+ * kernels.def says for each kernel the bytes of the structs that it keeps, and the tensors whose
+ * descriptions it asks for.  Kernels with more than that have a function here.  The figures come from the kernels' sources,
  * and were compared with what the kernels request (tests/tflm): the runtime gives each of them a
  * multiple of 16 bytes, but for the options, which it packs.
  */
 #include "kernels/footprint.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "kernels/cmsis_nn.h"
+#include "kernels/element_types.h"
 #include "kernels/requests.h"
 
 /* ---------------------------------------------------------------- kernels with more than structs */
@@ -80,6 +82,13 @@ static void prepare_add_n(const struct footprint_call *call) {
 static void prepare_mirror_pad(const struct footprint_call *call) {
   for (size_t i = 0; i < 2; i++)
     scratch(call, 4 * (neap_size)input(call, 0)->rank);
+}
+
+/* For an accelerator: where its inputs and outputs are, and their sizes. */
+static void prepare_ethos_u(const struct footprint_call *call) {
+  neap_size count = (neap_size)(call->input_count + call->output_count);
+  scratch(call, times(8, count));
+  scratch(call, times(call->pointer, count));
 }
 
 static void prepare_embedding(const struct footprint_call *call) {
@@ -198,147 +207,28 @@ static void prepare_rfft(const struct footprint_call *call) {
 
 /* ---------------------------------------------------------------- the table */
 
+#define UNSUPPORTED(...)
+#define MEMORY(options, alignment, bytes8, bytes4, tensors, prepare) \
+  options, alignment, {bytes8, bytes4}, tensors, prepare
+#define KERNEL(code, name, kind, macs, overlap, memory, types) {types, NULL, NULL, code, memory},
+#define CUSTOM_KERNEL(name, memory, init, types) {types, name, init, CUSTOM, memory},
 static const struct kernel kernels[] = {
-    {.code = 0, 8, 4, STRUCTS(60), "abA"},                         /* ADD */
-    {.code = 1, 40, 4, STRUCTS(32), "aA"},                         /* AVERAGE_POOL_2D */
-    {.code = 2, 8, 4, {40, 24}, "aA*"},                            /* CONCATENATION */
-    {.code = 3, 28, 4, {72, 56}, "AababcA", prepare_conv},         /* CONV_2D */
-    {.code = 4, 28, 4, {72, 56}, "AababcA", prepare_depthwise},    /* DEPTHWISE_CONV_2D */
-    {.code = 5, 4, 4, STRUCTS(0), "aA", prepare_dimensions},       /* DEPTH_TO_SPACE */
-    {.code = 6, 0, 1, STRUCTS(32), "aA"},                          /* DEQUANTIZE */
-    {.code = 7, 0, 1, STRUCTS(0), "abA", prepare_embedding},       /* EMBEDDING_LOOKUP */
-    {.code = 8, 0, 1, STRUCTS(0), ""},                             /* FLOOR */
-    {.code = 9, 16, 4, {64, 48}, "abcA", prepare_fully_connected}, /* FULLY_CONNECTED */
-    {.code = 11, 4, 4, STRUCTS(4), "aA"},                          /* L2_NORMALIZATION */
-    {.code = 12, 40, 4, STRUCTS(0), "Aa", prepare_dimensions},     /* L2_POOL_2D */
-    {.code = 14, 0, 1, STRUCTS(16), "aA"},                         /* LOGISTIC */
-    {.code = 17, 40, 4, STRUCTS(32), "aA"},                        /* MAX_POOL_2D */
-    {.code = 18, 4, 4, STRUCTS(36), "abA"},                        /* MUL */
-    {.code = 19, 0, 1, STRUCTS(28), "aA"},                         /* RELU */
-    {.code = 21, 0, 1, STRUCTS(8), "a"},                           /* RELU6 */
-    {.code = 22, 36, 4, STRUCTS(0), "aA"},                         /* RESHAPE */
-    {.code = 23, 2, 1, STRUCTS(0), "abA"},                         /* RESIZE_BILINEAR */
-    {.code = 25, 4, 4, {80, 56}, "aA", prepare_softmax},           /* SOFTMAX */
-    {.code = 26, 4, 4, STRUCTS(0), "aA", prepare_dimensions},      /* SPACE_TO_DEPTH */
-    {.code = 27, 12, 4, STRUCTS(36), "abcdeA", scratch_svdf},      /* SVDF */
-    {.code = 28, 0, 1, STRUCTS(16), "aaA"},                        /* TANH */
-    {.code = 34, 0, 1, STRUCTS(56), "abcA"},                       /* PAD */
-    {.code = 36, 8, 4, STRUCTS(0), "abA", prepare_dimensions},     /* GATHER */
-    {.code = 37, 0, 1, STRUCTS(0), "aA"},                          /* BATCH_TO_SPACE_ND */
-    {.code = 38, 0, 1, STRUCTS(4), "aA"},                          /* SPACE_TO_BATCH_ND */
-    {.code = 39, 0, 1, STRUCTS(0), "abA"},                         /* TRANSPOSE */
-    {.code = 40, 1, 1, STRUCTS(44), "aAb", prepare_mean},          /* MEAN */
-    {.code = 41, 8, 4, STRUCTS(52), "abA"},                        /* SUB */
-    {.code = 42, 4, 4, STRUCTS(28), "abA"},                        /* DIV */
-    {.code = 43, 36, 4, STRUCTS(0), "aA"},                         /* SQUEEZE */
-    {.code = 44, 16, 4, STRUCTS(688), "*A", prepare_lstm},         /* LSTM */
-    {.code = 45, 24, 4, STRUCTS(84), "abcdA"},                     /* STRIDED_SLICE */
-    {.code = 47, 0, 1, STRUCTS(0), "aA"},                          /* EXP */
-    {.code = 49, 4, 4, STRUCTS(0), "a"},                           /* SPLIT */
-    {.code = 50, 0, 1, STRUCTS(0), "aA", prepare_log_softmax},     /* LOG_SOFTMAX */
-    {.code = 53, 8, 4, STRUCTS(0), "aA"},                          /* CAST */
-    {.code = 54, 0, 1, STRUCTS(28), "abA"},                        /* PRELU */
-    {.code = 55, 0, 1, STRUCTS(0), ""},                            /* MAXIMUM */
-    {.code = 56, 4, 4, STRUCTS(0), ""},                            /* ARG_MAX */
-    {.code = 57, 0, 1, STRUCTS(0), ""},                            /* MINIMUM */
-    {.code = 58, 0, 1, STRUCTS(32), "ab"},                         /* LESS */
-    {.code = 59, 0, 1, STRUCTS(0), ""},                            /* NEG */
-    {.code = 60, 0, 1, STRUCTS(56), "abcA"},                       /* PADV2 */
-    {.code = 61, 0, 1, STRUCTS(32), "ab"},                         /* GREATER */
-    {.code = 62, 0, 1, STRUCTS(32), "ab"},                         /* GREATER_EQUAL */
-    {.code = 63, 0, 1, STRUCTS(32), "ab"},                         /* LESS_EQUAL */
-    {.code = 65, 0, 1, STRUCTS(0), "abcA"},                        /* SLICE */
-    {.code = 66, 0, 1, STRUCTS(0), "aA"},                          /* SIN */
-    {.code = 67, 20, 4, {80, 72}, "Acb", prepare_transpose_conv},  /* TRANSPOSE_CONV */
-    {.code = 70, 0, 1, STRUCTS(0), "abA"},                         /* EXPAND_DIMS */
-    {.code = 71, 0, 1, STRUCTS(32), "ab"},                         /* EQUAL */
-    {.code = 72, 0, 1, STRUCTS(32), "ab"},                         /* NOT_EQUAL */
-    {.code = 73, 0, 1, STRUCTS(0), "aA"},                          /* LOG */
-    {.code = 74, 1, 1, STRUCTS(44), "aAb", prepare_mean},          /* SUM */
-    {.code = 75, 0, 1, STRUCTS(0), "aA"},                          /* SQRT */
-    {.code = 76, 0, 1, STRUCTS(28), "aA"},                         /* RSQRT */
-    {.code = 77, 4, 4, STRUCTS(0), ""},                            /* SHAPE */
-    {.code = 79, 4, 4, STRUCTS(0), ""},                            /* ARG_MIN */
-    {.code = 82, 1, 1, STRUCTS(44), "aAb", prepare_reduce},        /* REDUCE_MAX */
-    {.code = 83, 8, 4, STRUCTS(0), ""},                            /* PACK */
-    {.code = 84, 0, 1, STRUCTS(0), ""},                            /* LOGICAL_OR */
-    {.code = 86, 0, 1, STRUCTS(0), ""},                            /* LOGICAL_AND */
-    {.code = 87, 0, 1, STRUCTS(0), "aA"},                          /* LOGICAL_NOT */
-    {.code = 88, 8, 4, STRUCTS(0), ""},                            /* UNPACK */
-    {.code = 89, 1, 1, STRUCTS(44), "aAb", prepare_reduce},        /* REDUCE_MIN */
-    {.code = 90, 0, 1, STRUCTS(0), "abA"},                         /* FLOOR_DIV */
-    {.code = 92, 0, 1, STRUCTS(0), "aA"},                          /* SQUARE */
-    {.code = 93, 0, 1, STRUCTS(0), "aA"},                          /* ZEROS_LIKE */
-    {.code = 94, 0, 1, STRUCTS(0), "abA"},                         /* FILL */
-    {.code = 95, 0, 1, STRUCTS(0), "abA"},                         /* FLOOR_MOD */
-    {.code = 97, 2, 1, STRUCTS(0), "abA"},                         /* RESIZE_NEAREST_NEIGHBOR */
-    {.code = 98, 4, 4, STRUCTS(24), "aA"},                         /* LEAKY_RELU */
-    {.code = 99, 0, 1, STRUCTS(112), "abA"},                       /* SQUARED_DIFFERENCE */
-    {.code = 100, 4, 4, STRUCTS(20), "abA", prepare_mirror_pad},   /* MIRROR_PAD */
-    {.code = 101, 0, 1, STRUCTS(28), "aA"},                        /* ABS */
-    {.code = 102, 4, 4, STRUCTS(0), "c"},                          /* SPLIT_V */
-    {.code = 104, 0, 1, STRUCTS(0), "aA"},                         /* CEIL */
-    {.code = 105, 0, 1, STRUCTS(0), "abA"},                        /* REVERSE_V2 */
-    {.code = 106, 0, 1, STRUCTS(0), "aA", prepare_add_n},          /* ADD_N */
-    {.code = 107, 0, 1, STRUCTS(0), "abA", prepare_dimensions},    /* GATHER_ND */
-    {.code = 108, 0, 1, STRUCTS(0), "aA"},                         /* COS */
-    {.code = 111, 0, 1, STRUCTS(256), "aA"},                       /* ELU */
-    {.code = 114, 0, 1, STRUCTS(32), "aA"},                        /* QUANTIZE */
-    {.code = 116, 0, 1, STRUCTS(0), "aA"},                         /* ROUND */
-    {.code = 117, 0, 1, STRUCTS(20), "aA"},                        /* HARD_SWISH */
-    {.code = 118, 8, 4, STRUCTS(8), "a"},                          /* IF */
-    {.code = 119, 8, 4, STRUCTS(8), ""},                           /* WHILE */
-    {.code = 123, 0, 1, STRUCTS(1), "abcA"},                       /* SELECT_V2 */
-    {.code = 126, 3, 1, {32, 16}, "abA", prepare_batch_matmul},    /* BATCH_MATMUL */
-    {.code = 128, 2, 1, STRUCTS(0), "abA", prepare_cumsum},        /* CUMSUM */
-    {.code = 129, 4, 4, STRUCTS(8), ""},                           /* CALL_ONCE */
-    {.code = 130, 0, 1, STRUCTS(0), "abA"},                        /* BROADCAST_TO */
-    {.code = 140, 1, 1, STRUCTS(44), "aAb", prepare_reduce},       /* REDUCE_ALL */
-    {.code = 142, 2, 0, STRUCTS(4), ""},                           /* VAR_HANDLE */
-    {.code = 143, 0, 1, STRUCTS(0), "a"},                          /* READ_VARIABLE */
-    {.code = 144, 0, 1, STRUCTS(0), "b"},                          /* ASSIGN_VARIABLE */
-    {.code = 145, 0, 1, STRUCTS(0), "abA"},                        /* BROADCAST_ARGS */
-    {.code = 151, 0, 1, STRUCTS(0), "abcA"},                       /* DYNAMIC_UPDATE_SLICE */
-    {.code = CUSTOM, 0, 1, STRUCTS(8), "aA", NULL, "CIRCULAR_BUFFER"},
-    {.code = CUSTOM,
-     0,
-     1,
-     STRUCTS(112),
-     "abc",
-     prepare_detection,
-     "TFLite_Detection_PostProcess"},
-    {.code = CUSTOM, 0, 1, {32, 20}, "aA", prepare_delay, "SignalDelay"},
-    {.code = CUSTOM, 0, 1, STRUCTS(8), "aA", NULL, "SignalEnergy"},
-    {.code = CUSTOM, 0, 1, STRUCTS(0), "aAB", NULL, "SignalFftAutoScale"},
-    {.code = CUSTOM, 0, 1, {64, 36}, "abcdefA", NULL, "SignalFilterBank", init_filter_bank},
-    {.code = CUSTOM, 0, 1, STRUCTS(8), "aA", NULL, "SignalFilterBankLog"},
-    {.code = CUSTOM,
-     0,
-     1,
-     {56, 44},
-     "aAB",
-     NULL,
-     "SignalFilterBankSpectralSubtraction",
-     init_spectral_subtraction},
-    {.code = CUSTOM, 0, 1, STRUCTS(0), "abA", NULL, "SignalFilterBankSquareRoot"},
-    {.code = CUSTOM, 0, 1, {40, 28}, "aAB", prepare_framer, "SignalFramer"},
-    {.code = CUSTOM, 0, 1, {32, 24}, "aA", NULL, "SignalIrfft", init_irfft},
-    {.code = CUSTOM, 0, 1, {32, 24}, "aA", prepare_overlap_add, "SignalOverlapAdd"},
-    {.code = CUSTOM, 0, 1, STRUCTS(4), "abcA", NULL, "SignalPCAN"},
-    {.code = CUSTOM, 0, 1, {48, 32}, "aA", prepare_rfft, "SignalRfft", init_rfft},
-    {.code = CUSTOM, 0, 1, {56, 36}, "aAB", NULL, "SignalStacker", init_stacker},
-    {.code = CUSTOM, 0, 1, STRUCTS(8), "abA", NULL, "SignalWindow"},
+#include "kernels/kernels.def"
 };
 
-static const struct kernel *find(const struct footprint_call *call) {
-  const struct kernel *optimised =
-      call->kernels == FOOTPRINT_REFERENCE ? NULL : cmsis_nn_find(call->code);
-  if (optimised) return optimised;
+/* The row of an operator, with what the reference kernel does. */
+static const struct kernel *find_reference(const struct footprint_call *call) {
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
     if (kernels[k].code == call->code &&
         (call->code != CUSTOM || strcmp(kernels[k].custom, call->custom) == 0))
       return &kernels[k];
   return NULL;
+}
+
+static const struct kernel *find(const struct footprint_call *call) {
+  const struct kernel *optimised =
+      call->kernels == FOOTPRINT_REFERENCE ? NULL : cmsis_nn_find(call->code);
+  return optimised ? optimised : find_reference(call);
 }
 
 const char *footprint_name(enum footprint_kernels whose) {
@@ -353,6 +243,36 @@ const char *footprint_version(enum footprint_kernels whose) {
 }
 
 bool footprint_knows(const struct footprint_call *call) { return find(call) != NULL; }
+
+/* The runtime cannot tell the size of some elements, and then prepares no model. */
+static bool has_size(const struct footprint_tensor *tensor, char reason[ACCEPTS_REASON],
+                     const char *end, size_t index) {
+  enum { STRING = 5, VARIANT = 14, INT2 = 19 };
+  const struct element_type *type = element_type_find(tensor->type);
+  if (!tensor->is_present ||
+      (type && tensor->type != STRING && tensor->type != VARIANT && tensor->type != INT2))
+    return true;
+  snprintf(reason, ACCEPTS_REASON, "%s %zu is %s, whose size the runtime does not know", end,
+           index, type ? type->name : "of an unknown type");
+  return false;
+}
+
+static bool have_sizes(const struct footprint_call *call, char reason[ACCEPTS_REASON]) {
+  for (size_t i = 0; i < call->input_count; i++)
+    if (!has_size(&call->inputs[i], reason, "input", i)) return false;
+  for (size_t i = 0; i < call->output_count; i++)
+    if (!has_size(&call->outputs[i], reason, "output", i)) return false;
+  return true;
+}
+
+bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_REASON]) {
+  const struct kernel *kernel = find(call);
+  if (!have_sizes(call, reason)) return true;
+  if (kernel && !kernel->types) kernel = find_reference(call);
+  if (kernel) return !accepts_call(kernel->types, call, reason);
+  snprintf(reason, ACCEPTS_REASON, "the runtime has no kernel for it");
+  return call->code != CUSTOM || strncmp(call->custom, "Flex", 4) == 0;
+}
 
 /* An alignment of 0 stands for options that consist of pointers, as many as the bytes say. */
 static void unpack_options(const struct footprint_call *call, const struct kernel *kernel) {

@@ -6,7 +6,7 @@
 #ifndef KERNELS_FOOTPRINT_H
 #define KERNELS_FOOTPRINT_H
 
-#include "kernels/call.h"
+#include "kernels/accepts.h"
 
 /* "cmsis-nn", and the version of the sources that the tables follow. */
 const char *footprint_name(enum footprint_kernels kernels);
@@ -14,6 +14,9 @@ const char *footprint_version(enum footprint_kernels kernels);
 
 /* Whether the table has the operator; of `call`, code and custom are used. */
 bool footprint_knows(const struct footprint_call *call);
+
+/* Whether the runtime cannot prepare or run it, with the reason in words; false for a custom operator that is unknown. */
+bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_REASON]);
 
 /* Calls call->take for each request in order; nothing for an unknown operator. */
 void footprint_find(const struct footprint_call *call, enum footprint_stage stage);

@@ -41,3 +41,9 @@ bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
   const struct runtime_arena *own = arena_of(problem);
   return own && note_at(&own->unknown, index, note);
 }
+
+bool neap_problem_arena_refused(const neap_problem *problem, size_t index,
+                                neap_arena_note *note) {
+  const struct runtime_arena *own = arena_of(problem);
+  return own && note_at(&own->refused, index, note);
+}

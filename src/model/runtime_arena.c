@@ -48,6 +48,7 @@ void runtime_arena_free(struct runtime_arena *arena) {
   free(arena->nexts);
   free(arena->steps);
   clear_notes(&arena->unknown);
+  clear_notes(&arena->refused);
   free(arena);
 }
 
@@ -69,7 +70,7 @@ struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
   struct runtime_arena *copy = memory_array(1, sizeof *copy);
   if (!copy) return NULL;
   *copy = *arena;
-  copy->unknown = (struct arena_notes){.groups = NULL};
+  copy->unknown = copy->refused = (struct arena_notes){.groups = NULL};
   copy->operators = copy_list(arena->operators, count, sizeof *copy->operators);
   copy->records = copy_list(arena->records, count, sizeof *copy->records);
   copy->order = copy_list(arena->order, count, sizeof *copy->order);
@@ -78,7 +79,8 @@ struct runtime_arena *runtime_arena_copy(const struct runtime_arena *arena) {
   copy->steps = copy_list(arena->steps, arena->step_count, sizeof *copy->steps);
   copy->step_capacity = arena->step_count;
   if (copy->operators && copy->records && copy->order && copy->firsts && copy->nexts &&
-      copy->steps && copy_notes(&copy->unknown, &arena->unknown))
+      copy->steps && copy_notes(&copy->unknown, &arena->unknown) &&
+      copy_notes(&copy->refused, &arena->refused))
     return copy;
   runtime_arena_free(copy);
   return NULL;

@@ -55,6 +55,7 @@ struct runtime_arena {
   size_t step_count, step_capacity;
   size_t opening, closing; /* steps before this and from this on are not those of operators */
   struct arena_notes unknown; /* operators of unknown kernels, by type */
+  struct arena_notes refused; /* those that the runtime cannot run, by type and reason */
 };
 
 /* NULL if memory is short. */

@@ -16,9 +16,10 @@ kernels_of_library() {
   case $library in *cmsis_nn*) echo cmsis-nn cmsis-nn-dsp cmsis-nn-mve ;; *) echo reference ;; esac
 }
 
-# compile KERNELS: makes $work/arena, which has the kernels of the library; for a processor's extension, with its sizes
+# compile KERNELS [NAME]: makes $work/arena, or that of another NAME.cc, which has the kernels of the library; for a
+# processor's extension, with its sizes
 compile() {
-  downloads=$tflm/tensorflow/lite/micro/tools/make/downloads sizes='' wraps=''
+  downloads=$tflm/tensorflow/lite/micro/tools/make/downloads sizes='' wraps='' source=${2:-arena}
   case $1 in cmsis-nn-*)
     ${CC:-cc} ${NEAP_TFLM_FLAGS:-} -O1 -Wall -Wextra -Werror -DEXTENSION="${1#cmsis-nn-}" \
       -isystem "$downloads/cmsis_nn/Include" -isystem "$downloads/cmsis/CMSIS/Core/Include" -c "$here/sizes.c" \
@@ -30,7 +31,7 @@ compile() {
   ${CXX:-c++} ${NEAP_TFLM_FLAGS:-} -std=c++17 -O1 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -fno-threadsafe-statics \
     -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source_root" -isystem "$tflm" \
     -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
-    -isystem "$downloads/ruy" "$here/arena.cc" $sizes $wraps "$library" -lm -o "$work/arena"
+    -isystem "$downloads/ruy" "$here/$source.cc" $sizes $wraps "$library" -lm -o "$work/$source"
 }
 
 # measure FILE: prints the figures of the interpreter, and before them how many resource variables it needs; fails if it

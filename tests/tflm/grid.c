@@ -603,6 +603,8 @@ static const struct {
     {"ROUND x -> y", "tensor x float32[3,5]\ntensor y float32[3,5]"},
     {"SELECT_V2 c x x -> y",
      "tensor c bool[3,5]\ntensor x float32[3,5]\ntensor y float32[3,5]"},
+    {"SOFTMAX x -> y : 1065353216",
+     "tensor x int8[3,5] scales 1\ntensor y int16[3,5] scales 1 -32768 65536"},
     {"SHAPE x -> y : 2", "tensor x float32[3,5]\ntensor y int32[2]"},
     {"SLICE x a b -> y", "tensor x float32[3,5]\nconstant a int32[2] : 1 0\nconstant b "
                          "int32[2] : 2 5\ntensor y float32[2,5]"},

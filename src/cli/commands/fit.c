@@ -180,6 +180,8 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
   neap_fit_report report;
   neap_fit_step step, best = {.means = NEAP_FIT_LAYOUT};
   neap_fit_get_report(fit, &report);
+  if (arena_facts_print_refused(stdout, neap_plan_problem(neap_fit_plan(fit)), "refused  "))
+    return;
   for (size_t i = 0; i < 2 && memories->bytes[i] > 0; i++)
     printf("%-8s %s\n", memories->names[i] ? memories->names[i] : "arena",
            figure_bytes(bytes, memories->bytes[i]));
@@ -261,10 +263,14 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_fit_get_report(fit, &report);
   char text[UNKNOWN_TEXT];
   if (report.fits) return 0;
-  bool is_proven = report.is_infeasible;
+  bool is_proven = report.is_infeasible || report.is_refused;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
-  if (report.is_open)
+  neap_arena_note refused;
+  if (neap_problem_arena_refused(neap_plan_problem(neap_fit_plan(fit)), 0, &refused))
+    snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
+             arena_facts_which(text, &refused));
+  else if (report.is_open)
     snprintf(error.text, sizeof error.text,
              "unknown whether it fits: --scratch FILE, with a column persistent, states what "
              "the kernel of %s needs",
@@ -362,7 +368,8 @@ const struct command command_fit = {
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Exits with 4 if it is proven that nothing can "
-        "fit, in any order of the operators, and with 5 if nothing was found, or if it depends "
+        "fit, in any order of the operators, or if the runtime has no kernel for an operator or "
+        "for the types of its tensors, and with 5 if nothing was found, or if it depends "
         "on kernels that neap does not know.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

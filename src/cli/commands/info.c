@@ -443,6 +443,7 @@ static void print_lists(const struct sheet *sheet) {
 }
 
 static void print_sheet(const struct sheet *sheet) {
+  arena_facts_print_refused(sheet->stream, sheet->facts->problem, "refused    ");
   print_counts(sheet);
   print_lists(sheet);
   if (sheet->facts->has_arena)

@@ -11,6 +11,7 @@
 #include "cli/input/splits.h"
 #include "cli/options/arguments.h"
 #include "cli/options/outputs.h"
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -537,6 +538,20 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
   return 0;
 }
 
+/* With a capacity, a plan is to say that the model fits, which it does not if the runtime refuses it. */
+static int check_refused(const struct arguments *arguments, const neap_problem *problem) {
+  int64_t capacity = -1;
+  neap_error error = {.status = NEAP_INFEASIBLE};
+  neap_arena_note note;
+  char text[ARENA_FACTS_WHICH];
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  if (capacity < 0 || !neap_problem_arena_refused(problem, 0, &note)) return 0;
+  snprintf(error.source, sizeof error.source, "%s", arguments->operand);
+  snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
+           arena_facts_which(text, &note));
+  return message_error(&error);
+}
+
 static int plan_problem(const struct arguments *arguments, neap_problem *problem,
                         const neap_split *split) {
   neap_error error;
@@ -556,6 +571,7 @@ static int plan_problem(const struct arguments *arguments, neap_problem *problem
   if (status != NEAP_OK) return report_no_plan(arguments, &run, &error);
   code = write_results(arguments, &planned);
   if (code == 0 && chunks.bytes > 0) code = print_chunks(arguments, &chunks);
+  if (code == 0) code = check_refused(arguments, problem);
   neap_plan_free(planned.plan);
   return code;
 }

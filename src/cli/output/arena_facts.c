@@ -24,6 +24,15 @@ const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_not
   return text;
 }
 
+bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const char *label) {
+  neap_arena_note note;
+  char text[ARENA_FACTS_WHICH];
+  size_t i = 0;
+  for (; neap_problem_arena_refused(problem, i, &note); i++)
+    fprintf(stream, "%s%s\n", label, arena_facts_which(text, &note));
+  return i > 0;
+}
+
 /* ---------------------------------------------------------------- kernels by type */
 
 struct type {
@@ -184,10 +193,11 @@ static json_t *savings_object(const neap_arena *arena) {
   return object;
 }
 
-static json_t *unknown_list(const neap_problem *problem) {
+static json_t *note_list(const neap_problem *problem,
+                         bool note_at(const neap_problem *, size_t, neap_arena_note *)) {
   neap_arena_note note;
   json_t *list = json_array();
-  for (size_t i = 0; list && neap_problem_arena_unknown(problem, i, &note); i++)
+  for (size_t i = 0; list && note_at(problem, i, &note); i++)
     list = object_append(
         list, json_pack("{so sI sI sI}", "type", object_text(note.text), "subgraph",
                         (json_int_t)note.subgraph, "index", (json_int_t)note.first, "operators",
@@ -200,6 +210,7 @@ json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
   json_t *object = text ? json_loads(text, 0, NULL) : NULL;
   free(text);
   object = object_add(object, "savings", savings_object(arena));
-  object = object_add(object, "unknown", unknown_list(problem));
+  object = object_add(object, "unknown", note_list(problem, neap_problem_arena_unknown));
+  object = object_add(object, "refused", note_list(problem, neap_problem_arena_refused));
   return object_add(object, "operators", operators_list(problem));
 }

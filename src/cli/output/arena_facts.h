@@ -12,6 +12,9 @@
 #define ARENA_FACTS_WHICH 512
 const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note);
 
+/* Prints a line for each kind of operators that the runtime refuses; false if there are none. */
+bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const char *label);
+
 /* Ends a line: the smallest arena that works, and what it consists of. */
 void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
 

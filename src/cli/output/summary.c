@@ -179,13 +179,12 @@ static void print_label(const char *name, bool is_padded) {
   printf(is_padded ? "%-8s " : "%s: ", name);
 }
 
-/* Names the operators whose scratch buffers the plan lacks. */
+/* Names the operators whose scratch buffers the plan lacks, each type once. */
 static void print_unknown_scratch(const neap_problem *problem) {
-  const char *name;
-  size_t count = 0;
-  for (; (name = neap_problem_unknown_scratch(problem, count)) != NULL; count++)
-    if (count < NAMED_MOST) printf("%s%s", count > 0 ? ", " : "unknown for ", name);
-  if (count > NAMED_MOST) printf(" and %zu more", count - NAMED_MOST);
+  neap_arena_note note;
+  char text[ARENA_FACTS_WHICH];
+  for (size_t i = 0; neap_problem_arena_unknown(problem, i, &note); i++)
+    printf("%s%s", i > 0 ? ", " : "unknown for ", arena_facts_which(text, &note));
   puts("; --scratch adds what their kernels request");
 }
 
@@ -260,6 +259,7 @@ int summary_plan(const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
   neap_plan_report(plan, &report);
+  arena_facts_print_refused(stdout, neap_plan_problem(plan), "refused  ");
   printf("buffers  %zu\n", report.buffers);
   print_alignment(neap_plan_problem(plan));
   print_fixed(neap_plan_problem(plan));

@@ -257,6 +257,18 @@ static void append_missing(struct row *row, const neap_problem *problem) {
   if (problem->missing.count > 0) row_char(row, ']');
 }
 
+/* The operators that the runtime cannot run, and why. */
+static void append_refused(struct row *row, const neap_problem *problem) {
+  neap_arena_note note;
+  size_t i = 0;
+  for (; neap_problem_arena_refused(problem, i, &note); i++) {
+    if (i == 0) append_key(row, "refused");
+    row_string(row, i > 0 ? ", " : "[");
+    row_json(row, note.text);
+  }
+  if (i > 0) row_char(row, ']');
+}
+
 /* Lists the tensors that nothing uses. */
 static void append_unused(struct row *row, const neap_problem *problem) {
   size_t count = 0;
@@ -284,6 +296,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_string(&row, "target", plan->problem->target);
     append_bytes(&row, "head", plan->report.peak);
     append_unknown_scratch(&row, plan->problem);
+    append_refused(&row, plan->problem);
     append_unused(&row, plan->problem);
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");

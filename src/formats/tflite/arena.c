@@ -20,6 +20,7 @@
  */
 #include "formats/tflite/arena.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -403,17 +404,22 @@ static void note_saving(struct run *run, const neap_arena_operator *kernel,
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Notes whether the operator's kernel is unknown, and what could be saved. */
+/* Notes whether the runtime refuses the operator or its kernel is unknown, and what could be saved. */
 static neap_status judge(struct run *run, size_t number, neap_error *error) {
   const neap_arena_operator *kernel = &run->arena->operators[number];
-  char text[TFLITE_TYPE];
+  char type[TFLITE_TYPE_TEXT], reason[ACCEPTS_REASON];
+  char text[TFLITE_TYPE_TEXT + ACCEPTS_REASON + 2];
   neap_status status = tflite_footprint_open(&run->footprint, run->model, kernel->subgraph,
                                              kernel->index, error);
   if (status != NEAP_OK) return status;
   note_saving(run, kernel, &run->arena->records[number]);
-  if (footprint_knows(&run->footprint.call) || is_stated(run, kernel)) return NEAP_OK;
-  tflite_footprint_type(&run->footprint, text);
-  return arena_notes_add(&run->arena->unknown, text, kernel->subgraph, kernel->index)
+  bool is_refused = footprint_refuses(&run->footprint.call, reason);
+  if (!is_refused && (footprint_knows(&run->footprint.call) || is_stated(run, kernel)))
+    return NEAP_OK;
+  tflite_footprint_type(&run->footprint, type);
+  snprintf(text, sizeof text, "%s%s%s", type, is_refused ? ": " : "", is_refused ? reason : "");
+  return arena_notes_add(is_refused ? &run->arena->refused : &run->arena->unknown, text,
+                         kernel->subgraph, kernel->index)
              ? NEAP_OK
              : error_memory(error);
 }

@@ -39,9 +39,10 @@
 static neap_status note_unknown_scratch(const struct tflite_model *model, size_t subgraph,
                                         size_t index, neap_graph *graph, neap_error *error) {
   struct tflite_footprint footprint = {.custom = NULL};
-  char text[TFLITE_WHERE];
+  char text[TFLITE_PLACE], reason[ACCEPTS_REASON];
   neap_status status = tflite_footprint_open(&footprint, model, subgraph, index, error);
-  if (status == NEAP_OK && !footprint_knows(&footprint.call)) {
+  if (status == NEAP_OK && !footprint_knows(&footprint.call) &&
+      !footprint_refuses(&footprint.call, reason)) {
     tflite_footprint_name(&footprint, subgraph, index, text);
     size_t length = strlen(text);
     if (names_find(&graph->unknown_scratch, text, length) == NAMES_NONE &&

@@ -109,7 +109,7 @@ static const struct {
     {TFLITE_CONV_2D, 5, {{0, 1, 0}, {1, 4, 0}, {2, 4, 0}, {4, 4, 1}, {5, 4, 1}}},
     {TFLITE_DEPTHWISE_CONV_2D, 5, {{0, 1, 0}, {1, 4, 0}, {2, 4, 0}, {5, 4, 1}, {6, 4, 1}}},
     {TFLITE_SVDF, 1, {{0, 4, 0}}},
-    {TFLITE_SEQUENCE_LSTM, 1, {{3, 1, 0}}},
+    {TFLITE_UNIDIRECTIONAL_SEQUENCE_LSTM, 1, {{3, 1, 0}}},
     {TFLITE_TRANSPOSE_CONV, 2, {{1, 4, 0}, {2, 4, 0}}},
     {TFLITE_BATCH_MATMUL, 2, {{0, 1, 0}, {1, 1, 0}}}};
 
@@ -193,20 +193,20 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
   return NEAP_OK;
 }
 
-void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE]) {
+void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE_TEXT]) {
   const struct footprint_call *call = &footprint->call;
   char excerpt[TEXT_EXCERPT] = "";
   if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));
-  snprintf(text, TFLITE_TYPE, "%s%s%s", tflite_operator_name(call->code), excerpt[0] ? " " : "",
+  snprintf(text, TFLITE_TYPE_TEXT, "%s%s%s", tflite_operator_name(call->code), excerpt[0] ? " " : "",
            excerpt);
 }
 
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
-                           size_t index, char text[TFLITE_WHERE]) {
-  char type[TFLITE_TYPE], where[32] = "";
+                           size_t index, char text[TFLITE_PLACE]) {
+  char type[TFLITE_TYPE_TEXT], where[32] = "";
   tflite_footprint_type(footprint, type);
   if (subgraph > 0) snprintf(where, sizeof where, "%zu:", subgraph);
-  snprintf(text, TFLITE_WHERE, "%s%zu (%s)", where, index, type);
+  snprintf(text, TFLITE_PLACE, "%s%zu (%s)", where, index, type);
 }
 
 void tflite_footprint_clear(struct tflite_footprint *footprint) {

@@ -28,13 +28,13 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
 void tflite_footprint_clear(struct tflite_footprint *footprint);
 
 /* Writes "CONV_2D", "CUSTOM name": the operator's type. */
-#define TFLITE_TYPE 200
-void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE]);
+#define TFLITE_TYPE_TEXT 200
+void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE_TEXT]);
 
 /* Writes "7 (CONV_2D)", "1:7 (CUSTOM name)": which operator it is. */
-#define TFLITE_WHERE 256
+#define TFLITE_PLACE 256
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
-                           size_t index, char text[TFLITE_WHERE]);
+                           size_t index, char text[TFLITE_PLACE]);
 
 /* The number of scales of a tensor's quantisation; 0: it has none. */
 size_t tflite_channels(const struct flat_table *tensor);

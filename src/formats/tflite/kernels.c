@@ -318,62 +318,24 @@ static bool describe_first(const struct operation *operation, struct kernel *ker
 
 typedef bool describe(const struct operation *operation, struct kernel *kernel);
 
+#define NONE false, NULL, NULL
+#define KEEPS(first, second) false, first, second
+#define CONVERTS(first, second) true, first, second
+#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, overlap},
+#define UNSUPPORTED(...)
+#define CUSTOM_KERNEL(...)
 static const struct rule {
   unsigned char code;
   bool converts;    /* the types of input and output may differ */
-  describe *first;  /* of input 0 */
+  describe *first;  /* of input 0; NULL: outputs never lie over inputs */
   describe *second; /* of input 1; NULL: it has no allowance */
 } rules[] = {
-    {0, false, describe_first, describe_second},  /* ADD */
-    {1, false, describe_pool, NULL},              /* AVERAGE_POOL_2D */
-    {3, false, describe_conv, NULL},              /* CONV_2D */
-    {4, false, describe_depthwise, NULL},         /* DEPTHWISE_CONV_2D */
-    {6, true, describe_elements, NULL},           /* DEQUANTIZE */
-    {8, false, describe_elements, NULL},          /* FLOOR */
-    {9, false, describe_fully_connected, NULL},   /* FULLY_CONNECTED */
-    {11, false, describe_rows, NULL},             /* L2_NORMALIZATION */
-    {14, false, describe_elements, NULL},         /* LOGISTIC */
-    {17, false, describe_pool, NULL},             /* MAX_POOL_2D */
-    {18, false, describe_first, describe_second}, /* MUL */
-    {19, false, describe_elements, NULL},         /* RELU */
-    {21, false, describe_elements, NULL},         /* RELU6 */
-    {25, true, describe_rows, NULL},              /* SOFTMAX */
-    {28, false, describe_elements, NULL},         /* TANH */
-    {34, false, describe_pad, NULL},              /* PAD */
-    {40, false, describe_mean, NULL},             /* MEAN */
-    {41, false, describe_first, describe_second}, /* SUB */
-    {42, false, describe_first, describe_second}, /* DIV */
-    {47, false, describe_elements, NULL},         /* EXP */
-    {50, false, describe_rows, NULL},             /* LOG_SOFTMAX */
-    {53, true, describe_elements, NULL},          /* CAST */
-    {54, false, describe_first, NULL},            /* PRELU */
-    {55, false, describe_first, describe_second}, /* MAXIMUM */
-    {57, false, describe_first, describe_second}, /* MINIMUM */
-    {59, false, describe_elements, NULL},         /* NEG */
-    {60, false, describe_pad, NULL},              /* PADV2 */
-    {66, false, describe_elements, NULL},         /* SIN */
-    {70, false, describe_elements, NULL},         /* EXPAND_DIMS */
-    {73, false, describe_elements, NULL},         /* LOG */
-    {75, false, describe_elements, NULL},         /* SQRT */
-    {76, false, describe_elements, NULL},         /* RSQRT */
-    {87, false, describe_elements, NULL},         /* LOGICAL_NOT */
-    {90, false, describe_first, describe_second}, /* FLOOR_DIV */
-    {92, false, describe_elements, NULL},         /* SQUARE */
-    {95, false, describe_first, describe_second}, /* FLOOR_MOD */
-    {98, false, describe_elements, NULL},         /* LEAKY_RELU */
-    {99, false, describe_first, describe_second}, /* SQUARED_DIFFERENCE */
-    {101, false, describe_elements, NULL},        /* ABS */
-    {104, false, describe_elements, NULL},        /* CEIL */
-    {108, false, describe_elements, NULL},        /* COS */
-    {111, false, describe_elements, NULL},        /* ELU */
-    {114, true, describe_elements, NULL},         /* QUANTIZE */
-    {116, false, describe_elements, NULL},        /* ROUND */
-    {117, false, describe_elements, NULL},        /* HARD_SWISH */
+#include "kernels/kernels.def"
 };
 
 static const struct rule *find_rule(uint64_t code) {
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (rules[i].code == code) return &rules[i];
+    if (rules[i].code == code) return rules[i].first ? &rules[i] : NULL;
   return NULL;
 }
 

@@ -74,17 +74,22 @@ static int64_t recurrent(const struct tflite_call *call, size_t last) {
              : 0;
 }
 
+#define NONE NULL, 0
+#define MACS(count, detail) count, detail
+#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, macs},
+#define UNSUPPORTED(code, name, kind, macs) {code, macs},
+#define CUSTOM_KERNEL(...)
 static const struct {
-  enum tflite_code code;
+  unsigned char code;
   int64_t (*count)(const struct tflite_call *call, size_t detail);
   size_t detail; /* the axis of shares, the last of the weights, or the left matrix */
-} kinds[] = {{TFLITE_CONV_2D, by_output, 0},         {TFLITE_DEPTHWISE_CONV_2D, by_output, 3},
-             {TFLITE_FULLY_CONNECTED, by_output, 0}, {TFLITE_SVDF, recurrent, 2},
-             {TFLITE_SEQUENCE_LSTM, recurrent, 8},   {TFLITE_TRANSPOSE_CONV, by_input, 3},
-             {TFLITE_BATCH_MATMUL, product, 0},      {TFLITE_CONV_3D, by_output, 4}};
+} kinds[] = {
+#include "kernels/kernels.def"
+};
 
 int64_t tflite_count_macs(const struct tflite_call *call) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].code == call->code) return kinds[i].count(call, kinds[i].detail);
+    if (kinds[i].code == call->code && kinds[i].count)
+      return kinds[i].count(call, kinds[i].detail);
   return 0;
 }

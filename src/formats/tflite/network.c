@@ -367,7 +367,7 @@ static void describe_channels(const struct reader *reader, const struct tflite_c
       !are_constants_cuttable(reader, call, node, is_each))
     return;
   bool is_resize =
-      (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST) &&
+      (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST_NEIGHBOR) &&
       node->input_count == 1;
   if (is_each || is_resize || is_mean_of_channels(call)) kind = SPLIT_POINTWISE;
   else if (kernel && node->input_count == 1) kind = kind_along_channels(call, kernel);
@@ -387,7 +387,7 @@ static void describe(const struct reader *reader, const struct tflite_call *call
   if (network->tensors[node->output].row_bytes == 0 ||
       !list_inputs(reader, call, is_pointwise(call->code), node))
     return;
-  if (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST)
+  if (call->code == TFLITE_RESIZE_BILINEAR || call->code == TFLITE_RESIZE_NEAREST_NEIGHBOR)
     set_resize(reader, call, node);
   else if (!is_pointwise(call->code)) {
     if (is_known && node->input_count == 1) set_rule(call, &kernel, &node->rule);

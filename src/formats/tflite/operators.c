@@ -3,250 +3,43 @@
 
 #include "formats/tflite/schema.h"
 
-static const char *const names[] = {
-    "ADD",
-    "AVERAGE_POOL_2D",
-    "CONCATENATION",
-    "CONV_2D",
-    "DEPTHWISE_CONV_2D",
-    "DEPTH_TO_SPACE",
-    "DEQUANTIZE",
-    "EMBEDDING_LOOKUP",
-    "FLOOR",
-    "FULLY_CONNECTED",
-    "HASHTABLE_LOOKUP",
-    "L2_NORMALIZATION",
-    "L2_POOL_2D",
-    "LOCAL_RESPONSE_NORMALIZATION",
-    "LOGISTIC",
-    "LSH_PROJECTION",
-    "LSTM",
-    "MAX_POOL_2D",
-    "MUL",
-    "RELU",
-    "RELU_N1_TO_1",
-    "RELU6",
-    "RESHAPE",
-    "RESIZE_BILINEAR",
-    "RNN",
-    "SOFTMAX",
-    "SPACE_TO_DEPTH",
-    "SVDF",
-    "TANH",
-    "CONCAT_EMBEDDINGS",
-    "SKIP_GRAM",
-    "CALL",
-    "CUSTOM",
-    "EMBEDDING_LOOKUP_SPARSE",
-    "PAD",
-    "UNIDIRECTIONAL_SEQUENCE_RNN",
-    "GATHER",
-    "BATCH_TO_SPACE_ND",
-    "SPACE_TO_BATCH_ND",
-    "TRANSPOSE",
-    "MEAN",
-    "SUB",
-    "DIV",
-    "SQUEEZE",
-    "UNIDIRECTIONAL_SEQUENCE_LSTM",
-    "STRIDED_SLICE",
-    "BIDIRECTIONAL_SEQUENCE_RNN",
-    "EXP",
-    "TOPK_V2",
-    "SPLIT",
-    "LOG_SOFTMAX",
-    "DELEGATE",
-    "BIDIRECTIONAL_SEQUENCE_LSTM",
-    "CAST",
-    "PRELU",
-    "MAXIMUM",
-    "ARG_MAX",
-    "MINIMUM",
-    "LESS",
-    "NEG",
-    "PADV2",
-    "GREATER",
-    "GREATER_EQUAL",
-    "LESS_EQUAL",
-    "SELECT",
-    "SLICE",
-    "SIN",
-    "TRANSPOSE_CONV",
-    "SPARSE_TO_DENSE",
-    "TILE",
-    "EXPAND_DIMS",
-    "EQUAL",
-    "NOT_EQUAL",
-    "LOG",
-    "SUM",
-    "SQRT",
-    "RSQRT",
-    "SHAPE",
-    "POW",
-    "ARG_MIN",
-    "FAKE_QUANT",
-    "REDUCE_PROD",
-    "REDUCE_MAX",
-    "PACK",
-    "LOGICAL_OR",
-    "ONE_HOT",
-    "LOGICAL_AND",
-    "LOGICAL_NOT",
-    "UNPACK",
-    "REDUCE_MIN",
-    "FLOOR_DIV",
-    "REDUCE_ANY",
-    "SQUARE",
-    "ZEROS_LIKE",
-    "FILL",
-    "FLOOR_MOD",
-    "RANGE",
-    "RESIZE_NEAREST_NEIGHBOR",
-    "LEAKY_RELU",
-    "SQUARED_DIFFERENCE",
-    "MIRROR_PAD",
-    "ABS",
-    "SPLIT_V",
-    "UNIQUE",
-    "CEIL",
-    "REVERSE_V2",
-    "ADD_N",
-    "GATHER_ND",
-    "COS",
-    "WHERE",
-    "RANK",
-    "ELU",
-    "REVERSE_SEQUENCE",
-    "MATRIX_DIAG",
-    "QUANTIZE",
-    "MATRIX_SET_DIAG",
-    "ROUND",
-    "HARD_SWISH",
-    "IF",
-    "WHILE",
-    "NON_MAX_SUPPRESSION_V4",
-    "NON_MAX_SUPPRESSION_V5",
-    "SCATTER_ND",
-    "SELECT_V2",
-    "DENSIFY",
-    "SEGMENT_SUM",
-    "BATCH_MATMUL",
-    "PLACEHOLDER_FOR_GREATER_OP_CODES",
-    "CUMSUM",
-    "CALL_ONCE",
-    "BROADCAST_TO",
-    "RFFT2D",
-    "CONV_3D",
-    "IMAG",
-    "REAL",
-    "COMPLEX_ABS",
-    "HASHTABLE",
-    "HASHTABLE_FIND",
-    "HASHTABLE_IMPORT",
-    "HASHTABLE_SIZE",
-    "REDUCE_ALL",
-    "CONV_3D_TRANSPOSE",
-    "VAR_HANDLE",
-    "READ_VARIABLE",
-    "ASSIGN_VARIABLE",
-    "BROADCAST_ARGS",
-    "RANDOM_STANDARD_NORMAL",
-    "BUCKETIZE",
-    "RANDOM_UNIFORM",
-    "MULTINOMIAL",
-    "GELU",
-    "DYNAMIC_UPDATE_SLICE",
-    "RELU_0_TO_1",
-    "UNSORTED_SEGMENT_PROD",
-    "UNSORTED_SEGMENT_MAX",
-    "UNSORTED_SEGMENT_SUM",
-    "ATAN2",
-    "UNSORTED_SEGMENT_MIN",
-    "SIGN",
-    "BITCAST",
-    "BITWISE_XOR",
-    "RIGHT_SHIFT",
-    "STABLEHLO_LOGISTIC",
-    "STABLEHLO_ADD",
-    "STABLEHLO_DIVIDE",
-    "STABLEHLO_MULTIPLY",
-    "STABLEHLO_MAXIMUM",
-    "STABLEHLO_RESHAPE",
-    "STABLEHLO_CLAMP",
-    "STABLEHLO_CONCATENATE",
-    "STABLEHLO_BROADCAST_IN_DIM",
-    "STABLEHLO_CONVOLUTION",
-    "STABLEHLO_SLICE",
-    "STABLEHLO_CUSTOM_CALL",
-    "STABLEHLO_REDUCE",
-    "STABLEHLO_ABS",
-    "STABLEHLO_AND",
-    "STABLEHLO_COSINE",
-    "STABLEHLO_EXPONENTIAL",
-    "STABLEHLO_FLOOR",
-    "STABLEHLO_LOG",
-    "STABLEHLO_MINIMUM",
-    "STABLEHLO_NEGATE",
-    "STABLEHLO_OR",
-    "STABLEHLO_POWER",
-    "STABLEHLO_REMAINDER",
-    "STABLEHLO_RSQRT",
-    "STABLEHLO_SELECT",
-    "STABLEHLO_SUBTRACT",
-    "STABLEHLO_TANH",
-    "STABLEHLO_SCATTER",
-    "STABLEHLO_COMPARE",
-    "STABLEHLO_CONVERT",
-    "STABLEHLO_DYNAMIC_SLICE",
-    "STABLEHLO_DYNAMIC_UPDATE_SLICE",
-    "STABLEHLO_PAD",
-    "STABLEHLO_IOTA",
-    "STABLEHLO_DOT_GENERAL",
-    "STABLEHLO_REDUCE_WINDOW",
-    "STABLEHLO_SORT",
-    "STABLEHLO_WHILE",
-    "STABLEHLO_GATHER",
-    "STABLEHLO_TRANSPOSE",
-    "DILATE",
-    "STABLEHLO_RNG_BIT_GENERATOR",
-    "REDUCE_WINDOW",
-    "STABLEHLO_COMPOSITE",
-    "STABLEHLO_SHIFT_LEFT",
-    "STABLEHLO_CBRT",
-    "STABLEHLO_CASE",
+enum kind { PLAIN, ELEMENT_WISE, VIEW };
+
+#define KERNEL(code, name, kind, macs, overlap, memory, types) [code] = {#name, kind},
+#define UNSUPPORTED(code, name, kind, macs) [code] = {#name, kind},
+#define CUSTOM_KERNEL(...)
+static const struct {
+  const char *name;
+  enum kind kind;
+} operators[] = {
+#include "kernels/kernels.def"
 };
 
-const char *tflite_operator_name(uint64_t code) {
-  return code < sizeof names / sizeof *names ? names[code] : "operator";
+static bool is_known(uint64_t code) {
+  return code < sizeof operators / sizeof *operators && operators[code].name;
 }
 
-/* Codes of operators that work element by element, and of those that only change the shape. */
-static const unsigned char element_wise[] = {0,  8,  14, 18,  19,  20,  21,  28,  41,  42,
-                                             47, 54, 55, 57,  59,  66,  73,  75,  76,  78,
-                                             92, 98, 99, 101, 104, 108, 111, 116, 117, 150};
-static const unsigned char views[] = {22, 43, 70};
-
-static bool is_among(const unsigned char *codes, size_t count, uint64_t code) {
-  for (size_t i = 0; i < count; i++)
-    if (codes[i] == code) return true;
-  return false;
+const char *tflite_operator_name(uint64_t code) {
+  return is_known(code) ? operators[code].name : "operator";
 }
 
 bool tflite_operator_is_element_wise(uint64_t code) {
-  return is_among(element_wise, sizeof element_wise, code);
+  return is_known(code) && operators[code].kind == ELEMENT_WISE;
 }
 
-bool tflite_operator_is_view(uint64_t code) { return is_among(views, sizeof views, code); }
+bool tflite_operator_is_view(uint64_t code) {
+  return is_known(code) && operators[code].kind == VIEW;
+}
 
 const struct tflite_caller *tflite_operator_caller(uint64_t code) {
   enum { TYPE = TFLITE_OPERATOR_OPTIONS_TYPE, OPTIONS = TFLITE_OPERATOR_OPTIONS };
   enum { TYPE_2 = TFLITE_OPERATOR_OPTIONS_2_TYPE, OPTIONS_2 = TFLITE_OPERATOR_OPTIONS_2 };
   static const struct tflite_caller callers[] = {
-      {118, TYPE, OPTIONS, 92, 0, 2},      /* IF */
-      {119, TYPE, OPTIONS, 93, 0, 2},      /* WHILE */
-      {129, TYPE, OPTIONS, 103, 0, 1},     /* CALL_ONCE */
-      {200, TYPE_2, OPTIONS_2, 15, 0, 2},  /* STABLEHLO_WHILE */
-      {206, TYPE_2, OPTIONS_2, 21, 1, 1}}; /* STABLEHLO_COMPOSITE */
+      {TFLITE_IF, TYPE, OPTIONS, 92, 0, 2},
+      {TFLITE_WHILE, TYPE, OPTIONS, 93, 0, 2},
+      {TFLITE_CALL_ONCE, TYPE, OPTIONS, 103, 0, 1},
+      {TFLITE_STABLEHLO_WHILE, TYPE_2, OPTIONS_2, 15, 0, 2},
+      {TFLITE_STABLEHLO_COMPOSITE, TYPE_2, OPTIONS_2, 21, 1, 1}};
   for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
     if (callers[i].code == code) return &callers[i];
   return NULL;

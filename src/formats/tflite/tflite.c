@@ -19,6 +19,7 @@
 #include "formats/tflite/model.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/weights.h"
+#include "kernels/element_types.h"
 #include "model/graph.h"
 
 /* ---------------------------------------------------------------- offsets in the model */
@@ -184,19 +185,10 @@ struct reader {
   neap_size dimensions[MAX_RANK]; /* of the current tensor */
 };
 
-/* By their numbers in the schema; types without a fixed width have 0 bits. */
-static const struct {
-  const char *name;
-  unsigned char bits;
-} types[] = {{"float32", 32},   {"float16", 16}, {"int32", 32},    {"uint8", 8},
-             {"int64", 64},     {"string", 0},   {"bool", 8},      {"int16", 16},
-             {"complex64", 64}, {"int8", 8},     {"float64", 64},  {"complex128", 128},
-             {"uint64", 64},    {"resource", 0}, {"variant", 0},   {"uint32", 32},
-             {"uint16", 16},    {"int4", 4},     {"bfloat16", 16}, {"int2", 2}};
-
-enum { TYPE_COUNT = sizeof types / sizeof *types };
-
-static int64_t bits_of(uint64_t type) { return type < TYPE_COUNT ? types[type].bits : 0; }
+static int64_t bits_of(uint64_t type) {
+  const struct element_type *known = element_type_find(type);
+  return known ? known->bits : 0;
+}
 
 /* Types that only the runtime can keep: strings, resources and variants. */
 static bool is_runtime_type(uint64_t type) {
@@ -233,7 +225,7 @@ static neap_status measure(struct reader *reader, const struct flat_table *tenso
   }
   measured->shape = reader->dimensions;
   measured->rank = shape.count;
-  measured->dtype = types[type].name;
+  measured->dtype = element_type_find(type)->name;
   if (bits < 8 && reader->target->has_byte_elements) bits = 8;
   if (!dtype_bytes(elements, bits, &measured->bytes))
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
