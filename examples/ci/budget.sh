@@ -13,8 +13,16 @@ neap=${NEAP_PROGRAM:-neap}
 base='' pages=memory-pages status=0
 
 die() {
-  echo "budget.sh: $*" >&2
+  printf 'budget.sh: %s\n' "$*" >&2
   exit 2
+}
+
+# announce MODEL TEXT: an error of the job.  Names come from outside: GitHub reads % : and , in a property, and | in a table
+announce() {
+  printf '::error file=%s::%s\n' "$(printf %s "$1" | sed 's/%/%25/g; s/:/%3A/g; s/,/%2C/g')" "$(printf %s "$2" | sed 's/%/%25/g')" >&2
+}
+cell() {
+  printf %s "$1" | sed 's/\\/\\\\/g; s/|/\\|/g; s/</\&lt;/g'
 }
 
 # plan MODEL NAME OPTION...: plans it, and prints the peak
@@ -26,11 +34,11 @@ plan() {
 
 # review MODEL BUDGET OPTION...: one line of FILE
 review() {
-  model=$1 budget=$2 name=$pages/$(echo "$1" | tr / -) before=-
+  model=$1 budget=$2 name=$pages/$(printf %s "$1" | tr / -) before=-
   shift 2
   peak=$(plan "$model" "$name.json" "$@")
   if [ -z "$peak" ]; then
-    echo "::error file=$model::neap cannot plan this model" >&2
+    announce "$model" "neap cannot plan this model"
     status=1
     return
   fi
@@ -40,23 +48,23 @@ review() {
   fi
   set --
   [ ! -e "$name.base.json" ] || set -- --compare "$name.base.json"
-  "$neap" draw -q "$name.json" -o "$name.html" "$@" || status=1
+  "$neap" draw -q "$@" -o "$name.html" -- "$name.json" || status=1
   rm -f "$former"
-  "$neap" check -q --capacity "$budget" "$name.json" 2>/dev/null
+  "$neap" check -q "--capacity=$budget" -- "$name.json" 2>/dev/null
   case $? in
     0) verdict=fits ;;
     3)
       verdict='**exceeds it**' status=1
-      echo "::error file=$model::the arena of $peak bytes exceeds the budget of $budget (before: $before)" >&2
+      announce "$model" "the arena of $peak bytes exceeds the budget of $budget (before: $before)"
       ;;
     *) die "$model: the budget $budget is not a number of bytes, such as 24K" ;;
   esac
-  echo "| $model | $budget | $peak | $before | $verdict |" >>"$pages/summary.md"
+  printf '| %s | %s | %s | %s | %s |\n' "$(cell "$model")" "$(cell "$budget")" "$peak" "$before" "$verdict" >>"$pages/summary.md"
 }
 
 while [ $# -gt 0 ]; do
   case $1 in
-    --base) base=${2-} && shift ;;
+    --base) base=${2?a commit} && shift ;;
     --pages) pages=${2:?a folder} && shift ;;
     -*) die "unknown option $1" ;;
     *) break ;;
@@ -65,7 +73,8 @@ while [ $# -gt 0 ]; do
 done
 budgets=${1:-memory-budgets}
 [ -r "$budgets" ] || die "cannot read $budgets"
-mkdir -p "$pages" && rm -f "$pages"/*.json "$pages"/*.html || exit 2
+mkdir -p -- "$pages" && rm -f -- "$pages"/*.json "$pages"/*.html || exit 2
+set -f # options are words, no patterns
 printf '%s\n' '| model | budget | arena | before | |' '| --- | ---: | ---: | ---: | --- |' >"$pages/summary.md"
 while read -r model budget options; do
   case $model in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap: the program, on top of the public interface of libneap. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static int close_results(int code) {
 
 int main(int argc, char **argv) {
   messages_init(MESSAGES_NORMAL);
+  signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
   errno = 0;
   return run_exit_code(close_results(run_program(argc, argv)));
 }

@@ -2,11 +2,14 @@
 #include "core/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -65,10 +68,29 @@ static neap_status read_stream(struct reading *reading, neap_error *error) {
   return NEAP_OK;
 }
 
+/*
+ * Opens a file.  A pipe with a name waits for a writer until a signal comes that the program handles; open
+ * would begin again.
+ */
+static FILE *open_path(const char *path) {
+  struct stat found;
+  if (stat(path, &found) != 0 || !S_ISFIFO(found.st_mode)) return fopen(path, "r");
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return NULL;
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  FILE *stream = NULL;
+  if (poll(&wanted, 1, -1) == 1 && fcntl(descriptor, F_SETFL, 0) == 0)
+    stream = fdopen(descriptor, "r");
+  int code = errno;
+  if (!stream) close(descriptor);
+  errno = code;
+  return stream;
+}
+
 neap_status input_read(const char *path, char **text, size_t *size, neap_error *error) {
   bool standard = strcmp(path, "-") == 0;
   const char *name = standard ? "standard input" : path;
-  struct reading reading = {.stream = standard ? stdin : fopen(path, "r")};
+  struct reading reading = {.stream = standard ? stdin : open_path(path)};
   if (!reading.stream) return error_system(error, path, "cannot open");
   neap_status status = read_stream(&reading, error);
   if (status != NEAP_OK) status = error_in_file(error, status, name);

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -14,12 +16,52 @@
 
 static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
+/* The path that a symbolic link names, as seen from here; NULL if there is no link or no memory. */
+static char *read_link(const char *path) {
+  char target[PATH_MAX];
+  ssize_t length = readlink(path, target, sizeof target);
+  const char *slash = strrchr(path, '/');
+  if (length < 0 || length == sizeof target) return NULL;
+  size_t folder = target[0] == '/' || !slash ? 0 : (size_t)(slash + 1 - path);
+  char *named = memory_array(folder + (size_t)length + 1, 1);
+  if (!named) return NULL;
+  memcpy(named, path, folder);
+  memcpy(named + folder, target, (size_t)length);
+  return named;
+}
+
 /*
- * Follows symbolic links to the file: renaming onto a link would replace the link, not the file.
+ * Follows symbolic links to the file, which need not exist: renaming onto a link would replace the link,
+ * not the file.
  */
 static char *follow_links(const char *path) {
+  enum { LINKS_MOST = 40 };
   char *real = realpath(path, NULL);
-  return real ? real : errno == ENOENT ? memory_text(path, strlen(path)) : NULL;
+  if (real || errno != ENOENT) return real;
+  char *at = memory_text(path, strlen(path));
+  for (int links = 0; at && links < LINKS_MOST; links++) {
+    char *next = read_link(at);
+    if (!next) return at;
+    free(at);
+    at = next;
+  }
+  free(at);
+  errno = ELOOP;
+  return NULL;
+}
+
+/*
+ * Opens a pipe with a name, which waits for a reader.  The wait ends at a signal that the program
+ * handles; open would begin again.
+ */
+static FILE *open_pipe(const char *path) {
+  const struct timespec pause = {.tv_nsec = 20000000};
+  int descriptor;
+  while ((descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
+    if (errno != ENXIO || nanosleep(&pause, NULL) != 0) return NULL;
+  FILE *stream = fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
+  if (!stream) close(descriptor);
+  return stream;
 }
 
 /*
@@ -65,7 +107,7 @@ static FILE *open_path(struct output *output) {
       return NULL; /* renaming would bypass write protection */
     return open_temporary(output, &found);
   }
-  return fopen(output->path, "w");
+  return S_ISFIFO(found.st_mode) ? open_pipe(output->path) : fopen(output->path, "w");
 }
 
 static void clear_output(struct output *output) {
@@ -102,6 +144,11 @@ static int find_cause(FILE *stream) {
   return again && errno ? errno : EIO;
 }
 
+/* A file is complete on its disk before it gets its name, so that no crash leaves half of it there. */
+static bool reaches_disk(FILE *stream) {
+  return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOSYS || errno == EROFS;
+}
+
 /* Whether everything has reached the file. */
 static bool flush_and_close(struct output *output) {
   int code = ferror(output->stream) ? find_cause(output->stream) : 0;
@@ -111,6 +158,7 @@ static bool flush_and_close(struct output *output) {
     return code == 0;
   }
   if (fflush(output->stream) != 0 && !code) code = errno;
+  if (!code && output->temporary && !reaches_disk(output->stream)) code = errno;
   if (fclose(output->stream) != 0 && !code) code = errno;
   if (code) errno = code;
   return code == 0;

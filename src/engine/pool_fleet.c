@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/thread.h"
 
 bool pool_fleet_is_over(const struct pool_fleet *fleet) {
   for (size_t p = 0; p < fleet->count; p++)
@@ -130,7 +131,7 @@ static bool start_threads(struct crew *crew, pthread_t *threads, size_t *started
       crew->fleet->threads < crew->fleet->count ? crew->fleet->threads : crew->fleet->count;
   pthread_mutex_lock(&crew->mutex);
   for (*started = 0; *started < wanted; ++*started) {
-    if (pthread_create(&threads[*started], NULL, work, crew) != 0) break;
+    if (!thread_start(&threads[*started], work, crew)) break;
     crew->working++;
   }
   pthread_mutex_unlock(&crew->mutex);

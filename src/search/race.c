@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
+#include "core/thread.h"
 
 struct runner {
   struct race *race;
@@ -115,7 +116,7 @@ static neap_status start_runner(struct race *race, size_t index, neap_error *err
   neap_status status = minimiser_new(&runner->minimiser, &task, error);
   if (status != NEAP_OK) return status;
   if (index == 0) race->peak = race->score_peak = minimiser_peak(runner->minimiser);
-  if (pthread_create(&runner->thread, NULL, run_steps, runner) != 0) return error_memory(error);
+  if (!thread_start(&runner->thread, run_steps, runner)) return error_memory(error);
   runner->is_running = true;
   return NEAP_OK;
 }

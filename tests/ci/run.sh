@@ -56,5 +56,21 @@ BASE=none
 check "a commit that does not exist is no failure" steps
 printf 'models/small.csv many\n' >memory-budgets
 check "a bad budget is an error" sh -c '! "$@"' - "$GITHUB_ACTION_PATH/budget.sh"
+
+# lines SHELL: whether a hostile list does nothing but fail, and names what it has
+lines() {
+  cp models/small.csv 'a\nb|c%0A::warning::x.csv' && cp models/small.csv ./-o.csv || return 1
+  {
+    printf '%s\n' '$(touch pwned) 1K' '`touch pwned` 1K' '; 1K' '* 1K' '-o.csv 1K' '--version 1K'
+    printf '%s\n' 'models/small.csv 13K --engine *' 'a\nb|c%0A::warning::x.csv 1K'
+  } >hostile
+  "$@" "$GITHUB_ACTION_PATH/budget.sh" --pages pages hostile >out 2>err
+  [ $? = 1 ] && [ ! -e pwned ] && [ "$(grep -c '^::error' err)" = 8 ] && ! grep '^::warning' out err &&
+    grep -F '| a\\nb\|c%0A::warning::x.csv | 1K | 13096 | - | **exceeds it** |' out >/dev/null
+}
+for shell in bash dash; do
+  command -v "$shell" >/dev/null || continue
+  check "$shell: hostile lines are only models" lines "$shell"
+done
 tap_end
 [ "$tap_failures" -eq 0 ]

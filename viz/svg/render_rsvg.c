@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/error.h"
 #include "viz/svg/render.h"
@@ -170,11 +171,32 @@ static neap_status render_handle(const struct renderer *with, enum render_kind k
   return status;
 }
 
+/* Whether so much memory can be had now; `access` decides which limits of the process count it. */
+static bool has_room(size_t bytes, int access) {
+  void *room =
+      mmap(NULL, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, bytes);
+  return true;
+}
+
+/*
+ * GLib and Pango end the process if they get no memory or no thread, so ask before: for the stacks of
+ * their threads and the fonts, for the picture and its elements, and for addresses of heaps.
+ */
+static bool can_render(size_t size, int across, int down) {
+  const size_t basis = (size_t)64 << 20, addresses = (size_t)256 << 20;
+  size_t pixels = (size_t)across * RENDER_SCALE * (size_t)down * RENDER_SCALE; /* of int */
+  return has_room(basis + 8 * pixels + 40 * size, PROT_READ | PROT_WRITE) &&
+         has_room(addresses, PROT_NONE);
+}
+
 neap_status render(enum render_kind kind, const char *svg, size_t size, int across, int down,
                    FILE *stream, neap_error *error) {
   struct renderer with;
   neap_status status = load_renderer(&with, error);
   if (status != NEAP_OK) return status;
+  if (!can_render(size, across, down)) return error_memory(error);
   GError *failure = NULL;
   RsvgHandle *handle = with.rsvg_handle_new_from_data((const guint8 *)svg, size, &failure);
   if (!handle) return status_of_glib(&with, failure, error);
