@@ -80,7 +80,9 @@ static neap_status read_copy(const struct neap_split *split, const struct split_
   if (status == NEAP_ERROR_INPUT)
     return error_set(error, NEAP_ERROR_FORMAT, "neap cannot read what it writes: %s", own.text);
   if (status != NEAP_OK && error) *error = own;
-  return status == NEAP_OK ? adopt_graph(graph, &reading, problem, error) : status;
+  if (status != NEAP_OK) return status;
+  graph->is_part = path->pieces[0]->segment.first > 0;
+  return adopt_graph(graph, &reading, problem, error);
 }
 
 static neap_status bound_problem(const neap_problem *problem, neap_size *peak,

@@ -99,8 +99,7 @@ static size_t find(struct node *nodes, size_t tensor, neap_offset *offset) {
 
 static bool is_fixed(const struct neap_graph *graph, const neap_liveness *options,
                      size_t tensor) {
-  const neap_tensor *info = &graph->tensors[tensor];
-  return info->is_input || !graph_may_overlap(graph, options, tensor) ||
+  return graph_is_given(graph, tensor) || !graph_may_overlap(graph, options, tensor) ||
          (graph->pins && graph->pins[tensor].offset != NEAP_UNPLACED);
 }
 

@@ -461,6 +461,7 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
 
 static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   size_t count = graph_tensor_count(graph);
+  copy->is_part = graph->is_part;
   copy->is_ordered = graph->is_ordered;
   copy->leads_in = graph->leads_in;
   copy->counts_work = graph->counts_work;

@@ -99,6 +99,7 @@ struct neap_graph {
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
+  bool is_part;                 /* operators elsewhere make its inputs, which are like other tensors */
   bool is_ordered;              /* pins forbid to reorder the operators */
   bool leads_in;                /* inputs exist for a moment before the first operator */
   bool counts_work;             /* durations are NEAP_TIME_WORK */
@@ -106,6 +107,11 @@ struct neap_graph {
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
   return graph->names.count;
+}
+
+/* Whether the caller fills a tensor, so that nothing may lie over it. */
+static inline bool graph_is_given(const struct neap_graph *graph, size_t tensor) {
+  return graph->tensors[tensor].is_input && !graph->is_part;
 }
 
 /* The operator added last must not run again: a second run may do something else. */

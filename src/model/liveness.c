@@ -148,7 +148,7 @@ bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *optio
 /* Whether a tensor may share bytes with other tensors. */
 static bool is_free(const struct neap_graph *graph, size_t tensor) {
   const neap_tensor *info = &graph->tensors[tensor];
-  return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
+  return info->kind == NEAP_TENSOR_ACTIVATION && !graph_is_given(graph, tensor);
 }
 
 bool graph_may_share(const struct neap_graph *graph, const neap_liveness *options, size_t input,
