@@ -332,11 +332,38 @@ static size_t best_step(const neap_fit *fit) {
   return best;
 }
 
-/* What is proven to be missing for everything that was tried. */
-static neap_size least_missing(const struct neap_fit *fit) {
-  const neap_size least =
-      needs_capacity_bound(&fit->splitting, fit->lower_bound, fit->least_tail);
+/* What is proven to be missing if no head is smaller. */
+static neap_size missing_above(const struct neap_fit *fit, neap_size head) {
+  const neap_size least = needs_capacity_bound(&fit->splitting, head, fit->least_tail);
   return larger_of(least - fit->splitting.capacity, 0);
+}
+
+/*
+ * What the head has at least in any order and with any bands, which leave inputs and outputs as they are: the larger of
+ * all inputs at the beginning and all outputs at the end, or of the largest one if aliases may lie in each other.
+ */
+static neap_size least_ends(const struct neap_fit *fit) {
+  const struct trial *trial = &fit->trials[0];
+  const struct neap_graph *graph = trial->problem->graph;
+  neap_size inputs = 0, outputs = 0, largest = 0;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    const neap_tensor *tensor = &graph->tensors[t];
+    size_t buffer;
+    if ((!tensor->is_input && !tensor->is_output) ||
+        !neap_problem_find(trial->problem, names_text(&graph->names, t), &buffer))
+      continue;
+    const neap_size bytes = trial->problem->buffers[buffer].size;
+    largest = larger_of(largest, bytes);
+    if (tensor->is_input && !checked_add(inputs, bytes, &inputs)) return 0;
+    if (tensor->is_output && !checked_add(outputs, bytes, &outputs)) return 0;
+  }
+  return fit->source.reading.liveness.aliases ? largest : larger_of(inputs, outputs);
+}
+
+/* Whether nothing can fit, which what was tried only proves if it was all. */
+static bool is_infeasible(const struct neap_fit *fit) {
+  const neap_size ends = larger_of(least_ends(fit), 1);
+  return missing_above(fit, fit->has_all_orders ? larger_of(fit->lower_bound, ends) : ends) > 0;
 }
 
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
@@ -347,8 +374,8 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
                         .is_refused = last->point.is_refused,
                         .best = best_step(fit),
                         .lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail),
-                        .missing = least_missing(fit),
-                        .is_infeasible = fit->has_all_orders && least_missing(fit) > 0,
+                        .missing = missing_above(fit, fit->lower_bound),
+                        .is_infeasible = is_infeasible(fit),
                         .split = fit->split};
 }
 
