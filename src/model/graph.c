@@ -49,6 +49,8 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->given);
   free(graph->proof.lives);
   free(graph->pins);
+  free(graph->states);
+  free(graph->is_state);
   free(graph);
 }
 
@@ -467,7 +469,7 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   copy->counts_work = graph->counts_work;
   copy->step_count = graph->step_count;
   if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch) ||
-      !names_add_all(&copy->missing, &graph->missing))
+      !names_add_all(&copy->missing, &graph->missing) || !graph_copy_states(graph, copy))
     return false;
   if (graph->arena && !(copy->arena = runtime_arena_copy(graph->arena))) return false;
   if (!graph->pins) return true;

@@ -72,6 +72,11 @@ struct graph_extent {
   neap_size bytes, whole;
 };
 
+/* An output that is an input of the next run. */
+struct graph_state {
+  size_t output, input;
+};
+
 struct neap_graph {
   struct names names;   /* of tensors */
   neap_tensor *tensors; /* without shape and type, which are in `shapes` */
@@ -94,8 +99,11 @@ struct neap_graph {
   uint64_t order_ticks;  /* taken to find the order */
   double order_seconds;
   struct graph_proof proof;
-  struct graph_times times;     /* zeroes: operators do not run again */
-  struct graph_pin *pins;       /* one per tensor; NULL: none is pinned */
+  struct graph_times times; /* zeroes: operators do not run again */
+  struct graph_pin *pins;   /* one per tensor; NULL: none is pinned */
+  struct graph_state *states;
+  size_t state_count, state_capacity;
+  bool *is_state;               /* per tensor; NULL: none is */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
@@ -118,6 +126,17 @@ static inline bool graph_is_given(const struct neap_graph *graph, size_t tensor)
 static inline void graph_run_once(struct neap_graph *graph) {
   graph->operators[graph->operator_count - 1].is_once = true;
 }
+
+/*
+ * Says that an output is an input of the next run.  Both are one buffer if nothing reads the input
+ * once the output is made.  Otherwise the caller copies the output to the input between runs, so
+ * the input stays alive to the end.  NEAP_ERROR_INPUT: they are not that, or differ in size.
+ */
+neap_status graph_add_state(struct neap_graph *graph, size_t output, size_t input,
+                            neap_error *error);
+
+/* Gives a copy with the same tensors the states; false if memory is short. */
+bool graph_copy_states(const struct neap_graph *graph, struct neap_graph *copy);
 
 /* Gives all tensors one alignment. */
 static inline void graph_align(struct neap_graph *graph, neap_size alignment) {

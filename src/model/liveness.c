@@ -519,6 +519,44 @@ static neap_status add_colocations(const struct liveness *state, neap_problem *p
   return status;
 }
 
+/* ---------------------------------------------------------------- states */
+
+/* Whether an output can be in the buffer of the input that it is in the next run. */
+static bool is_one_buffer(struct liveness *state, const struct graph_state *pair) {
+  return state->lives[pair->input].last < state->lives[root_of(state, pair->output)].first;
+}
+
+/* An input that is still read once the next one is made stays, for the caller to copy it there. */
+static void settle_states(struct liveness *state) {
+  const struct neap_graph *graph = state->graph;
+  for (size_t i = 0; i < graph->state_count && graph->operator_count > 0; i++) {
+    struct life *input = &state->lives[graph->states[i].input];
+    if (is_one_buffer(state, &graph->states[i])) continue;
+    input->last = graph->operator_count - 1 + state->lead;
+    input->stays = true;
+  }
+}
+
+static neap_status add_states(struct liveness *state, neap_problem *problem,
+                              neap_error *error) {
+  const struct neap_graph *graph = state->graph;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < graph->state_count && status == NEAP_OK; i++) {
+    const size_t input = graph->states[i].input, output = graph->states[i].output;
+    if (!is_planned(state, input) || !is_planned(state, output) ||
+        !is_one_buffer(state, &graph->states[i]))
+      continue;
+    status =
+        neap_problem_relate(problem,
+                            &(neap_relation){.struct_size = sizeof(neap_relation),
+                                             .kind = NEAP_COLOCATION,
+                                             .first = state->buffers[input],
+                                             .second = state->buffers[root_of(state, output)]},
+                            error);
+  }
+  return status;
+}
+
 /*
  * Whether the plan puts an output at `distance` from an input, so that nothing needs to be
  * copied.
@@ -716,9 +754,11 @@ neap_status graph_build_problem(const struct neap_graph *graph, const neap_liven
   if (status == NEAP_OK) settle_pins(&state);
   if (status == NEAP_OK) status = aliases_init(&state.aliases, graph, state.options, error);
   if (status == NEAP_OK) status = share_all(&state, error);
+  if (status == NEAP_OK) settle_states(&state);
   if (status == NEAP_OK) status = add_buffers(&state, made, error);
   if (status == NEAP_OK) status = add_overlaps(&state, made, error);
   if (status == NEAP_OK) status = add_colocations(&state, made, error);
+  if (status == NEAP_OK) status = add_states(&state, made, error);
   if (status == NEAP_OK) count_aliased(&state, made);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_operators(&state, made, error);

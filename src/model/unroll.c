@@ -122,7 +122,7 @@ static neap_status add_all(struct unroll *unroll, const size_t *runs, size_t cou
   if (status == NEAP_OK &&
       (!names_add_all(&unroll->to->unknown_scratch, &unroll->from->unknown_scratch) ||
        !names_add_all(&unroll->to->missing, &unroll->from->missing) ||
-       !copy_pins(unroll->from, unroll->to)))
+       !graph_copy_states(unroll->from, unroll->to) || !copy_pins(unroll->from, unroll->to)))
     status = error_memory(error);
   return status;
 }

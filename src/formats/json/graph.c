@@ -288,9 +288,24 @@ static neap_status read_output(const struct json_at *at, neap_graph *graph, neap
   return status;
 }
 
+/* An output, and the input that it is in the next run. */
+static neap_status read_state(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  size_t count, tensors[2];
+  neap_status status = json_read_array(at, &count, error);
+  if (status == NEAP_OK && count != 2)
+    return json_blame(at, error, "expected an output and an input, found a list of %zu", count);
+  for (size_t i = 0; i < 2 && status == NEAP_OK; i++) {
+    struct json_at item = json_element(at, i);
+    status = find_tensor(&item, graph, &tensors[i], error);
+  }
+  if (status != NEAP_OK) return status;
+  status = graph_add_state(graph, tensors[0], tensors[1], error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
 static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_error *error) {
   static const char *const keys[] = {"format", "version", "tensors", "operators",
-                                     "inputs", "outputs", NULL};
+                                     "inputs", "outputs", "states",  NULL};
   struct json_at at = json_member(root, "version");
   int64_t version;
   neap_status status = json_read_object(root, keys, error);
@@ -300,7 +315,10 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
   status = read_list(root, "tensors", read_tensor, graph, error);
   if (status == NEAP_OK) status = read_list(root, "operators", read_operator, graph, error);
   if (status == NEAP_OK) status = read_list(root, "inputs", read_input, graph, error);
-  return status == NEAP_OK ? read_list(root, "outputs", read_output, graph, error) : status;
+  if (status == NEAP_OK) status = read_list(root, "outputs", read_output, graph, error);
+  return status == NEAP_OK && json_member(root, "states").value
+             ? read_list(root, "states", read_state, graph, error)
+             : status;
 }
 
 neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
@@ -509,6 +527,17 @@ static void append_ends(const struct neap_graph *graph, bool is_input, struct ro
   row_char(row, ']');
 }
 
+static void append_states(const struct neap_graph *graph, struct row *row) {
+  for (size_t i = 0; i < graph->state_count; i++) {
+    row_string(row, i > 0 ? ", [" : ",\n  \"states\": [[");
+    row_json(row, tensor_name(graph, graph->states[i].output));
+    row_string(row, ", ");
+    row_json(row, tensor_name(graph, graph->states[i].input));
+    row_char(row, ']');
+  }
+  if (graph->state_count > 0) row_char(row, ']');
+}
+
 /* ---------------------------------------------------------------- the whole */
 
 typedef void append_item(const struct neap_graph *graph, size_t index, struct row *row);
@@ -532,6 +561,7 @@ static neap_status write_all(const struct neap_graph *graph, struct row *row, FI
   append_ends(graph, true, row);
   row_string(row, ",\n  \"outputs\": ");
   append_ends(graph, false, row);
+  append_states(graph, row);
   row_string(row, ",\n  \"tensors\": [");
   neap_status status =
       write_list(graph, graph_tensor_count(graph), append_tensor, row, stream, error);
