@@ -179,7 +179,7 @@ typedef struct neap_reading {
   void *warn_user;
   /*
    * For TensorFlow Lite models with a target: what the runtime's arena depends on besides the model.
-   * The bytes of a pointer, 4 or 8 (0: 8), and how many resource variables its table has room
+   * The bytes of a pointer, 4 or 8 (0: 4), and how many resource variables its table has room
    * for, at least those of the model.
    */
   neap_size pointer;

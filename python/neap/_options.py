@@ -115,7 +115,7 @@ class FileOptions(LivenessOptions, total=False):
     """ "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the
     target."""
     pointer: int
-    """Bytes of a pointer of the target, 4 or 8."""
+    """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC."""
     resource_variables: int
     """For how many resource variables the target has room."""
     place_all: bool

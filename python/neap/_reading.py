@@ -96,7 +96,7 @@ class Reading(Scheduling, Liveness):
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
         kernels: "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the target.
-        pointer: bytes of a pointer of the target, 4 or 8.
+        pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC.
         resource_variables: for how many resource variables the target has room.
         place_all: also plan what the target would place itself.
         scratch: a table of the scratch buffers of a TensorFlow Lite model.
@@ -113,7 +113,7 @@ class Reading(Scheduling, Liveness):
     target: Optional[str] = None
     variables: str = "default"
     kernels: str = "reference"
-    pointer: int = 8
+    pointer: int = 4
     resource_variables: int = 0
     place_all: bool = False
     scratch: Union[str, os.PathLike[str], None] = None

@@ -80,7 +80,7 @@ buffer_plan() {
 }
 
 metadata() {
-  "$program" plan "$1" -q --force --tflite "$work/planned.tflite" || return 1
+  "$program" plan "$1" --pointer 8 -q --force --tflite "$work/planned.tflite" || return 1
   planned=$(runs default "$work/planned.tflite") || { echo "$planned" && return 1; }
   compare "$2" "$planned"
 }
@@ -95,15 +95,15 @@ same_outputs() {
 
 overlapping_metadata() {
   # shellcheck disable=SC2086 # options
-  "$program" plan "$1" -q --force $overlap --tflite "$work/planned.tflite" &&
-    "$program" check "$work/planned.tflite" -q $overlap || return 1
+  "$program" plan "$1" --pointer 8 -q --force $overlap --tflite "$work/planned.tflite" &&
+    "$program" check "$work/planned.tflite" --pointer 8 -q $overlap || return 1
   planned=$(runs default "$work/planned.tflite" 40 "$work/overlapped") || { echo "$planned" && return 1; }
   same_outputs "$2" "$planned"
 }
 
 # reordered FILE BEFORE: with the operators of each subgraph in the best order
 reordered() {
-  "$program" plan "$1" -q --force --schedule optimal --tflite "$work/planned.tflite" || return 1
+  "$program" plan "$1" --pointer 8 -q --force --schedule optimal --tflite "$work/planned.tflite" || return 1
   planned=$(runs default "$work/planned.tflite" 40 "$work/overlapped") || { echo "$planned" && return 1; }
   echo "before: $2"
   echo "after:  $planned"
@@ -114,7 +114,7 @@ reordered() {
 # The requests of a model with several subgraphs cannot be used, but only forks.tflite needs scratch buffers.
 overlapping_buffer_plan() {
   # shellcheck disable=SC2086 # options
-  "$program" plan "$1" -q $overlap --scratch "$work/requests.csv" --buffer-plan "$work/buffer_plan.h" && link || return 1
+  "$program" plan "$1" --pointer 8 -q $overlap --scratch "$work/requests.csv" --buffer-plan "$work/buffer_plan.h" && link || return 1
   planned=$(runs planned "$1" 40 "$work/overlapped") || { echo "$planned" && return 1; }
   same_outputs "$2" "$planned"
 }
@@ -125,7 +125,7 @@ split_model() {
   file=$1 most=$2
   shift 2
   # shellcheck disable=SC2086 # an option or nothing
-  said=$("$program" split "$file" --kernels "$kernels" -o "$work/split.tflite" --json ${goal---lowest-peak} "$@") &&
+  said=$("$program" split "$file" --pointer 8 --kernels "$kernels" -o "$work/split.tflite" --json ${goal---lowest-peak} "$@") &&
     after=$(runs default "$work/split.tflite" 40 "$work/bands") || { echo "$after" && return 1; }
   arenas=$(echo "$said" | grep -o '"arena": [0-9]*' | head -n 2 | tr -dc '0-9\n' | paste -s -d ' ')
   used=${after#head } said=${said#*\"after\": \{\"peak\": }
@@ -144,7 +144,7 @@ smallest() {
 fit() {
   file=$1 arena=$2
   shift 2
-  "$program" fit "$file" --arena "$arena" -o "$work/fitted.tflite" --json "$@" >"$work/fit.json" 2>"$work/messages" || return 1
+  "$program" fit "$file" --pointer 8 --arena "$arena" -o "$work/fitted.tflite" --json "$@" >"$work/fit.json" 2>"$work/messages" || return 1
   sed 's/.*"best": \([0-9]*\).*"steps": \[\([^]]*\)\].*/\1 \2/; s/}, {/} {/g' "$work/fit.json" |
     awk -F '{' '{ split($(2 + $1), step, /[:,]/); print step[4] + 0 }'
 }
@@ -178,10 +178,10 @@ fitted_apart() {
   file=$1
   shift
   set -- --resource-variables 32 "$@"
-  "$program" fit "$file" --pool a=2 --pool b=1 --json "$@" >"$work/fit.json" 2>"$work/messages"
+  "$program" fit "$file" --pointer 8 --pool a=2 --pool b=1 --json "$@" >"$work/fit.json" 2>"$work/messages"
   tail=$(needs tail) head=$(needs head)
   echo "$file $*: tail $tail, head $head"
-  "$program" fit "$file" --pool "a=$tail" --pool "b=$head" -q -o "$work/fitted.tflite" "$@" &&
+  "$program" fit "$file" --pointer 8 --pool "a=$tail" --pool "b=$head" -q -o "$work/fitted.tflite" "$@" &&
     apart_in "$tail" "$head" && ! apart_in "$((tail - 16))" "$head" && ! apart_in "$tail" "$((head - 16))"
 }
 
@@ -193,7 +193,7 @@ splits() {
   reference/vww_96_int8.tflite) exact=yes most=40320 least=27760 ;;
   reference/pretrainedResnet_quant.tflite) exact=yes most=20608 least=19456 ;;
   esac
-  "$program" split "$1" -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
+  "$program" split "$1" --pointer 8 -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
   check "$2: bands give the same outputs in no larger head" split_model "$1" "$most"
   check "$2: bands for the smallest arena, too" smallest "$1" "$3"
   case $library in
@@ -260,7 +260,7 @@ random() {
   seed=$1
   shift
   "$random_model" "$seed" "$work/random.tflite" && before=$(runs default "$work/random.tflite" 3 "$work/outputs") &&
-    said=$("$program" plan "$work/random.tflite" "$@" --json --tflite "$work/planned.tflite") &&
+    said=$("$program" plan "$work/random.tflite" --pointer 8 "$@" --json --tflite "$work/planned.tflite") &&
     after=$(runs default "$work/planned.tflite" 3 "$work/planned") || return 1
   echo "seed $seed $*, before: $before, after: $after"
   said=${said#*\"head\": } before=${before#head } used=${after#head }
@@ -325,9 +325,9 @@ fused_network() {
 # predicts, which is lower than that of the best order; notes the difference, or "none" if neap finds no such plan
 recomputes() {
   "$random_skips" "$1" "$work/random.tflite" && before=$(runs default "$work/random.tflite" 3 "$work/outputs") &&
-    least=$("$program" plan "$work/random.tflite" --target tflm --schedule optimal --max-ticks 20000 --json) || return 1
+    least=$("$program" plan "$work/random.tflite" --pointer 8 --target tflm --schedule optimal --max-ticks 20000 --json) || return 1
   least=${least#*\"peak\": } least=${least%%,*}
-  said=$("$program" plan "$work/random.tflite" --recompute --capacity $((least * 19 / 20)) --max-ticks 20000 --json \
+  said=$("$program" plan "$work/random.tflite" --pointer 8 --recompute --capacity $((least * 19 / 20)) --max-ticks 20000 --json \
     --tflite "$work/planned.tflite" 2>"$work/messages") || { echo none >>"$work/gains" && return; }
   after=$(runs default "$work/planned.tflite" 3 "$work/planned") || { echo "seed $1: $after" && return 1; }
   echo "seed $1, before: $before, after: $after"

@@ -36,8 +36,9 @@ Path = Union[str, "os.PathLike[str]"]
 class Arena:
     """What the interpreter took of its arena, in bytes.
 
-    The tail includes what the recording interpreter of the package adds; it is the same for models
-    with the same tensors and operators.
+    The tail is not the one that `neap info --pointer 8` predicts: the package's interpreter records
+    its allocations and can decompress weights, for which it keeps 240 bytes more, and up to 32 more
+    for each FULLY_CONNECTED.  Compare it with that of another model, not with a prediction.
     """
 
     head: int
@@ -67,6 +68,7 @@ class Check:
         for part in ("head", "tail", "total"):
             before, after = getattr(self.before, part), getattr(self.after, part)
             rows.append((part, f"{after:,} bytes, before {before:,} bytes"))
+        rows.append(("note", "in the package's interpreter, which keeps more than a device does"))
         return "\n".join(f"{name:<9}{text}" for name, text in rows)
 
 

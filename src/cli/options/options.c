@@ -93,9 +93,8 @@ static const struct option_row input_rows[] = {
      .argument = "BYTES",
      .low = 4,
      .graphs = true,
-     .help = "size of a pointer on the target in bytes, to predict the arena: 8 (the default), "
-             "or 4 "
-             "for Arm Cortex-M and other 32-bit processors"},
+     .help = "size of a pointer on the target in bytes, to predict the arena: 4 (the default), "
+             "for Arm Cortex-M and other 32-bit processors, or 8 for an interpreter on a PC"},
     {.name = "kernels",
      .member = "neap_reading.kernels",
      .heading = "Target",

@@ -513,7 +513,7 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
   struct run run = {.model = model,
                     .scratch = scratch,
                     .graph = graph,
-                    .structs = &all_structs[reading->pointer == 4],
+                    .structs = &all_structs[reading->pointer != 8],
                     .offsets = offsets,
                     .plans_variables = !target_leaves_variables(reading)};
   run.footprint.call.take = take;

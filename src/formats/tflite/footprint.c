@@ -166,7 +166,7 @@ void tflite_footprint_target(struct tflite_footprint *footprint, const neap_read
       [NEAP_KERNELS_CMSIS_NN_DSP] = FOOTPRINT_CMSIS_NN_DSP,
       [NEAP_KERNELS_CMSIS_NN_MVE] = FOOTPRINT_CMSIS_NN_MVE};
   footprint->call.kernels = kernels[reading->kernels];
-  footprint->call.pointer = reading->pointer == 4 ? 4 : 8;
+  footprint->call.pointer = reading->pointer == 8 ? 8 : 4;
 }
 
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,
