@@ -12,8 +12,8 @@
 #include "formats/blame.h"
 #include "model/groups.h"
 
-/* Fewer than a hostile list would need to make pairs that fill the memory. */
-enum { GROUP_MAX = 4096 };
+/* The most names of a list, and of one that is stored as pairs, which might fill the memory. */
+enum { GROUP_MAX = 4096, PAIRED_MAX = 512 };
 
 /* Whether relations of a kind name "first" and "second" instead of "buffers". */
 static bool is_ordered(const struct relation_kind *kind) {
@@ -280,8 +280,9 @@ static neap_status read_group(struct relation_reader *reader, const struct json_
   size_t count = 0;
   neap_status status = json_read_array(at, &count, error);
   if (status != NEAP_OK) return status;
-  if (count < 2 || count > GROUP_MAX)
-    return json_blame(at, error, "expected from 2 to %d names of buffers, found %zu", GROUP_MAX,
+  int most = groups_keep(reader->kind, GROUP_MAX) ? GROUP_MAX : PAIRED_MAX;
+  if (count < 2 || count > (size_t)most)
+    return json_blame(at, error, "expected from 2 to %d names of buffers, found %zu", most,
                       count);
   if (!memory_reserve(&reader->group, &reader->group_capacity, count, sizeof *reader->group))
     return error_memory(error);
@@ -345,6 +346,7 @@ static neap_status read_conflict(const struct json_at *at, size_t index, void *d
                                  neap_error *error) {
   struct relation_reader *reader = data;
   (void)index;
+  reader->kind = NEAP_SEPARATION;
   neap_status status = read_group(reader, at, error);
   return status == NEAP_OK ? relate_group(reader, at, relation_separating(0, 0), error)
                            : status;
