@@ -16,12 +16,13 @@
 
 static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
-/* The path that a symbolic link names, as seen from here; NULL if there is no link or no memory. */
+/* The path that a symbolic link names, as seen from here; NULL: errno tells why, ENOMEM or otherwise. */
 static char *read_link(const char *path) {
   char target[PATH_MAX];
   ssize_t length = readlink(path, target, sizeof target);
   const char *slash = strrchr(path, '/');
   if (length < 0 || length == sizeof target) return NULL;
+  errno = ENOMEM; /* unless there is memory */
   size_t folder = target[0] == '/' || !slash ? 0 : (size_t)(slash + 1 - path);
   char *named = memory_array(folder + (size_t)length + 1, 1);
   if (!named) return NULL;
@@ -41,12 +42,12 @@ static char *follow_links(const char *path) {
   char *at = memory_text(path, strlen(path));
   for (int links = 0; at && links < LINKS_MOST; links++) {
     char *next = read_link(at);
-    if (!next) return at;
+    if (!next && errno != ENOMEM) return at;
     free(at);
     at = next;
   }
+  errno = at ? ELOOP : ENOMEM;
   free(at);
-  errno = ELOOP;
   return NULL;
 }
 
