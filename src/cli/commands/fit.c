@@ -41,6 +41,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(html),
      .argument = "FILE",
      .help = "write an interactive page of the plan to FILE"},
+    OPTION_HEADER,
     OPTION_JSON,
 };
 
@@ -292,6 +293,7 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit,
     code = message_written(arguments->tflite, neap_fit_write(fit, arguments->tflite, &error),
                            &error);
   if (code == 0 && arguments->html) code = write_page(arguments, fit);
+  if (code == 0 && report.fits) code = results_write_header(arguments, neap_fit_plan(fit));
   if (code == 0 && arguments->json) code = print_json(arguments, fit, memories);
   else if (code == 0 && !arguments->quiet && !results_take_output(arguments))
     print_summary(fit, memories);
@@ -301,7 +303,7 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit,
 /* ---------------------------------------------------------------- the command */
 
 static int check_arguments(const struct arguments *arguments) {
-  const char *outputs[] = {arguments->tflite, arguments->html};
+  const char *outputs[] = {arguments->tflite, arguments->html, arguments->header};
   int code = splits_check(arguments, "fit");
   if (code == 0) code = results_check_json(arguments);
   if (code != 0) return code;

@@ -372,7 +372,39 @@ static int write_output(const struct option_row *row, const struct arguments *ar
   return message_written(path, write_planned(row, planned, path, &writing, &error), &error);
 }
 
+/* The peak of the plan in a model; NEAP_MAX without one. */
+static neap_size peak_in_model(const struct arguments *arguments) {
+  neap_report report = NEAP_INIT(neap_report);
+  neap_plan *plan;
+  neap_reading reading = arguments->reading;
+  reading.warn = NULL;
+  if (neap_plan_read(arguments->operand, &reading, &plan, NULL) != NEAP_OK) return NEAP_MAX;
+  neap_plan_report(plan, &report);
+  neap_plan_free(plan);
+  return report.is_runtimes_own ? NEAP_MAX : report.peak;
+}
+
+/* Warns of a header that is not for what the device runs. */
+static void check_header(const struct arguments *arguments, const neap_plan *plan) {
+  const char *ending = strrchr(arguments->operand, '.');
+  neap_report report = NEAP_INIT(neap_report);
+  char own[FIGURE_SIZE], made[FIGURE_SIZE];
+  if (!arguments->header || !ending || strcmp(ending, ".tflite") != 0) return;
+  if (!neap_problem_target(neap_plan_problem(plan))) {
+    message_warning("--header: the size is that of the tensors, not of an arena for TensorFlow "
+                    "Lite Micro, which --target tflm adds");
+    return;
+  }
+  neap_plan_report(plan, &report);
+  neap_size peak = arguments->tflite ? NEAP_MAX : peak_in_model(arguments);
+  if (peak < report.peak)
+    message_warning("--header: this plan has a head of %s, the one in the model %s; 'neap fit' "
+                    "and 'neap split' write the header of what they write",
+                    figure_bytes(made, report.peak), figure_bytes(own, peak));
+}
+
 static int write_outputs(const struct arguments *arguments, const struct planned *planned) {
+  check_header(arguments, planned->plan);
   neap_error error;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(planned->plan, base->value, &error) != NEAP_OK)

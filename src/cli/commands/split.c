@@ -34,6 +34,7 @@ static const struct option_row options[] = {
      .argument = "FILE",
      .help = "write an interactive page to FILE, with the plan and the graph of the split "
              "model and of the model as it is"},
+    OPTION_HEADER,
     OPTION_JSON,
 };
 
@@ -69,6 +70,7 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
     code = message_written(arguments->tflite,
                            neap_split_write(split, NULL, arguments->tflite, &error), &error);
   if (code == 0 && arguments->html) code = write_page(arguments, split);
+  if (code == 0) code = results_write_header(arguments, neap_split_plan(split));
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
   if (!arguments->quiet && !results_take_output(arguments)) split_facts_print(split);
@@ -78,7 +80,7 @@ static int write_results(const struct arguments *arguments, const neap_split *sp
 /* ---------------------------------------------------------------- the command */
 
 static int check_arguments(const struct arguments *arguments) {
-  const char *outputs[] = {arguments->tflite, arguments->html};
+  const char *outputs[] = {arguments->tflite, arguments->html, arguments->header};
   int code = splits_check(arguments, "split");
   if (code == 0) code = results_check_json(arguments);
   if (code != 0) return code;

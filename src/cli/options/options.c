@@ -92,7 +92,6 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(reading.pointer),
      .argument = "BYTES",
      .low = 4,
-     .graphs = true,
      .help = "size of a pointer on the target in bytes, to predict the arena: 4 (the default), "
              "for Arm Cortex-M and other 32-bit processors, or 8 for an interpreter on a PC"},
     {.name = "kernels",
@@ -101,7 +100,6 @@ static const struct option_row input_rows[] = {
      .kind = OPTION_KERNELS,
      .field = OPTION_FIELD(reading.kernels),
      .argument = "KERNELS",
-     .graphs = true,
      .help =
          "kernels that the runtime is built with, to predict scratch buffers and the arena: "
          "reference (the default), or cmsis-nn for Arm processors without SIMD instructions "
@@ -114,7 +112,6 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(reading.resource_variables),
      .argument = "N",
      .low = 0,
-     .graphs = true,
      .help = "number passed to MicroResourceVariables::Create, for the size of the arena; by "
              "default, as many as the model has"},
     {.name = "scratch",

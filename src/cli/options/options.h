@@ -137,6 +137,12 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
 #define OPTION_SWITCH(option, member, text) \
   { .name = option, .kind = OPTION_FLAG, .field = OPTION_FIELD(member), .help = text }
 #define OPTION_JSON OPTION_SWITCH("json", json, "print one JSON object")
+#define OPTION_HEADER                                                                         \
+  {                                                                                          \
+    .name = "header", .kind = OPTION_HEADER_FILE, .field = OPTION_FIELD(header),             \
+    .argument = "FILE",                                                                      \
+    .help = "write a C and C++ header to FILE, for the model that is written"                \
+  }
 #define OPTION_CSV OPTION_SWITCH("csv", csv, "print comma-separated values")
 
 /* Options of commands that run engines; `words` tells what the option does there. */

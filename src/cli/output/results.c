@@ -57,6 +57,12 @@ int results_write_plan(const neap_plan *plan, const char *path, unsigned content
   return message_written(path, neap_plan_write(plan, path, writing, &error), &error);
 }
 
+int results_write_header(const struct arguments *arguments, const neap_plan *plan) {
+  neap_writing writing = results_writing(arguments, arguments->operand);
+  if (!arguments->header) return 0;
+  return results_write_plan(plan, arguments->header, NEAP_CONTENT_HEADER, &writing);
+}
+
 /* ---------------------------------------------------------------- what standard output supports */
 
 bool terminal_is_one(void) { return isatty(STDOUT_FILENO) == 1; }

@@ -26,6 +26,9 @@ int results_check_json(const struct arguments *arguments);
 int results_write_plan(const neap_plan *plan, const char *path, unsigned contents,
                        neap_writing *writing);
 
+/* Writes the header that --header wants, if any. */
+int results_write_header(const struct arguments *arguments, const neap_plan *plan);
+
 /*
  * How to draw on standard output.  The size is that of the options, or else of the terminal, or
  * else 80 by 24.  There are colours on a terminal, unless NO_COLOR is set, and box characters if
