@@ -137,7 +137,7 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
 #define OPTION_SWITCH(option, member, text) \
   { .name = option, .kind = OPTION_FLAG, .field = OPTION_FIELD(member), .help = text }
 #define OPTION_JSON OPTION_SWITCH("json", json, "print one JSON object")
-#define OPTION_HEADER                                                                         \
+#define OPTION_HEADER                                                                        \
   {                                                                                          \
     .name = "header", .kind = OPTION_HEADER_FILE, .field = OPTION_FIELD(header),             \
     .argument = "FILE",                                                                      \
