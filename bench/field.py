@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""field.py [--from DIR] [OPTION...]: tries neap on the public models that field/models.txt lists, and looks for false words.
+
+Every model that is at hand in a clone of its repository is planned, TensorFlow Lite models also for the real interpreter of
+TensorFlow Lite Micro, if the package tflite-micro is installed, and shapes of ONNX models are compared with those that the
+package onnx infers, if it is installed.  A word is false if
+
+  crash      neap crashes, does not end, or reports an error of its own
+  refusal    neap refuses a model with a reason that REASONS does not list
+  fits       neap says that the model fits, and the interpreter refuses it
+  refused    neap says that the interpreter refuses the model, and it does not
+  outputs    the model with neap's plan computes something else
+  shape      a tensor has another shape than onnx infers
+
+Exits with 0 if no word is false, 1 if one is, and 2 if no model is at hand.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = HERE.parent / "build"
+SECONDS = 120  # for one run of a program
+
+# Why neap may refuse a model.
+REASONS = {
+    "free dimensions": r"^free dimension",
+    "shapes unknown": r"python3 -m neap\.onnx|cannot be inferred|no shape|unknown shape",
+    "declared otherwise": r"is declared as",
+    "Git LFS pointer": r"Git LFS pointer",
+    "GGUF or ORT": r"GGUF|ORT format|\.ort",
+    "broken file": r"broken|not a TensorFlow Lite model|not an ONNX|truncated|points outside|uses number|which nothing has made"
+                   r"|both make tensor|does not exist|cycle|empty|has no subgraph|expected an ONNX",
+    "dynamic shape": r"expected a fixed shape|has a free dimension",
+    "too large": r"too large|too many elements|2\^53",
+}
+
+
+def models():
+    """Yields the repository, commit and path of each model."""
+    repository = commit = ""
+    for line in (HERE / "field" / "models.txt").read_text().splitlines():
+        if line.startswith("#") or not line.strip():
+            continue
+        if line[0] != " ":
+            repository, commit = line.split()
+        else:
+            yield repository, commit, line.strip()
+
+
+def clone_of(folder, repository):
+    for name in (repository, repository.replace("/", "+")):
+        for git in (folder / name / ".git", folder / name):
+            if (git / "objects").is_dir():
+                return git
+    return None
+
+
+def contents(git, commit, path):
+    """The bytes of a file; None if the clone does not have it."""
+    found = subprocess.run(["git", f"--git-dir={git}", "cat-file", "blob", f"{commit}:{path}"], capture_output=True, check=False)
+    return found.stdout if found.returncode == 0 else None
+
+
+class Run:
+    """A run of a program: its exit code, None if it did not end, its output and its first message."""
+
+    def __init__(self, command, env=None):
+        try:
+            done = subprocess.run([str(part) for part in command], capture_output=True, timeout=SECONDS, check=False, env=env)
+        except subprocess.TimeoutExpired:
+            self.code, self.text, self.message = None, "", f"did not end within {SECONDS} s"
+            return
+        self.code, self.text = done.returncode, done.stdout.decode(errors="replace")
+        lines = [line for line in done.stderr.decode(errors="replace").splitlines() if "warning:" not in line]
+        self.message = lines[-1] if lines else ""
+
+    def json(self):
+        return json.loads(self.text) if self.code in (0, 4, 5) and self.text.startswith("{") else {}
+
+
+class Trial:
+    """What was found of a model."""
+
+    def __init__(self, name):
+        self.name, self.status, self.reason, self.false, self.checks = name, "", "", [], []
+
+    def blame(self, kind, text):
+        self.false.append((kind, text))
+
+
+def reason_of(message):
+    return next((reason for reason, pattern in REASONS.items() if re.search(pattern, message)), "")
+
+
+def plan(options, path, trial):
+    """Plans a model, with the dimensions that neap asks for, or after python3 -m neap.onnx.  Returns the input options."""
+    words = [path]
+    for _ in range(4):
+        run = Run([options.program, "plan", *words, "--max-ticks", "200000", "--json"])
+        text = run.message.split(f"{words[0]}: ")[-1]
+        dims = re.search(r"for example with --dim (\S+)", text)
+        if run.code == 0 or run.code is None or run.code < 0:
+            break
+        if dims and "--dim" not in words:
+            words += ["--dim", dims[1]]
+        elif "neap.onnx" in text and not words[0].endswith(".shapes.onnx"):
+            new = f"{path}.shapes.onnx"
+            if Run([sys.executable, "-m", "neap.onnx", path, "-o", new], options.env).code != 0:
+                break
+            words = [new, *words[1:]]
+        else:
+            break
+    if run.code == 0:
+        trial.status = "planned" if len(words) == 1 and words[0] == path else "planned with help"
+        return words
+    trial.status, trial.reason = "refused", reason_of(text)
+    if run.code not in (2, 3):
+        trial.blame("crash", f"exit code {run.code}: {run.message}")
+    elif not trial.reason:
+        trial.blame("refusal", run.message)
+    return None
+
+
+def try_interpreter(options, words, trial):
+    """Compares what neap fit says with the interpreter, and outputs with those of the planned model."""
+    fit = Run([options.program, "fit", *words, "--arena", "1G", "--json"])
+    found = fit.json()
+    if fit.code not in (0, 3, 4, 5):
+        trial.blame("crash", f"fit: exit code {fit.code}: {fit.message}")
+    if not found:
+        return
+    verdict = found.get("verdict", "")
+    real = Run([sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "2"], options.env)
+    trial.checks.append("interpreter")
+    runs = real.code in (0, 1) and real.text != ""
+    if verdict == "fits" and not runs:
+        trial.blame("fits", real.message)
+    if fit.code == 4 and runs:
+        trial.blame("refused", fit.message)
+    if real.code == 1 and runs:
+        trial.blame("outputs", real.text.strip().splitlines()[0])
+
+
+def declared_shapes(path):
+    """The shapes that the package onnx infers, of tensors whose dimensions are all known; None without the package."""
+    try:
+        import onnx
+    except ModuleNotFoundError:
+        return None
+    try:
+        model = onnx.shape_inference.infer_shapes(onnx.load(path), data_prop=True)
+    except Exception:  # the package refuses what it finds broken by exceptions of many kinds
+        return None
+    shapes = {}
+    for value in [*model.graph.input, *model.graph.value_info, *model.graph.output]:
+        tensor = value.type.tensor_type
+        if value.type.HasField("tensor_type") and tensor.HasField("shape"):
+            dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
+            if None not in dims:
+                shapes[value.name] = dims
+    return shapes
+
+
+def try_shapes(options, words, trial):
+    shapes = declared_shapes(words[0])
+    run = Run([options.program, "convert", *words, "--format", "json", "-o", "-"])
+    if shapes is None or run.code != 0:
+        return
+    trial.checks.append("shapes")
+    for buffer in json.loads(run.text)["buffers"]:
+        name, shape = buffer["name"], buffer.get("shape")
+        if shape is not None and name in shapes and shapes[name] != shape:
+            trial.blame("shape", f"tensor {name} has the shape {shape}, onnx infers {shapes[name]}")
+
+
+def try_model(options, git, commit, path):
+    data = contents(git, commit, path)
+    trial = Trial(path)
+    if data is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, os.path.basename(path))
+        pathlib.Path(name).write_bytes(data)
+        words = plan(options, name, trial)
+        if words and path.endswith(".tflite") and options.has_interpreter and "--dim" not in words:
+            try_interpreter(options, words, trial)
+        if words and path.endswith(".onnx"):
+            try_shapes(options, words, trial)
+    return trial
+
+
+def has_interpreter(env):
+    return Run([sys.executable, "-c", "import tflite_micro"], env).code == 0
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="field.py", description=__doc__.splitlines()[0].split(": ", 1)[1])
+    parser.add_argument("--from", dest="folder", default="data/sources", type=pathlib.Path,
+                        help="the folder with clones, OWNER/NAME or OWNER+NAME (default: data/sources)")
+    parser.add_argument("--neap", dest="program", default=BUILD / "neap", type=pathlib.Path, help="the program to try")
+    parser.add_argument("--only", default="", help="try only models whose repository or path matches this regular expression")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many models at once")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    options.program = options.program.resolve()
+    staged = str(BUILD / "python" / "staged")
+    options.env = {**os.environ, "PYTHONPATH": os.pathsep.join([staged, os.environ.get("PYTHONPATH", "")])}
+    options.has_interpreter = has_interpreter(options.env)
+    return options
+
+
+def summarise(trials, absent):
+    """The figures of the report."""
+    statuses = collections.Counter(trial.status for trial in trials)
+    return {
+        "models": len(trials), "absent": absent, **{key.replace(" ", "_"): count for key, count in statuses.items()},
+        "planned_percent": round(100 * sum(t.status.startswith("planned") for t in trials) / len(trials), 2),
+        "reasons": dict(collections.Counter(trial.reason or "none" for trial in trials if trial.status == "refused")),
+        "checks": dict(collections.Counter(check for trial in trials for check in trial.checks)),
+        "false": {kind: count for kind, count in collections.Counter(k for t in trials for k, _ in t.false).items()},
+    }
+
+
+def main():
+    options = parse()
+    jobs, absent = [], 0
+    for repository, commit, path in models():
+        git = clone_of(options.folder, repository)
+        if not re.search(options.only, f"{repository}/{path}"):
+            continue
+        if git:
+            jobs.append((git, commit, path))
+        else:
+            absent += 1
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        trials = [trial for trial in pool.map(lambda job: try_model(options, *job), jobs) if trial]
+    absent += len(jobs) - len(trials)
+    if not trials:
+        print("field.py: no model is at hand; --from names the folder with clones", file=sys.stderr)
+        return 2
+    figures = summarise(trials, absent)
+    if options.json:
+        print(json.dumps({**figures, "words": [[t.name, *word] for t in trials for word in t.false]}))
+    else:
+        for trial in trials:
+            for kind, text in trial.false:
+                print(f"{kind:<10}{trial.name}: {text}")
+        for key, value in figures.items():
+            print(f"{key:<20}{value}")
+    return 1 if figures["false"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
