@@ -164,12 +164,20 @@ static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
   return text;
 }
 
+/* What the model has that is not planned at all; NULL: nothing. */
+static const char *missing_part(const neap_fit *fit) {
+  return neap_problem_missing(neap_plan_problem(neap_fit_plan(fit)), 0);
+}
+
 static void print_verdict(const neap_fit *fit, const neap_fit_report *report,
                           const neap_fit_step *best, const struct memories *memories) {
   char bytes[FIGURE_SIZE], text[UNKNOWN_TEXT];
   for (size_t i = 0; i < 2; i++)
     print_memory(memories, best, i);
-  if (report->is_open) printf(", without what the kernel of %s needs", unknown_text(fit, text));
+  const char *part = missing_part(fit);
+  if (part) printf(", without %s", part);
+  else if (report->is_open)
+    printf(", without what the kernel of %s needs", unknown_text(fit, text));
   if (report->missing > 0)
     printf("; at least %s, proven for all that was tried",
            figure_bytes(bytes, report->missing));
@@ -271,6 +279,9 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   if (neap_problem_arena_refused(neap_plan_problem(neap_fit_plan(fit)), 0, &refused))
     snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
              arena_facts_which(text, &refused));
+  else if (missing_part(fit))
+    snprintf(error.text, sizeof error.text, "unknown whether it fits, without %.512s",
+             missing_part(fit));
   else if (report.is_open)
     snprintf(error.text, sizeof error.text,
              "unknown whether it fits: --scratch FILE, with a column persistent, states what "
@@ -370,7 +381,8 @@ const struct command command_fit = {
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Exits with 4 if it is proven that nothing can "
-        "fit, in any order of the operators, or if the runtime has no kernel for an operator or "
+        "fit, in any order of the operators, or if the runtime has no kernel for an operator "
+        "or "
         "for the types of its tensors, and with 5 if nothing was found, or if it depends "
         "on kernels that neap does not know.",
     .options = options,

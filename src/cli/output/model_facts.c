@@ -379,7 +379,8 @@ int model_facts_find(struct model_facts *model, const char *path, const neap_pro
   *model = (struct model_facts){.operators = neap_graph_operator_count(graph) -
                                              neap_graph_step_count(graph),
                                 .tensors = neap_graph_tensor_count(graph),
-                                .is_scheduled = neap_problem_order(problem, &order)};
+                                .is_scheduled = neap_problem_order(problem, &order),
+                                .missing = neap_problem_missing(problem, 0)};
   neap_graph_left_out(graph, &model->left_out);
   int code = for_json ? find_order(model, graph, &reading->liveness) : 0;
   return code != 0 ? code : climb_ladder(&model->ladder, path, problem, reading);
@@ -408,6 +409,7 @@ void model_facts_print(FILE *stream, const struct model_facts *model, neap_size 
   if (model->is_scheduled)
     fprintf(stream, "%-*sreordered by --schedule\n", label_width, "order");
   if (peak != NEAP_UNPLACED)
-    fprintf(stream, "%-*s%s, found within a second\n", label_width, "peak",
-            figure_bytes(bytes, peak));
+    fprintf(stream, "%-*s%s%s, found within a second\n", label_width, "peak",
+            model->missing ? "at least " : "", figure_bytes(bytes, peak));
+  if (model->missing) fprintf(stream, "%-*s%s\n", label_width, "without", model->missing);
 }

@@ -37,7 +37,7 @@ struct rung {
 struct ladder {
   struct rung rungs[LADDER_RUNGS];
   size_t count;
-  bool is_fixed; /* the operators cannot be reordered */
+  bool is_fixed;                                /* the operators cannot be reordered */
   char no_bands[sizeof((neap_error *)0)->text]; /* why bands were not tried, or "" */
 };
 
@@ -59,6 +59,7 @@ struct model_facts {
   size_t operators, tensors;
   neap_left_out left_out;
   bool is_scheduled;        /* reordered by --schedule */
+  const char *missing;      /* the first part of the model that is left out; NULL: none */
   neap_size min_peak_bound; /* of the order of --schedule min-peak; only for JSON */
   struct ladder ladder;
 };

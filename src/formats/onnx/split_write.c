@@ -386,6 +386,15 @@ static void put_dimension(struct wire_buffer *buffer, int64_t dimension) {
   wire_close(buffer, SHAPE_DIMENSION, begin);
 }
 
+/* Declares a sequence, for example, as something that is no tensor. */
+static void put_other(struct writing *writing, unsigned field, size_t tensor) {
+  struct wire_buffer *buffer = writing->buffer;
+  const size_t value = wire_open(buffer);
+  put_name(writing, VALUE_NAME, tensor);
+  wire_close(buffer, VALUE_TYPE, wire_open(buffer));
+  wire_close(buffer, field, value);
+}
+
 /* Declares a tensor with the shape of an old one, but for its rows or channels; -1: those, too. */
 static void put_value(struct writing *writing, unsigned field, size_t tensor,
                       const struct split_new_tensor *part) {
@@ -406,7 +415,9 @@ static void put_value(struct writing *writing, unsigned field, size_t tensor,
 }
 
 static void put_old_value(struct writing *writing, unsigned field, size_t tensor) {
-  put_value(writing, field, tensor, &(struct split_new_tensor){.like = tensor, .rows = -1});
+  if (writing->splitter->model.tensors[tensor].is_other) put_other(writing, field, tensor);
+  else
+    put_value(writing, field, tensor, &(struct split_new_tensor){.like = tensor, .rows = -1});
 }
 
 /* ---------------------------------------------------------------- the graph of a copy */
