@@ -216,8 +216,11 @@ static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   const neap_splitting splitting = {.capacity = strtol(scenario->options, &rest, 10),
                                     .second_capacity = strtol(rest, NULL, 10),
                                     .memories = {"first", "second"}};
+  neap_reading reading = NEAP_INIT(neap_reading);
+  if (scenario->reading) reading = *scenario->reading;
+  reading.pointer = 8; /* the sizes of memories are for a PC */
   neap_status status =
-      neap_fit_model(scenario->from, scenario->reading, &splitting, fit, &attempt->error);
+      neap_fit_model(scenario->from, &reading, &splitting, fit, &attempt->error);
   return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
 }
 
