@@ -104,6 +104,19 @@ static bool life_of(const json_t *graph, size_t tensor, neap_range *life) {
   return found;
 }
 
+/* Whether a tensor is constant, or a constant that is dequantized once. */
+static bool is_weights(const json_t *graph, size_t tensor) {
+  const json_t *tensors = json_object_get(graph, "tensors"), *ops = json_object_get(graph, "ops");
+  for (size_t k = 0; k < json_array_size(ops); k++) {
+    const json_t *op = json_array_get(ops, k);
+    const char *type = json_string_value(json_object_get(op, "op"));
+    if (is_listed(json_object_get(op, "out"), tensor) && type &&
+        strcmp(type, "DEQUANTIZE") == 0)
+      tensor = (size_t)json_integer_value(json_array_get(json_object_get(op, "in"), 0));
+  }
+  return json_is_true(json_object_get(json_array_get(tensors, tensor), "const"));
+}
+
 static int by_size_and_life(const void *left, const void *right) {
   const int64_t *a = left, *b = right;
   for (size_t i = 0; i < 3; i++)
@@ -148,7 +161,7 @@ static void expect_graph(const neap_problem *problem, const json_t *graph, bool 
   for (size_t t = 0; t < json_array_size(tensors); t++) {
     const json_t *tensor = json_array_get(tensors, t);
     neap_range life;
-    if (json_is_true(json_object_get(tensor, "const")) || !life_of(graph, t, &life)) continue;
+    if (is_weights(graph, t) || !life_of(graph, t, &life)) continue;
     wanted[expected][0] = json_integer_value(json_object_get(tensor, "bytes"));
     wanted[expected][1] = life.start;
     wanted[expected][2] = life.end;
