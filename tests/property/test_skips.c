@@ -82,13 +82,7 @@ static void check_model(const char *text) {
   neap_split_report report;
   neap_reading reading = NEAP_INIT(neap_reading);
   const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on};
-  size_t size;
-  char *bytes = onnx_make(text, NULL, &size);
-  FILE *file = fopen("model.onnx", "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-  free(bytes);
+  onnx_make_file(text, NULL, "model.onnx");
   assert_ok(neap_split_model("model.onnx", &reading, NULL, &splitting, &split, &error), &error);
   neap_split_get_report(split, &report);
   assert_ok(neap_split_write(split, NULL, "split.onnx", &error), &error);

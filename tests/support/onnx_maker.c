@@ -245,3 +245,11 @@ char *onnx_make(const char *text, const char *within, size_t *size) {
   *size = model.size;
   return model.bytes;
 }
+
+void onnx_make_file(const char *text, const char *within, const char *path) {
+  size_t size;
+  char *bytes = onnx_make(text, within, &size);
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
+  free(bytes);
+}

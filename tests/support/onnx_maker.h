@@ -31,6 +31,9 @@ struct onnx_bytes {
 /* Encodes a model; `within` may be NULL. The *size bytes are released with free(). */
 char *onnx_make(const char *text, const char *within, size_t *size);
 
+/* Writes the model to a file. */
+void onnx_make_file(const char *text, const char *within, const char *path);
+
 /* The number of the element type with this name, such as "float". */
 int onnx_make_type(const char *name, size_t length);
 

@@ -22,13 +22,7 @@ static neap_graph *read_graph(const char *path, const neap_reading *reading) {
 }
 
 static void make_model(const char *text, const char *within) {
-  size_t size;
-  char *bytes = onnx_make(text, within, &size);
-  FILE *file = fopen("in.onnx", "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-  free(bytes);
+  onnx_make_file(text, within, "in.onnx");
 }
 
 /* Writes in.onnx as out.onnx, with the operators at these digits; NULL: as it is. */
