@@ -410,7 +410,8 @@ static neap_status keep_offsets(const struct splitter *splitter, struct split_co
   FILE *stream = status == NEAP_OK ? open_memstream(&text, &size) : NULL;
   if (stream) {
     status = tflite_write_offsets(copy->bytes, copy->size, offsets, stream, error);
-    const bool is_short = (ferror(stream) != 0) | (fclose(stream) != 0);
+    bool is_short = ferror(stream) != 0;
+    is_short |= fclose(stream) != 0;
     if (status == NEAP_OK && is_short) status = error_memory(error);
   } else if (status == NEAP_OK) status = error_memory(error);
   free(offsets);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite models in which segments are computed in bands.  A plan in the old model does not
- * fit a copy, which has none.
+ * fit a copy, which has only the offsets that operators were compiled for.
  */
 #ifndef FORMATS_TFLITE_SPLIT_H
 #define FORMATS_TFLITE_SPLIT_H
