@@ -146,8 +146,8 @@ typedef enum neap_arena_saving {
 } neap_arena_saving;
 
 /*
- * The memory that TensorFlow Lite Micro needs for a model.  The head holds what is planned, the tail
- * what the interpreter keeps.  While it prepares the model, it also needs temporary memory.
+ * The memory that TensorFlow Lite Micro needs for a model.  The head holds what is planned, the
+ * tail what the interpreter keeps.  While it prepares the model, it also needs temporary memory.
  */
 typedef struct neap_arena {
   neap_size head, tail, used;
@@ -175,8 +175,8 @@ typedef struct neap_arena_operator {
 } neap_arena_operator;
 
 /*
- * The arena of a problem that was read from a model for such a runtime, with a head of `head` bytes;
- * false for others.
+ * The arena of a problem that was read from a model for such a runtime, with a head of `head`
+ * bytes; false for others.
  */
 bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena);
 bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
@@ -233,9 +233,9 @@ size_t neap_text_next(const char *text, uint32_t *code);
 #define NEAP_TEXT_ESCAPED 8
 
 /*
- * Writes what may be shown of the beginning of a text, which is not empty, and a NUL: a character, or a
- * byte as \xNN.  Sets *text to the rest; returns the length.  All text from outside that reaches a
- * terminal passes here, or is shortened by means of neap_text_next.
+ * Writes what may be shown of the beginning of a text, which is not empty, and a NUL: a character,
+ * or a byte as \xNN.  Sets *text to the rest; returns the length.  All text from outside that
+ * reaches a terminal passes here, or is shortened by means of neap_text_next.
  */
 size_t neap_text_escape(char out[NEAP_TEXT_ESCAPED], const char **text);
 
@@ -350,8 +350,8 @@ typedef struct neap_splitting {
   const char *memories[2];   /* their names, if there are two */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
-  bool
-      keep_on_curve; /* also look for the choices between the model as it is and the lowest peak; an arena needs them anyway */
+  /* Also look for the choices between the model as it is and the lowest peak, as always for an arena. */
+  bool keep_on_curve;
   bool (*keep_on)(const neap_split_progress *progress, void *user); /* NULL: always */
   void *user;
 } neap_splitting;
@@ -361,8 +361,8 @@ typedef struct neap_split_point {
   neap_size peak;
   neap_size tail, arena; /* of neap_problem_arena: its tail and the smallest that works */
   /*
-   * Likewise; or without a tail, what is in the second memory and in the first if tensors are in both, otherwise 0
-   * and the peak.
+   * Likewise; or without a tail, what is in the second memory and in the first if tensors are in
+   * both, otherwise 0 and the peak.
    */
   neap_size persistent, non_persistent;
   bool is_partial; /* the arena is larger: neap_problem_arena_unknown */
@@ -390,8 +390,8 @@ typedef struct neap_split_report {
 } neap_split_report;
 
 /*
- * Operators [first, end) of the model in `bands` bands of the rows of `output`, or of its channels, which end before
- * ends[i].
+ * Operators [first, end) of the model in `bands` bands of the rows of `output`, or of its channels,
+ * which end before ends[i].
  */
 typedef struct neap_split_segment {
   size_t first, end, bands;
@@ -405,9 +405,10 @@ typedef struct neap_split neap_split;
 struct neap_reading; /* neap-io.h */
 
 /*
- * Finds which segments of a TensorFlow Lite or ONNX model to compute in bands, and plans the result.  The
- * reading is that of neap_problem_read, or NULL; with a scheduling, the model is reordered first.
- * NEAP_NO_PLAN: no choice was found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
+ * Finds which segments of a TensorFlow Lite or ONNX model to compute in bands, and plans the
+ * result.  The reading is that of neap_problem_read, or NULL; with a scheduling, the model is
+ * reordered first. NEAP_NO_PLAN: no choice was found that fits the capacity; NEAP_INFEASIBLE: it is
+ * proven that none does.
  */
 neap_status neap_split_model(const char *path, const struct neap_reading *reading,
                              const neap_scheduling *scheduling, const neap_splitting *splitting,
@@ -442,7 +443,9 @@ typedef enum neap_fit_means {
   NEAP_FIT_SPLIT    /* stages in bands, which costs work */
 } neap_fit_means;
 
-/* Where head and tail are; without a tail, NEAP_FIT_HEAD_FIRST stands for tensors in both memories. */
+/*
+ * Where head and tail are; without a tail, NEAP_FIT_HEAD_FIRST stands for tensors in both memories.
+ */
 typedef enum neap_fit_place {
   NEAP_FIT_TOGETHER,   /* both in the first memory */
   NEAP_FIT_HEAD_FIRST, /* the tail is in the second */
@@ -472,9 +475,10 @@ typedef struct neap_fit_report {
 typedef struct neap_fit neap_fit;
 
 /*
- * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two memories, or the tensors of an
- * ONNX model fit that capacity, at the least cost: stops at the first step that fits.  The reading is that of neap_split_model; without an overlap, no
- * kernels are taken for granted.
+ * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two
+ * memories, or the tensors of an ONNX model fit that capacity, at the least cost: stops at the
+ * first step that fits.  The reading is that of neap_split_model; without an overlap, no kernels
+ * are taken for granted.
  */
 neap_status neap_fit_model(const char *path, const struct neap_reading *reading,
                            const neap_splitting *splitting, neap_fit **fit, neap_error *error);
@@ -486,7 +490,9 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report);
 /* Its names in JSON, such as "overlap". */
 const char *neap_fit_means_name(neap_fit_means means);
 
-/* The plan of the best step, and the model with that plan, or with its order if it cannot hold one. */
+/*
+ * The plan of the best step, and the model with that plan, or with its order if it cannot hold one.
+ */
 const neap_plan *neap_fit_plan(const neap_fit *fit);
 neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);
 

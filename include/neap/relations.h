@@ -16,8 +16,9 @@ extern "C" {
 
 /*
  * All relations except penalties are hard: a plan that violates one is unsound.  Members of
- * neap_buffer describe single buffers; relations describe pairs.  Two buffers *conflict* if they are in one pool, are alive together or
- * separated, and neither an exclusion nor a colocation permits them to share bytes.
+ * neap_buffer describe single buffers; relations describe pairs.  Two buffers *conflict* if they
+ * are in one pool, are alive together or separated, and neither an exclusion nor a colocation
+ * permits them to share bytes.
  */
 typedef enum neap_relation_kind {
   NEAP_SEPARATION, /* never share a byte, even if they are never alive together */
@@ -60,8 +61,8 @@ NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relat
                                          neap_error *error);
 
 /*
- * Lists the relations, in the order in which they were added; each pair of a long list of buffers in
- * an input is a relation, after all others.
+ * Lists the relations, in the order in which they were added; each pair of a long list of buffers
+ * in an input is a relation, after all others.
  */
 NEAP_API bool neap_problem_relation_at(const neap_problem *problem, size_t index,
                                        neap_relation *relation);

@@ -30,7 +30,9 @@ void run_catch_signals(void);
 /* Seconds on a clock that never goes back. */
 double run_seconds(void);
 
-/* Whether to update the status line now, as seldom as anybody can read; *shown is when it last was. */
+/*
+ * Whether to update the status line now, as seldom as anybody can read; *shown is when it last was.
+ */
 bool run_wants_status(double seconds, double *shown);
 
 /* Whether a signal has arrived. */
@@ -48,10 +50,10 @@ void run_note_missing(void);
 int run_exit_code(int code);
 
 /*
- * A neap_order_function: shows the progress of a search for an order of operators, and stops it once
- * a signal has arrived.  `user` is a double, 0 at first: when the status line was last shown.  It
- * catches signals from its first call on; until then, there is nothing to save, and a signal ends the
- * program.
+ * A neap_order_function: shows the progress of a search for an order of operators, and stops it
+ * once a signal has arrived.  `user` is a double, 0 at first: when the status line was last shown.
+ * It catches signals from its first call on; until then, there is nothing to save, and a signal
+ * ends the program.
  */
 bool run_watch_order(const neap_order_progress *progress, void *user);
 
@@ -72,8 +74,8 @@ struct chunks {
 };
 
 /*
- * Refuses a problem that has pools, or if larger chunks are not allowed, a buffer above the size of a chunk.  Returns 0, or the exit
- * code of the message it has printed.
+ * Refuses a problem that has pools, or if larger chunks are not allowed, a buffer above the size of
+ * a chunk.  Returns 0, or the exit code of the message it has printed.
  */
 int chunks_begin(struct chunks *chunks, const char *source);
 

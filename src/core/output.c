@@ -16,7 +16,10 @@
 
 static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
-/* The path that a symbolic link names, as seen from here; NULL: errno tells why, ENOMEM or otherwise. */
+/*
+ * The path that a symbolic link names, as seen from here; NULL: errno tells why, ENOMEM or
+ * otherwise.
+ */
 static char *read_link(const char *path) {
   char target[PATH_MAX];
   ssize_t length = readlink(path, target, sizeof target);
@@ -32,8 +35,8 @@ static char *read_link(const char *path) {
 }
 
 /*
- * Follows symbolic links to the file, which need not exist: renaming onto a link would replace the link,
- * not the file.
+ * Follows symbolic links to the file, which need not exist: renaming onto a link would replace the
+ * link, not the file.
  */
 static char *follow_links(const char *path) {
   enum { LINKS_MOST = 40 };
@@ -135,8 +138,8 @@ neap_status output_open(struct output *output, const char *path, neap_error *err
 }
 
 /*
- * Why a stream has failed.  Nobody kept the reason of the write that did, so ask with another one: what
- * such a file holds is discarded, or is cut off already.
+ * Why a stream has failed.  Nobody kept the reason of the write that did, so ask with another one:
+ * what such a file holds is discarded, or is cut off already.
  */
 static int find_cause(FILE *stream) {
   clearerr(stream);
@@ -145,7 +148,9 @@ static int find_cause(FILE *stream) {
   return again && errno ? errno : EIO;
 }
 
-/* A file is complete on its disk before it gets its name, so that no crash leaves half of it there. */
+/*
+ * A file is complete on its disk before it gets its name, so that no crash leaves half of it there.
+ */
 static bool reaches_disk(FILE *stream) {
   return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOSYS || errno == EROFS;
 }

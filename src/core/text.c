@@ -73,7 +73,9 @@ size_t neap_text_next(const char *text, uint32_t *code) {
   return text_next(text, strnlen(text, 4), code);
 }
 
-/* Writes the next character, or a byte of it as \xNN, to `out`; returns how many bytes that takes. */
+/*
+ * Writes the next character, or a byte of it as \xNN, to `out`; returns how many bytes that takes.
+ */
 static size_t escape_next(char out[NEAP_TEXT_ESCAPED], const char **text, size_t length) {
   uint32_t code;
   size_t size = text_next(*text, length, &code);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Starts a thread that blocks all signals, so that the program's own threads handle them; false if that
- * is not possible.
+ * Starts a thread that blocks all signals, so that the program's own threads handle them; false if
+ * that is not possible.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *user);
 

@@ -85,7 +85,8 @@ struct columns {
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
   size_t count, when_capacity;
-  bool is_crowded; /* more buffers than PAIR_RULES_CROWD_MOST have excluded partners at one moment */
+  /* More buffers than PAIR_RULES_CROWD_MOST have excluded partners at one moment. */
+  bool is_crowded;
 };
 
 static void columns_clear(struct columns *columns) {
@@ -164,8 +165,8 @@ static int by_hull(const void *left, const void *right, void *context) {
 }
 
 /*
- * Lists those pairs of the members of a body that share bytes, if they may be alive together.  A sweep
- * over time keeps the members whose last section is still to come.
+ * Lists those pairs of the members of a body that share bytes, if they may be alive together.  A
+ * sweep over time keeps the members whose last section is still to come.
  */
 static bool list_body(const struct columns *columns, const struct body *body, size_t *sorted,
                       struct pair_list *list) {
@@ -311,7 +312,9 @@ struct crowd {
   bool overfull;    /* more maximal subsets than COLUMNS_MOST, or LOOKS_MOST exceeded */
 };
 
-/* Lists the excluded pairs of the crowd, from the shorter list: partners, or buffers of the crowd. */
+/*
+ * Lists the excluded pairs of the crowd, from the shorter list: partners, or buffers of the crowd.
+ */
 static bool list_partners(const struct crowd *crowd, uint32_t place, struct pair_list *list) {
   const struct pairs *excluded = &crowd->columns->excluded;
   uint32_t buffer = crowd->items[place].buffer;
@@ -592,7 +595,8 @@ static size_t degree(const struct pairs *pairs, uint32_t buffer) {
 
 /*
  * Extends the clique of one separation greedily: by partners of `first` (of `second` if it has far
- * fewer, so that a star of separations takes linear time), then by the largest buffers.  False when memory is short.
+ * fewer, so that a star of separations takes linear time), then by the largest buffers.  False when
+ * memory is short.
  */
 static bool grow_clique(const struct columns *columns, const struct largest *largest,
                         uint32_t first, uint32_t second, struct clique *clique) {

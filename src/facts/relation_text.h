@@ -20,8 +20,8 @@ const char *relation_text(const struct neap_problem *problem, const neap_relatio
 const char *shift_text(neap_size bytes, char text[SHIFT_TEXT]);
 
 /*
- * Finds the first relation with one of the effects between two buffers, in any order of the two; false
- * if there is none.  O(relations), for messages.
+ * Finds the first relation with one of the effects between two buffers, in any order of the two;
+ * false if there is none.  O(relations), for messages.
  */
 bool relation_between(const struct neap_problem *problem, unsigned effects, size_t a, size_t b,
                       neap_relation *found);

@@ -134,7 +134,9 @@ static bool list_excluded(size_t a, size_t b, void *lister) {
   return list_pair(lister, a, b, false);
 }
 
-/* Buffers of a group that are never alive together need no permission.  False when memory is short. */
+/*
+ * Buffers of a group that are never alive together need no permission.  False when memory is short.
+ */
 static bool list_groups(struct lister *lister) {
   const struct neap_problem *problem = lister->placement->problem;
   const struct relation_group *group = NULL;

@@ -38,8 +38,8 @@ bool target_leaves_variables(const neap_reading *reading);
 /*
  * Applies a reading's target to the tensors of a graph, and to `liveness`: the runtime then places
  * those inputs and outputs in the arena that are not planned, and nothing if `place_all` is set.
- * NEAP_ERROR_INPUT: a size or an alignment is too large.  NEAP_ERROR_ARGUMENT: the runtime makes copies that
- * liveness->aliases would save.
+ * NEAP_ERROR_INPUT: a size or an alignment is too large.  NEAP_ERROR_ARGUMENT: the runtime makes
+ * copies that liveness->aliases would save.
  */
 neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
                                neap_liveness *liveness, neap_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes a model fit: tries means in the order of what they cost, each with all of those before it.  The
- * last one, bands, begins with the model in the order that was found; if that does not fit, with the given
- * order, in which bands may need less.
+ * Makes a model fit: tries means in the order of what they cost, each with all of those before it.
+ * The last one, bands, begins with the model in the order that was found; if that does not fit,
+ * with the given order, in which bands may need less.
  */
 #include <stdlib.h>
 
@@ -227,8 +227,8 @@ static neap_size split_need(const struct neap_fit *fit, const neap_split *split)
 }
 
 /*
- * Searches the model in the order of a plan in bands, which may be better than fit->split.  Some models cannot
- * be split.
+ * Searches the model in the order of a plan in bands, which may be better than fit->split.  Some
+ * models cannot be split.
  */
 static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
                                   neap_error *error) {
@@ -339,8 +339,9 @@ static neap_size missing_above(const struct neap_fit *fit, neap_size head) {
 }
 
 /*
- * What the head has at least in any order and with any bands, which leave inputs and outputs as they are: the larger of
- * all inputs at the beginning and all outputs at the end, or of the largest one if aliases may lie in each other.
+ * What the head has at least in any order and with any bands, which leave inputs and outputs as
+ * they are: the larger of all inputs at the beginning and all outputs at the end, or of the largest
+ * one if aliases may lie in each other.
  */
 static neap_size least_ends(const struct neap_fit *fit) {
   const struct trial *trial = &fit->trials[0];

@@ -63,7 +63,10 @@ struct neap_split {
 
 /* ---------------------------------------------------------------- measuring */
 
-/* Builds the problem of a copy.  A piece makes and returns the tensors at its cuts, unless it is an end. */
+/*
+ * Builds the problem of a copy.  A piece makes and returns the tensors at its cuts, unless it is an
+ * end.
+ */
 static neap_status read_copy(const struct neap_split *split, const struct split_copy *copy,
                              const struct split_path *path, neap_problem **problem,
                              neap_error *error) {
@@ -228,8 +231,9 @@ static bool does_fit(const struct neap_split *split, const struct choice *choice
 }
 
 /*
- * Of those that fit the capacity, the one with the least work is best; otherwise, the one that needs least.  Bands may have
- * less work than the model, where strides skip rows, which alone is no reason to split it.
+ * Of those that fit the capacity, the one with the least work is best; otherwise, the one that
+ * needs least.  Bands may have less work than the model, where strides skip rows, which alone is no
+ * reason to split it.
  */
 static bool is_preferred(const struct neap_split *split, const struct choice *choice,
                          const struct choice *other) {
@@ -316,8 +320,9 @@ static bool is_better(const struct choice *choice, const struct choice *other,
 }
 
 /*
- * Bounds may mislead a search, the more pieces there are, and most with overlaps, for which it begins with the smallest
- * family.  It keeps the best unless the last family is proven.  Only what is found of SPLIT_ALL holds for all choices.
+ * Bounds may mislead a search, the more pieces there are, and most with overlaps, for which it
+ * begins with the smallest family.  It keeps the best unless the last family is proven.  Only what
+ * is found of SPLIT_ALL holds for all choices.
  */
 static neap_status search_once(struct neap_split *split, const struct split_wish *wish,
                                enum split_family last, struct split_found *found,
@@ -344,8 +349,8 @@ static const neap_split_point *last_point(const struct neap_split *split) {
 }
 
 /*
- * Adds the choice just found to the curve, if it lowers the peak.  It has less work than those there, which go if
- * their peaks are no lower.
+ * Adds the choice just found to the curve, if it lowers the peak.  It has less work than those
+ * there, which go if their peaks are no lower.
  */
 static bool take_point(struct neap_split *split) {
   struct choice *after = split->after;
@@ -362,7 +367,10 @@ static void raise_bound(struct neap_split *split, neap_size peak) {
   split->report.lower_bound = larger_of(split->report.lower_bound, peak);
 }
 
-/* Another choice may have the lowest peak that has been found with less work, unless that peak is proven. */
+/*
+ * Another choice may have the lowest peak that has been found with less work, unless that peak is
+ * proven.
+ */
 static neap_status lessen_work(struct neap_split *split, enum split_family last,
                                neap_error *error) {
   const struct split_wish wish = {last_point(split)->macs, last_point(split)->peak};
@@ -399,8 +407,9 @@ static neap_status find_curve(struct neap_split *split, enum split_family last,
 }
 
 /*
- * The lowest peak, and what no choice can be below, although guesses may have led to it.  Keeping rows takes up to three
- * operators for each tensor and band, whose tails often outweigh the smaller peaks where the whole arena counts.
+ * The lowest peak, and what no choice can be below, although guesses may have led to it.  Keeping
+ * rows takes up to three operators for each tensor and band, whose tails often outweigh the smaller
+ * peaks where the whole arena counts.
  */
 static neap_status search_lowest(struct neap_split *split, neap_error *error) {
   neap_size least = 0;
@@ -415,8 +424,8 @@ static neap_status search_lowest(struct neap_split *split, neap_error *error) {
 }
 
 /*
- * The highest peak that fits a capacity with the tail of a choice; negative: none does.  With a second memory, what the
- * capacity has more than the first one can be there, too.
+ * The highest peak that fits a capacity with the tail of a choice; negative: none does.  With a
+ * second memory, what the capacity has more than the first one can be there, too.
  */
 static neap_size room_beside(const struct neap_split *split, neap_size capacity,
                              neap_size tail) {
@@ -430,8 +439,8 @@ static neap_size room_beside(const struct neap_split *split, neap_size capacity,
 }
 
 /*
- * Searches a family for the least work that fits a capacity.  More operators make the tail larger: if a choice exceeds the
- * arena, the next one has to fit beside its tail.
+ * Searches a family for the least work that fits a capacity.  More operators make the tail larger:
+ * if a choice exceeds the arena, the next one has to fit beside its tail.
  */
 static neap_status fit_family(struct neap_split *split, neap_size capacity,
                               enum split_family last, neap_error *error) {
@@ -498,7 +507,9 @@ static neap_size find_least_tail(const struct neap_split *split) {
   return neap_problem_arena(split->before->problem, 0, &arena) ? arena.least_tail : 0;
 }
 
-/* What fits with the least work.  Where nothing is found, or without a capacity, what needs least. */
+/*
+ * What fits with the least work.  Where nothing is found, or without a capacity, what needs least.
+ */
 static neap_status search_goal(struct neap_split *split, neap_error *error) {
   neap_status status = NEAP_OK;
   if (split->splitting.capacity >= 0) status = search_fitting(split, error);

@@ -7,8 +7,8 @@
 #include "neap-tool.h"
 
 /*
- * Like neap_split_model, with a model in memory, whose text it takes.  If nothing fits the capacity, the choice that needs
- * least is found, and it is no error.
+ * Like neap_split_model, with a model in memory, whose text it takes.  If nothing fits the
+ * capacity, the choice that needs least is found, and it is no error.
  */
 neap_status split_find(const struct splittable *source, const neap_splitting *splitting,
                        neap_split **split, neap_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether a kernel accepts the types of its tensors.  A rule has alternatives, separated by '|'.  Each has a
- * word for each input and, after '>', for each output: the letters of the types (element_types.h), '=' for
- * that of input 0, or '*' for any.  After it follow
+ * Whether a kernel accepts the types of its tensors.  A rule has alternatives, separated by '|'.
+ * Each has a word for each input and, after '>', for each output: the letters of the types
+ * (element_types.h), '=' for that of input 0, or '*' for any.  After it follow
  *
  *   :2-4   the lowest and the highest rank
  *   !      a constant

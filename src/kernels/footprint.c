@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernels.def says for each kernel the bytes of the structs that it keeps, and the tensors whose
- * descriptions it asks for.  Kernels with more than that have a function here.  The figures come from the kernels' sources,
- * and were compared with what the kernels request (tests/tflm): the runtime gives each of them a
- * multiple of 16 bytes, but for the options, which it packs.
+ * descriptions it asks for.  Kernels with more than that have a function here.  The figures come
+ * from the kernels' sources, and were compared with what the kernels request (tests/tflm): the
+ * runtime gives each of them a multiple of 16 bytes, but for the options, which it packs.
  */
 #include "kernels/footprint.h"
 
@@ -14,7 +14,9 @@
 #include "kernels/element_types.h"
 #include "kernels/requests.h"
 
-/* ---------------------------------------------------------------- kernels with more than structs */
+/*
+ * ---------------------------------------------------------------- kernels with more than structs
+ */
 
 static void prepare_dimensions(const struct footprint_call *call) {
   keep(call, dimensions_bytes(output(call, 0)));
@@ -185,7 +187,9 @@ static void init_spectral_subtraction(const struct footprint_call *call) {
   keep(call, times(4, number(call, 4)));
 }
 
-/* The second number is the length.  `header`, factors, twiddles, and complex numbers to work with. */
+/*
+ * The second number is the length.  `header`, factors, twiddles, and complex numbers to work with.
+ */
 static void keep_fft(const struct footprint_call *call, neap_size header) {
   neap_size length = number(call, 1) / 2, complex = input(call, 0)->type == INT16 ? 4 : 8;
   neap_size bytes = times(complex, length), work = times(complex, length / 2 * 3 + length % 2);

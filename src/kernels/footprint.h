@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What TensorFlow Lite Micro's kernels allocate when a model is prepared, by the type of the operator
- * and by the shapes and types of its tensors.
+ * What TensorFlow Lite Micro's kernels allocate when a model is prepared, by the type of the
+ * operator and by the shapes and types of its tensors.
  */
 #ifndef KERNELS_FOOTPRINT_H
 #define KERNELS_FOOTPRINT_H
@@ -15,7 +15,10 @@ const char *footprint_version(enum footprint_kernels kernels);
 /* Whether the table has the operator; of `call`, code and custom are used. */
 bool footprint_knows(const struct footprint_call *call);
 
-/* Whether the runtime cannot prepare or run it, with the reason in words; false for a custom operator that is unknown. */
+/*
+ * Whether the runtime cannot prepare or run it, with the reason in words; false for a custom
+ * operator that is unknown.
+ */
 bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_REASON]);
 
 /* Calls call->take for each request in order; nothing for an unknown operator. */

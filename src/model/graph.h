@@ -107,7 +107,7 @@ struct neap_graph {
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
-  bool is_part;                 /* operators elsewhere make its inputs, which are like other tensors */
+  bool is_part;                 /* operators elsewhere make its inputs */
   bool is_ordered;              /* pins forbid to reorder the operators */
   bool leads_in;                /* inputs exist for a moment before the first operator */
   bool counts_work;             /* durations are NEAP_TIME_WORK */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Groups: lists of buffers of which every two have the same relation.  A group of n buffers is
- * stored as n numbers, not as n^2 / 2 relations.  To callers of the API it is these relations, after
- * all others; modules in which a group could take long ask for groups.
+ * stored as n numbers, not as n^2 / 2 relations.  To callers of the API it is these relations,
+ * after all others; modules in which a group could take long ask for groups.
  */
 #ifndef MODEL_GROUPS_H
 #define MODEL_GROUPS_H
@@ -20,8 +20,8 @@ neap_status groups_check_pair(const struct neap_problem *problem, const neap_rel
 bool groups_keep(neap_relation_kind kind, size_t count);
 
 /*
- * Relates all pairs of a list of buffers like `relation`, whose buffers do not count.  The errors are
- * those of neap_problem_relate.
+ * Relates all pairs of a list of buffers like `relation`, whose buffers do not count.  The errors
+ * are those of neap_problem_relate.
  */
 neap_status problem_relate_all(struct neap_problem *problem, const neap_relation *relation,
                                const size_t *members, size_t count, neap_error *error);
@@ -81,9 +81,9 @@ enum group_meetings {
 };
 
 /*
- * Visits the pairs of members of at least one byte that are alive together, once for each range of time
- * that begins during one of the other.  GROUP_MEETINGS_CROWD: more than `most` are alive at one
- * moment.  O(n log n) for n ranges, and for each range those alive when it begins.
+ * Visits the pairs of members of at least one byte that are alive together, once for each range of
+ * time that begins during one of the other.  GROUP_MEETINGS_CROWD: more than `most` are alive at
+ * one moment.  O(n log n) for n ranges, and for each range those alive when it begins.
  */
 typedef bool group_visit(size_t a, size_t b, void *user);
 enum group_meetings group_meet(const struct neap_problem *problem,

@@ -130,7 +130,8 @@ static bool allocate(struct assigner *assigner) {
   assigner->members = memory_array(buffers, sizeof *assigner->members);
   assigner->found = memory_array(buffers, sizeof *assigner->found);
   return assigner->twin && assigner->loads && assigner->pool_units && assigner->chosen &&
-         assigner->order && assigner->ranked && assigner->rank && assigner->tried && assigner->partial && assigner->list &&
+         assigner->order && assigner->ranked && assigner->rank && assigner->tried &&
+         assigner->partial && assigner->list &&
          assigner->pools && assigner->offsets && assigner->members && assigner->found;
 }
 
@@ -499,7 +500,10 @@ static neap_size largest_bytes(const struct assigner *assigner, size_t unit) {
   return most;
 }
 
-/* Ranks the choices, and sorts the units by the loss if a unit does not get its best choice, the largest first. */
+/*
+ * Ranks the choices, and sorts the units by the loss if a unit does not get its best choice, the
+ * largest first.
+ */
 static bool sort_units(struct assigner *assigner) {
   size_t count = assigner->task.units->count;
   struct keyed *keyed = memory_array(count, sizeof *keyed);

@@ -11,7 +11,10 @@
 /* A longer segment recomputes more than it saves. */
 #define SEGMENT_MAX 64
 #define SEGMENT_MIN 8
-/* The work of listing pieces grows with the square of their length, so large networks have shorter ones. */
+/*
+ * The work of listing pieces grows with the square of their length, so large networks have shorter
+ * ones.
+ */
 #define LISTING_MAX ((size_t)530000)
 
 /* ---------------------------------------------------------------- cuts */
@@ -22,7 +25,10 @@ struct change {
       sum; /* of their numbers, which is the number of the only one; both modulo 2^n */
 };
 
-/* Sets cuts[at] to the tensor that alone is read after the first `at` operators, or SPLIT_NO_TENSOR. */
+/*
+ * Sets cuts[at] to the tensor that alone is read after the first `at` operators, or
+ * SPLIT_NO_TENSOR.
+ */
 static bool find_cuts(const struct split_network *network, size_t *cuts) {
   struct change *changes = memory_array(network->operator_count + 2, sizeof *changes);
   struct change alive = {0, 0};
@@ -81,7 +87,9 @@ struct builder {
   neap_size *waiting;             /* while each operator of a band runs */
   const struct split_limits *limits;
   size_t capacity;
-  /* What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed. */
+  /*
+   * What a band of each height needs by itself, once it is known; NEAP_MAX: it cannot be computed.
+   */
   neap_size work[MEASURES][BALANCED_HEIGHT_MAX + 1];
   bool is_known[BALANCED_HEIGHT_MAX + 1];
   /* Of the piece that was measured last. */
@@ -131,7 +139,10 @@ static size_t count_slices(const struct split_segment *segment, const struct spl
   return count;
 }
 
-/* Operators that keep rows: a slice in the band before, a concatenation, and another slice if rows are spoilt. */
+/*
+ * Operators that keep rows: a slice in the band before, a concatenation, and another slice if rows
+ * are spoilt.
+ */
 static size_t count_keeping(const struct split_segment *segment,
                             const struct split_rows *rows) {
   size_t count = 0;
@@ -141,7 +152,9 @@ static size_t count_keeping(const struct split_segment *segment,
   return count;
 }
 
-/* While a band runs, the input waits for later bands, and the output has the rows of earlier ones. */
+/*
+ * While a band runs, the input waits for later bands, and the output has the rows of earlier ones.
+ */
 static neap_size waiting_bytes(const struct split_segment *segment,
                                const struct split_limits *limits, int64_t begin, int64_t end) {
   const struct split_network *network = segment->network;
@@ -191,8 +204,8 @@ static neap_size bytes_of_operator(const struct band *band, size_t k, enum measu
 }
 
 /*
- * Sets waiting[k] to the rows that are kept while operator k runs, for those that follow, and for the next band by
- * those that ran before.
+ * Sets waiting[k] to the rows that are kept while operator k runs, for those that follow, and for
+ * the next band by those that ran before.
  */
 static void list_kept(const struct band *band, neap_size *waiting) {
   const size_t count = band->segment->end - band->segment->first;
@@ -219,7 +232,10 @@ static neap_size working_bytes(struct builder *builder, const struct band *band,
 
 /* ---------------------------------------------------------------- lower bounds */
 
-/* What the last reader of a tensor is given of it, but for rows that are kept for the next band, which wait in any case. */
+/*
+ * What the last reader of a tensor is given of it, but for rows that are kept for the next band,
+ * which wait in any case.
+ */
 static neap_size bytes_apart(const struct band *band, size_t tensor) {
   const struct split_segment *segment = band->segment;
   const struct split_tensor *own = &segment->network->tensors[tensor];
@@ -261,7 +277,10 @@ static neap_size input_bytes(const struct band *band, size_t k) {
   return sum;
 }
 
-/* What operator k needs, beside what waits; its output may share bytes with its inputs if they overlap. */
+/*
+ * What operator k needs, beside what waits; its output may share bytes with its inputs if they
+ * overlap.
+ */
 static neap_size least_bytes(const struct band *band, size_t k, bool overlaps) {
   const struct split_network *network = band->segment->network;
   const struct split_operator *node = &network->operators[band->segment->first + k];
@@ -377,7 +396,9 @@ static bool is_paddable(const struct split_segment *segment) {
   return false;
 }
 
-/* Adds a piece, and with its heights one that pads where that needs no more than the largest pair. */
+/*
+ * Adds a piece, and with its heights one that pads where that needs no more than the largest pair.
+ */
 static bool add_paddings(struct builder *builder, struct split_piece piece) {
   const struct split_segment *segment = &piece.segment;
   builder->pair = 0;
@@ -514,7 +535,10 @@ static bool add_rows(struct builder *builder, const struct split_segment *segmen
          (!is_paddable(segment) || add_numbers(builder, &padding));
 }
 
-/* The bytes of the widest rows between the ends of a segment that are at most `most` wide; 0: there are none. */
+/*
+ * The bytes of the widest rows between the ends of a segment that are at most `most` wide; 0: there
+ * are none.
+ */
 static int64_t widest_row(const struct split_segment *segment, int64_t most) {
   const struct split_network *network = segment->network;
   int64_t widest = 0;

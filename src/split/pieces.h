@@ -2,21 +2,22 @@
 /*
  * The pieces between cuts of a network, as they are and in bands, with simple lower bounds.
  *
- * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet, and
- * while the last one runs, the input is not needed any more, so these two can be higher:
+ * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet,
+ * and while the last one runs, the input is not needed any more, so these two can be higher:
  *
  *     input   |################        |     memory over time, in four bands
  *     band    |  +++++  +++  +++  +++++|
  *     output  |      ....________......|
  *
- * Spoilt rows are cut off at once or stay; or there are none, because inputs are padded explicitly: all that would
- * spoil rows, or those for which the band needs no more memory than without.
+ * Spoilt rows are cut off at once or stay; or there are none, because inputs are padded explicitly:
+ * all that would spoil rows, or those for which the band needs no more memory than without.
  *
- * Rows that the next band needs again are made twice, or kept: of all tensors of a segment, or of the narrow ones.
+ * Rows that the next band needs again are made twice, or kept: of all tensors of a segment, or of
+ * the narrow ones.
  *
- * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan tells.
- * So there are two ways to balance: by the largest tensor, and by the largest pair of an operator's input
- * and output.
+ * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan
+ * tells. So there are two ways to balance: by the largest tensor, and by the largest pair of an
+ * operator's input and output.
  */
 #ifndef SPLIT_PIECES_H
 #define SPLIT_PIECES_H
@@ -44,8 +45,8 @@ struct split_piece {
 struct split_range split_piece_band(const struct split_piece *piece, size_t index);
 
 /*
- * Finds the rows of the band after band `index`, of which `rows` has those; after the last one, nothing is kept.
- * False as split_band.
+ * Finds the rows of the band after band `index`, of which `rows` has those; after the last one,
+ * nothing is kept. False as split_band.
  */
 bool split_piece_next(const struct split_piece *piece, size_t index,
                       const struct split_rows *rows, struct split_rows *next);
@@ -70,7 +71,10 @@ struct split_listing {
   bool is_whole;     /* it did not end early */
 };
 
-/* Lists the pieces of all paths within the limits, unless it ends early; call split_listing_clear in every case. */
+/*
+ * Lists the pieces of all paths within the limits, unless it ends early; call split_listing_clear
+ * in every case.
+ */
 neap_status split_listing_init(struct split_listing *listing,
                                const struct split_network *network,
                                const struct split_limits *limits, neap_error *error);

@@ -23,12 +23,12 @@
  * Buffers of different pools never collide: rectangles are numbered by pool first, then by
  * offset.
  *
- * Relations may permit some pairs to share bytes (facts/shared_bytes).  Then the live rectangles are
- * no longer disjoint, and comparing neighbours is not enough.  As when listing all collisions,
+ * Relations may permit some pairs to share bytes (facts/shared_bytes).  Then the live rectangles
+ * are no longer disjoint, and comparing neighbours is not enough.  As when listing all collisions,
  * each new rectangle is compared with every live rectangle that shares bytes with it.  Counting
  * them (verify/tally) shows whether any pair is not permitted; only then does a tree find it.
- * Separations between buffers that are never alive together cannot be seen in the plane of time
- * and bytes, so they are checked one by one.
+ * Separations between buffers that are never alive together cannot be seen in the plane of time and
+ * bytes, so they are checked one by one.
  */
 #include "verify/collide.h"
 
@@ -395,8 +395,8 @@ struct broken {
 };
 
 /*
- * Lists two separated buffers if they share bytes although they are never alive together.  False when
- * memory is short.
+ * Lists two separated buffers if they share bytes although they are never alive together.  False
+ * when memory is short.
  */
 static bool list_broken(struct broken *broken, size_t a, size_t b) {
   const struct placement *placement = broken->placement;
@@ -423,8 +423,8 @@ static int by_place(const void *left, const void *right, void *context) {
 }
 
 /*
- * Lists the pairs of a group.  A sweep over the bytes keeps the members that end above where the next
- * one begins, so it compares just those that share bytes.  False when memory is short.
+ * Lists the pairs of a group.  A sweep over the bytes keeps the members that end above where the
+ * next one begins, so it compares just those that share bytes.  False when memory is short.
  */
 static bool list_group(struct broken *broken, const struct relation_group *group) {
   struct placement placement = *broken->placement;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What split and fit prove, against an enumeration: of small networks, every choice of segments and bands is made
- * and planned.  None may need less than a lower bound says, or fit what was proven not to fit.  And searches with
- * different goals keep their promises to each other.
+ * What split and fit prove, against an enumeration: of small networks, every choice of segments and
+ * bands is made and planned.  None may need less than a lower bound says, or fit what was proven
+ * not to fit.  And searches with different goals keep their promises to each other.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of separated or excluded buffers that is kept as a group means the same as its pairs: the same
- * bounds, contradictions and sound plans, and each pair is a relation to callers of the API.
+ * A list of separated or excluded buffers that is kept as a group means the same as its pairs: the
+ * same bounds, contradictions and sound plans, and each pair is a relation to callers of the API.
  */
 #include <stdlib.h>
 #include <string.h>

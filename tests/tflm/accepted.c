@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * accepted [cmsis-nn] <TYPES: compares the types that neap says kernels accept with those that the runtime does, as types.cc
- * prints them.  Prints what differs, and how many combinations agree.  Exits with 1 if anything differs.
+ * accepted [cmsis-nn] <TYPES: compares the types that neap says kernels accept with those that the
+ * runtime does, as types.cc prints them.  Prints what differs, and how many combinations agree.
+ * Exits with 1 if anything differs.
  *
- * What the runtime runs, neap must not refuse.  What the runtime refuses, neap must refuse, unless an output has another
- * type than input 0 and the rule leaves its type open: the kernel then takes its bytes for something else, which is no
- * model.
+ * What the runtime runs, neap must not refuse.  What the runtime refuses, neap must refuse, unless
+ * an output has another type than input 0 and the rule leaves its type open: the kernel then takes
+ * its bytes for something else, which is no model.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,8 +36,8 @@ static struct footprint_tensor read_tensor(const char *word) {
 }
 
 /*
- * What fails because the grid has no better numbers and shapes: divisions by zero, sums that leave their range, other inputs
- * to concatenate, axes and the like that are zeroes.
+ * What fails because the grid has no better numbers and shapes: divisions by zero, sums that leave
+ * their range, other inputs to concatenate, axes and the like that are zeroes.
  */
 static bool is_exempt(const struct footprint_call *call) {
   static const unsigned char codes[] = {2, 3, 4, 9, 42, 44, 83, 90}; /* to FLOOR_DIV */

@@ -181,8 +181,8 @@ static bool has_room(size_t bytes, int access) {
 }
 
 /*
- * GLib and Pango end the process if they get no memory or no thread, so ask before: for the stacks of
- * their threads and the fonts, for the picture and its elements, and for addresses of heaps.
+ * GLib and Pango end the process if they get no memory or no thread, so ask before: for the stacks
+ * of their threads and the fonts, for the picture and its elements, and for addresses of heaps.
  */
 static bool can_render(size_t size, int across, int down) {
   const size_t basis = (size_t)64 << 20, addresses = (size_t)256 << 20;

@@ -524,7 +524,9 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
       "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
 }
 
-/* Names the moment at which most bytes are alive, and the command that says more, if it has room. */
+/*
+ * Names the moment at which most bytes are alive, and the command that says more, if it has room.
+ */
 static void hint_at_explain(const struct arguments *arguments, const neap_problem *problem,
                             neap_error *error) {
   int64_t capacity;
@@ -570,7 +572,10 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
   return 0;
 }
 
-/* With a capacity, a plan is to say that the model fits, which it does not if the runtime refuses it. */
+/*
+ * With a capacity, a plan is to say that the model fits, which it does not if the runtime refuses
+ * it.
+ */
 static int check_refused(const struct arguments *arguments, const neap_problem *problem) {
   int64_t capacity = -1;
   neap_error error = {.status = NEAP_INFEASIBLE};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Splitting models with a command's options.  Functions return 0, or the exit code of the message they have
- * printed.
+ * Splitting models with a command's options.  Functions return 0, or the exit code of the message
+ * they have printed.
  */
 #ifndef CLI_INPUT_SPLITS_H
 #define CLI_INPUT_SPLITS_H
@@ -9,10 +9,15 @@
 #include "cli/options/arguments.h"
 #include "neap-tool.h"
 
-/* Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split". */
+/*
+ * Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split".
+ */
 int splits_check(const struct arguments *arguments, const char *what);
 
-/* When a search is to end, in seconds since the program began, and when it last showed its status line. */
+/*
+ * When a search is to end, in seconds since the program began, and when it last showed its status
+ * line.
+ */
 struct splits_clock {
   double until, shown;
 };
@@ -25,9 +30,10 @@ neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split);
 
 /*
- * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best choice; NULL if there
- * is none, or the reading is in place, which a model cannot express; or for the reason in *error,
- * whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is not such a model.
+ * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best
+ * choice; NULL if there is none, or the reading is in place, which a model cannot express; or for
+ * the reason in *error, whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is not
+ * such a model.
  */
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,

@@ -17,8 +17,8 @@ static bool begins_with(const char *text, const char *start) {
 }
 
 /*
- * If memory is short, jansson reports either nothing or a valid string as an invalid token.  So if it
- * expected a string and found one, memory was short.  (It does not notice a shortage while it
+ * If memory is short, jansson reports either nothing or a valid string as an invalid token.  So if
+ * it expected a string and found one, memory was short.  (It does not notice a shortage while it
  * allocates a token of 16 bytes or more.)
  */
 static bool is_shortage(const json_error_t *failure, const char *text, size_t position) {
@@ -74,8 +74,8 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
 enum { TOKEN_BUFFER = 16 };
 
 /*
- * The most bytes for values that are parsed at once.  Elements of the lists of buffers and operators are
- * parsed one by one, so only a text that is mostly something else reaches it.
+ * The most bytes for values that are parsed at once.  Elements of the lists of buffers and
+ * operators are parsed one by one, so only a text that is mostly something else reaches it.
  */
 #define VALUES_MOST (UINT64_C(1) << 30)
 
@@ -126,7 +126,9 @@ struct needs {
   uint64_t bytes; /* of memory, about */
 };
 
-/* About what jansson allocates for each value and member, by the character that begins or ends it. */
+/*
+ * About what jansson allocates for each value and member, by the character that begins or ends it.
+ */
 static unsigned bytes_of(char c) {
   switch (c) {
   case '{':

@@ -435,8 +435,8 @@ struct sought {
 };
 
 /*
- * Finds the element that gave a pair or a group of a list of relations or conflicts; otherwise lowers
- * sought->number by those in the list.
+ * Finds the element that gave a pair or a group of a list of relations or conflicts; otherwise
+ * lowers sought->number by those in the list.
  */
 static bool find_element(const struct json_at *list, struct sought *sought, size_t *index) {
   for (size_t i = 0; i < json_array_size(list->value); i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a Loop or Scan must keep its shape from turn to turn, because only then all turns need
- * the same memory.  A Loop passes its body the number of the turn, the condition and the state, and
- * gets the condition, the state and elements of further outputs.  A Scan passes the state and
- * slices of further inputs, and gets the state and slices of further outputs.
+ * The state of a Loop or Scan must keep its shape from turn to turn, because only then all turns
+ * need the same memory.  A Loop passes its body the number of the turn, the condition and the
+ * state, and gets the condition, the state and elements of further outputs.  A Scan passes the
+ * state and slices of further inputs, and gets the state and slices of further outputs.
  */
 #include "formats/onnx/body_shapes.h"
 

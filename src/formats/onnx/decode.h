@@ -6,7 +6,10 @@
 #include "formats/onnx/onnx.pb-c.h"
 #include "neap/neap.h"
 
-/* NEAP_ERROR_INPUT: the bytes are no such message.  Release with the functions below; NULL does nothing. */
+/*
+ * NEAP_ERROR_INPUT: the bytes are no such message.  Release with the functions below; NULL does
+ * nothing.
+ */
 neap_status onnx_decode_model(const char *text, size_t size, Onnx__Model **model,
                               neap_error *error);
 neap_status onnx_decode_graph(const ProtobufCBinaryData *bytes, Onnx__Graph **graph,

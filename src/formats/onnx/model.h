@@ -35,8 +35,8 @@ struct onnx_node {
 };
 
 /*
- * A graph: the main one, which is body 0, or one that an operator runs.  Its tensors and nodes follow
- * each other, and its inputs are the first of its tensors.
+ * A graph: the main one, which is body 0, or one that an operator runs.  Its tensors and nodes
+ * follow each other, and its inputs are the first of its tensors.
  */
 struct onnx_body {
   Onnx__Graph *graph;

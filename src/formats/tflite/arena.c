@@ -11,12 +11,14 @@
  *     +-----------------------------------------+----------+-----------------------+
  *
  * While it prepares the operators (above), the list grows, and each operator's descriptions are
- * dropped when it is prepared.  Then follow in their place a record of each tensor, and what the planner works
- * with.  At the end (below), the head replaces all of this.  Any of these moments may need the most.
+ * dropped when it is prepared.  Then follow in their place a record of each tensor, and what the
+ * planner works with.  At the end (below), the head replaces all of this.  Any of these moments may
+ * need the most.
  *
  * The order of allocations matters, because each is aligned; it was found by recording them
- * (tests/tflm/arena.cc).  Sizes of structs are those of a build without compression of weights, with
- * pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm does.  O(file).
+ * (tests/tflm/arena.cc).  Sizes of structs are those of a build without compression of weights,
+ * with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm
+ * does.  O(file).
  */
 #include "formats/tflite/arena.h"
 
@@ -404,7 +406,9 @@ static void note_saving(struct run *run, const neap_arena_operator *kernel,
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Notes whether the runtime refuses the operator or its kernel is unknown, and what could be saved. */
+/*
+ * Notes whether the runtime refuses the operator or its kernel is unknown, and what could be saved.
+ */
 static neap_status judge(struct run *run, size_t number, neap_error *error) {
   const neap_arena_operator *kernel = &run->arena->operators[number];
   char type[TFLITE_TYPE_TEXT], reason[ACCEPTS_REASON];

@@ -197,8 +197,8 @@ void tflite_footprint_type(const struct tflite_footprint *footprint, char text[T
   const struct footprint_call *call = &footprint->call;
   char excerpt[TEXT_EXCERPT] = "";
   if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));
-  snprintf(text, TFLITE_TYPE_TEXT, "%s%s%s", tflite_operator_name(call->code), excerpt[0] ? " " : "",
-           excerpt);
+  snprintf(text, TFLITE_TYPE_TEXT, "%s%s%s", tflite_operator_name(call->code),
+           excerpt[0] ? " " : "", excerpt);
 }
 
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,

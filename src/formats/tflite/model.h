@@ -42,8 +42,8 @@ void tflite_model_close(struct tflite_model *model);
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
 /*
- * Data after the tables are addressed by their position in the file.  Adds the distance by which the model moves, in
- * `bytes`, which are the model's own or a copy.
+ * Data after the tables are addressed by their position in the file.  Adds the distance by which
+ * the model moves, in `bytes`, which are the model's own or a copy.
  */
 neap_status tflite_model_move_data(const struct tflite_model *model, unsigned char *bytes,
                                    size_t distance, neap_error *error);
@@ -69,8 +69,8 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
 /*
  * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
  * metadata entry names.  It has a version, the number of subgraphs, the number of offsets, then an
- * offset for each tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the first
- * two, and other writers put other numbers there.
+ * offset for each tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the
+ * first two, and other writers put other numbers there.
  */
 #define TFLITE_PLAN "OfflineMemoryAllocation"
 #define TFLITE_PLAN_VERSION 1

@@ -16,7 +16,10 @@ bool tflite_operator_is_element_wise(uint64_t code);
 /* The output is the input's data in another shape. */
 bool tflite_operator_is_view(uint64_t code);
 
-/* An operator that calls subgraphs: the fields with its options and their type, and what is in them. */
+/*
+ * An operator that calls subgraphs: the fields with its options and their type, and what is in
+ * them.
+ */
 #define TFLITE_CALLS 2
 struct tflite_caller {
   unsigned char code, type_field, options_field, options_type;

@@ -2,9 +2,9 @@
 /*
  * A model whose operators run again, in the order of a plan.
  *
- * A further run is an operator of its own, with the options of the first, and makes tensors of its own, with the type,
- * shape and quantisation of the first.  Readers read the newest.  Operators whose tensors are all the first stay in the
- * old model, which follows the new head byte for byte.
+ * A further run is an operator of its own, with the options of the first, and makes tensors of its
+ * own, with the type, shape and quantisation of the first.  Readers read the newest.  Operators
+ * whose tensors are all the first stay in the old model, which follows the new head byte for byte.
  */
 #include "formats/tflite/repeat.h"
 
@@ -61,8 +61,8 @@ static void match(struct repeater *repeater, struct graph_links old, struct grap
 }
 
 /*
- * The tensors of the model keep their numbers; copies come after them.  Scratch buffers of kernels are tensors of the
- * graph alone.
+ * The tensors of the model keep their numbers; copies come after them.  Scratch buffers of kernels
+ * are tensors of the graph alone.
  */
 static void number_tensors(struct repeater *repeater) {
   repeater->count = old_count(repeater);

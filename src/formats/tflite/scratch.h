@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The scratch buffers that the kernels of a runtime request, which a model does not list: a table
- * with the columns `operator` and `bytes`, and perhaps `persistent`.  An operator is its index in subgraph 0,
- * SUBGRAPH:INDEX, or its type if no other operator has that type.  The requests that
+ * with the columns `operator` and `bytes`, and perhaps `persistent`.  An operator is its index in
+ * subgraph 0, SUBGRAPH:INDEX, or its type if no other operator has that type.  The requests that
  * examples/tflm/neap_recorder.h prints, with the columns `first` and `size`, are such a table, too.
  */
 #ifndef FORMATS_TFLITE_SCRATCH_H
@@ -17,7 +17,8 @@ struct tflite_scratch {
     size_t subgraph, index; /* of the operator */
     size_t tensor;          /* its tensor in the graph */
     neap_size bytes;
-    neap_size persistent; /* what the table says that the kernel keeps in the tail, besides; -1: nothing is said */
+    /* What the kernel also keeps in the tail, according to the table; -1: unknown. */
+    neap_size persistent;
   } * requests; /* sorted by operator, those of one operator in the order of the table */
   size_t count, capacity;
   bool is_given; /* there was a file, so there are no other requests */

@@ -26,8 +26,8 @@
 
 /*
  * Vela compiles parts of a model for the Ethos-U.  Each part becomes one operator, ethos-u, whose
- * commands have addresses relative to a scratch tensor that nothing makes.  The operator's inputs and
- * outputs lie within that tensor, at the offsets in the model's plan:
+ * commands have addresses relative to a scratch tensor that nothing makes.  The operator's inputs
+ * and outputs lie within that tensor, at the offsets in the model's plan:
  *
  *     |------------------- scratch -------------------|
  *     |-- input --|            |-- output --|
@@ -158,7 +158,9 @@ static neap_status pin_all(struct pinning *pinning, neap_error *error) {
   return status;
 }
 
-/* Pins the tensors of compiled operators, if the model has a plan, in a graph with its operators. */
+/*
+ * Pins the tensors of compiled operators, if the model has a plan, in a graph with its operators.
+ */
 static neap_status tflite_pin_compiled(const struct tflite_model *model, neap_graph *graph,
                                        neap_error *error) {
   int32_t *offsets = NULL;
@@ -340,7 +342,10 @@ static neap_status tflite_read_tensors(struct tflite_model *model, const struct 
   return status;
 }
 
-/* Weights that are made once are not in the arena, but their readers still run after the operators that make them. */
+/*
+ * Weights that are made once are not in the arena, but their readers still run after the operators
+ * that make them.
+ */
 static neap_status find_weights(const struct tflite_model *model, const neap_reading *reading,
                                 neap_graph *graph, neap_error *error) {
   for (size_t s = 0; s < model->subgraph_count; s++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which tensors are weights: those whose data are in the model, and those that are made from them once. */
+/*
+ * Which tensors are weights: those whose data are in the model, and those that are made from them
+ * once.
+ */
 #ifndef FORMATS_TFLITE_WEIGHTS_H
 #define FORMATS_TFLITE_WEIGHTS_H
 
@@ -10,8 +13,9 @@
 bool tflite_has_data(const struct tflite_model *model, uint64_t buffer);
 
 /*
- * Whether an operator with one output dequantizes weights, such as those of float16.  TensorFlow Lite does so once and keeps the result
- * outside its arena.  A runtime whose arena is predicted allocates it like any other output.
+ * Whether an operator with one output dequantizes weights, such as those of float16.  TensorFlow
+ * Lite does so once and keeps the result outside its arena.  A runtime whose arena is predicted
+ * allocates it like any other output.
  */
 bool tflite_makes_weights(const struct tflite_model *model,
                           const struct tflite_subgraph *subgraph,

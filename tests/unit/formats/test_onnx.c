@@ -411,7 +411,10 @@ static void only_the_branch_that_is_taken_is_planned(void **state) {
   neap_graph_free(graph);
 }
 
-/* The state of a loop lives in the outputs of the operator; further outputs have a row for each turn. */
+/*
+ * The state of a loop lives in the outputs of the operator; further outputs have a row for each
+ * turn.
+ */
 static void loops_have_states_and_turns(void **state) {
   static const char text[] = "input x float[4]\nconstant turns int64[]{5}\n"
                              "constant on bool[]{1}\nLoop turns on x -> y rows body=@\n"
@@ -526,13 +529,7 @@ static const char *split_along(const char *text) {
   neap_split_segment segment;
   neap_error error;
   const neap_splitting splitting = {.capacity = -1};
-  size_t size;
-  char *bytes = onnx_make(text, NULL, &size);
-  FILE *file = fopen("split.onnx", "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-  free(bytes);
+  onnx_make_file(text, NULL, "split.onnx");
   assert_ok(neap_split_model("split.onnx", &plain, NULL, &splitting, &split, &error), &error);
   bool is_split = neap_split_segment_at(split, 0, &segment);
   bool is_by_channels = is_split && segment.is_by_channels;
