@@ -67,6 +67,11 @@ static bool add_word(struct header *header, size_t index, const char *kind, cons
 
 /* ---------------------------------------------------------------- lines */
 
+static void put_all(struct row *row, const char *const *parts, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    row_string(row, parts[i]);
+}
+
 /* Stands for all pools. */
 #define ALL_POOLS SIZE_MAX
 
@@ -133,8 +138,7 @@ static void assert_buffer(struct header *header, const char *word, const char *a
                          "_",
                          arena,
                          "_SIZE) ? 1 : -1];\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(row, parts[i]);
+  put_all(row, parts, sizeof parts / sizeof *parts);
 }
 
 static neap_status write_buffer(struct header *header, size_t index, neap_error *error) {
@@ -162,8 +166,7 @@ static void declare_pools(struct header *header) {
                          "_pool ",
                          header->prefix,
                          "_pools[];\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(row, parts[i]);
+  put_all(row, parts, sizeof parts / sizeof *parts);
   for (size_t p = 0; p < header->pools; p++) {
     row_string(row, "extern unsigned char ");
     row_string(row, header->prefix);
@@ -191,10 +194,8 @@ static void declare(struct header *header) {
       prefix,
       "_buffers[];\n"};
   const char *arena[] = {"extern unsigned char ", prefix, "_arena[];\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(&header->row, parts[i]);
-  for (size_t i = 0; header->pools == 0 && i < sizeof arena / sizeof *arena; i++)
-    row_string(&header->row, arena[i]);
+  put_all(&header->row, parts, sizeof parts / sizeof *parts);
+  if (header->pools == 0) put_all(&header->row, arena, sizeof arena / sizeof *arena);
   if (header->pools > 0) declare_pools(header);
   row_string(&header->row, "\n#ifdef __cplusplus\n}\n#endif\n");
 }
@@ -248,8 +249,7 @@ static neap_status write_head(struct header *header, neap_error *error) {
                          ": where each buffer lies in it, in bytes.\n * " OUTPUT_NOTICE
                          " */\n#ifndef ",
                          header->prefix, "_PLAN_H\n#define ", header->prefix, "_PLAN_H\n\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(row, parts[i]);
+  put_all(row, parts, sizeof parts / sizeof *parts);
   if (header->pools == 0) {
     define(header, "ARENA_SIZE", "", header->plan->report.peak);
     define(header, "ARENA_ALIGNMENT", "", alignment_of(header->plan, ALL_POOLS));
@@ -323,14 +323,11 @@ static void write_pool(struct header *header, size_t pool) {
                          "_SECTION) unsigned char ", prefix, "_"};
   const char *size[] = {
       "[", prefix, "_", word, "_SIZE + (", prefix, "_", word, "_SIZE == 0)];\n\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(row, parts[i]);
+  put_all(row, parts, sizeof parts / sizeof *parts);
   append_lower(row, word + strlen(POOL_KIND));
-  for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-    row_string(row, array[i]);
+  put_all(row, array, sizeof array / sizeof *array);
   append_lower(row, word);
-  for (size_t i = 0; i < sizeof size / sizeof *size; i++)
-    row_string(row, size[i]);
+  put_all(row, size, sizeof size / sizeof *size);
 }
 
 /* The table that leads to the arrays. */
@@ -341,8 +338,7 @@ static void write_pools(struct header *header) {
     write_pool(header, p);
   const char *parts[] = {"const struct ", header->prefix, "_pool ", header->prefix,
                          "_pools[] = {\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    row_string(row, parts[i]);
+  put_all(row, parts, sizeof parts / sizeof *parts);
   for (size_t p = 0; neap_problem_pool_at(header->plan->problem, p, &pool); p++) {
     const char *word = pool_word(header, p);
     row_string(row, "    {");
