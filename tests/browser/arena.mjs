@@ -8,7 +8,8 @@ await check('the arena tab shows what takes the arena, and other pages have none
   await visit('arena', async (page) => {
     await page.locator('#tab-arena').click();
     const words = await page.locator('#page-arena').innerText();
-    for (const part of ['6,144 bytes', 'head: this plan', 'variables', 'reference kernels'])
+    for (const part of ['5,456 bytes', 'head: this plan', 'variables', 'reference kernels',
+      'pointers of 4 bytes'])
       assert.ok(words.includes(part), `${part} is in ${words}`);
     assert.equal(await page.locator('#page-arena tbody tr').count(), 8);
   });
