@@ -48,7 +48,7 @@ static bool are_missing; /* results */
 void run_note_missing(void) { are_missing = true; }
 
 int run_exit_code(int code) {
-  bool would_finish = code == EXIT_DONE || code == EXIT_NO_PLAN;
+  bool would_finish = code == EXIT_DONE || code == EXIT_NO_PLAN || code == EXIT_INTERRUPTED;
   if (are_missing && interrupted == SIGINT && would_finish) return EXIT_INTERRUPTED;
   return interrupted == SIGTERM && would_finish ? EXIT_TERMINATED : code;
 }

@@ -42,8 +42,8 @@ bool run_interrupted(void);
 void run_note_missing(void);
 
 /*
- * The exit code of a command that would end with `code`.  If a signal cut off results, this is
- * EXIT_INTERRUPTED or EXIT_TERMINATED.  If SIGTERM stopped it, this is
+ * The exit code of a command that would end with `code`.  If a signal cut off results or ended a
+ * wait, this is EXIT_INTERRUPTED or EXIT_TERMINATED.  If SIGTERM stopped it, this is
  * EXIT_TERMINATED: a supervisor must see that the signal took effect, although the best results
  * so far have been written.
  */

@@ -49,9 +49,10 @@ static const struct exit_meaning meanings[] = {
      "--certificate, was found."},
     {EXIT_UNSOUND, "A plan failed verification: this is a bug in neap."},
     {EXIT_INTERRUPTED,
-     "Ctrl-C stopped bench, compare or sweep before all runs were done; the results "
-     "so far have been written."},
-    {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written."},
+     "Ctrl-C stopped bench, compare or sweep before all runs were done, and the results so far have "
+     "been written; or it stopped neap while an output waited for the reader of a pipe."},
+    {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written, unless the "
+                      "output is a pipe without a reader."},
 };
 
 const struct exit_meaning *exit_meaning_at(size_t index) {
@@ -157,7 +158,13 @@ static void write_place(char place[PLACE_SIZE], const neap_error *error) {
   else snprintf(place, PLACE_SIZE, "%s:%zu:%zu: ", source, error->line, error->column);
 }
 
+/* Whether a signal ended the wait for a pipe: nobody needs to hear that. */
+static bool is_interruption(const neap_error *error) {
+  return error->status == NEAP_ERROR_SYSTEM && strstr(error->text, strerror(EINTR));
+}
+
 int message_error(const neap_error *error) {
+  if (is_interruption(error)) return EXIT_INTERRUPTED;
   char place[PLACE_SIZE], text[sizeof error->text];
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);

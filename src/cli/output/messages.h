@@ -15,7 +15,7 @@ void messages_init(enum messages_level level);
 
 /* Errors are always shown; each function returns the matching exit code. */
 
-/* neap: SOURCE:LINE:COLUMN: TEXT */
+/* neap: SOURCE:LINE:COLUMN: TEXT; nothing if a signal ended a wait, see run_exit_code. */
 int message_error(const neap_error *error);
 
 /* neap: PATH: WHAT: ERRNO'S TEXT */
