@@ -165,6 +165,8 @@ typedef struct neap_arena {
   neap_size savings[NEAP_ARENA_SAVINGS];    /* ... and what they take of the tail */
   unsigned pointer;                         /* size of a pointer, 4 or 8 bytes */
   const char *kernels, *version;            /* "reference", and the runtime's version */
+  const char *overlap;                      /* of outputs over inputs: "none" */
+  bool is_as_written; /* these are what the model says that it was written for */
 } neap_arena;
 
 /* What an operator's kernel takes. */

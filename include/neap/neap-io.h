@@ -112,6 +112,7 @@ NEAP_API bool neap_profile_at(size_t index, neap_profile_info *info);
 
 /* What a runtime's kernels are built from: its own sources, or CMSIS-NN for processors of a kind. */
 typedef enum neap_kernels {
+  NEAP_KERNELS_DEFAULT, /* those that the model was written for; else its own sources */
   NEAP_KERNELS_REFERENCE,
   NEAP_KERNELS_CMSIS_NN,     /* without SIMD instructions, such as Cortex-M0 and M3 */
   NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */
@@ -141,7 +142,7 @@ typedef struct neap_reading {
   size_t dimension_count;
   /*
    * For graphs: a name from neap_profile_at, which determines where operators may write over
-   * their inputs; NULL: "none".  Any other profile sets liveness.overlap and adds to the
+   * their inputs; NULL: what the model was written for with the target and kernels, else "none".  Any other profile sets liveness.overlap and adds to the
    * allowances that a JSON graph states itself.  "tflite-reference" is for TensorFlow Lite
    * models only.
    */
@@ -179,8 +180,8 @@ typedef struct neap_reading {
   void *warn_user;
   /*
    * For TensorFlow Lite models with a target: what the runtime's arena depends on besides the model.
-   * The bytes of a pointer, 4 or 8 (0: 4), and how many resource variables its table has room
-   * for, at least those of the model.
+   * The bytes of a pointer, 4 or 8 (0: what the model was written for, else 4), and how many
+   * resource variables its table has room for, at least those of the model.
    */
   neap_size pointer;
   neap_size resource_variables;

@@ -111,11 +111,12 @@ class FileOptions(LivenessOptions, total=False):
     """The runtime to plan for, such as "tflm"."""
     variables: Union[Literal["default", "plan", "runtime"], str]
     """ "plan", "runtime" or "default": what allocates a graph's variables."""
-    kernels: Union[Literal["reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"], str]
-    """ "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the
-    target."""
-    pointer: int
-    """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC."""
+    kernels: Union[Literal["default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"], str]
+    """ "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve" or "default": the kernels of
+    the target, by default those that the model was written for, or reference kernels."""
+    pointer: Optional[int]
+    """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the
+    model was written for, or 4."""
     resource_variables: int
     """For how many resource variables the target has room."""
     place_all: bool

@@ -24,7 +24,7 @@ from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
 VARIABLES = ("default", "plan", "runtime")
-KERNELS = ("reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve")
+KERNELS = ("default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve")
 ALIASES = {"views": 1, "concat": 2, "split": 4}
 
 
@@ -95,8 +95,10 @@ class Reading(Scheduling, Liveness):
         alignment: of every tensor of a model, in bytes; None: that of its element type.
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
-        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp" or "cmsis-nn-mve": the kernels of the target.
-        pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC.
+        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve" or "default": the kernels of the target, by
+            default those that the model was written for, or reference kernels.
+        pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the model was
+            written for, or 4.
         resource_variables: for how many resource variables the target has room.
         place_all: also plan what the target would place itself.
         scratch: a table of the scratch buffers of a TensorFlow Lite model.
@@ -112,8 +114,8 @@ class Reading(Scheduling, Liveness):
     alignment: Optional[int] = None
     target: Optional[str] = None
     variables: str = "default"
-    kernels: str = "reference"
-    pointer: int = 4
+    kernels: str = "default"
+    pointer: Optional[int] = None
     resource_variables: int = 0
     place_all: bool = False
     scratch: Union[str, os.PathLike[str], None] = None

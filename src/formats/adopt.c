@@ -21,7 +21,7 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
                                neap_liveness *liveness, neap_error *error) {
   *liveness = reading->liveness;
-  if (profiles_of(reading) != profiles_find(NULL)) liveness->overlap = true;
+  if (profiles_overlap(reading)) liveness->overlap = true;
   if (liveness->aliases && reading->alignment > 0)
     graph_raise_alignment(graph, reading->alignment);
   neap_status status = profiles_apply(graph, reading, error);

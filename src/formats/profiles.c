@@ -44,6 +44,10 @@ const struct profile *profiles_of(const neap_reading *reading) {
   return profile ? profile : &profiles[0];
 }
 
+bool profiles_overlap(const neap_reading *reading) {
+  return profiles_of(reading) != &profiles[0];
+}
+
 /* Whether the output of an in-place pair has the elements of the input. */
 static bool is_element_wise(const neap_graph *graph, const struct graph_operator *node,
                             const neap_in_place *pair) {

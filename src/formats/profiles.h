@@ -20,6 +20,9 @@ const struct profile *profiles_find(const char *name);
 /* The profile of a reading; the first row if it has none. */
 const struct profile *profiles_of(const neap_reading *reading);
 
+/* Whether a reading has a profile other than "none". */
+bool profiles_overlap(const neap_reading *reading);
+
 /* Adds the allowances to a graph that do not depend on its format.  O(operators + pairs). */
 neap_status profiles_apply(neap_graph *graph, const neap_reading *reading, neap_error *error);
 

@@ -19,6 +19,7 @@
 
 #define ORDER_TICKS 2000000
 #define LAYOUT_TICKS 1000000
+#define NONE "none" /* no overlap, whatever the model was written for */
 #define STEPS_MAX (NEAP_FIT_SPLIT + 1)
 
 /* A step with its plan, which a step in bands has in fit->split. */
@@ -150,9 +151,9 @@ static neap_status plan_order(struct neap_fit *fit, const char *overlap, neap_fi
 
 /* Layouts, orders and overlaps. */
 static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
-  bool overlaps = profiles_of(&fit->source.reading) != profiles_find(NULL);
-  neap_status status = plan_layout(fit, NULL, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
-  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, NULL, NEAP_FIT_ORDER, error);
+  bool overlaps = profiles_overlap(&fit->source.reading);
+  neap_status status = plan_layout(fit, NONE, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
+  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, NONE, NEAP_FIT_ORDER, error);
   if (status != NEAP_OK || !overlaps || !goes_on(fit)) return status;
   return plan_order(fit, fit->source.reading.overlap, NEAP_FIT_OVERLAP, error);
 }

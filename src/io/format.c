@@ -23,6 +23,7 @@
 #include "formats/onnx/onnx.h"
 #include "formats/onnx/write.h"
 #include "formats/table.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/tflite.h"
 #include "formats/tflite/write.h"
@@ -98,6 +99,7 @@ static const struct format formats[] = {
      .options = FORMAT_DIMENSIONS | FORMAT_ALIGNMENT | FORMAT_SCRATCH | FORMAT_KERNELS,
      .is_model = true,
      .is = tflite_is,
+     .apply = tflite_assumed_apply,
      .read_graph = tflite_read,
      .read_plan = read_model_plan,
      .export_plan = tflite_write},

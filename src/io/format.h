@@ -39,10 +39,12 @@ struct format {
   enum render_kind picture; /* if it writes NEAP_CONTENT_PICTURE */
   /*
    * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`, which
-   * recognises the format.  `reading` is never NULL.  A function is NULL if the format has no such
+   * recognises the format, and `apply`, which sets what `reading` leaves open to what the file says of
+   * it.  `reading` is never NULL.  A function is NULL if the format has no such
    * thing; if it has no problems, they are built from graphs.
    */
   bool (*is)(const char *text, size_t size, const neap_reading *reading);
+  void (*apply)(const char *text, size_t size, neap_reading *reading);
   neap_status (*read_problem)(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error);
   neap_status (*read_graph)(const char *text, size_t size, const neap_reading *reading,

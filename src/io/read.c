@@ -23,16 +23,16 @@
 
 static const char *graph_member(const neap_reading *reading, const char *orders) {
   const neap_liveness *liveness = &reading->liveness;
-  return orders                                        ? orders
-         : liveness->in_place                          ? "neap_liveness.in_place"
-         : profiles_of(reading) != profiles_find(NULL) ? "neap_reading.overlap"
-         : liveness->aliases                           ? "neap_liveness.aliases"
-         : liveness->keep_count > 0                    ? "neap_liveness.keep"
-         : liveness->keep_all                          ? "neap_liveness.keep_all"
-         : liveness->no_inputs                         ? "neap_liveness.no_inputs"
-         : liveness->no_outputs                        ? "neap_liveness.no_outputs"
-         : reading->variables                          ? "neap_reading.variables"
-                                                       : NULL;
+  return orders                      ? orders
+         : liveness->in_place        ? "neap_liveness.in_place"
+         : profiles_overlap(reading) ? "neap_reading.overlap"
+         : liveness->aliases         ? "neap_liveness.aliases"
+         : liveness->keep_count > 0  ? "neap_liveness.keep"
+         : liveness->keep_all        ? "neap_liveness.keep_all"
+         : liveness->no_inputs       ? "neap_liveness.no_inputs"
+         : liveness->no_outputs      ? "neap_liveness.no_outputs"
+         : reading->variables        ? "neap_reading.variables"
+                                     : NULL;
 }
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
@@ -261,6 +261,8 @@ static neap_status read_any(const char *path, const neap_reading *given,
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
   struct warner warner = {reading, source.name};
   neap_reading named = *reading;
+  if (source.format->apply && !wanted->plan)
+    source.format->apply(source.content, source.size, &named);
   named.warn = reading->warn ? warn_in_file : NULL;
   named.warn_user = &warner;
   status = read_wanted(&source, &named, wanted, error);

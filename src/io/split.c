@@ -17,6 +17,7 @@
 #include "core/output.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
+#include "formats/profiles.h"
 #include "formats/target.h"
 #include "io/needs.h"
 #include "io/split.h"
@@ -329,7 +330,7 @@ static neap_status search_once(struct neap_split *split, const struct split_wish
                                neap_error *error) {
   struct choice *best = NULL;
   neap_status status = NEAP_OK;
-  enum split_family family = split->network.channels && split->source.reading.overlap
+  enum split_family family = split->network.channels && profiles_overlap(&split->source.reading)
                                  ? SPLIT_UNPADDED_ROWS
                                  : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
@@ -539,7 +540,7 @@ static neap_status search_all(struct neap_split *split, neap_error *error) {
                                       split->before->point.peak,
                                       reading->liveness.aliases & NEAP_ALIAS_SPLIT,
                                       reading->liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      reading->overlap || reading->liveness.overlap,
+                                      profiles_overlap(reading) || reading->liveness.overlap,
                                       keep_on,
                                       split};
   split->splitting.is_arena &= split->before->point.tail > 0;

@@ -11,6 +11,7 @@
 #include "core/sized.h"
 #include "formats/c_array.h"
 #include "formats/onnx/split.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/split.h"
 #include "formats/tflite/tflite.h"
 #include "io/foreign.h"
@@ -54,6 +55,8 @@ neap_status splittable_open(const char *path, const neap_reading *reading,
   neap_status status = copy_reading(reading, &model->reading, error);
   if (status == NEAP_OK) status = c_array_read(path, &model->text, &model->size, error);
   if (status == NEAP_OK) status = find_format(model, reading, error);
+  if (status == NEAP_OK && model->format == &tflite_split)
+    tflite_assumed_apply(model->text, model->size, &model->reading);
   if (status == NEAP_OK) return NEAP_OK;
   free(model->text);
   model->text = NULL;

@@ -49,7 +49,8 @@ export function page(app) {
     heading('What takes the arena'),
     partsTable(arena),
     note(
-      `TensorFlow Lite Micro of ${arena.version}, ${arena.kernels} kernels, pointers of ${arena.pointer} bytes.`,
+      `TensorFlow Lite Micro of ${arena.version}, ${arena.kernels} kernels, overlap ${arena.overlap}, ` +
+        `pointers of ${arena.pointer} bytes${arena.is_as_written ? ', as the model says' : ''}.`,
       arena.is_lower_bound ? ' Some kernels are unknown.' : '',
     ),
   );

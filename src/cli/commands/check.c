@@ -150,13 +150,17 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
   return message_error(&error);
 }
 
-/* A model does not tell for which kernels its plan was made. */
-static bool may_overlap(const struct arguments *arguments) {
+/* Not every model tells for which kernels its plan was made. */
+static bool may_overlap(const struct arguments *arguments, const neap_plan *plan) {
+  neap_arena arena;
+  if (neap_problem_arena(neap_plan_problem(plan), 0, &arena) && arena.is_as_written)
+    return false;
   return !arguments->reading.overlap && files_ends_in(arguments->operand, ".tflite");
 }
 
 /* Reports an unsound plan as bad input. */
-static int print_unsound(const struct arguments *arguments, const struct verdict *verdict) {
+static int print_unsound(const struct arguments *arguments, const neap_plan *plan,
+                         const struct verdict *verdict) {
   char pairs[FIGURE_SIZE];
   neap_error error = verdict->error;
   size_t used = strlen(error.text);
@@ -164,7 +168,7 @@ static int print_unsound(const struct arguments *arguments, const struct verdict
     snprintf(error.text + used, sizeof error.text - used, " (%s in all)",
              figure_count(pairs, verdict->collision_total, "collision"));
   used = strlen(error.text);
-  if (verdict->collision_total > 0 && may_overlap(arguments))
+  if (verdict->collision_total > 0 && may_overlap(arguments, plan))
     snprintf(error.text + used, sizeof error.text - used,
              "; if the plan was made with --overlap, check it with the same option");
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
@@ -186,7 +190,7 @@ static int run_check(const struct arguments *arguments) {
   bool is_shown = arguments->verbose || (terminal_is_one() && !arguments->quiet);
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
     code = draw_collision(plan, &verdict, arguments);
-  if (code == 0 && !verdict.sound) code = print_unsound(arguments, &verdict);
+  if (code == 0 && !verdict.sound) code = print_unsound(arguments, plan, &verdict);
   neap_collisions_free(verdict.collisions);
   neap_plan_free(plan);
   return code;

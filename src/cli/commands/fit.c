@@ -194,6 +194,7 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
   for (size_t i = 0; i < 2 && memories->bytes[i] > 0; i++)
     printf("%-8s %s\n", memories->names[i] ? memories->names[i] : "arena",
            figure_bytes(bytes, memories->bytes[i]));
+  arena_facts_print_kernels(stdout, neap_plan_problem(neap_fit_plan(fit)));
   for (size_t i = 0; neap_fit_step_at(fit, i, &step); i++)
     print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
@@ -242,6 +243,7 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
                 "steps", step_list(fit, memories));
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
+  object = arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
   if (report.split) object = object_add(object, "split", split_facts_json(report.split));
   return object_print(object);
 }
@@ -259,8 +261,11 @@ static int write_page(const struct arguments *arguments, const neap_fit *fit) {
   return results_write_plan(neap_fit_plan(fit), arguments->html, NEAP_CONTENT_PAGE, &writing);
 }
 
-static const char *family_text(const struct arguments *arguments, bool has_bands) {
-  if (arguments->reading.overlap)
+static const char *family_text(const neap_fit *fit, bool has_bands) {
+  neap_fit_step step = {.means = NEAP_FIT_LAYOUT};
+  for (size_t i = 0; step.means != NEAP_FIT_OVERLAP && neap_fit_step_at(fit, i, &step); i++)
+    continue;
+  if (step.means == NEAP_FIT_OVERLAP)
     return has_bands ? "layouts, orders, overlaps and bands" : "layouts, orders and overlaps";
   return has_bands ? "layouts, orders and bands" : "layouts and orders";
 }
@@ -289,8 +294,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
              unknown_text(fit, text));
   else
     snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
-             is_proven ? ", which is proven" : "",
-             family_text(arguments, report.split != NULL));
+             is_proven ? ", which is proven" : "", family_text(fit, report.split != NULL));
   return message_error(&error);
 }
 

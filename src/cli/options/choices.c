@@ -45,10 +45,10 @@ static const char *const schedules[] = {[NEAP_SCHEDULE_KEEP] = "keep",
 static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
                                         [NEAP_VARIABLES_RUNTIME - 1] = "runtime"};
 
-static const char *const kernels[] = {[NEAP_KERNELS_REFERENCE] = "reference",
-                                      [NEAP_KERNELS_CMSIS_NN] = "cmsis-nn",
-                                      [NEAP_KERNELS_CMSIS_NN_DSP] = "cmsis-nn-dsp",
-                                      [NEAP_KERNELS_CMSIS_NN_MVE] = "cmsis-nn-mve"};
+static const char *const kernels[] = {[NEAP_KERNELS_REFERENCE - 1] = "reference",
+                                      [NEAP_KERNELS_CMSIS_NN - 1] = "cmsis-nn",
+                                      [NEAP_KERNELS_CMSIS_NN_DSP - 1] = "cmsis-nn-dsp",
+                                      [NEAP_KERNELS_CMSIS_NN_MVE - 1] = "cmsis-nn-mve"};
 
 #define NAME_AT(names, index) \
   ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)

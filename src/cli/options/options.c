@@ -92,8 +92,10 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(reading.pointer),
      .argument = "BYTES",
      .low = 4,
-     .help = "size of a pointer on the target in bytes, to predict the arena: 4 (the default), "
-             "for Arm Cortex-M and other 32-bit processors, or 8 for an interpreter on a PC"},
+     .help =
+         "size of a pointer on the target in bytes, to predict the arena: 4, "
+         "for Arm Cortex-M and other 32-bit processors, or 8 for an interpreter on a PC; the "
+         "default is what the model was written for, or 4"},
     {.name = "kernels",
      .member = "neap_reading.kernels",
      .heading = "Target",
@@ -102,9 +104,9 @@ static const struct option_row input_rows[] = {
      .argument = "KERNELS",
      .help =
          "kernels that the runtime is built with, to predict scratch buffers and the arena: "
-         "reference (the default), or cmsis-nn for Arm processors without SIMD instructions "
+         "reference, or cmsis-nn for Arm processors without SIMD instructions "
          "(Cortex-M0, M3), cmsis-nn-dsp with the DSP extension (M4, M7, M33), or cmsis-nn-mve "
-         "with Helium (M55, M85)"},
+         "with Helium (M55, M85); the default is what the model was written for, or reference"},
     {.name = "resource-variables",
      .member = "neap_reading.resource_variables",
      .heading = "Target",
@@ -145,8 +147,10 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "let a graph's outputs overlap their inputs as far as these kernels read before they "
-         "write: none (the default), elementwise, or tflite-reference for the reference "
-         "kernels of TensorFlow Lite Micro; with other kernels, results are wrong"},
+         "write: none, elementwise, or tflite-reference for the reference "
+         "kernels of TensorFlow Lite Micro; with other kernels, results are wrong; the default "
+         "is "
+         "what a model was written for, with its target and kernels, or none"},
     {.name = "alias",
      .member = "neap_liveness.aliases",
      .heading = "Graph",

@@ -114,7 +114,7 @@ static int set_variables(const struct option_view *view, const char *value,
 static int set_kernels(const struct option_view *view, const char *value, neap_kernels *field) {
   size_t index;
   int code = find_choice(view, value, &index);
-  if (code == 0) *field = (neap_kernels)index;
+  if (code == 0) *field = (neap_kernels)(index + 1);
   return code;
 }
 

@@ -87,6 +87,8 @@ static void print_types(FILE *stream, const neap_problem *problem, const neap_ar
 
 /* ---------------------------------------------------------------- for people */
 
+static bool has_overlap(const neap_arena *arena) { return strcmp(arena->overlap, "none") != 0; }
+
 void arena_facts_print_line(FILE *stream, const neap_problem *problem,
                             const neap_arena *arena) {
   char bytes[FIGURE_SIZE], tail[FIGURE_SIZE];
@@ -94,7 +96,15 @@ void arena_facts_print_line(FILE *stream, const neap_problem *problem,
           figure_bytes(bytes, arena->smallest), figure_bytes(tail, arena->tail));
   if (arena->smallest == arena->preparing && arena->preparing > arena->used)
     fprintf(stream, "; %" PRId64 " bytes are used once the model is prepared", arena->used);
-  fprintf(stream, "; %s kernels, pointers of %u bytes\n", arena->kernels, arena->pointer);
+  fprintf(stream, "; %s kernels%s, pointers of %u bytes%s\n", arena->kernels,
+          has_overlap(arena) ? " with overlap" : "", arena->pointer,
+          arena->is_as_written ? ", as the model says" : "");
+}
+
+void arena_facts_print_kernels(FILE *stream, const neap_problem *problem) {
+  neap_arena arena;
+  if (neap_problem_arena(problem, 0, &arena))
+    fprintf(stream, "kernels  %s, with pointers of %u bytes\n", arena.kernels, arena.pointer);
 }
 
 static void print_bytes(FILE *stream, const char *label, neap_size bytes, const char *note) {
@@ -158,10 +168,12 @@ static void print_unknown(FILE *stream, const neap_problem *problem) {
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
                        const char *head) {
   const char *least = is_partial(problem) ? "at least" : "";
-  fprintf(stream,
-          "\nThe arena, with pointers of %u bytes and the %s kernels of TensorFlow Lite Micro "
-          "of %s:\n",
-          arena->pointer, arena->kernels, arena->version);
+  fprintf(
+      stream,
+      "\nThe arena, with pointers of %u bytes and the %s kernels%s of TensorFlow Lite Micro "
+      "of %s%s:\n",
+      arena->pointer, arena->kernels, has_overlap(arena) ? ", with overlap," : "",
+      arena->version, arena->is_as_written ? ", as the model says" : "");
   print_bytes(stream, "head", arena->head, head);
   print_tail(stream, arena);
   print_bytes(stream, "used", arena->used, *least ? least : "arena_used_bytes()");
@@ -198,11 +210,18 @@ static json_t *note_list(const neap_problem *problem,
   neap_arena_note note;
   json_t *list = json_array();
   for (size_t i = 0; list && note_at(problem, i, &note); i++)
-    list = object_append(
-        list, json_pack("{so sI sI sI}", "type", object_text(note.text), "subgraph",
-                        (json_int_t)note.subgraph, "index", (json_int_t)note.first, "operators",
-                        (json_int_t)note.count));
+    list = object_append(list,
+                         json_pack("{so sI sI sI}", "type", object_text(note.text), "subgraph",
+                                   (json_int_t)note.subgraph, "index", (json_int_t)note.first,
+                                   "operators", (json_int_t)note.count));
   return list;
+}
+
+json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem) {
+  neap_arena arena;
+  if (!neap_problem_arena(problem, 0, &arena)) return object;
+  object = object_add(object, "kernels", json_string(arena.kernels));
+  return object_add_number(object, "pointer", arena.pointer);
 }
 
 json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {

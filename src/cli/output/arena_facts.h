@@ -18,6 +18,12 @@ bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const 
 /* Ends a line: the smallest arena that works, and what it consists of. */
 void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
 
+/* Prints a line with what an arena is predicted for; nothing if it is unknown. */
+void arena_facts_print_kernels(FILE *stream, const neap_problem *problem);
+
+/* Adds that to an object, and returns it. */
+json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem);
+
 /* What takes the arena; `head` says whose layout the head is. */
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
                        const char *head);

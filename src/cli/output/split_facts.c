@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/object.h"
 
@@ -84,8 +85,9 @@ static void print_proof(const neap_split_report *report) {
   if (report->is_proven) fputs("proof    no choice is better", stdout);
   else
     printf("proof    no choice has a peak below %s", figure_bytes(text, report->lower_bound));
-  printf(": equal or balanced bands, segments of up to %zu operators, up to %g times the work\n",
-         report->length_max, report->factor);
+  printf(
+      ": equal or balanced bands, segments of up to %zu operators, up to %g times the work\n",
+      report->length_max, report->factor);
 }
 
 void split_facts_print(const neap_split *split) {
@@ -101,6 +103,7 @@ void split_facts_print(const neap_split *split) {
   printf("peak     %s, before %s\n", figure_bytes(text, report.after.peak),
          figure_bytes(other, report.before.peak));
   print_arena(&report);
+  arena_facts_print_kernels(stdout, neap_plan_problem(neap_split_plan_before(split)));
   printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
     printf("split    nothing: %s\n", nothing[report.goal][report.is_proven]);
@@ -159,10 +162,11 @@ json_t *split_facts_json(const neap_split *split) {
   static const char *const goals[] = {"peak", "arena", "work"};
   neap_split_report report;
   neap_split_get_report(split, &report);
-  return json_pack("{so so ss sb sb sI so so so}", "before", split_facts_point(&report.before),
-                   "after", split_facts_point(&report.after), "goal", goals[report.goal],
-                   "split", (int)report.is_split, "proven", (int)report.is_proven,
-                   "lower_bound", (json_int_t)report.lower_bound, "segments",
-                   segment_list(split), "curve", curve_list(split), "seconds",
-                   object_real(report.seconds));
+  json_t *object =
+      json_pack("{so so ss sb sb sI so so so}", "before", split_facts_point(&report.before),
+                "after", split_facts_point(&report.after), "goal", goals[report.goal], "split",
+                (int)report.is_split, "proven", (int)report.is_proven, "lower_bound",
+                (json_int_t)report.lower_bound, "segments", segment_list(split), "curve",
+                curve_list(split), "seconds", object_real(report.seconds));
+  return arena_facts_add_kernels(object, neap_plan_problem(neap_split_plan_before(split)));
 }

@@ -153,6 +153,9 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_count(row, "pointer", arena->pointer);
   append_string(row, "kernels", arena->kernels);
   append_string(row, "version", arena->version);
+  append_string(row, "overlap", arena->overlap);
+  append_key(row, "is_as_written");
+  row_string(row, arena->is_as_written ? "true" : "false");
   neap_arena_note note;
   append_key(row, "is_lower_bound");
   row_string(row, neap_problem_arena_unknown(problem, 0, &note) ? "true}" : "false}");
@@ -389,9 +392,9 @@ static neap_status check_lists(const struct json_at *report, neap_error *error) 
 
 /* What the runtime needs cannot be known without the model, so only the keys are checked. */
 static neap_status check_arena(const struct json_at *report, neap_error *error) {
-  static const char *const keys[] = {"head",     "tail",           "used",    "preparing",
-                                     "smallest", "parts",          "pointer", "kernels",
-                                     "version",  "is_lower_bound", NULL};
+  static const char *const keys[] = {
+      "head",    "tail",    "used",    "preparing",     "smallest",       "parts", "pointer",
+      "kernels", "version", "overlap", "is_as_written", "is_lower_bound", NULL};
   struct json_at arena = json_member(report, "arena");
   return arena.value ? json_read_object(&arena, keys, error) : NEAP_OK;
 }

@@ -159,13 +159,17 @@ static neap_status read_name(struct tflite_footprint *footprint,
   return footprint->custom ? NEAP_OK : error_memory(error);
 }
 
+static enum footprint_kernels kernels_of(neap_kernels kernels) {
+  return kernels == NEAP_KERNELS_DEFAULT ? FOOTPRINT_REFERENCE
+                                         : (enum footprint_kernels)(kernels - 1);
+}
+
+const char *tflite_kernels_name(neap_kernels kernels) {
+  return kernels <= NEAP_KERNELS_CMSIS_NN_MVE ? footprint_name(kernels_of(kernels)) : NULL;
+}
+
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading) {
-  static const enum footprint_kernels kernels[] = {
-      [NEAP_KERNELS_REFERENCE] = FOOTPRINT_REFERENCE,
-      [NEAP_KERNELS_CMSIS_NN] = FOOTPRINT_CMSIS_NN,
-      [NEAP_KERNELS_CMSIS_NN_DSP] = FOOTPRINT_CMSIS_NN_DSP,
-      [NEAP_KERNELS_CMSIS_NN_MVE] = FOOTPRINT_CMSIS_NN_MVE};
-  footprint->call.kernels = kernels[reading->kernels];
+  footprint->call.kernels = kernels_of(reading->kernels);
   footprint->call.pointer = reading->pointer == 8 ? 8 : 4;
 }
 
@@ -193,7 +197,8 @@ neap_status tflite_footprint_open(struct tflite_footprint *footprint,
   return NEAP_OK;
 }
 
-void tflite_footprint_type(const struct tflite_footprint *footprint, char text[TFLITE_TYPE_TEXT]) {
+void tflite_footprint_type(const struct tflite_footprint *footprint,
+                           char text[TFLITE_TYPE_TEXT]) {
   const struct footprint_call *call = &footprint->call;
   char excerpt[TEXT_EXCERPT] = "";
   if (call->code == TFLITE_CUSTOM) text_excerpt(excerpt, call->custom, strlen(call->custom));

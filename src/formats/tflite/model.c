@@ -155,34 +155,45 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
   return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- the plan in a model */
+/* ---------------------------------------------------------------- what is in its metadata */
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
                    "broken TensorFlow Lite model: its metadata points outside the file");
 }
 
-static bool is_plan(const struct flat_table *entry) {
+static bool is_named(const struct flat_table *entry, const char *expected) {
   const char *name;
   size_t length;
-  return flat_text(entry, TFLITE_METADATA_NAME, &name, &length) &&
-         length == strlen(TFLITE_PLAN) && memcmp(name, TFLITE_PLAN, length) == 0;
+  return flat_text(entry, TFLITE_METADATA_NAME, &name, &length) && length == strlen(expected) &&
+         memcmp(name, expected, length) == 0;
 }
 
-neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan *plan,
-                             neap_error *error) {
+neap_status tflite_entry_find(const struct flat_table *model, const char *name,
+                              struct tflite_entry *entry, neap_error *error) {
   struct flat_vector metadata;
-  *plan = (struct tflite_plan){TFLITE_NONE, TFLITE_NONE};
+  *entry = (struct tflite_entry){TFLITE_NONE, TFLITE_NONE};
   if (!flat_vector(model, TFLITE_MODEL_METADATA, 4, &metadata)) return broken(error);
   for (size_t m = 0; m < metadata.count; m++) {
-    struct flat_table entry;
+    struct flat_table table;
     uint64_t buffer;
-    if (!flat_element(&metadata, m, &entry)) return broken(error);
-    if (!is_plan(&entry)) continue;
-    if (!flat_unsigned(&entry, TFLITE_METADATA_BUFFER, 4, 0, &buffer)) return broken(error);
-    *plan = (struct tflite_plan){m, (size_t)buffer};
+    if (!flat_element(&metadata, m, &table)) return broken(error);
+    if (!is_named(&table, name)) continue;
+    if (!flat_unsigned(&table, TFLITE_METADATA_BUFFER, 4, 0, &buffer)) return broken(error);
+    *entry = (struct tflite_entry){m, (size_t)buffer};
   }
   return NEAP_OK;
+}
+
+neap_status tflite_entry_data(const struct flat_table *model, const struct tflite_entry *entry,
+                              struct flat_vector *data, neap_error *error) {
+  struct flat_vector buffers;
+  struct flat_table buffer;
+  if (flat_vector(model, TFLITE_MODEL_BUFFERS, 4, &buffers) &&
+      flat_element(&buffers, entry->buffer, &buffer) &&
+      flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, data))
+    return NEAP_OK;
+  return broken(error);
 }
 
 static neap_status read_numbers(const struct flat *file, const struct flat_vector *data,
@@ -207,14 +218,13 @@ static neap_status read_numbers(const struct flat *file, const struct flat_vecto
 
 neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offsets,
                                 neap_error *error) {
-  struct flat_table buffer;
   struct flat_vector data;
-  struct tflite_plan plan;
+  struct tflite_entry plan;
   *offsets = NULL;
-  neap_status status = tflite_plan_find(&model->root, &plan, error);
-  if (status != NEAP_OK || plan.entry == TFLITE_NONE) return status;
-  if (!flat_element(&model->buffers, plan.buffer, &buffer) ||
-      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
-    return broken(error);
-  return read_numbers(&model->file, &data, model->tensor_count, offsets, error);
+  neap_status status = tflite_entry_find(&model->root, TFLITE_PLAN, &plan, error);
+  if (status != NEAP_OK || plan.index == TFLITE_NONE) return status;
+  status = tflite_entry_data(&model->root, &plan, &data, error);
+  return status == NEAP_OK
+             ? read_numbers(&model->file, &data, model->tensor_count, offsets, error)
+             : status;
 }

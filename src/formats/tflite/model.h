@@ -64,7 +64,20 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
 /* NEAP_ERROR_INPUT: table `index` of kind `what` points outside the file. */
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error);
 
-/* ---------------------------------------------------------------- the plan in a model */
+/* ---------------------------------------------------------------- what is in its metadata */
+
+/* An entry of the metadata: its index, and the buffer with its data; TFLITE_NONE if there is none. */
+struct tflite_entry {
+  size_t index, buffer;
+};
+
+/* Finds the last entry of this name. */
+neap_status tflite_entry_find(const struct flat_table *model, const char *name,
+                              struct tflite_entry *entry, neap_error *error);
+
+/* The bytes of an entry. */
+neap_status tflite_entry_data(const struct flat_table *model, const struct tflite_entry *entry,
+                              struct flat_vector *data, neap_error *error);
 
 /*
  * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
@@ -76,14 +89,6 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
 #define TFLITE_PLAN_VERSION 1
 #define TFLITE_PLAN_HEAD 3  /* numbers before the offsets */
 #define TFLITE_ALIGNMENT 16 /* of offsets in TensorFlow Lite Micro */
-
-/* The metadata entry that holds a plan: its index and its buffer; TFLITE_NONE if there is none. */
-struct tflite_plan {
-  size_t entry, buffer;
-};
-
-neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan *plan,
-                             neap_error *error);
 
 /*
  * Reads the offsets in a model, one for every tensor; *offsets is released with free(), and NULL if

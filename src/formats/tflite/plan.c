@@ -10,6 +10,7 @@
 #include "formats/adopt.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/tflite.h"
 #include "model/problem.h"
 #include "plan/plan.h"
@@ -99,14 +100,12 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
-  neap_liveness liveness = {.list_runtime = true,
-                            .overlap = profiles_of(target) != profiles_find(NULL)};
+  neap_liveness liveness = {.list_runtime = true, .overlap = profiles_overlap(target)};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
   neap_status status = profiles_apply(graph, target, error);
   if (status == NEAP_OK) status = fix_offsets(graph, target, stored, &liveness, error);
-  if (status == NEAP_OK)
-    status = adopt_prepared(graph, &liveness, target, &problem, error);
+  if (status == NEAP_OK) status = adopt_prepared(graph, &liveness, target, &problem, error);
   else neap_graph_free(graph);
   if (status == NEAP_OK) status = set_offsets(graph, problem, stored, place, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
@@ -124,9 +123,12 @@ static neap_status read_plan(struct tflite_model *model, const neap_reading *rea
                          .scratch = reading->scratch,
                          .pointer = reading->pointer,
                          .resource_variables = reading->resource_variables,
-                         .kernels = reading->kernels};
+                         .kernels = reading->kernels,
+                         .warn = reading->warn,
+                         .warn_user = reading->warn_user};
   neap_graph *graph = NULL;
   struct stored stored = {.offsets = NULL};
+  tflite_assumed_apply((const char *)model->file.bytes, model->file.size, &target);
   neap_status status = tflite_plan_offsets(model, &stored.offsets, error);
   if (stored.offsets) {
     stored.count = model->tensor_count;

@@ -354,8 +354,8 @@ static void mark_used(struct splitter *splitter) {
 }
 
 static neap_status check(const struct tflite_model *model, neap_error *error) {
-  struct tflite_plan plan;
-  neap_status status = tflite_plan_find(&model->root, &plan, error);
+  struct tflite_entry plan;
+  neap_status status = tflite_entry_find(&model->root, TFLITE_PLAN, &plan, error);
   if (status != NEAP_OK) return status;
   if (model->root.field_count > HEAD_ROOT_FIELDS)
     return error_set(error, NEAP_ERROR_FORMAT,

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/head.h"
 #include "formats/tflite/network.h"
 #include "formats/tflite/schema.h"
@@ -449,19 +450,22 @@ static size_t write_subgraph(struct writing *writing, const struct ends *ends) {
   return at;
 }
 
-/* All metadata but the plan, which does not fit any more. */
+/* All metadata but the plan, which does not fit any more, and what it was made for. */
 static size_t write_metadata(struct writing *writing) {
   struct flat_vector old;
-  struct tflite_plan plan;
+  struct tflite_entry plan, assumed;
   const struct flat_table *root = &writing->splitter->model->root;
   flat_vector(root, TFLITE_MODEL_METADATA, 4, &old);
-  tflite_plan_find(root, &plan, NULL);
-  size_t count = old.count - (plan.entry != TFLITE_NONE), at = 0;
+  tflite_entry_find(root, TFLITE_PLAN, &plan, NULL);
+  tflite_entry_find(root, TFLITE_ASSUMED, &assumed, NULL);
+  size_t dropped = (plan.index != TFLITE_NONE) + (size_t)(assumed.index != TFLITE_NONE);
+  size_t count = old.count - dropped, at = 0;
   size_t list = head_take(writing->head, 4 + 4 * count, 4);
   head_put(writing->head, list, count, 4);
   for (size_t m = 0; m < old.count; m++) {
     size_t to;
-    if (m == plan.entry || !flat_follow(old.file, old.at + 4 * m, &to)) continue;
+    if (m == plan.index || m == assumed.index || !flat_follow(old.file, old.at + 4 * m, &to))
+      continue;
     head_lead_old(writing->head, list + 4 + 4 * at++, to);
   }
   return list;

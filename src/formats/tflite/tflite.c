@@ -14,6 +14,7 @@
 #include "formats/profiles.h"
 #include "formats/target.h"
 #include "formats/tflite/arena.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/batch.h"
 #include "formats/tflite/flow.h"
 #include "formats/tflite/model.h"
@@ -392,10 +393,10 @@ static neap_status check_reading(const neap_reading *reading, neap_error *error)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "neap_reading.pointer is %" PRId64 ", but pointers have 4 or 8 bytes",
                      reading->pointer);
-  if (reading->kernels < NEAP_KERNELS_REFERENCE || reading->kernels > NEAP_KERNELS_CMSIS_NN_MVE)
+  if (reading->kernels < NEAP_KERNELS_DEFAULT || reading->kernels > NEAP_KERNELS_CMSIS_NN_MVE)
     return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
                      (int)reading->kernels);
-  if (reading->kernels != NEAP_KERNELS_REFERENCE && profiles_of(reading)->reference)
+  if (reading->kernels > NEAP_KERNELS_REFERENCE && profiles_of(reading)->reference)
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
         "neap_reading.overlap is for the reference kernels, but neap_reading.kernels "
@@ -418,6 +419,9 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   if (status == NEAP_OK) status = find_weights(model, reading, graph, error);
   if (status == NEAP_OK && is_predicted)
     status = tflite_arena_predict(model, reading, &scratch, offsets, graph, error);
+  if (status == NEAP_OK)
+    status =
+        tflite_assumed_note(model, reading, graph->arena ? &graph->arena->totals : NULL, error);
   tflite_scratch_clear(&scratch);
   if (status == NEAP_OK) status = tflite_pin_compiled(model, graph, error);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);

@@ -5,9 +5,10 @@
  * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, a root table and the
  * lists that change, can point into the old model, which follows it byte for byte.
  *
- *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
+ *     root offset, TFL3, root's vtable, root, metadata, buffers, entries of the plan and of what it
+ *     was made for, each with name and data
  *
- * A plan that is already in the model is overwritten in place if the new one is as long.
+ * What is already in the model is overwritten in place if the new data are as long.
  */
 #include "formats/tflite/write.h"
 
@@ -21,6 +22,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/c_array.h"
+#include "formats/tflite/assumed.h"
 #include "formats/tflite/head.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/repeat.h"
@@ -138,6 +140,18 @@ static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *
   return status;
 }
 
+/* An entry of the metadata that is written. */
+struct part {
+  const char *name;
+  unsigned char *data;
+  size_t size;
+  struct tflite_entry entry; /* the model's own, or new ones at the end */
+  bool is_new;
+  size_t room; /* where the model has such data already, if they are as long; 0: nowhere */
+};
+
+enum { THE_PLAN, ASSUMED, PARTS };
+
 struct writer {
   const struct tflite_model *model;
   unsigned char *bytes; /* of the model, writable */
@@ -145,11 +159,11 @@ struct writer {
   const struct neap_plan *plan;
   const int32_t *offsets; /* of all tensors */
   struct head head;
-  size_t entry;     /* of the metadata that has a plan already, or TFLITE_NONE */
-  size_t buffer;    /* of the plan's data */
-  size_t room;      /* where the model has such data already, if they are as long; 0: nowhere */
-  bool is_done;     /* the model's own metadata suffice */
-  bool keeps_order; /* that of the model is the plan's */
+  struct part parts[PARTS];
+  size_t first_part, part_count; /* those that are written */
+  bool is_default;               /* what the plan was made for, so that it need not be said */
+  bool is_done;                  /* the model's own metadata suffice */
+  bool keeps_order;              /* that of the model is the plan's */
 };
 
 static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
@@ -174,13 +188,9 @@ static neap_status broken(neap_error *error) {
                    "broken TensorFlow Lite model: a table points outside the file");
 }
 
-/* The length of the plan's data in bytes. */
-static size_t data_size(const struct writer *writer) {
-  return 4 * (TFLITE_PLAN_HEAD + writer->model->tensor_count);
-}
-
-/* Whether something else also keeps its data in the buffer of the plan. */
-static neap_status find_sharers(const struct writer *writer, bool *found, neap_error *error) {
+/* Whether something else also keeps its data in the buffer of an entry. */
+static neap_status find_sharers(const struct writer *writer, const struct tflite_entry *own,
+                                bool *found, neap_error *error) {
   struct flat_table entry;
   uint64_t buffer;
   *found = false;
@@ -188,7 +198,7 @@ static neap_status find_sharers(const struct writer *writer, bool *found, neap_e
     if (!flat_element(&writer->metadata, m, &entry) ||
         !flat_unsigned(&entry, TFLITE_METADATA_BUFFER, 4, 0, &buffer))
       return broken(error);
-    *found = *found || (m != writer->entry && buffer == writer->buffer);
+    *found = *found || (m != own->index && buffer == own->buffer);
   }
   for (size_t s = 0; s < writer->model->subgraph_count; s++) {
     const struct flat_vector *tensors = &writer->model->subgraphs[s].tensors;
@@ -196,7 +206,7 @@ static neap_status find_sharers(const struct writer *writer, bool *found, neap_e
       if (!flat_element(tensors, t, &entry) ||
           !flat_unsigned(&entry, TFLITE_TENSOR_BUFFER, 4, 0, &buffer))
         return broken(error);
-      *found = *found || buffer == writer->buffer;
+      *found = *found || buffer == own->buffer;
     }
   }
   return NEAP_OK;
@@ -218,33 +228,57 @@ static bool places_something(const struct writer *writer) {
   return false;
 }
 
-/* A plan of the same length can be overwritten in place. */
-static neap_status find_room(struct writer *writer, neap_error *error) {
-  struct flat_table buffer;
+/* Data of the same length can be overwritten in place. */
+static neap_status find_room(const struct writer *writer, struct part *part,
+                             neap_error *error) {
   struct flat_vector data;
   bool is_shared;
-  if (!flat_element(&writer->model->buffers, writer->buffer, &buffer) ||
-      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
-    return broken(error);
-  neap_status status = find_sharers(writer, &is_shared, error);
-  if (status == NEAP_OK && !is_shared && data.count == data_size(writer))
-    writer->room = data.at;
+  neap_status status = tflite_entry_data(&writer->model->root, &part->entry, &data, error);
+  if (status == NEAP_OK) status = find_sharers(writer, &part->entry, &is_shared, error);
+  if (status == NEAP_OK && !is_shared && data.count == part->size) part->room = data.at;
   return status;
 }
 
-static neap_status find_plan(struct writer *writer, bool force, neap_error *error) {
-  struct tflite_plan plan;
-  neap_status status = tflite_plan_find(&writer->model->root, &plan, error);
+/* Finds where a part is, or numbers a new entry and a new buffer. */
+static neap_status find_part(const struct writer *writer, struct part *part,
+                             neap_error *error) {
+  neap_status status = tflite_entry_find(&writer->model->root, part->name, &part->entry, error);
+  part->is_new = part->entry.index == TFLITE_NONE;
+  return status == NEAP_OK && !part->is_new ? find_room(writer, part, error) : status;
+}
+
+static void number_parts(struct writer *writer) {
+  size_t entries = writer->metadata.count, buffers = writer->model->buffers.count;
+  for (size_t i = writer->first_part; i < writer->part_count; i++)
+    if (writer->parts[i].is_new)
+      writer->parts[i].entry = (struct tflite_entry){entries++, buffers++};
+}
+
+static bool is_same_text(const struct writer *writer, const struct part *part) {
+  return part->room && memcmp(writer->bytes + part->room, part->data, part->size) == 0;
+}
+
+/* Whether the model says what the plan was made for, as far as it must. */
+static bool is_said(const struct writer *writer) {
+  const struct part *assumed = &writer->parts[ASSUMED];
+  return writer->part_count == ASSUMED ||
+         (assumed->is_new ? writer->is_default : is_same_text(writer, assumed));
+}
+
+static neap_status find_parts(struct writer *writer, bool force, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < writer->part_count && status == NEAP_OK; i++)
+    status = find_part(writer, &writer->parts[i], error);
   if (status != NEAP_OK) return status;
-  writer->entry = plan.entry;
-  writer->buffer = plan.entry == TFLITE_NONE ? writer->model->buffers.count : plan.buffer;
-  writer->is_done =
-      plan.entry == TFLITE_NONE ? !places_something(writer) : is_same_plan(writer);
-  if (plan.entry == TFLITE_NONE || writer->is_done) return NEAP_OK;
-  if (!force)
+  const bool is_new = writer->parts[THE_PLAN].is_new;
+  const bool is_there = is_new ? !places_something(writer) : is_same_plan(writer);
+  writer->is_done = is_there && is_said(writer);
+  if (is_new && is_there) writer->first_part = ASSUMED;
+  if (!force && !is_new && !is_there)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the model has a plan already; neap_writing.replace replaces it");
-  return find_room(writer, error);
+  number_parts(writer);
+  return NEAP_OK;
 }
 
 static neap_status open_model(struct writer *writer, bool force, neap_error *error) {
@@ -253,7 +287,7 @@ static neap_status open_model(struct writer *writer, bool force, neap_error *err
   if (writer->model->root.field_count > HEAD_ROOT_FIELDS)
     return error_set(error, NEAP_ERROR_FORMAT,
                      "the model has parts that this version of neap cannot copy");
-  return find_plan(writer, force, error);
+  return find_parts(writer, force, error);
 }
 
 /* ---------------------------------------------------------------- the order */
@@ -337,65 +371,57 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
 
 /* ---------------------------------------------------------------- the parts */
 
-/* The buffers as they were, and one with the plan, led to below. */
-static size_t write_buffers(struct writer *writer) {
-  const struct flat_vector *buffers = &writer->model->buffers;
-  return head_list(&writer->head, buffers, buffers->count + (writer->buffer == buffers->count));
+/* The old tables, and room for those that are new, led to below. */
+static size_t write_list(struct writer *writer, const struct flat_vector *old) {
+  size_t count = old->count;
+  for (size_t i = writer->first_part; i < writer->part_count; i++)
+    count += writer->parts[i].is_new;
+  return head_list(&writer->head, old, count);
 }
 
-static size_t write_metadata(struct writer *writer) {
-  return head_list(&writer->head, &writer->metadata,
-                   writer->metadata.count + (writer->entry == TFLITE_NONE));
-}
-
-static size_t write_name(struct writer *writer) {
-  size_t length = strlen(TFLITE_PLAN), at = head_take(&writer->head, 4 + length + 1, 4);
+static size_t write_name(struct writer *writer, const char *name) {
+  size_t length = strlen(name), at = head_take(&writer->head, 4 + length + 1, 4);
   head_put(&writer->head, at, length, 4);
-  memcpy(writer->head.bytes + at + 4, TFLITE_PLAN, length + 1);
+  memcpy(writer->head.bytes + at + 4, name, length + 1);
   return at;
-}
-
-static void put_data(unsigned char *at, const struct writer *writer) {
-  const uint32_t head[TFLITE_PLAN_HEAD] = {TFLITE_PLAN_VERSION,
-                                           (uint32_t)writer->model->subgraph_count,
-                                           (uint32_t)writer->model->tensor_count};
-  for (size_t i = 0; i < TFLITE_PLAN_HEAD + writer->model->tensor_count; i++) {
-    uint32_t number =
-        i < TFLITE_PLAN_HEAD ? head[i] : (uint32_t)writer->offsets[i - TFLITE_PLAN_HEAD];
-    for (size_t b = 0; b < 4; b++)
-      at[4 * i + b] = (unsigned char)(number >> (8 * b));
-  }
 }
 
 /* Its elements are to be aligned, not their count; returns where that is. */
-static size_t write_data(struct writer *writer) {
-  size_t size = data_size(writer), at = head_take(&writer->head, 12, TFLITE_ALIGNMENT) + 12;
+static size_t write_data(struct writer *writer, const struct part *part) {
+  size_t at = head_take(&writer->head, 12, TFLITE_ALIGNMENT) + 12;
   writer->head.used = at + 4;
-  head_put(&writer->head, at, size, 4);
-  put_data(writer->head.bytes + head_take(&writer->head, size, 4), writer);
+  head_put(&writer->head, at, part->size, 4);
+  memcpy(writer->head.bytes + head_take(&writer->head, part->size, 1), part->data, part->size);
   return at;
+}
+
+static void write_part(struct writer *writer, const struct part *part, size_t buffers,
+                       size_t metadata) {
+  size_t entry = start_pair(writer, 4, 8), own = start_pair(writer, 4, 0);
+  head_lead(&writer->head, metadata + 4 + 4 * part->entry.index, entry);
+  head_lead(&writer->head, buffers + 4 + 4 * part->entry.buffer, own);
+  head_lead(&writer->head, entry + 4, write_name(writer, part->name));
+  head_put(&writer->head, entry + 8, part->entry.buffer, 4);
+  head_lead(&writer->head, own + 4, write_data(writer, part));
 }
 
 static void write_parts(struct writer *writer) {
   size_t fields[HEAD_ROOT_FIELDS];
   head_root(&writer->head, &writer->model->root,
             1u << TFLITE_MODEL_BUFFERS | 1u << TFLITE_MODEL_METADATA, fields);
-  size_t buffers = write_buffers(writer), metadata = write_metadata(writer);
-  size_t entry_at = writer->entry == TFLITE_NONE ? writer->metadata.count : writer->entry;
-  size_t entry = start_pair(writer, 4, 8), own = start_pair(writer, 4, 0);
-  head_lead(&writer->head, metadata + 4 + 4 * entry_at, entry);
-  head_lead(&writer->head, buffers + 4 + 4 * writer->buffer, own);
-  head_lead(&writer->head, entry + 4, write_name(writer));
-  head_put(&writer->head, entry + 8, writer->buffer, 4);
-  head_lead(&writer->head, own + 4, write_data(writer));
+  size_t buffers = write_list(writer, &writer->model->buffers);
+  size_t metadata = write_list(writer, &writer->metadata);
+  for (size_t i = writer->first_part; i < writer->part_count; i++)
+    write_part(writer, &writer->parts[i], buffers, metadata);
   head_lead(&writer->head, fields[TFLITE_MODEL_BUFFERS], buffers);
   head_lead(&writer->head, fields[TFLITE_MODEL_METADATA], metadata);
 }
 
 /* More than all parts take, a multiple of the alignment of the old model's data. */
 static size_t head_size(const struct writer *writer) {
-  size_t lists = writer->model->buffers.count + writer->metadata.count + 2;
-  size_t size = 512 + 4 * lists + data_size(writer);
+  size_t size = 512 + 4 * (writer->model->buffers.count + writer->metadata.count);
+  for (size_t i = writer->first_part; i < writer->part_count; i++)
+    size += 128 + strlen(writer->parts[i].name) + writer->parts[i].size;
   return (size + 63) / 64 * 64;
 }
 
@@ -408,10 +434,20 @@ static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_e
   return error_system(error, "", "cannot write");
 }
 
+/* Overwrites what the model has; false if something is new or has another length. */
+static bool overwrite(struct writer *writer) {
+  for (size_t i = writer->first_part; i < writer->part_count; i++)
+    if (!writer->parts[i].room) return false;
+  for (size_t i = writer->first_part; i < writer->part_count; i++) {
+    const struct part *part = &writer->parts[i];
+    memcpy(writer->bytes + part->room, part->data, part->size);
+  }
+  return true;
+}
+
 /* Makes the head, unless the plan is there or can overwrite an earlier one. */
 static neap_status make_head(struct writer *writer, neap_error *error) {
-  if (writer->room || writer->is_done) {
-    if (writer->room) put_data(writer->bytes + writer->room, writer);
+  if (writer->is_done || overwrite(writer)) {
     writer->head.bytes = memory_array(0, 1);
     return writer->head.bytes ? NEAP_OK : error_memory(error);
   }
@@ -434,12 +470,42 @@ static neap_status write_model(struct writer *writer, bool force, FILE *stream,
   return status;
 }
 
+static void put_numbers(unsigned char *at, const struct writer *writer) {
+  const uint32_t head[TFLITE_PLAN_HEAD] = {TFLITE_PLAN_VERSION,
+                                           (uint32_t)writer->model->subgraph_count,
+                                           (uint32_t)writer->model->tensor_count};
+  for (size_t i = 0; i < TFLITE_PLAN_HEAD + writer->model->tensor_count; i++) {
+    uint32_t number =
+        i < TFLITE_PLAN_HEAD ? head[i] : (uint32_t)writer->offsets[i - TFLITE_PLAN_HEAD];
+    for (size_t b = 0; b < 4; b++)
+      at[4 * i + b] = (unsigned char)(number >> (8 * b));
+  }
+}
+
+/* `text`: what the plan was made for, of `length` bytes; 0: it is not known. */
+static neap_status write_with(struct writer *writer, const char *text, size_t length,
+                              bool force, FILE *stream, neap_error *error) {
+  const size_t size = 4 * (TFLITE_PLAN_HEAD + writer->model->tensor_count);
+  unsigned char *data = memory_array(size + length, 1);
+  if (!data) return error_memory(error);
+  put_numbers(data, writer);
+  memcpy(data + size, text, length);
+  writer->parts[THE_PLAN] = (struct part){.name = TFLITE_PLAN, .data = data, .size = size};
+  writer->parts[ASSUMED] =
+      (struct part){.name = TFLITE_ASSUMED, .data = data + size, .size = length};
+  writer->part_count = length > 0 ? PARTS : ASSUMED;
+  neap_status status = write_model(writer, force, stream, error);
+  free(data);
+  return status;
+}
+
 /* Copies a checked model. */
 static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bool replace,
                               bool keeps_order, FILE *stream, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   int32_t *offsets = NULL;
+  char assumed[TFLITE_ASSUMED_TEXT];
   neap_status status = tflite_model_open(&model, &file, error);
   if (status == NEAP_OK) status = offsets_of(plan, &model, text, &offsets, error);
   struct writer writer = {.model = &model,
@@ -447,7 +513,8 @@ static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bo
                           .plan = plan,
                           .offsets = offsets,
                           .keeps_order = keeps_order};
-  if (status == NEAP_OK) status = write_model(&writer, replace, stream, error);
+  size_t length = tflite_assumed_text(plan->problem, assumed, &writer.is_default);
+  if (status == NEAP_OK) status = write_with(&writer, assumed, length, replace, stream, error);
   free(offsets);
   tflite_model_close(&model);
   return status;
@@ -475,7 +542,7 @@ neap_status tflite_write_offsets(char *text, size_t size, const int32_t *offsets
   struct writer writer = {
       .model = &model, .bytes = (unsigned char *)text, .offsets = offsets, .keeps_order = true};
   neap_status status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = write_model(&writer, true, stream, error);
+  if (status == NEAP_OK) status = write_with(&writer, "", 0, true, stream, error);
   tflite_model_close(&model);
   return status;
 }
