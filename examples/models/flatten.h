@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FLATTEN_FIELDS 8
+#define FLATTEN_FIELDS 16
 
 struct flatten {
   unsigned char *bytes; /* released with free() */

@@ -145,7 +145,12 @@ static void read_tensor(const char **at, struct subgraph *subgraph, struct word 
   if (is(word, ":")) read_list(at, NULL, &tensor->data);
 }
 
-/* Operators, the type of their options, and the widths of the options' fields, "t" of a text. */
+/*
+ * Operators, the type of their options, with SECOND if they are in the second of the fields for
+ * them, and the widths of the options' fields: "t" of a text, "v" of a list of all numbers, "0" of
+ * one that is absent.
+ */
+enum { SECOND = 256 };
 static const struct kind {
   const char *name;
   uint32_t code, options;
@@ -173,6 +178,7 @@ static const struct kind {
              {"SPACE_TO_DEPTH", 26, 19, "4"},
              {"SVDF", 27, 6, "41"},
              {"TANH", 28, 0, NULL},
+             {"CALL", 31, 16, "4"},
              {"custom", 32, 0, NULL},
              {"PAD", 34, 0, NULL},
              {"GATHER", 36, 23, "44"},
@@ -251,7 +257,12 @@ static const struct kind {
              {"READ_VARIABLE", 143, 0, NULL},
              {"ASSIGN_VARIABLE", 144, 0, NULL},
              {"BROADCAST_ARGS", 145, 0, NULL},
-             {"DYNAMIC_UPDATE_SLICE", 151, 0, NULL}};
+             {"DYNAMIC_UPDATE_SLICE", 151, 0, NULL},
+             {"STABLEHLO_REDUCE", 174, SECOND + 6, "04"},
+             {"STABLEHLO_SCATTER", 190, SECOND + 7, "0000004"},
+             {"STABLEHLO_REDUCE_WINDOW", 198, SECOND + 13, "000004"},
+             {"STABLEHLO_SORT", 199, SECOND + 14, "004"},
+             {"STABLEHLO_CASE", 209, SECOND + 23, "v"}};
 
 static const struct kind *kind_of(uint32_t code) {
   size_t k = 0;
@@ -369,20 +380,27 @@ static void put_tensor(struct flatten *out, size_t at, const struct tensor *tens
   flatten_put(out, table.field[5], tensor->is_variable, 1);
 }
 
+static void put_option(struct flatten *out, size_t at, char width, uint64_t number) {
+  char text[24];
+  snprintf(text, sizeof text, "%u", (unsigned)number);
+  if (width == 't') flatten_text(out, at, text);
+  else flatten_put(out, at, number, (size_t)(width - '0'));
+}
+
 static void put_options(struct flatten *out, const struct flatten_table *table,
                         const struct operator* node) {
   const struct kind *kind = kind_of(node->code);
-  char widths[FLATTEN_FIELDS + 1] = "", text[16];
+  const size_t type = kind->options < SECOND ? 3 : 11;
+  char widths[FLATTEN_FIELDS + 1] = "";
   for (size_t i = 0; kind->widths[i]; i++)
-    widths[i] = kind->widths[i] == 't' ? '4' : kind->widths[i];
+    widths[i] = kind->widths[i] <= '9' ? kind->widths[i] : '4';
   struct flatten_table options = flatten_table(out, widths);
-  flatten_put(out, table->field[3], kind->options, 1);
-  flatten_lead(out, table->field[4], options.at);
-  for (size_t i = 0; i < node->options.count; i++) {
-    snprintf(text, sizeof text, "%u", (unsigned)node->options.items[i]);
-    if (kind->widths[i] == 't') flatten_text(out, options.field[i], text);
-    else flatten_put(out, options.field[i], node->options.items[i], (size_t)(widths[i] - '0'));
-  }
+  flatten_put(out, table->field[type], kind->options % SECOND, 1);
+  flatten_lead(out, table->field[type + 1], options.at);
+  if (*kind->widths == 'v') put_list(out, options.field[0], &node->options);
+  for (size_t i = 0, o = 0; *kind->widths != 'v' && o < node->options.count; i++)
+    if (widths[i] != '0')
+      put_option(out, options.field[i], kind->widths[i], node->options.items[o++]);
 }
 
 /*
@@ -418,8 +436,10 @@ static void put_members(struct flatten *out, size_t at, const struct operator* n
 static void put_operator(struct flatten *out, size_t at, const struct operator* node,
                          uint32_t opcode) {
   bool has_options = node->options.count > 0, is_custom = node->custom.length > 0;
+  bool is_second = kind_of(node->code)->options >= SECOND;
   struct flatten_table table = flatten_table(out, !has_options ? "444"
                                                   : is_custom  ? "444004"
+                                                  : is_second  ? "4440000000014"
                                                                : "44414");
   flatten_lead(out, at, table.at);
   flatten_put(out, table.field[0], opcode, 4);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * IF, WHILE and CALL_ONCE run other subgraphs, which formats/calls puts into one sequence with
+ * Some operators run other subgraphs, such as IF, which formats/calls puts into one sequence with
  * theirs.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
@@ -330,38 +330,60 @@ static neap_status note_no_decomposition(const struct flow *flow, const struct v
   return note_missing(flow, text, error);
 }
 
-/* Finds the subgraphs that an operator calls; *count of them. */
-static neap_status find_calls(const struct flow *flow, const struct visit *visit,
-                              const struct node *node, uint64_t calls[TFLITE_CALLS],
-                              size_t *count, neap_error *error) {
-  const struct tflite_caller *caller = tflite_operator_caller(node->code);
-  const size_t subgraphs = flow->model->subgraph_count;
+/* The subgraphs that an operator calls. */
+struct callees {
+  const struct tflite_caller *caller; /* NULL: it calls none */
   struct flat_table options;
+  struct flat_vector list; /* if the caller has one */
+  size_t count;
+};
+
+static neap_status open_callees(const struct visit *visit, const struct node *node,
+                                struct callees *callees, neap_error *error) {
+  const struct tflite_caller *caller = tflite_operator_caller(node->code);
   uint64_t type;
   bool found;
-  *count = caller ? caller->count : 0;
+  *callees = (struct callees){.caller = caller};
   if (!caller) return NEAP_OK;
-  const char *name = tflite_operator_name(node->code);
-  if (!flat_unsigned(&node->table, caller->type_field, 1, 0, &type) ||
-      !flat_child(&node->table, caller->options_field, &options, &found))
+  if (!flat_unsigned(
+          &node->table,
+          caller->is_second ? TFLITE_OPERATOR_OPTIONS_2_TYPE : TFLITE_OPERATOR_OPTIONS_TYPE, 1,
+          0, &type) ||
+      !flat_child(&node->table,
+                  caller->is_second ? TFLITE_OPERATOR_OPTIONS_2 : TFLITE_OPERATOR_OPTIONS,
+                  &callees->options, &found))
     return tflite_model_broken("operator", node->index, error);
   if (!found || type != caller->options_type)
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu of subgraph %zu, %s: expected the subgraphs that it calls",
-                     node->index, visit->index, name);
-  for (size_t c = 0; c < *count; c++) {
-    if (!flat_unsigned(&options, caller->first + c, 4, 0, &calls[c]))
-      return tflite_model_broken("operator", node->index, error);
-    if (node->code == TFLITE_STABLEHLO_COMPOSITE && (calls[c] == 0 || calls[c] >= subgraphs)) {
-      *count = 0;
-      return note_no_decomposition(flow, visit, node, error);
-    }
-    if (calls[c] >= subgraphs)
-      return error_set(error, NEAP_ERROR_INPUT,
-                       "operator %zu of subgraph %zu, %s, calls subgraph %" PRIu64
-                       ", but the model has %zu subgraphs",
-                       node->index, visit->index, name, calls[c], subgraphs);
-  }
+                     node->index, visit->index, tflite_operator_name(node->code));
+  callees->count = caller->count;
+  if (caller->count > 0) return NEAP_OK;
+  if (!flat_vector(&callees->options, caller->first, 4, &callees->list))
+    return tflite_model_broken("operator", node->index, error);
+  callees->count = callees->list.count;
+  return NEAP_OK;
+}
+
+/* The subgraph of a call; TFLITE_NONE: a composite has no decomposition. */
+static neap_status find_callee(const struct flow *flow, const struct visit *visit,
+                               const struct node *node, const struct callees *callees,
+                               size_t call, size_t *callee, neap_error *error) {
+  const size_t subgraphs = flow->model->subgraph_count;
+  const struct flat_vector *list = &callees->list;
+  uint64_t index = 0;
+  if (callees->caller->count == 0) index = flat_get32(list->file, list->at + 4 * call);
+  else if (!flat_unsigned(&callees->options, callees->caller->first + call, 4, 0, &index))
+    return tflite_model_broken("operator", node->index, error);
+  *callee = (size_t)index;
+  if (node->code == TFLITE_STABLEHLO_COMPOSITE && (index == 0 || index >= subgraphs))
+    *callee = TFLITE_NONE;
+  else if (index >= subgraphs)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "operator %zu of subgraph %zu, %s, calls subgraph %" PRIu64
+                     ", but the model has %zu subgraphs",
+                     node->index, visit->index, tflite_operator_name(node->code), index,
+                     subgraphs);
   return NEAP_OK;
 }
 
@@ -398,14 +420,18 @@ static neap_status leave(void *user, const struct calls_visit *called, neap_erro
 /* Adds the operators of the subgraphs that an operator calls. */
 static neap_status add_calls(struct flow *flow, const struct visit *visit,
                              const struct node *node, neap_error *error) {
-  uint64_t calls[TFLITE_CALLS];
-  size_t count;
+  struct callees callees;
+  size_t callee = TFLITE_NONE;
   const char *name = tflite_operator_name(node->code);
-  neap_status status = find_calls(flow, visit, node, calls, &count, error);
-  if (status != NEAP_OK || count == 0) return status;
-  for (size_t c = 0; c < count && status == NEAP_OK; c++)
-    status = calls_run(&flow->calls, (size_t)calls[c], name, error);
-  if (status == NEAP_OK) status = calls_add_step(&flow->calls, name, error);
+  neap_status status = open_callees(visit, node, &callees, error);
+  for (size_t c = 0; c < callees.count && status == NEAP_OK; c++) {
+    status = find_callee(flow, visit, node, &callees, c, &callee, error);
+    if (status == NEAP_OK && callee == TFLITE_NONE)
+      return note_no_decomposition(flow, visit, node, error);
+    if (status == NEAP_OK) status = calls_run(&flow->calls, callee, name, error);
+  }
+  if (status != NEAP_OK || callees.count == 0) return status;
+  status = calls_add_step(&flow->calls, name, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_ALL, error);
   if (status == NEAP_OK)

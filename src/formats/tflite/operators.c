@@ -32,14 +32,18 @@ bool tflite_operator_is_view(uint64_t code) {
 }
 
 const struct tflite_caller *tflite_operator_caller(uint64_t code) {
-  enum { TYPE = TFLITE_OPERATOR_OPTIONS_TYPE, OPTIONS = TFLITE_OPERATOR_OPTIONS };
-  enum { TYPE_2 = TFLITE_OPERATOR_OPTIONS_2_TYPE, OPTIONS_2 = TFLITE_OPERATOR_OPTIONS_2 };
   static const struct tflite_caller callers[] = {
-      {TFLITE_IF, TYPE, OPTIONS, 92, 0, 2},
-      {TFLITE_WHILE, TYPE, OPTIONS, 93, 0, 2},
-      {TFLITE_CALL_ONCE, TYPE, OPTIONS, 103, 0, 1},
-      {TFLITE_STABLEHLO_WHILE, TYPE_2, OPTIONS_2, 15, 0, 2},
-      {TFLITE_STABLEHLO_COMPOSITE, TYPE_2, OPTIONS_2, 21, 1, 1}};
+      {TFLITE_CALL, false, 16, 0, 1},
+      {TFLITE_IF, false, 92, 0, 2},
+      {TFLITE_WHILE, false, 93, 0, 2},
+      {TFLITE_CALL_ONCE, false, 103, 0, 1},
+      {TFLITE_STABLEHLO_REDUCE, true, 6, 1, 1},
+      {TFLITE_STABLEHLO_SCATTER, true, 7, 6, 1},
+      {TFLITE_STABLEHLO_REDUCE_WINDOW, true, 13, 5, 1},
+      {TFLITE_STABLEHLO_SORT, true, 14, 2, 1},
+      {TFLITE_STABLEHLO_WHILE, true, 15, 0, 2},
+      {TFLITE_STABLEHLO_COMPOSITE, true, 21, 1, 1},
+      {TFLITE_STABLEHLO_CASE, true, 23, 0, 0}};
   for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
     if (callers[i].code == code) return &callers[i];
   return NULL;

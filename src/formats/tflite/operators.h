@@ -16,15 +16,12 @@ bool tflite_operator_is_element_wise(uint64_t code);
 /* The output is the input's data in another shape. */
 bool tflite_operator_is_view(uint64_t code);
 
-/*
- * An operator that calls subgraphs: the fields with its options and their type, and what is in
- * them.
- */
-#define TFLITE_CALLS 2
+/* An operator that calls subgraphs, and the options that are indices of subgraphs. */
 struct tflite_caller {
-  unsigned char code, type_field, options_field, options_type;
-  unsigned char first,
-      count; /* the options that are indices of subgraphs, up to TFLITE_CALLS */
+  uint64_t code;
+  bool is_second; /* options are in the second of the operator's fields for them */
+  unsigned char options_type;
+  unsigned char first, count; /* the options; 0: one that is a list of indices */
 };
 
 /* NULL: it calls none. */

@@ -255,6 +255,37 @@ static void a_subgraph_called_twice_lives_from_first_to_last(void **state) {
   neap_problem_free(problem);
 }
 
+/* Whatever an operator calls is alive with its output, and with no other branch. */
+static void all_operators_that_call_are_followed(void **state) {
+  (void)state;
+  static const char *const calls[] = {"CALL x -> y : 1",
+                                      "STABLEHLO_REDUCE x -> y : 1",
+                                      "STABLEHLO_SCATTER x -> y : 1",
+                                      "STABLEHLO_REDUCE_WINDOW x -> y : 1",
+                                      "STABLEHLO_SORT x -> y : 1",
+                                      "IF x -> y : 1 2",
+                                      "STABLEHLO_CASE x -> y : 1 2 3"};
+  for (size_t i = 0; i < SAMPLE_COUNT(calls); i++) {
+    char text[640];
+    snprintf(text, sizeof text,
+             "tensor x int8[64]\ntensor y int8[64]\ninputs x\noutputs y\n%s\n"
+             "subgraph\ntensor a int8[64]\ntensor b int8[640]\ninputs a\noutputs b\n"
+             "PAD a -> b\n"
+             "subgraph\ntensor c int8[64]\ntensor d int8[640]\ninputs c\noutputs d\n"
+             "PAD c -> d\n"
+             "subgraph\ntensor e int8[64]\ntensor f int8[640]\ninputs e\noutputs f\n"
+             "PAD e -> f\n",
+             calls[i]);
+    const char *count = strrchr(calls[i], ' ') + 1, *const made[] = {"b", "d", "f"};
+    neap_problem *problem = read_model(text, NULL);
+    for (int s = 0; s < *count - '0'; s++)
+      assert_true(are_together(problem, made[s], "y"));
+    if (*count > '1') assert_false(are_together(problem, "b", "d"));
+    assert_int_equal(sample_bound(problem).bytes, 64 + 64 + 64 + 640);
+    neap_problem_free(problem);
+  }
+}
+
 static void steps_of_calls_are_counted_apart(void **state) {
   (void)state;
   const struct {
@@ -277,6 +308,7 @@ static void calls_that_cannot_be_are_refused(void **state) {
                  "subgraph 1 calls itself");
   expect_refused("CALL_ONCE -> : 7\n", "calls subgraph 7, but the model has 1");
   expect_refused("CALL_ONCE ->\n", "expected the subgraphs that it calls");
+  expect_refused("STABLEHLO_CASE -> : 1 2\nsubgraph\n", "calls subgraph 2, but the model has 2");
 }
 
 static size_t kept_in(const char *text) {
@@ -940,6 +972,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       FILES_CASE(a_called_subgraph_lives_within_the_call),
       FILES_CASE(a_subgraph_called_twice_lives_from_first_to_last),
+      FILES_CASE(all_operators_that_call_are_followed),
       FILES_CASE(steps_of_calls_are_counted_apart),
       FILES_CASE(calls_that_cannot_be_are_refused),
       FILES_CASE(called_subgraphs_are_reordered_within),
