@@ -77,6 +77,7 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
     if (status != NEAP_OK) return status;
   }
   made->horizon = (neap_time)(2 * problem->count);
+  if (!names_add_all(&made->missing, &problem->missing)) return error_memory(error);
   void *memo = problem->memo ? problem->memo_kind->copy(problem->memo) : NULL;
   if (problem->memo && !memo) return error_memory(error);
   problem_set_memo(made, problem->memo_kind, memo);

@@ -96,12 +96,18 @@ static int retime_problem(neap_problem **problem, const char *path) {
   return 0;
 }
 
+/* Only JSON lists what is left out. */
+static void warn_of_missing(const struct arguments *arguments, const neap_problem *problem) {
+  const char *part = neap_problem_missing(problem, 0);
+  if (!part) return;
+  message_warning("%s: without %s%s; only .json can say so", arguments->output, part,
+                  neap_problem_missing(problem, 1) ? ", and more" : "");
+}
+
 /* Only JSON lists what the runtime allocates itself. */
-static void warn_of_runtime(const struct arguments *arguments, const char *format,
-                            const neap_plan *plan) {
+static void warn_of_runtime(const struct arguments *arguments, const neap_plan *plan) {
   neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
   size_t count = 0;
-  if (strcmp(format, "json") == 0) return;
   while (neap_problem_runtime_tensor_at(neap_plan_problem(plan), count, &tensor))
     count++;
   if (count == 0) return;
@@ -131,7 +137,10 @@ static int convert_input(const struct arguments *arguments, const char *format,
   int code = read_plan(arguments, &info, *problem, &plan);
   if (code == 0 && arguments->retime) code = retime_problem(problem, arguments->operand);
   if (code == 0) code = write_out(arguments, format, *problem, plan);
-  if (code == 0 && plan) warn_of_runtime(arguments, format, plan);
+  if (code == 0 && strcmp(format, "json") != 0) {
+    warn_of_missing(arguments, plan ? neap_plan_problem(plan) : *problem);
+    if (plan) warn_of_runtime(arguments, plan);
+  }
   neap_plan_free(plan);
   return code;
 }

@@ -77,6 +77,14 @@ int figure_width(const char *text) {
   return width;
 }
 
+void figure_print(FILE *stream, const char *text) {
+  char shown[NEAP_TEXT_ESCAPED];
+  while (*text) {
+    neap_text_escape(shown, &text);
+    fputs(shown, stream);
+  }
+}
+
 const char *figure_name(char text[FIGURE_NAME_SIZE], const char *name) {
   char *out = text, *cut = text;
   for (int width = 0; *name && width < FIGURE_NAME_WIDTH; width++) {

@@ -3,6 +3,8 @@
 #ifndef CLI_OUTPUT_FIGURES_H
 #define CLI_OUTPUT_FIGURES_H
 
+#include <stdio.h>
+
 #include <neap/neap.h>
 
 /* Enough for any of these, except names. */
@@ -41,6 +43,9 @@ double figure_gap(neap_size peak, neap_size lower);
  * FIGURE_NAME_WIDTH characters.
  */
 const char *figure_name(char text[FIGURE_NAME_SIZE], const char *name);
+
+/* Prints a text with what must not be shown escaped. */
+void figure_print(FILE *stream, const char *text);
 
 /* The number of characters of a text in UTF-8. */
 int figure_width(const char *text);

@@ -411,5 +411,8 @@ void model_facts_print(FILE *stream, const struct model_facts *model, neap_size 
   if (peak != NEAP_UNPLACED)
     fprintf(stream, "%-*s%s%s, found within a second\n", label_width, "peak",
             model->missing ? "at least " : "", figure_bytes(bytes, peak));
-  if (model->missing) fprintf(stream, "%-*s%s\n", label_width, "without", model->missing);
+  if (!model->missing) return;
+  fprintf(stream, "%-*s", label_width, "without");
+  figure_print(stream, model->missing);
+  fputc('\n', stream);
 }

@@ -190,8 +190,11 @@ static void print_unknown_scratch(const neap_problem *problem) {
 
 static void print_missing(const neap_problem *problem) {
   const char *name;
-  for (size_t i = 0; (name = neap_problem_missing(problem, i)) && i < NAMED_MOST; i++)
-    printf("without  %s\n", name);
+  for (size_t i = 0; (name = neap_problem_missing(problem, i)) && i < NAMED_MOST; i++) {
+    printf("without  ");
+    figure_print(stdout, name);
+    putchar('\n');
+  }
   size_t count = 0;
   while (neap_problem_missing(problem, count))
     count++;

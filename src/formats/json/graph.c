@@ -305,7 +305,7 @@ static neap_status read_state(const struct json_at *at, neap_graph *graph, neap_
 
 static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_error *error) {
   static const char *const keys[] = {"format", "version", "tensors", "operators",
-                                     "inputs", "outputs", "states",  NULL};
+                                     "inputs", "outputs", "states",  "missing", NULL};
   struct json_at at = json_member(root, "version");
   int64_t version;
   neap_status status = json_read_object(root, keys, error);
@@ -316,9 +316,9 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
   if (status == NEAP_OK) status = read_list(root, "operators", read_operator, graph, error);
   if (status == NEAP_OK) status = read_list(root, "inputs", read_input, graph, error);
   if (status == NEAP_OK) status = read_list(root, "outputs", read_output, graph, error);
-  return status == NEAP_OK && json_member(root, "states").value
-             ? read_list(root, "states", read_state, graph, error)
-             : status;
+  if (status == NEAP_OK && json_member(root, "states").value)
+    status = read_list(root, "states", read_state, graph, error);
+  return status == NEAP_OK ? json_missing_read(root, &graph->missing, error) : status;
 }
 
 neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
@@ -562,6 +562,10 @@ static neap_status write_all(const struct neap_graph *graph, struct row *row, FI
   row_string(row, ",\n  \"outputs\": ");
   append_ends(graph, false, row);
   append_states(graph, row);
+  if (graph->missing.count > 0) {
+    row_string(row, ",\n  \"missing\": ");
+    json_texts_append(&graph->missing, row);
+  }
   row_string(row, ",\n  \"tensors\": [");
   neap_status status =
       write_list(graph, graph_tensor_count(graph), append_tensor, row, stream, error);

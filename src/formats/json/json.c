@@ -238,3 +238,35 @@ void json_shape_append(const struct shapes *shapes, size_t item, struct row *row
   row_string(row, ", \"dtype\": ");
   row_json(row, shape.type);
 }
+
+/* ---------------------------------------------------------------- parts that are left out */
+
+static neap_status add_missing(const struct json_at *at, struct names *missing,
+                               neap_error *error) {
+  const char *text = NULL;
+  neap_status status = json_read_string(at, &text, error);
+  if (status != NEAP_OK || names_find(missing, text, strlen(text)) != NAMES_NONE) return status;
+  return names_add(missing, text, strlen(text)) ? NEAP_OK : error_memory(error);
+}
+
+neap_status json_missing_read(const struct json_at *root, struct names *missing,
+                              neap_error *error) {
+  struct json_at list = json_member(root, "missing");
+  size_t count;
+  if (!list.value) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at at = json_element(&list, i);
+    status = add_missing(&at, missing, error);
+  }
+  return status;
+}
+
+void json_texts_append(const struct names *texts, struct row *row) {
+  row_char(row, '[');
+  for (size_t i = 0; i < texts->count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_json(row, names_text(texts, i));
+  }
+  row_char(row, ']');
+}

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "core/names.h"
 #include "formats/json/document.h"
 #include "formats/row.h"
 #include "model/shapes.h"
@@ -44,6 +45,13 @@ neap_status json_read_number(const struct json_at *at, int64_t low, int64_t *num
                              neap_error *error);
 neap_status json_read_string(const struct json_at *at, const char **string, neap_error *error);
 neap_status json_read_boolean(const struct json_at *at, bool *boolean, neap_error *error);
+
+/* Reads the key `missing` of a root, if it is there: parts of a model that are left out. */
+neap_status json_missing_read(const struct json_at *root, struct names *missing,
+                              neap_error *error);
+
+/* Appends a list of texts, in brackets. */
+void json_texts_append(const struct names *texts, struct row *row);
 
 /* ---------------------------------------------------------------- addresses */
 

@@ -25,12 +25,12 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
   static const char *const problem_keys[] = {
       "format",  "version",           "horizon",
       "buffers", "operators",         "schedule",
-      "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
-      NULL};
+      "runtime", "missing",           JSON_RELATIONS_KEYS,
+      JSON_RELATIONS_CONFLICT_KEYS,   NULL};
   static const char *const plan_keys[] = {
       "format",  "version",           "horizon", "base",     "report",       "buffers",
       "columns", "operators",         "rounds",  "schedule", "object_sizes", "runtime",
-      "live",    JSON_RELATIONS_KEYS, NULL};
+      "live",    "missing",           JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -316,6 +316,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   if (status == NEAP_OK) status = json_operators_read(document, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_missing_read(&root, &reader->problem->missing, error);
   if (status == NEAP_OK) status = json_relations_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
   if (status == NEAP_OK && reader->problem->relations)
@@ -432,6 +433,21 @@ static neap_time last_end(const struct neap_problem *problem) {
   return last;
 }
 
+/* Whoever reads the file back does not know the runtime, nor what it requests beyond the problem. */
+static void append_missing(const struct neap_problem *problem, struct row *row) {
+  const struct names *scratch = &problem->unknown_scratch;
+  const size_t parts = problem->missing.count, unknown = problem->target ? scratch->count : 0;
+  for (size_t i = 0; i < parts + unknown; i++) {
+    char text[512];
+    row_string(row, i > 0 ? ", " : "  \"missing\": [");
+    if (i >= parts)
+      snprintf(text, sizeof text, "scratch buffers of operator %s",
+               names_text(scratch, i - parts));
+    row_json(row, i < parts ? names_text(&problem->missing, i) : text);
+  }
+  if (parts + unknown > 0) row_string(row, "],\n");
+}
+
 void json_problem_append_head(const struct neap_problem *problem, const char *format,
                               struct row *row) {
   row_string(row, "{\n  \"format\": ");
@@ -444,6 +460,7 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
   }
   json_relations_append(problem, row);
   json_schedule_append(problem, row);
+  append_missing(problem, row);
   if (!json_runtime_has_any(problem)) return;
   row_string(row, "  \"runtime\": ");
   json_runtime_append(problem, row);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "formats/json/json.h"
 #include "formats/json/operators.h"
 #include "model/graph.h"
 #include "neap/neap-io.h"
@@ -238,26 +239,12 @@ void report_append_round(struct row *row, const neap_round *round) {
 
 /* Whether scratch buffers come on top of the head, and whose. */
 static void append_unknown_scratch(struct row *row, const neap_problem *problem) {
-  const char *name = neap_problem_unknown_scratch(problem, 0);
+  const bool has_any = problem->unknown_scratch.count > 0;
   append_key(row, "head_is_lower_bound");
-  row_string(row, name ? "true" : "false");
-  if (!name) return;
+  row_string(row, has_any ? "true" : "false");
+  if (!has_any) return;
   append_key(row, "unknown_scratch");
-  for (size_t i = 0; (name = neap_problem_unknown_scratch(problem, i)) != NULL; i++) {
-    row_string(row, i > 0 ? ", " : "[");
-    row_json(row, name);
-  }
-  row_char(row, ']');
-}
-
-/* Lists what the plan lacks. */
-static void append_missing(struct row *row, const neap_problem *problem) {
-  for (size_t i = 0; i < problem->missing.count; i++) {
-    if (i == 0) append_key(row, "missing");
-    row_string(row, i > 0 ? ", " : "[");
-    row_json(row, names_text(&problem->missing, i));
-  }
-  if (problem->missing.count > 0) row_char(row, ']');
+  json_texts_append(&problem->unknown_scratch, row);
 }
 
 /* The operators that the runtime cannot run, and why. */
@@ -293,7 +280,10 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   append_name(&row, "input", input);
   append_count(&row, "buffers", plan->problem->count);
   report_append(&row, plan, true);
-  append_missing(&row, plan->problem);
+  if (plan->problem->missing.count > 0) {
+    append_key(&row, "missing");
+    json_texts_append(&plan->problem->missing, &row);
+  }
   if (plan->report.uncertified) append_string(&row, "no_certificate", plan->report.uncertified);
   if (plan->problem->target) {
     append_string(&row, "target", plan->problem->target);
