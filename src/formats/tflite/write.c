@@ -212,13 +212,13 @@ static neap_status find_sharers(const struct writer *writer, const struct tflite
   return NEAP_OK;
 }
 
-/* Whether the model's plan has these numbers already. */
+/* Whether the model's plan has these numbers already; the first two mean nothing. */
 static bool is_same_plan(const struct writer *writer) {
-  int32_t *old = NULL;
-  if (tflite_plan_offsets(writer->model, &old, NULL) != NEAP_OK) return false;
-  bool is_same = memcmp(old, writer->offsets, writer->model->tensor_count * sizeof *old) == 0;
-  free(old);
-  return is_same;
+  const struct part *plan = &writer->parts[THE_PLAN];
+  struct flat_vector old;
+  return tflite_entry_data(&writer->model->root, &plan->entry, &old, NULL) == NEAP_OK &&
+         old.count >= plan->size &&
+         memcmp(writer->bytes + old.at + 8, plan->data + 8, plan->size - 8) == 0;
 }
 
 /* Without a plan in the model, there is nothing to write if the runtime places everything. */
