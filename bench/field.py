@@ -143,9 +143,13 @@ def try_interpreter(options, words, trial):
     real = Run([sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "2"], options.env)
     trial.checks.append("interpreter")
     runs = real.code in (0, 1) and real.text != ""
-    if verdict == "fits" and not runs:
+    # Kernels such as GATHER refuse random inputs when they run; the model was prepared.
+    prepares = runs or "invocation failed" in real.message
+    if prepares and not runs:
+        trial.checks.append("inputs refused")
+    if verdict == "fits" and not prepares:
         trial.blame("fits", real.message)
-    if fit.code == 4 and runs:
+    if fit.code == 4 and prepares:
         trial.blame("refused", fit.message)
     if real.code == 1 and runs:
         trial.blame("outputs", real.text.strip().splitlines()[0])
