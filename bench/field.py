@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """field.py [--from DIR] [OPTION...]: tries neap on the public models that field/models.txt lists, and looks for false words.
 
-Every model that is at hand in a clone of its repository is planned, TensorFlow Lite models also for the real interpreter of
+Every model that is at hand in a clone of its repository, and every node test that the package onnx makes if it is
+installed, is planned, TensorFlow Lite models also for the real interpreter of
 TensorFlow Lite Micro, if the package tflite-micro is installed, and shapes of ONNX models are compared with those that the
 package onnx infers, if it is installed.  A word is false if
 
@@ -26,6 +27,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
@@ -55,6 +57,18 @@ def models():
             repository, commit = line.split()
         else:
             yield repository, commit, line.strip()
+
+
+def node_tests():
+    """Yields the name and the bytes of each of onnx's tests of one operator."""
+    try:
+        from onnx.backend.test.case.node import collect_testcases
+    except ModuleNotFoundError:
+        return
+    with warnings.catch_warnings(action="ignore"):
+        for test in collect_testcases(None):
+            if test.model is not None:
+                yield f"onnx/node/{test.name}.onnx", test.model.SerializeToString()
 
 
 def clone_of(folder, repository):
@@ -187,11 +201,8 @@ def try_shapes(options, words, trial):
             trial.blame("shape", f"tensor {name} has the shape {shape}, onnx infers {shapes[name]}")
 
 
-def try_model(options, git, commit, path):
-    data = contents(git, commit, path)
+def try_model(options, path, data):
     trial = Trial(path)
-    if data is None:
-        return None
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, os.path.basename(path))
         pathlib.Path(name).write_bytes(data)
@@ -242,13 +253,14 @@ def main():
         git = clone_of(options.folder, repository)
         if not re.search(options.only, f"{repository}/{path}"):
             continue
-        if git:
-            jobs.append((git, commit, path))
+        data = contents(git, commit, path) if git else None
+        if data is not None:
+            jobs.append((path, data))
         else:
             absent += 1
+    jobs += [(name, data) for name, data in node_tests() if re.search(options.only, name)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        trials = [trial for trial in pool.map(lambda job: try_model(options, *job), jobs) if trial]
-    absent += len(jobs) - len(trials)
+        trials = list(pool.map(lambda job: try_model(options, *job), jobs))
     if not trials:
         print("field.py: no model is at hand; --from names the folder with clones", file=sys.stderr)
         return 2

@@ -200,13 +200,15 @@ static void count_values(struct census *census, Onnx__Value *const *values, size
 
 neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_error *error) {
   struct census census = {.reading = model->reading};
-  const Onnx__Graph *graph = model->graph;
   if (model->reading->dimension_count == 0) return NEAP_OK;
   census.used = memory_array(model->reading->dimension_count, sizeof *census.used);
   if (!census.used) return error_memory(error);
-  count_values(&census, graph->input, graph->n_input);
-  count_values(&census, graph->output, graph->n_output);
-  count_values(&census, graph->value_info, graph->n_value_info);
+  for (size_t b = 0; b < model->body_count; b++) {
+    const Onnx__Graph *graph = model->bodies[b].graph;
+    count_values(&census, graph->input, graph->n_input);
+    count_values(&census, graph->output, graph->n_output);
+    count_values(&census, graph->value_info, graph->n_value_info);
+  }
   neap_status status = dimensions_check(model->reading, census.used, census.known, error);
   free(census.used);
   return status;
