@@ -30,6 +30,8 @@ struct footprint_tensor {
   const void *shape;
   neap_size elements; /* NEAP_MAX: too many */
   size_t channels;    /* scales of its quantisation; 0: it has none */
+  float scale;        /* the first; 0: it has none */
+  int32_t zero_point; /* the first */
 };
 
 /* The moments at which the runtime works through all operators, one after another. */

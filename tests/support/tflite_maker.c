@@ -188,7 +188,7 @@ static const struct kind {
              {"MEAN", 40, 27, "1"},
              {"SUB", 41, 0, NULL},
              {"DIV", 42, 0, NULL},
-             {"SQUEEZE", 43, 0, NULL},
+             {"SQUEEZE", 43, 30, "v"},
              {"UNIDIRECTIONAL_SEQUENCE_LSTM", 44, 71, "1441"},
              {"STRIDED_SLICE", 45, 0, NULL},
              {"EXP", 47, 0, NULL},

@@ -13,6 +13,7 @@
  *     ADD x w -> y                  an operator; "-" as above
  *     WHILE x -> y : 1 2            and the fields of its options: the subgraphs that it calls,
  *     CONV_2D x w -> y : 0 2 2      or padding, horizontal and vertical stride
+ *     SQUEEZE x -> y : 0 2          or a list of them,
  *     VAR_HANDLE -> h : 0 1         or names, as numbers: its container and its own
  *     custom ethos-u x -> y         an operator of that name
  *     custom Filter x -> y : a 1 b 2   with options, in the order of their names

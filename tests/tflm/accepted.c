@@ -24,23 +24,28 @@ static int32_t no_dimension(const struct footprint_tensor *tensor, size_t index)
   return 1;
 }
 
-/* "f4c", "-" */
+/* "f4c", "b4*0x1p-1*-3", "-" */
 static struct footprint_tensor read_tensor(const char *word) {
   struct footprint_tensor tensor = {.is_present = *word != '-', .dimension = no_dimension};
   for (unsigned type = 0; element_type_find(type); type++)
     if (element_type_find(type)->letter == *word) tensor.type = type;
   tensor.rank = *word == '-' ? 0 : (size_t)atoi(word + 1);
-  tensor.is_constant = *word != '-' && strchr(word + 1, 'c') != NULL;
-  tensor.channels = *word != '-' && strchr(word + 1, 'm') != NULL ? 2 : 1;
+  const char *scale = strchr(word, '*');
+  size_t length = scale ? (size_t)(scale - word) : strlen(word);
+  tensor.is_constant = *word != '-' && memchr(word + 1, 'c', length - 1) != NULL;
+  if (!scale) return tensor;
+  tensor.channels = scale[-1] == 'm' ? 2 : 1;
+  tensor.scale = strtof(scale + 1, NULL);
+  tensor.zero_point = atoi(strrchr(word, '*') + 1);
   return tensor;
 }
 
 /*
  * What fails because the grid has no better numbers and shapes: divisions by zero, sums that leave
- * their range, other inputs to concatenate, axes and the like that are zeroes.
+ * their range, roots of negative numbers, other inputs to concatenate, axes and the like that are zeroes.
  */
 static bool is_exempt(const struct footprint_call *call) {
-  static const unsigned char codes[] = {2, 3, 4, 9, 42, 44, 83, 90}; /* to FLOOR_DIV */
+  static const unsigned char codes[] = {2, 3, 4, 9, 42, 44, 76, 83, 90}; /* to FLOOR_DIV */
   enum { INT32_TYPE = 2 };
   for (size_t i = 1; i < call->input_count; i++)
     if (call->inputs[i].type == INT32_TYPE && !call->inputs[i].is_constant) return true;

@@ -8,7 +8,8 @@
 //
 // VERDICT is '+' if a model with it can be prepared and run, otherwise 'i' if one is prepared and fails when it runs, and
 // otherwise 'p'.  A tensor is a letter for its type (kernels/element_types.h), its rank, 'c' if it is constant, and 'm' if
-// it has many scales; '-' stands for one that is absent.  CODE is followed by ':' and the name of a custom operator.
+// it has many scales; then follow '*', the first scale, '*' and the first zero point, if it has them.  '-' stands for one
+// that is absent.  CODE is followed by ':' and the name of a custom operator.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,9 +99,13 @@ void SetType(tflite::ModelT &model, tflite::TensorT &tensor, const Type &type) {
 std::string Letter(const tflite::ModelT &model, int index) {
   if (index < 0) return "-";
   const tflite::TensorT &tensor = *model.subgraphs[0]->tensors[static_cast<size_t>(index)];
+  const tflite::QuantizationParametersT *scales = tensor.quantization.get();
+  char quantisation[64] = "";
+  if (scales && !scales->scale.empty() && !scales->zero_point.empty())
+    snprintf(quantisation, sizeof quantisation, "%s*%a*%d", scales->scale.size() > 1 ? "m" : "",
+             static_cast<double>(scales->scale[0]), static_cast<int>(scales->zero_point[0]));
   return std::string(1, Find(tensor.type).letter) + std::to_string(tensor.shape.size()) +
-         (model.buffers[tensor.buffer]->data.empty() ? "" : "c") +
-         (tensor.quantization && tensor.quantization->scale.size() > 1 ? "m" : "");
+         (model.buffers[tensor.buffer]->data.empty() ? "" : "c") + quantisation;
 }
 
 std::string Key(const tflite::ModelT &model) {
@@ -267,6 +272,39 @@ void Quantize(tflite::ModelT &model) {
   }
 }
 
+// Another quantisation, or none.
+void SetScales(tflite::TensorT &tensor, size_t choice) {
+  if (choice == 0) return;
+  tensor.quantization.reset();
+  if (choice == 1) return;
+  tensor.quantization = std::make_unique<tflite::QuantizationParametersT>();
+  tensor.quantization->scale = {0.25f};
+  tensor.quantization->zero_point = {1};
+}
+
+// Gives each tensor another quantisation, or none: up to four tensors in all combinations and with each type for input 0 and
+// tensors of its type, others one after another.
+void VaryScales(Grid &grid, const tflite::ModelT &base, const std::vector<int> &tensors) {
+  const bool is_product = tensors.size() <= 4;
+  size_t choices = is_product ? 1 : 1 + 2 * tensors.size();
+  for (size_t i = 0; i < tensors.size() && is_product; i++) choices *= 3;
+  const tflite::TensorType first = base.subgraphs[0]->tensors[static_cast<size_t>(tensors[0])]->type;
+  for (const Type &type : kTypes)
+    for (size_t choice = 0, rest; choice < choices && (is_product || type.type == first); choice++) {
+      tflite::ModelT model(base);
+      bool is_sensible = true;
+      rest = choice;
+      for (size_t i = 0; i < tensors.size(); i++) {
+        tflite::TensorT &tensor = *model.subgraphs[0]->tensors[static_cast<size_t>(tensors[i])];
+        is_sensible = is_sensible && (tensor.type != first || IsSensible(model, tensor, type));
+        if (tensor.type == first) SetType(model, tensor, type);
+        SetScales(tensor, is_product ? rest % 3 : choice > 0 && (choice - 1) / 2 == i ? 1 + (choice - 1) % 2 : 0);
+        rest /= 3;
+      }
+      if (is_sensible) grid.Add(model);
+    }
+}
+
 void AddAll(Grid &grid, const tflite::ModelT &base) {
   const std::vector<int> tensors = Tensors(base);
   grid.Add(base);
@@ -291,6 +329,8 @@ int main(int count, char **arguments) {
     AddAll(grid, *model);
     Quantize(*model);
     AddAll(grid, *model);
+    const std::vector<int> tensors = Tensors(*model);
+    if (!tensors.empty()) VaryScales(grid, *model, tensors);
   }
   grid.Run();
   grid.Print();

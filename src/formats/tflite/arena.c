@@ -348,7 +348,7 @@ static void keep_descriptions(struct run *run, const struct flat_vector *list) {
     struct flat_table table;
     size_t channels = 0;
     if (flat_element(&subgraph->tensors, (size_t)flat_int32(list, i), &table))
-      channels = tflite_channels(&table);
+      channels = tflite_scales_of(&table).count;
     keep(run, structs->tensor, 1, structs->pointer);
     if (channels == 0) continue;
     keep(run, structs->quantization, 1, structs->pointer);

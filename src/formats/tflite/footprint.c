@@ -15,15 +15,21 @@
 
 #define RANK_MAX 64
 
-size_t tflite_channels(const struct flat_table *tensor) {
+struct tflite_scales tflite_scales_of(const struct flat_table *tensor) {
+  struct tflite_scales own = {.count = 0};
   struct flat_table quantization;
   struct flat_vector scales, zero_points;
   bool found;
   if (!flat_child(tensor, TFLITE_TENSOR_QUANTIZATION, &quantization, &found) || !found ||
       !flat_vector(&quantization, TFLITE_QUANTIZATION_SCALE, 4, &scales) ||
       !flat_vector(&quantization, TFLITE_QUANTIZATION_ZERO_POINT, 8, &zero_points))
-    return 0;
-  return zero_points.count > 0 ? scales.count : 0;
+    return own;
+  if (zero_points.count == 0 || scales.count == 0) return own;
+  uint32_t bits = flat_get32(scales.file, scales.at);
+  memcpy(&own.first, &bits, sizeof bits);
+  own.zero_point = (int32_t)flat_get32(zero_points.file, zero_points.at);
+  own.count = scales.count;
+  return own;
 }
 
 /* ---------------------------------------------------------------- tensors */
@@ -64,13 +70,16 @@ static void read_tensor(const struct tflite_model *model,
       !flat_vector(&table, TFLITE_TENSOR_SHAPE, 4, shape) ||
       !flat_unsigned(&table, TFLITE_TENSOR_TYPE, 1, 0, &type))
     return;
+  const struct tflite_scales scales = tflite_scales_of(&table);
   *tensor = (struct footprint_tensor){.is_present = true,
                                       .is_constant = is_constant(model, &table),
                                       .type = (unsigned)type,
                                       .rank = shape->count,
                                       .dimension = dimension_of,
                                       .shape = shape,
-                                      .channels = tflite_channels(&table)};
+                                      .channels = scales.count,
+                                      .scale = scales.first,
+                                      .zero_point = scales.zero_point};
   tensor->elements = count_elements(tensor);
 }
 
@@ -98,7 +107,10 @@ static neap_status read_tensors(struct tflite_footprint *footprint,
 
 /* ---------------------------------------------------------------- options */
 
-/* The fields that the tables of kernels use, in their order; without a dilation it is 1. */
+/*
+ * The fields that the tables of kernels use, in their order; without a dilation it is 1.  A field of
+ * width 0 is a list.
+ */
 #define NUMBERS 5
 static const struct {
   unsigned char code, count;
@@ -110,8 +122,18 @@ static const struct {
     {TFLITE_DEPTHWISE_CONV_2D, 5, {{0, 1, 0}, {1, 4, 0}, {2, 4, 0}, {5, 4, 1}, {6, 4, 1}}},
     {TFLITE_SVDF, 1, {{0, 4, 0}}},
     {TFLITE_UNIDIRECTIONAL_SEQUENCE_LSTM, 1, {{3, 1, 0}}},
+    {TFLITE_SQUEEZE, 1, {{0, 0, 0}}},
+    {TFLITE_GATHER, 1, {{0, 4, 0}}},
     {TFLITE_TRANSPOSE_CONV, 2, {{1, 4, 0}, {2, 4, 0}}},
     {TFLITE_BATCH_MATMUL, 2, {{0, 1, 0}, {1, 1, 0}}}};
+
+static void read_list(const struct flat_table *options, size_t field,
+                      struct footprint_call *call) {
+  struct flat_vector list;
+  if (!flat_vector(options, field, 4, &list)) return;
+  for (size_t i = 0; i < list.count && call->number_count < FOOTPRINT_NUMBERS; i++)
+    call->numbers[call->number_count++] = flat_int32(&list, i);
+}
 
 static void read_numbers(struct tflite_footprint *footprint) {
   struct footprint_call *call = &footprint->call;
@@ -122,10 +144,13 @@ static void read_numbers(struct tflite_footprint *footprint) {
     return;
   for (size_t i = 0; i < sizeof options_of / sizeof *options_of; i++) {
     if (options_of[i].code != call->code) continue;
-    for (size_t f = 0; f < options_of[i].count; f++)
-      if (flat_unsigned(&options, options_of[i].fields[f].field, options_of[i].fields[f].width,
-                        options_of[i].fields[f].otherwise, &number))
-        call->numbers[call->number_count++] = (int64_t)number;
+    for (size_t f = 0; f < options_of[i].count; f++) {
+      uint64_t otherwise = options_of[i].fields[f].otherwise;
+      size_t field = options_of[i].fields[f].field, width = options_of[i].fields[f].width;
+      if (width == 0) read_list(&options, field, call);
+      else if (flat_unsigned(&options, field, width, otherwise, &number))
+        call->numbers[call->number_count++] = (int32_t)number;
+    }
   }
 }
 

@@ -39,7 +39,12 @@ void tflite_footprint_type(const struct tflite_footprint *footprint, char text[T
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
                            size_t index, char text[TFLITE_PLACE]);
 
-/* The number of scales of a tensor's quantisation; 0: it has none. */
-size_t tflite_channels(const struct flat_table *tensor);
+/* The scales of a tensor and its first zero point, as the runtime reads them: none without a zero point. */
+struct tflite_scales {
+  size_t count;
+  float first;
+  int32_t zero_point;
+};
+struct tflite_scales tflite_scales_of(const struct flat_table *tensor);
 
 #endif
