@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/dimensions.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,27 +30,51 @@ void dimensions_list(char *list, size_t size, size_t *length, const char *name) 
   *length += (size_t)snprintf(list + *length, room, "%s%s", *length > 0 ? ", " : "", excerpt);
 }
 
-neap_status dimensions_check_open(const struct names *open, const char *why,
-                                  neap_error *error) {
-  char list[384], values[320], excerpt[TEXT_EXCERPT];
+/* Open dimensions: "'N', 'M'" and "N=1,M=1", with `sizes` instead of 1, unless it is NULL. */
+struct listed {
+  char names[384], values[320];
+};
+
+static void list_open(const struct names *open, const int64_t *sizes, struct listed *list) {
+  char excerpt[TEXT_EXCERPT], value[24];
   size_t listed = 0, length = 0, i = 0;
-  if (open->count == 0) return NEAP_OK;
   for (; i < open->count; i++) {
     const char *name = names_text(open, i);
     text_excerpt(excerpt, name, strlen(name));
-    if (listed + strlen(excerpt) + 32 > sizeof list ||
-        length + strlen(name) + 4 > sizeof values)
+    snprintf(value, sizeof value, "%" PRId64, sizes ? sizes[i] : 1);
+    if (listed + strlen(excerpt) + 32 > sizeof list->names ||
+        length + strlen(name) + strlen(value) + 3 > sizeof list->values)
       break;
-    listed += (size_t)snprintf(list + listed, sizeof list - listed, "%s%s", i > 0 ? ", " : "",
-                               excerpt);
-    length += (size_t)snprintf(values + length, sizeof values - length, "%s%s=1",
-                               i > 0 ? "," : "", name);
+    listed += (size_t)snprintf(list->names + listed, sizeof list->names - listed, "%s%s",
+                               i > 0 ? ", " : "", excerpt);
+    length += (size_t)snprintf(list->values + length, sizeof list->values - length, "%s%s=%s",
+                               i > 0 ? "," : "", name, value);
   }
   if (i < open->count)
-    snprintf(list + listed, sizeof list - listed, " and %zu more", open->count - i);
+    snprintf(list->names + listed, sizeof list->names - listed, " and %zu more",
+             open->count - i);
+}
+
+neap_status dimensions_check_open(const struct names *open, const char *why,
+                                  neap_error *error) {
+  struct listed list = {"", ""};
+  if (open->count == 0) return NEAP_OK;
+  list_open(open, NULL, &list);
   return error_set(error, NEAP_ERROR_INPUT,
                    "free dimension%s %s: set %s, for example with neap_reading.dimensions "
                    "%s%s",
-                   open->count > 1 ? "s" : "", list, open->count > 1 ? "them" : "it", values,
-                   why);
+                   open->count > 1 ? "s" : "", list.names, open->count > 1 ? "them" : "it",
+                   list.values, why);
+}
+
+void dimensions_warn_open(const struct names *open, const int64_t *sizes,
+                          const neap_reading *reading) {
+  struct listed list = {"", ""};
+  neap_error warning = {.status = NEAP_OK};
+  if (!reading->warn) return;
+  list_open(open, sizes, &list);
+  snprintf(warning.text, sizeof warning.text,
+           "free dimension%s %s: planned as in the model, which is neap_reading.dimensions %s",
+           open->count > 1 ? "s" : "", list.names, list.values);
+  reading->warn(&warning, reading->warn_user);
 }

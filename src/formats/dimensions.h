@@ -26,4 +26,8 @@ void dimensions_list(char *list, size_t size, size_t *length, const char *name);
  */
 neap_status dimensions_check_open(const struct names *open, const char *why, neap_error *error);
 
+/* Warns, likewise, that dimensions without a value have the given sizes. */
+void dimensions_warn_open(const struct names *open, const int64_t *sizes,
+                          const neap_reading *reading);
+
 #endif

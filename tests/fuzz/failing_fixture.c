@@ -112,6 +112,13 @@ static const char padded_text[] =
     "constant v int8[8,3,3,1]\nconstant u int8[1,3,3,8]\ninputs x\noutputs y\n"
     "CONV_2D x v -> a : 0 1 1 0 1 1\nCONV_2D a u -> y : 0 1 1 0 1 1\n";
 
+/* Its batch is free. */
+static const char free_text[] =
+    "tensor x float32[?1,2,8]\ntensor s int32[3]\nconstant b int32[1] : 0\n"
+    "constant n int32[1] : 1\ntensor d int32[1]\nconstant r int32[1] : 16\ntensor t int32[2]\n"
+    "tensor y float32[1,16]\ninputs x\noutputs y\nSHAPE x -> s : 2\nSLICE s b n -> d\n"
+    "CONCATENATION d r -> t\nRESHAPE x t -> y\n";
+
 static const char operators_text[] =
     "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": [\n"
     "{\"name\": \"x\", \"size\": 64, \"lifetimes\": [[0, 1]], \"shape\": [4, 4], "
@@ -137,29 +144,13 @@ static const struct {
     {"scratch.csv", "operator,bytes\n1,64\nADD,8\n"},
 };
 
-const char *const fixture_files[] = {"problem.csv",
-                                     "problem.ops",
-                                     "problem.json",
-                                     "plan.json",
-                                     "columns.json",
-                                     "plan.csv",
-                                     "graph.json",
-                                     "model.tflite",
-                                     "planned.tflite",
-                                     "model.onnx",
-                                     "branches.tflite",
-                                     "skip.tflite",
-                                     "scratch.csv",
-                                     "relations.json",
-                                     "pools.csv",
-                                     "conflicts.csv",
-                                     "parts.json",
-                                     "operators.json",
-                                     "rows.onnx",
-                                     "skip.onnx",
-                                     "groups.onnx",
-                                     "padded.tflite",
-                                     NULL};
+const char *const fixture_files[] = {
+    "problem.csv",    "problem.ops",    "problem.json",    "plan.json",
+    "columns.json",   "plan.csv",       "graph.json",      "model.tflite",
+    "planned.tflite", "model.onnx",     "branches.tflite", "skip.tflite",
+    "scratch.csv",    "relations.json", "pools.csv",       "conflicts.csv",
+    "parts.json",     "operators.json", "rows.onnx",       "skip.onnx",
+    "groups.onnx",    "padded.tflite",  "free.tflite",     NULL};
 
 /* ---------------------------------------------------------------- the fixture */
 
@@ -246,6 +237,7 @@ void fixture_make(void) {
   write_model("branches", "branches.tflite");
   tflite_make_file(skip_text, "skip.tflite");
   tflite_make_file(padded_text, "padded.tflite");
+  tflite_make_file(free_text, "free.tflite");
   fixture.problem = make_problem();
   fixture.aligned = make_aligned();
   assert_ok(neap_solve(fixture.problem, NULL, &fixture.plan, &error), &error);

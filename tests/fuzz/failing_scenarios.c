@@ -485,6 +485,9 @@ static neap_status draw_text(struct attempt *attempt) {
 static const neap_dimension one = {"N", 1};
 static const neap_reading with_one = {
     .struct_size = sizeof(neap_reading), .dimensions = &one, .dimension_count = 1};
+static const neap_dimension batch = {"x:0", 3};
+static const neap_reading with_batch = {
+    .struct_size = sizeof(neap_reading), .dimensions = &batch, .dimension_count = 1};
 static const neap_dimension dimension = {"N", 3};
 static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
                                             .dimensions = &dimension,
@@ -559,6 +562,10 @@ static const struct scenario scenarios[] = {
      .from = "model.onnx",
      .reading = &with_dimension},
     {.name = "read_model", .run = read_problem, .from = "model.tflite"},
+    {.name = "read_model_with_batch",
+     .run = read_problem,
+     .from = "free.tflite",
+     .reading = &with_batch},
     {.name = "read_operators",
      .run = read_problem,
      .from = "operators.json",

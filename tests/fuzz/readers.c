@@ -122,6 +122,16 @@ static neap_status tflite_target(struct text text, neap_graph **graph, neap_erro
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
+/* For other shapes, if there is an input x whose first two dimensions are free. */
+static neap_status tflite_shapes(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_dimension free_ones[] = {{"x:0", 3}, {"x:1", 17}};
+  static const neap_reading reading = {
+      .struct_size = sizeof(neap_reading), .dimensions = free_ones, .dimension_count = 2};
+  neap_status status = tflite_read(text.bytes, text.size, &reading, graph, error);
+  if (status == NEAP_ERROR_ARGUMENT) status = error->status = NEAP_ERROR_INPUT;
+  return status;
+}
+
 static neap_status tflite_overlap(struct text text, neap_graph **graph, neap_error *error) {
   static const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                        .overlap = "tflite-reference"};
@@ -258,6 +268,7 @@ static const struct reader readers[] = {
     {"c-array", "c-array", NULL, NULL, c_array},
     {"tflite-target", "tflite", NULL, NULL, tflite_target},
     {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
+    {"tflite-shapes", "tflite", NULL, NULL, tflite_shapes},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
     {"tflite-split", "tflite", NULL, tflite_split, NULL},
     {"onnx-split", "onnx", NULL, NULL, onnx_split},

@@ -26,7 +26,7 @@ struct list {
 struct tensor {
   struct word name;
   unsigned type, bits;
-  bool is_constant, is_variable;
+  bool is_constant, is_variable, has_free, is_free[8];
   uint32_t shape[8], rank;
   struct list scales;
   struct list data; /* of a constant; without any, made up */
@@ -125,6 +125,9 @@ static void read_type(struct word word, struct tensor *tensor) {
   for (const char *at = word.text + length; *at == '[' || *at == ',';) {
     if (at[1] == ']') break;
     char *end;
+    tensor->is_free[tensor->rank] = at[1] == '?';
+    tensor->has_free = tensor->has_free || at[1] == '?';
+    at += at[1] == '?';
     tensor->shape[tensor->rank++] = (uint32_t)strtol(at + 1, &end, 10);
     at = end;
   }
@@ -222,6 +225,8 @@ static const struct kind {
              {"LOGICAL_OR", 84, 0, NULL},
              {"LOGICAL_AND", 86, 0, NULL},
              {"LOGICAL_NOT", 87, 0, NULL},
+             {"TILE", 69, 0, NULL},
+             {"REDUCE_PROD", 81, 27, "1"},
              {"UNPACK", 88, 64, "44"},
              {"REDUCE_MIN", 89, 27, "1"},
              {"FLOOR_DIV", 90, 0, NULL},
@@ -368,11 +373,18 @@ static void put_scales(struct flatten *out, size_t at, const struct tensor *tens
 static void put_tensor(struct flatten *out, size_t at, const struct tensor *tensor,
                        uint32_t buffer) {
   bool is_quantized = tensor->scales.count > 0;
-  struct flatten_table table = flatten_table(out, is_quantized ? "414441" : "414401");
+  struct flatten_table table =
+      flatten_table(out, tensor->has_free ? (is_quantized ? "41444104" : "41440104")
+                         : is_quantized   ? "414441"
+                                          : "414401");
   flatten_lead(out, at, table.at);
   size_t shape = flatten_vector(out, table.field[0], tensor->rank, 4, 4);
   for (size_t d = 0; d < tensor->rank; d++)
     flatten_put(out, shape + 4 * d, tensor->shape[d], 4);
+  size_t signature =
+      tensor->has_free ? flatten_vector(out, table.field[7], tensor->rank, 4, 4) : 0;
+  for (size_t d = 0; d < tensor->rank && tensor->has_free; d++)
+    flatten_put(out, signature + 4 * d, tensor->is_free[d] ? NONE : tensor->shape[d], 4);
   flatten_put(out, table.field[1], tensor->type, 1);
   flatten_put(out, table.field[2], buffer, 4);
   put_word(out, table.field[3], tensor->name);

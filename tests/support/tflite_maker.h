@@ -2,7 +2,7 @@
 /*
  * TensorFlow Lite models for tests, encoded from lines of text:
  *
- *     tensor x float32[1,8]         of the present subgraph
+ *     tensor x float32[?1,8]        of the present subgraph; ?: its shape_signature has -1
  *     constant w int8[4]            its data are in the model
  *     constant axes int32[2] : 1 2  these data, which are of int32
  *     variable v int8[16]

@@ -261,6 +261,16 @@ static neap_status make_graph(const struct dot_nodes *nodes, const struct dot_re
   return status;
 }
 
+/* Each has a value, and each value is for one of them. */
+static neap_status check_dimensions(const struct dot_reading *reading, neap_error *error) {
+  char known[320] = "";
+  size_t length = 0;
+  for (size_t i = 0; i < reading->open->count; i++)
+    dimensions_list(known, sizeof known, &length, names_text(reading->open, i));
+  neap_status status = dimensions_check(reading->asked, reading->used, known, error);
+  return status == NEAP_OK ? dimensions_check_open(reading->open, "", error) : status;
+}
+
 static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *reading,
                                neap_graph **graph, neap_error *error) {
   struct dot_nodes nodes = {0};
@@ -269,7 +279,7 @@ static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *readi
         error, NEAP_ERROR_INPUT,
         "expected a digraph, whose edges are tensors; an undirected graph has no operators");
   neap_status status = dot_nodes_read(&nodes, parsed, reading, error);
-  if (status == NEAP_OK) status = dimensions_check(reading->asked, reading->used, "", error);
+  if (status == NEAP_OK) status = check_dimensions(reading, error);
   if (status == NEAP_OK) status = make_graph(&nodes, reading, graph, error);
   dot_nodes_clear(&nodes);
   return status;
@@ -278,8 +288,9 @@ static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *readi
 neap_status dot_graph_read(const char *text, size_t size, const neap_reading *reading,
                            neap_graph **graph, neap_error *error) {
   Agraph_t *parsed;
+  struct names open = {0};
   struct dot_reading marked = {
-      reading, memory_array(reading->dimension_count, sizeof *marked.used), text, size};
+      reading, memory_array(reading->dimension_count, sizeof *marked.used), &open, text, size};
   if (!marked.used) return error_memory(error);
   dot_library_lock();
   neap_status status = dot_library_parse(text, size, &parsed, error);
@@ -288,6 +299,7 @@ neap_status dot_graph_read(const char *text, size_t size, const neap_reading *re
     agclose(parsed);
   }
   dot_library_unlock();
+  names_clear(&open);
   free(marked.used);
   return status;
 }

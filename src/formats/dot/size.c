@@ -35,7 +35,6 @@ static bool find_list(const char *text, struct span *list) {
 
 static neap_status named_dimension(const struct span *word, const struct dot_reading *reading,
                                    neap_size *value, neap_error *error) {
-  char excerpt[TEXT_EXCERPT];
   for (size_t d = 0; d < reading->asked->dimension_count; d++)
     if (strlen(reading->asked->dimensions[d].name) == word->length &&
         memcmp(reading->asked->dimensions[d].name, word->text, word->length) == 0) {
@@ -43,9 +42,11 @@ static neap_status named_dimension(const struct span *word, const struct dot_rea
       reading->used[d] = true;
       return NEAP_OK;
     }
-  text_excerpt(excerpt, word->text, word->length);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "dimension %s is free; set it with neap_reading.dimensions NAME=N", excerpt);
+  *value = 1;
+  return names_find(reading->open, word->text, word->length) != NAMES_NONE ||
+                 names_add(reading->open, word->text, word->length)
+             ? NEAP_OK
+             : error_memory(error);
 }
 
 static neap_status multiply(const struct span *word, const struct dot_reading *reading,

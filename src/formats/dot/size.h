@@ -3,13 +3,18 @@
 #ifndef FORMATS_DOT_SIZE_H
 #define FORMATS_DOT_SIZE_H
 
+#include "core/names.h"
 #include "formats/dot/library.h"
 #include "neap/neap-io.h"
 
-/* The caller's options, with a mark for each dimension that the file has. */
+/*
+ * The caller's options, with a mark for each dimension that the file has, and the dimensions
+ * without a value, which count as 1.
+ */
 struct dot_reading {
   const neap_reading *asked;
   bool *used;
+  struct names *open;
   const char *text; /* of the file, for the lines of messages */
   size_t size;
 };

@@ -48,7 +48,7 @@ static neap_status open_subgraphs(struct tflite_model *model, const struct flat_
         tflite_model_spend(model, 4 * model->subgraphs[s].tensors.count, error);
     if (status != NEAP_OK) return status;
     model->subgraphs[s].first = model->tensor_count;
-    model->subgraphs[s].batch = &model->batch;
+    model->subgraphs[s].shapes = s == 0 ? &model->shapes : NULL;
     model->tensor_count += model->subgraphs[s].tensors.count;
   }
   return NEAP_OK;
@@ -69,7 +69,18 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
   return open_subgraphs(model, &subgraphs, error);
 }
 
-void tflite_model_close(struct tflite_model *model) { free(model->subgraphs); }
+void tflite_model_close(struct tflite_model *model) {
+  free(model->subgraphs);
+  free(model->shapes.dims);
+  free(model->shapes.store);
+}
+
+int64_t tflite_model_dimension(const struct tflite_subgraph *subgraph, size_t tensor,
+                               const struct flat_vector *shape, size_t d) {
+  const struct tflite_shapes *shapes = subgraph->shapes;
+  const int64_t *dims = shapes && shapes->dims ? shapes->dims[tensor] : NULL;
+  return dims ? dims[d] : flat_int32(shape, d);
+}
 
 /* A place in the file that another one addresses by its position. */
 struct address {

@@ -9,15 +9,16 @@
 #include "formats/tflite/flat.h"
 #include "neap/neap.h"
 
-/* How the batch changes; both are 0 if it does not. */
-struct tflite_batch {
-  int64_t from, to;
+/* Shapes of the tensors of subgraph 0 other than in the file (shapes.h); zeroes: there are none. */
+struct tflite_shapes {
+  const int64_t **dims; /* of each tensor; NULL: as in the file */
+  void *store;          /* what they point into */
 };
 
 struct tflite_subgraph {
   struct flat_vector tensors, operators, inputs, outputs;
-  size_t first; /* the number of its first tensor */
-  const struct tflite_batch *batch;
+  size_t first;                       /* the number of its first tensor */
+  const struct tflite_shapes *shapes; /* NULL: all are as in the file */
 };
 
 struct tflite_model {
@@ -26,7 +27,7 @@ struct tflite_model {
   struct flat_vector opcodes, buffers;
   struct tflite_subgraph *subgraphs; /* at least one */
   size_t subgraph_count, tensor_count;
-  struct tflite_batch batch;
+  struct tflite_shapes shapes;
   size_t budget; /* bytes of names and elements of lists that may still be read */
 };
 
@@ -60,6 +61,10 @@ bool tflite_model_code(const struct tflite_model *model, const struct flat_table
 neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
                                 const struct flat_vector *list, size_t index, const char *where,
                                 size_t number, size_t *tensor, neap_error *error);
+
+/* Dimension `d` of a tensor of a subgraph, whose shape in the file is given. */
+int64_t tflite_model_dimension(const struct tflite_subgraph *subgraph, size_t tensor,
+                               const struct flat_vector *shape, size_t d);
 
 /* NEAP_ERROR_INPUT: table `index` of kind `what` points outside the file. */
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error);

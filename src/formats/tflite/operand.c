@@ -2,7 +2,6 @@
 #include "formats/tflite/operand.h"
 
 #include "formats/parts.h"
-#include "formats/tflite/batch.h"
 #include "formats/tflite/schema.h"
 
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,
@@ -20,7 +19,7 @@ bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct fl
   operand->tensor = subgraph->first + (size_t)element;
   operand->rank = shape.count;
   for (size_t d = 0; d < shape.count; d++)
-    operand->dims[d] = tflite_batch_dimension(subgraph->batch, &table, &shape, d);
+    operand->dims[d] = tflite_model_dimension(subgraph, (size_t)element, &shape, d);
   operand->is_present = true;
   return true;
 }

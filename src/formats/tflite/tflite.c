@@ -15,8 +15,8 @@
 #include "formats/target.h"
 #include "formats/tflite/arena.h"
 #include "formats/tflite/assumed.h"
-#include "formats/tflite/batch.h"
 #include "formats/tflite/flow.h"
+#include "formats/tflite/free_dims.h"
 #include "formats/tflite/model.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/weights.h"
@@ -185,7 +185,8 @@ struct reader {
   struct tflite_model *model;
   const struct target *target;
   neap_graph *graph;
-  neap_size dimensions[MAX_RANK]; /* of the current tensor */
+  const struct tflite_subgraph *subgraph; /* of the current tensor */
+  neap_size dimensions[MAX_RANK];         /* its own */
 };
 
 static int64_t bits_of(uint64_t type) {
@@ -200,7 +201,7 @@ static bool is_runtime_type(uint64_t type) {
 }
 
 /* Sets bytes, natural alignment, shape and type of a tensor. */
-static neap_status measure(struct reader *reader, const struct flat_table *tensor,
+static neap_status measure(struct reader *reader, const struct flat_table *tensor, size_t index,
                            const char *name, uint64_t type, neap_tensor *measured,
                            neap_error *error) {
   struct flat_vector shape;
@@ -217,7 +218,7 @@ static neap_status measure(struct reader *reader, const struct flat_table *tenso
                      "tensor %s: expected up to %d dimensions, found %zu", name, MAX_RANK,
                      shape.count);
   for (size_t d = 0; d < shape.count; d++) {
-    const int64_t dimension = tflite_batch_dimension(&reader->model->batch, tensor, &shape, d);
+    const int64_t dimension = tflite_model_dimension(reader->subgraph, index, &shape, d);
     if (dimension < 0)
       return error_set(error, NEAP_ERROR_INPUT,
                        "tensor %s: expected a fixed shape, found dimension %zu of %" PRId64,
@@ -305,7 +306,8 @@ static neap_status add_tensor(struct reader *reader, const struct flat_table *ta
   else if (is_runtime_type(type)) tensor.kind = NEAP_TENSOR_EXTERNAL;
   else if (variable) tensor.kind = NEAP_TENSOR_VARIABLE;
   if (tensor.kind == NEAP_TENSOR_ACTIVATION || tensor.kind == NEAP_TENSOR_VARIABLE)
-    status = measure(reader, table, excerpt, type, &tensor, error);
+    status =
+        measure(reader, table, index - reader->subgraph->first, excerpt, type, &tensor, error);
   return status == NEAP_OK ? neap_graph_add_tensor(reader->graph, name, &tensor, error)
                            : status;
 }
@@ -316,6 +318,7 @@ static neap_status read_tensor(struct reader *reader, const struct tflite_subgra
   struct flat_table table;
   const char *text;
   size_t length, number = subgraph->first + index;
+  reader->subgraph = subgraph;
   if (!flat_element(&subgraph->tensors, index, &table) ||
       !flat_text(&table, TFLITE_TENSOR_NAME, &text, &length))
     return tflite_model_broken("tensor", number, error);
@@ -409,7 +412,7 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   struct tflite_scratch scratch = {.requests = NULL};
   bool is_predicted = target_of(reading)->is_predicted;
   neap_status status = check_reading(reading, error);
-  if (status == NEAP_OK) status = tflite_batch_read(model, reading, error);
+  if (status == NEAP_OK) status = tflite_free_dims_read(model, reading, error);
   if (status == NEAP_OK) status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
     status = is_predicted && !reading->scratch

@@ -180,10 +180,48 @@ static const char forks[] = "tensor c bool[1]\n"
                             "MEAN body/n body/axis -> body/b : 1\n"
                             "ADD body/a body/b -> body/y\n";
 
+/* The batch and the height are free, and a shape is computed. */
+static const char free_batch[] = "tensor x float32[?1,?9,9,4]\n"
+                                 "constant w float32[8,3,3,4]\n"
+                                 "tensor a float32[1,5,5,8]\n"
+                                 "tensor s int32[4]\n"
+                                 "constant begin int32[1] : 0\n"
+                                 "constant end int32[1] : 1\n"
+                                 "constant one int32[1] : 1\n"
+                                 "tensor n int32[1]\n"
+                                 "constant rest int32[1] : -1\n"
+                                 "tensor t int32[2]\n"
+                                 "tensor y float32[1,200]\n"
+                                 "inputs x\n"
+                                 "outputs y\n"
+                                 "CONV_2D x w -> a : 0 2 2 0 1 1\n"
+                                 "SHAPE a -> s : 2\n"
+                                 "STRIDED_SLICE s begin end one -> n\n"
+                                 "CONCATENATION n rest -> t\n"
+                                 "RESHAPE a t -> y\n";
+
+/* Branches of which one is called twice. */
+static const char branches[] = "tensor x int8[64]\n"
+                               "tensor y int8[64]\n"
+                               "inputs x\n"
+                               "outputs y\n"
+                               "STABLEHLO_CASE x -> y : 1 2 1\n"
+                               "subgraph\n"
+                               "tensor a int8[64]\n"
+                               "tensor b int8[64]\n"
+                               "inputs a\n"
+                               "outputs b\n"
+                               "RELU a -> b\n"
+                               "subgraph\n"
+                               "tensor c int8[64]\n"
+                               "inputs c\n"
+                               "outputs c\n";
+
 static const struct seed {
   const char *name, *text;
-} seeds[] = {{"loop", loop},   {"nested", nested},     {"stream", stream},
-             {"forks", forks}, {"compiled", compiled}, {"unused", unused}};
+} seeds[] = {{"loop", loop},       {"nested", nested},     {"stream", stream},
+             {"forks", forks},     {"compiled", compiled}, {"unused", unused},
+             {"free", free_batch}, {"branches", branches}};
 
 /* ---------------------------------------------------------------- reading */
 
@@ -308,7 +346,8 @@ static void calls_that_cannot_be_are_refused(void **state) {
                  "subgraph 1 calls itself");
   expect_refused("CALL_ONCE -> : 7\n", "calls subgraph 7, but the model has 1");
   expect_refused("CALL_ONCE ->\n", "expected the subgraphs that it calls");
-  expect_refused("STABLEHLO_CASE -> : 1 2\nsubgraph\n", "calls subgraph 2, but the model has 2");
+  expect_refused("STABLEHLO_CASE -> : 1 2\nsubgraph\n",
+                 "calls subgraph 2, but the model has 2");
 }
 
 static size_t kept_in(const char *text) {
