@@ -174,6 +174,16 @@ NEAP_API neap_status neap_graph_add_allowance(neap_graph *graph,
 NEAP_API neap_status neap_graph_add_part(neap_graph *graph, const neap_part *part,
                                          neap_error *error);
 
+/*
+ * States that an output of the graph is an input of the next run.  If nothing reads the input once
+ * the output is made, both are in the same bytes, which need not be copied between runs; otherwise
+ * both are alive to the end.  Add it after the tensors.  NEAP_ERROR_ARGUMENT: there is no such
+ * tensor.  NEAP_ERROR_INPUT: they are no activations that are output and input, their sizes differ,
+ * or one is in a state already.
+ */
+NEAP_API neap_status neap_graph_add_state(neap_graph *graph, size_t output, size_t input,
+                                          neap_error *error);
+
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 

@@ -232,6 +232,14 @@ class Graph:
             raise
         return index
 
+    def add_state(self, output: Tensor, input: Tensor) -> None:  # pylint: disable=redefined-builtin
+        """States that an output of the graph is an input of the next run.
+
+        If nothing reads the input once the output is made, both are in the same bytes; otherwise
+        both are alive to the end, and the caller copies the output to the input between runs.
+        """
+        call(lib().neap_graph_add_state, self._pointer, self._tensor(output), self._tensor(input))
+
     def _tensor(self, tensor: object) -> int:
         if not isinstance(tensor, str):
             index = integer(tensor, "the index of a tensor", 0)

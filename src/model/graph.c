@@ -301,6 +301,11 @@ neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
   return status == NEAP_OK ? add_part(graph, &own, error) : status;
 }
 
+neap_status neap_graph_add_state(struct neap_graph *graph, size_t output, size_t input,
+                                 neap_error *error) {
+  return graph_add_state(graph, output, input, error);
+}
+
 /* ---------------------------------------------------------------- asking */
 
 const char *neap_graph_operator_name(const neap_graph *graph, size_t index) {

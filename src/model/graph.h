@@ -103,7 +103,8 @@ struct neap_graph {
   struct graph_pin *pins;   /* one per tensor; NULL: none is pinned */
   struct graph_state *states;
   size_t state_count, state_capacity;
-  bool *is_state;               /* per tensor; NULL: none is */
+  bool *is_state;               /* of mark_count tensors; others are not */
+  size_t mark_count;
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
   struct names missing;         /* neap_problem_missing */
   struct runtime_arena *arena;  /* neap_problem_arena; NULL: it is unknown */
@@ -127,11 +128,7 @@ static inline void graph_run_once(struct neap_graph *graph) {
   graph->operators[graph->operator_count - 1].is_once = true;
 }
 
-/*
- * Says that an output is an input of the next run.  Both are one buffer if nothing reads the input
- * once the output is made.  Otherwise the caller copies the output to the input between runs, so
- * the input stays alive to the end.  NEAP_ERROR_INPUT: they are not that, or differ in size.
- */
+/* neap_graph_add_state, for both libraries. */
 neap_status graph_add_state(struct neap_graph *graph, size_t output, size_t input,
                             neap_error *error);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -6,8 +7,39 @@
 #include "core/text.h"
 #include "model/graph.h"
 
+/* Tensors may be added after states. */
+static bool reserve_marks(struct neap_graph *graph) {
+  const size_t count = graph_tensor_count(graph), had = graph->mark_count;
+  if (count <= had) return true;
+  const size_t more = count > 2 * had ? count : 2 * had;
+  bool *marks = memory_array(more, sizeof *marks);
+  if (!marks) return false;
+  if (had > 0) memcpy(marks, graph->is_state, had * sizeof *marks);
+  free(graph->is_state);
+  graph->is_state = marks;
+  graph->mark_count = more;
+  return true;
+}
+
+static bool add(struct neap_graph *graph, size_t output, size_t input) {
+  if (!reserve_marks(graph) || !memory_reserve(&graph->states, &graph->state_capacity,
+                                               graph->state_count + 1, sizeof *graph->states))
+    return false;
+  graph->states[graph->state_count++] = (struct graph_state){output, input};
+  graph->is_state[output] = graph->is_state[input] = true;
+  return true;
+}
+
+static bool is_in_state(const struct neap_graph *graph, size_t tensor) {
+  return tensor < graph->mark_count && graph->is_state[tensor];
+}
+
 neap_status graph_add_state(struct neap_graph *graph, size_t output, size_t input,
                             neap_error *error) {
+  const size_t count = graph_tensor_count(graph);
+  if (output >= count || input >= count)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "there is no tensor %zu",
+                     output >= count ? output : input);
   const neap_tensor *from = &graph->tensors[output], *to = &graph->tensors[input];
   char one[TEXT_EXCERPT], other[TEXT_EXCERPT];
   const char *from_name = names_text(&graph->names, output);
@@ -22,24 +54,14 @@ neap_status graph_add_state(struct neap_graph *graph, size_t output, size_t inpu
   if (from->bytes != to->bytes)
     return error_set(error, NEAP_ERROR_INPUT,
                      "%s and %s are one state, but do not have the same size", one, other);
-  if (!graph->is_state)
-    graph->is_state = memory_array(graph_tensor_count(graph), sizeof *graph->is_state);
-  if (!graph->is_state) return error_memory(error);
-  if (graph->is_state[output] || graph->is_state[input])
+  if (is_in_state(graph, output) || is_in_state(graph, input))
     return error_set(error, NEAP_ERROR_INPUT, "%s or %s is in a state already", one, other);
-  if (!memory_reserve(&graph->states, &graph->state_capacity, graph->state_count + 1,
-                      sizeof *graph->states))
-    return error_memory(error);
-  graph->states[graph->state_count++] = (struct graph_state){output, input};
-  graph->is_state[output] = graph->is_state[input] = true;
-  return NEAP_OK;
+  return add(graph, output, input) ? NEAP_OK : error_memory(error);
 }
 
 bool graph_copy_states(const struct neap_graph *graph, struct neap_graph *copy) {
-  if (!memory_reserve(&copy->states, &copy->state_capacity, graph->state_count,
-                      sizeof *copy->states))
-    return false;
-  for (size_t i = 0; i < graph->state_count; i++)
-    copy->states[copy->state_count++] = graph->states[i];
-  return true;
+  bool fits = true;
+  for (size_t i = 0; i < graph->state_count && fits; i++)
+    fits = add(copy, graph->states[i].output, graph->states[i].input);
+  return fits;
 }

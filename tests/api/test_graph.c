@@ -314,6 +314,47 @@ static void operators_out_of_order_are_errors(void **state) {
   neap_graph_free(NULL);
 }
 
+static size_t add_end(neap_graph *graph, const char *name, neap_size bytes, bool is_input) {
+  neap_error error;
+  neap_tensor tensor = NEAP_TENSOR_INIT;
+  tensor.bytes = bytes;
+  tensor.is_input = is_input;
+  tensor.is_output = !is_input;
+  assert_ok(neap_graph_add_tensor(graph, name, &tensor, &error), &error);
+  return neap_graph_tensor_count(graph) - 1;
+}
+
+/* Tensors may be added between states, and states to a copy. */
+static void an_output_can_be_an_input_of_the_next_run(void **state) {
+  (void)state;
+  neap_error error;
+  neap_graph *graph = neap_graph_new();
+  size_t h = add_end(graph, "h", 64, true), a = add_tensor(graph, "a", 32);
+  size_t g = add_end(graph, "g", 64, false);
+  add_operator(graph, "Cell", h, SIZE_MAX, a);
+  add_operator(graph, "Gate", a, SIZE_MAX, g);
+  assert_error(neap_graph_add_state(graph, g, 99, &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_error(neap_graph_add_state(graph, h, g, &error), NEAP_ERROR_INPUT, &error);
+  assert_ok(neap_graph_add_state(graph, g, h, &error), &error);
+  size_t i = add_end(graph, "i", 8, true), o = add_end(graph, "o", 8, false);
+  add_operator(graph, "Count", i, SIZE_MAX, o);
+  neap_graph *copy = neap_graph_copy(graph);
+  assert_error(neap_graph_add_state(copy, g, i, &error), NEAP_ERROR_INPUT, &error);
+  assert_ok(neap_graph_add_state(copy, o, i, &error), &error);
+  neap_problem *problem = problem_of(copy, NULL);
+  neap_plan *plan = sample_solve(problem, NULL);
+  size_t places[4];
+  static const char *const names[] = {"h", "g", "i", "o"};
+  for (size_t n = 0; n < 4; n++)
+    assert_true(neap_problem_find(problem, names[n], &places[n]));
+  assert_int_equal(neap_plan_offset(plan, places[0]), neap_plan_offset(plan, places[1]));
+  assert_int_not_equal(neap_plan_offset(plan, places[2]), neap_plan_offset(plan, places[3]));
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  neap_graph_free(copy);
+  neap_graph_free(graph);
+}
+
 static void an_operator_can_be_removed(void **state) {
   (void)state;
   neap_error error;
@@ -500,6 +541,7 @@ int main(void) {
       cmocka_unit_test(links_need_an_operator_and_come_by_role),
       cmocka_unit_test(operators_out_of_order_are_errors),
       cmocka_unit_test(an_operator_can_be_removed),
+      cmocka_unit_test(an_output_can_be_an_input_of_the_next_run),
       cmocka_unit_test(test_shapes),
       cmocka_unit_test(test_bad_shapes),
       cmocka_unit_test(test_operators),

@@ -413,7 +413,7 @@ static void add_pair(struct world *world, const struct trace_line *line) {
   if (!graph) return;
   size_t input = (size_t)number(line, 3), output = (size_t)number(line, 4);
   begin(world, &error);
-  switch (below(line, 2, 4)) {
+  switch (below(line, 2, 5)) {
   case 0:
     status = neap_graph_add_pair(
         graph, &(neap_in_place){sizeof(neap_in_place), input, output, false}, &error);
@@ -428,6 +428,9 @@ static void add_pair(struct world *world, const struct trace_line *line) {
         graph,
         &(neap_part){sizeof(neap_part), input, output, number(line, 5), NEAP_ALIAS_CONCAT},
         &error);
+    break;
+  case 3:
+    status = neap_graph_add_state(graph, input, output, &error);
     break;
   default:
     status = neap_graph_label_operator(graph, "label", &error);

@@ -191,6 +191,20 @@ def test_parts_need_no_copies(tmp_path) -> None:
     assert neap.read(tmp_path / "graph.json", no_inputs=True, aliases=["concat"]).bound == 128
 
 
+def test_an_output_is_an_input_of_the_next_run() -> None:
+    graph = neap.Graph()
+    graph.add_tensor("h", 64, is_input=True)
+    graph.add_tensor("a", 32)
+    graph.add_tensor("g", 64, is_output=True)
+    graph.add_operator("Cell", ["h"], ["a"])
+    graph.add_operator("Gate", ["a"], ["g"])
+    with pytest.raises(neap.InputError, match="not from 'h' to 'g'"):
+        graph.add_state("h", "g")
+    graph.add_state("g", "h")
+    plan = neap.plan(graph.problem())
+    assert plan.offset("h") == plan.offset("g")
+
+
 def test_networks_are_generated() -> None:
     graph = neap.Graph.generate("nasnet-a-cifar")
     assert graph.operator_count > 100
