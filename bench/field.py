@@ -12,6 +12,7 @@ package onnx infers, if it is installed.  A word is false if
   fits       neap says that the model fits, and the interpreter refuses it
   refused    neap says that the interpreter refuses the model, and it does not
   outputs    the model with neap's plan computes something else
+  arena      the interpreter takes another arena than neap predicts, or does not work in that one
   shape      a tensor has another shape than onnx infers
 
 Exits with 0 if no word is false, 1 if one is, and 2 if no model is at hand.
@@ -147,7 +148,7 @@ def plan(options, path, trial):
 
 def try_interpreter(options, words, trial):
     """Compares what neap fit says with the interpreter, and outputs with those of the planned model."""
-    fit = Run([options.program, "fit", *words, "--arena", "1G", "--json"])
+    fit = Run([options.program, "fit", *words, "--kernels", "python", "--arena", "1G", "--json"])
     found = fit.json()
     if fit.code not in (0, 3, 4, 5):
         trial.blame("crash", f"fit: exit code {fit.code}: {fit.message}")
@@ -163,10 +164,31 @@ def try_interpreter(options, words, trial):
         trial.checks.append("inputs refused")
     if verdict == "fits" and not prepares:
         trial.blame("fits", real.message)
-    if fit.code == 4 and prepares:
+    if fit.code == 4 and runs:
         trial.blame("refused", fit.message)
     if real.code == 1 and runs:
         trial.blame("outputs", real.text.strip().splitlines()[0])
+    if runs:
+        try_arena(options, words, real.text, trial)
+
+
+def try_arena(options, words, text, trial):
+    """Compares the arena of the planned model with the prediction, and tries the smallest one, and one that is smaller."""
+    smallest = re.search(r"^package .* has ([0-9,]+) bytes", text, re.M)
+    total = re.search(r"^total +([0-9,]+) bytes", text, re.M)
+    if not smallest or not total:
+        return  # neap knows a lower bound only
+    trial.checks.append("arena")
+    least, used = (int(found[1].replace(",", "")) for found in (smallest, total))
+    if "predicts this" not in text:
+        trial.blame("arena", text.replace("\n", "; "))
+    tries = [(least, True)]
+    if least - 16 < used:  # while it is prepared, the interpreter does not see that its tail grows into what is temporary
+        tries.append((least - 16, False))
+    for arena, is_enough in tries:
+        command = [sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "1", "--arena", str(arena)]
+        if (Run(command, options.env).code in (0, 1)) != is_enough:
+            trial.blame("arena", f"{arena} bytes are {'too few' if is_enough else 'enough'}")
 
 
 def declared_shapes(path):

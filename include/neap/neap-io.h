@@ -116,7 +116,8 @@ typedef enum neap_kernels {
   NEAP_KERNELS_REFERENCE,
   NEAP_KERNELS_CMSIS_NN,     /* without SIMD instructions, such as Cortex-M0 and M3 */
   NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */
-  NEAP_KERNELS_CMSIS_NN_MVE  /* with Helium: Cortex-M52, M55, M85 */
+  NEAP_KERNELS_CMSIS_NN_MVE, /* with Helium: Cortex-M52, M55, M85 */
+  NEAP_KERNELS_PYTHON        /* its own sources in the package tflite-micro, for a PC */
 } neap_kernels;
 
 /* What allocates a graph's variables, which keep their contents between runs. */

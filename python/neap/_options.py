@@ -111,9 +111,10 @@ class FileOptions(LivenessOptions, total=False):
     """The runtime to plan for, such as "tflm"."""
     variables: Union[Literal["default", "plan", "runtime"], str]
     """ "plan", "runtime" or "default": what allocates a graph's variables."""
-    kernels: Union[Literal["default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"], str]
-    """ "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve" or "default": the kernels of
-    the target, by default those that the model was written for, or reference kernels."""
+    kernels: Union[Literal["default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python"], str]
+    """ "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python" (the package
+    tflite-micro) or "default": the kernels of the target, by default those that the model was
+    written for, or reference kernels."""
     pointer: Optional[int]
     """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the
     model was written for, or 4."""

@@ -24,7 +24,7 @@ from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
 VARIABLES = ("default", "plan", "runtime")
-KERNELS = ("default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve")
+KERNELS = ("default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python")
 ALIASES = {"views": 1, "concat": 2, "split": 4}
 
 
@@ -95,10 +95,11 @@ class Reading(Scheduling, Liveness):
         alignment: of every tensor of a model, in bytes; None: that of its element type.
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
-        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve" or "default": the kernels of the target, by
-            default those that the model was written for, or reference kernels.
-        pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the model was
-            written for, or 4.
+        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python" (the package
+            tflite-micro) or "default": the kernels of the target, by default those that the model
+            was written for, or reference kernels.
+        pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what
+            the model was written for, or 4.
         resource_variables: for how many resource variables the target has room.
         place_all: also plan what the target would place itself.
         scratch: a table of the scratch buffers of a TensorFlow Lite model.

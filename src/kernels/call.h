@@ -10,14 +10,16 @@
 #include "neap/neap.h"
 
 /*
- * Which kernels the runtime was built with: the reference kernels, or those of CMSIS-NN for processors
- * without SIMD instructions, with the DSP extension and with Helium (MVE).
+ * Which kernels the runtime was built with: the reference kernels, those of CMSIS-NN for processors
+ * without SIMD instructions, with the DSP extension and with Helium (MVE), or the reference kernels of
+ * the Python package, which can decompress weights.
  */
 enum footprint_kernels {
   FOOTPRINT_REFERENCE,
   FOOTPRINT_CMSIS_NN,
   FOOTPRINT_CMSIS_NN_DSP,
-  FOOTPRINT_CMSIS_NN_MVE
+  FOOTPRINT_CMSIS_NN_MVE,
+  FOOTPRINT_PYTHON
 };
 
 /* A tensor of an operator. */

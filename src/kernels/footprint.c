@@ -212,8 +212,9 @@ static void prepare_rfft(const struct footprint_call *call) {
 /* ---------------------------------------------------------------- the table */
 
 #define UNSUPPORTED(...)
-#define MEMORY(options, alignment, bytes8, bytes4, tensors, prepare) \
-  options, alignment, {bytes8, bytes4}, tensors, prepare
+#define MEMORY(...) COMPRESSED(0, __VA_ARGS__)
+#define COMPRESSED(weights, options, alignment, bytes8, bytes4, tensors, prepare) \
+  options, alignment, {bytes8, bytes4}, tensors, prepare, weights
 #define KERNEL(code, name, kind, macs, overlap, memory, types) {types, NULL, NULL, code, memory},
 #define CUSTOM_KERNEL(name, memory, init, types) {types, name, init, CUSTOM, memory},
 static const struct kernel kernels[] = {
@@ -229,21 +230,26 @@ static const struct kernel *find_reference(const struct footprint_call *call) {
   return NULL;
 }
 
+static bool uses_cmsis_nn(enum footprint_kernels whose) {
+  return whose != FOOTPRINT_REFERENCE && whose != FOOTPRINT_PYTHON;
+}
+
 static const struct kernel *find(const struct footprint_call *call) {
   const struct kernel *optimised =
-      call->kernels == FOOTPRINT_REFERENCE ? NULL : cmsis_nn_find(call->code);
+      uses_cmsis_nn(call->kernels) ? cmsis_nn_find(call->code) : NULL;
   return optimised ? optimised : find_reference(call);
 }
 
 const char *footprint_name(enum footprint_kernels whose) {
-  static const char *const names[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"};
+  static const char *const names[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
+                                      "python"};
   return names[whose];
 }
 
 const char *footprint_version(enum footprint_kernels whose) {
-  return whose == FOOTPRINT_REFERENCE
-             ? "2026-08-20 (90b983c)"
-             : "2026-08-20 (90b983c) with CMSIS-NN of 2026-06-17 (4ab83cc)";
+  if (whose == FOOTPRINT_PYTHON) return "2026-10-23 (8f6596d)";
+  return uses_cmsis_nn(whose) ? "2026-08-20 (90b983c) with CMSIS-NN of 2026-06-17 (4ab83cc)"
+                              : "2026-08-20 (90b983c)";
 }
 
 bool footprint_knows(const struct footprint_call *call) { return find(call) != NULL; }
@@ -271,27 +277,42 @@ static bool have_sizes(const struct footprint_call *call, char reason[ACCEPTS_RE
 
 bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_REASON]) {
   const struct kernel *kernel = find(call);
+  /* The Python package has no accelerator. */
+  bool is_left_out = call->kernels == FOOTPRINT_PYTHON && strcmp(call->custom, "ethos-u") == 0;
   if (!have_sizes(call, reason)) return true;
+  if (is_left_out) kernel = NULL;
   if (kernel && !kernel->types) kernel = find_reference(call);
   if (kernel) return !accepts_call(kernel->types, call, reason);
   snprintf(reason, ACCEPTS_REASON, "the runtime has no kernel for it");
-  return call->code != CUSTOM || strncmp(call->custom, "Flex", 4) == 0;
+  return call->code != CUSTOM || is_left_out || strncmp(call->custom, "Flex", 4) == 0;
 }
 
-/* An alignment of 0 stands for options that consist of pointers, as many as the bytes say. */
+/*
+ * An alignment of 0 stands for options that consist of pointers, as many as the bytes say.  The
+ * Python package is newer than the sources of the table.
+ */
 static void unpack_options(const struct footprint_call *call, const struct kernel *kernel) {
-  const struct footprint_request request = {
+  struct footprint_request request = {
       .kind = FOOTPRINT_PERSISTENT,
       .bytes = kernel->alignment ? kernel->options : kernel->options * call->pointer,
       .repeat = 1,
       .alignment = kernel->alignment ? kernel->alignment : call->pointer};
+  if (call->kernels == FOOTPRINT_PYTHON && kernel->code == FULLY_CONNECTED)
+    request.bytes = 32, request.alignment = 8;
   if (kernel->options > 0) call->take(call->user, &request);
+}
+
+/* A build that decompresses weights keeps the number of a scratch buffer for each. */
+static neap_size data_bytes(const struct footprint_call *call, const struct kernel *kernel) {
+  neap_size bytes = kernel->data[call->pointer == 4];
+  if (call->kernels != FOOTPRINT_PYTHON || kernel->weights == 0) return bytes;
+  return round_up(bytes + 4 * kernel->weights, bytes > 0 ? call->pointer : 4);
 }
 
 void footprint_find(const struct footprint_call *call, enum footprint_stage stage) {
   const struct kernel *kernel = find(call);
   if (!kernel) return;
-  unsigned data = kernel->data[call->pointer == 4];
+  neap_size data = data_bytes(call, kernel);
   switch (stage) {
   case FOOTPRINT_OPTIONS:
     unpack_options(call, kernel);

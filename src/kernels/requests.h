@@ -7,7 +7,7 @@
 #include "kernels/call.h"
 
 enum { FLOAT32 = 0, INT16 = 7, INT8 = 9, INT4 = 17 };
-enum { CUSTOM = 32 };
+enum { FULLY_CONNECTED = 9, CUSTOM = 32 };
 
 #define ALIGNMENT 16
 
@@ -21,6 +21,7 @@ struct kernel {
   unsigned short data[2];           /* bytes of the data, with pointers of 8 bytes and of 4 */
   const char *tensors; /* described: a: input 0, A: output 0, and so on; *: all inputs */
   void (*prepare)(const struct footprint_call *call);
+  unsigned char weights; /* inputs that may be compressed, for each of which the data has a number */
 };
 
 static inline neap_size times(neap_size a, neap_size b) {

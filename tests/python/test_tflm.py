@@ -34,7 +34,16 @@ def test_a_planned_model_gives_equal_outputs_in_no_larger_a_head(model) -> None:
     found = tflm.check(model, runs=3)
     assert found.equal and found.runs == 3
     assert found.after.head <= found.before.head
+    assert found.is_as_predicted and found.device.smallest < found.predicted.smallest
     assert str(found).startswith("outputs  equal in 3 runs\nhead ")
+    assert "\nneap     predicts this\npackage  the smallest arena has " in str(found)
+
+
+def test_the_smallest_arena_is_enough_and_no_less() -> None:
+    smallest = tflm.predict(PLANNED, "python").smallest
+    assert tflm.check(KEYWORD, PLANNED, runs=1, arena=smallest).equal
+    with pytest.raises(neap.InputError, match="cannot run this model"):
+        tflm.check(KEYWORD, PLANNED, runs=1, arena=smallest - 16)
 
 
 def test_other_weights_give_other_outputs(tmp_path) -> None:

@@ -7,7 +7,8 @@
     assert found.equal
     print(found)
 
-The interpreter is that of the package tflite-micro: x86-64, reference kernels.  From a shell:
+The interpreter is that of the package tflite-micro: x86-64, reference kernels.  It takes a larger
+arena than a device, as neap predicts with kernels="python".  From a shell:
 
     python3 -m neap.hosts.tflm model.tflite planned.tflite
 """
@@ -15,14 +16,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from typing import Any, Iterator, Optional, Sequence, Union
 
 import neap
+from neap import process
 from neap.hosts import _host
 
 HOST = "tflite_micro.python.tflite_micro.runtime"
@@ -34,12 +38,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 @dataclass(frozen=True)
 class Arena:
-    """What the interpreter took of its arena, in bytes.
-
-    The tail is not the one that `neap info --pointer 8` predicts: the package's interpreter records
-    its allocations and can decompress weights, for which it keeps 240 bytes more, and up to 32 more
-    for each FULLY_CONNECTED.  Compare it with that of another model, not with a prediction.
-    """
+    """What an interpreter takes of its arena once the model is prepared, in bytes."""
 
     head: int
     tail: int
@@ -50,17 +49,42 @@ class Arena:
 
 
 @dataclass(frozen=True)
+class Prediction(Arena):
+    """What neap predicts of an arena."""
+
+    smallest: int  #: the smallest arena that works, at least `total`
+    kernels: str
+    pointer: int  #: bytes of a pointer
+    is_lower_bound: bool  #: the model has kernels that neap does not know
+
+    def __str__(self) -> str:
+        most = "at least " if self.is_lower_bound else ""
+        text = f"{self.kernels} kernels, pointers of {self.pointer} bytes"
+        return f"the smallest arena has {most}{self.smallest:,} bytes: {text}"
+
+
+@dataclass(frozen=True)
 class Check:
     """What `check` found."""
 
     runs: int
     difference: Optional[str]  #: where outputs differ first; None if they are equal
-    before: Arena
+    before: Arena  #: what the package's interpreter took
     after: Arena
+    predicted: Prediction  #: of `after`
+    device: Prediction  #: for the kernels and pointers that the model was written for
 
     @property
     def equal(self) -> bool:
         return self.difference is None
+
+    @property
+    def is_as_predicted(self) -> bool:
+        """Whether the interpreter took what neap predicts, or more than a lower bound."""
+        predicted = (self.predicted.head, self.predicted.tail)
+        if self.predicted.is_lower_bound:
+            return self.after.total >= self.predicted.total
+        return predicted == (self.after.head, self.after.tail)
 
     def __str__(self) -> str:
         verdict = f"equal in {self.runs} runs" if self.equal else self.difference
@@ -68,7 +92,9 @@ class Check:
         for part in ("head", "tail", "total"):
             before, after = getattr(self.before, part), getattr(self.after, part)
             rows.append((part, f"{after:,} bytes, before {before:,} bytes"))
-        rows.append(("note", "in the package's interpreter, which keeps more than a device does"))
+        predicted = f"a head of {self.predicted.head:,} and a tail of {self.predicted.tail:,} bytes"
+        rows.append(("neap", "predicts this" if self.is_as_predicted else f"predicts {predicted}"))
+        rows += [("package", str(self.predicted)), ("device", str(self.device))]
         return "\n".join(f"{name:<9}{text}" for name, text in rows)
 
 
@@ -89,18 +115,18 @@ def _log() -> Iterator[Any]:
 class _Model:
     """A model in an interpreter."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, arenas: Sequence[int] = ARENAS) -> None:
         self.path = os.fspath(path)
-        neap.read_graph(path)  # the interpreter does not check files
+        neap.read_graph(path, target="tflm")  # the interpreter does not check files
         with open(self.path, "rb") as file:
             self._bytes = file.read()
-        self._interpreter = self._load()
+        self._interpreter = self._load(arenas)
         self.inputs = self._list(self._interpreter.get_input_details)
         self.outputs = self._list(self._interpreter.get_output_details)
 
-    def _load(self) -> Any:
+    def _load(self, arenas: Sequence[int]) -> Any:
         host = _host.load(HOST, PACKAGE)
-        for size in ARENAS:
+        for size in arenas:
             with _log() as log:
                 try:
                     return host.Interpreter.from_bytes(self._bytes, arena_size=size)
@@ -162,7 +188,26 @@ def _planned(model: Path, folder: str) -> str:
     return path
 
 
-def check(model: Path, other: Optional[Path] = None, *, runs: int = 10, seed: int = 0) -> Check:
+def predict(model: Path, kernels: Optional[str] = None) -> Prediction:
+    """What the arena of a model takes; without kernels, for those that it was written for."""
+    options = ["--target", "tflm", *(["--kernels", kernels] if kernels else [])]
+    command = [process.program(), "info", os.fspath(model), *options, "--json"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise neap.InputError(done.stderr.decode(errors="replace").strip(), os.fspath(model))
+    found = json.loads(done.stdout)["arena"]
+    members = ("head", "tail", "smallest", "kernels", "pointer", "is_lower_bound")
+    return Prediction(*(found[member] for member in members))
+
+
+def check(
+    model: Path,
+    other: Optional[Path] = None,
+    *,
+    runs: int = 10,
+    seed: int = 0,
+    arena: Optional[int] = None,
+) -> Check:
     """Runs two models with the same random inputs, one after the other, and compares them.
 
     Args:
@@ -170,18 +215,23 @@ def check(model: Path, other: Optional[Path] = None, *, runs: int = 10, seed: in
         other: the model to compare with; by default, a copy of `model` that neap plans.
         runs: how many inputs; state, such as that of a streaming model, is kept from run to run.
         seed: of the inputs.
+        arena: bytes of the interpreter's arena for `other`, to see whether that is enough; without
+            it, much more than models need.
 
     Raises ModuleNotFoundError without the package tflite-micro, and neap.InputError if the
     interpreter cannot run a model or the inputs or outputs of the two differ in type or shape.
     """
     with tempfile.TemporaryDirectory() as folder:
         one = _Model(model)
-        two = _Model(_planned(model, folder) if other is None else other)
+        last = _planned(model, folder) if other is None else other
+        two = _Model(last, ARENAS if arena is None else (arena,))
+        predicted, device = predict(last, "python"), predict(last)
     for what in ("inputs", "outputs"):
         if _form(getattr(one, what)) != _form(getattr(two, what)):
             text = f"the {what} have other types or shapes than those of {one.path}"
             raise neap.InputError(text, two.path)
-    return Check(runs, _compare(one, two, runs, seed), one.arena(), two.arena())
+    difference = _compare(one, two, runs, seed)
+    return Check(runs, difference, one.arena(), two.arena(), predicted, device)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -194,9 +244,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("other", nargs="?", help="compare with this; default: neap plans MODEL")
     parser.add_argument("--runs", type=int, default=10, help="number of inputs (default: 10)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the inputs (default: 0)")
+    parser.add_argument("--arena", type=int, help="bytes of the arena for OTHER (default: enough)")
     given = parser.parse_args(arguments)
     try:
-        found = check(given.model, given.other, runs=given.runs, seed=given.seed)
+        found = check(
+            given.model, given.other, runs=given.runs, seed=given.seed, arena=given.arena
+        )
     except (neap.Error, OSError, ModuleNotFoundError) as error:
         print(f"neap.hosts.tflm: {error}", file=sys.stderr)
         return 2

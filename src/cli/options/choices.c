@@ -48,7 +48,8 @@ static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
 static const char *const kernels[] = {[NEAP_KERNELS_REFERENCE - 1] = "reference",
                                       [NEAP_KERNELS_CMSIS_NN - 1] = "cmsis-nn",
                                       [NEAP_KERNELS_CMSIS_NN_DSP - 1] = "cmsis-nn-dsp",
-                                      [NEAP_KERNELS_CMSIS_NN_MVE - 1] = "cmsis-nn-mve"};
+                                      [NEAP_KERNELS_CMSIS_NN_MVE - 1] = "cmsis-nn-mve",
+                                      [NEAP_KERNELS_PYTHON - 1] = "python"};
 
 #define NAME_AT(names, index) \
   ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)

@@ -106,7 +106,8 @@ static const struct option_row input_rows[] = {
          "kernels that the runtime is built with, to predict scratch buffers and the arena: "
          "reference, or cmsis-nn for Arm processors without SIMD instructions "
          "(Cortex-M0, M3), cmsis-nn-dsp with the DSP extension (M4, M7, M33), or cmsis-nn-mve "
-         "with Helium (M55, M85); the default is what the model was written for, or reference"},
+         "with Helium (M55, M85); python is the package tflite-micro on a PC; the default is "
+         "what the model was written for, or reference"},
     {.name = "resource-variables",
      .member = "neap_reading.resource_variables",
      .heading = "Target",

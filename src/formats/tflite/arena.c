@@ -18,7 +18,7 @@
  * The order of allocations matters, because each is aligned; it was found by recording them
  * (tests/tflm/arena.cc).  Sizes of structs are those of a build without compression of weights,
  * with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm
- * does.  O(file).
+ * does, and those of the Python package, whose allocators record what they do.  O(file).
  */
 #include "formats/tflite/arena.h"
 
@@ -55,7 +55,12 @@ struct structs {
 static const struct structs all_structs[] = {
     {8, 72, 72, 72, 16, 88, 16, 24, 64, 64, 24, 16, 32, 16, 40},
     {4, 36, 44, 36, 8, 48, 8, 12, 32, 40, 12, 12, 24, 12, 20},
+    {8, 104, 72, 272, 16, 104, 24, 24, 64, 64, 24, 16, 32, 16, 40},
 };
+
+static const struct structs *structs_of(const struct footprint_call *call) {
+  return &all_structs[call->kernels == FOOTPRINT_PYTHON ? 2 : call->pointer == 4];
+}
 
 /* A resource variable, which handles find by name. */
 struct resource {
@@ -517,12 +522,12 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
   struct run run = {.model = model,
                     .scratch = scratch,
                     .graph = graph,
-                    .structs = &all_structs[reading->pointer != 8],
                     .offsets = offsets,
                     .plans_variables = !target_leaves_variables(reading)};
   run.footprint.call.take = take;
   run.footprint.call.user = &run;
   tflite_footprint_target(&run.footprint, reading);
+  run.structs = structs_of(&run.footprint.call);
   neap_status status = allocate(&run, error);
   if (status == NEAP_OK) status = simulate(&run, reading->resource_variables, error);
   if (status == NEAP_OK) graph->arena = run.arena;

@@ -108,7 +108,8 @@ void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading) 
       find_assumed(&root, &assumed, NULL) != NEAP_OK)
     return;
   neap_kernels kernels = kernels_of(&assumed.values[KERNELS]);
-  if (reading->pointer == 0) reading->pointer = pointer_of(&assumed.values[POINTER]);
+  if (reading->pointer == 0 && reading->kernels != NEAP_KERNELS_PYTHON)
+    reading->pointer = pointer_of(&assumed.values[POINTER]);
   if (reading->kernels == NEAP_KERNELS_DEFAULT) reading->kernels = kernels;
   if (!reading->overlap && kernels != NEAP_KERNELS_DEFAULT && reading->kernels == kernels)
     reading->overlap = overlap_of(&assumed.values[OVERLAP]);

@@ -190,12 +190,13 @@ static enum footprint_kernels kernels_of(neap_kernels kernels) {
 }
 
 const char *tflite_kernels_name(neap_kernels kernels) {
-  return kernels <= NEAP_KERNELS_CMSIS_NN_MVE ? footprint_name(kernels_of(kernels)) : NULL;
+  return kernels <= NEAP_KERNELS_PYTHON ? footprint_name(kernels_of(kernels)) : NULL;
 }
 
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading) {
   footprint->call.kernels = kernels_of(reading->kernels);
-  footprint->call.pointer = reading->pointer == 8 ? 8 : 4;
+  footprint->call.pointer =
+      reading->pointer == 8 || reading->kernels == NEAP_KERNELS_PYTHON ? 8 : 4;
 }
 
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,

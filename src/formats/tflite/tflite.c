@@ -396,10 +396,15 @@ static neap_status check_reading(const neap_reading *reading, neap_error *error)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "neap_reading.pointer is %" PRId64 ", but pointers have 4 or 8 bytes",
                      reading->pointer);
-  if (reading->kernels < NEAP_KERNELS_DEFAULT || reading->kernels > NEAP_KERNELS_CMSIS_NN_MVE)
+  if (reading->pointer == 4 && reading->kernels == NEAP_KERNELS_PYTHON)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.pointer is 4, but the interpreter of neap_reading.kernels "
+                     "python has pointers of 8 bytes");
+  if (reading->kernels < NEAP_KERNELS_DEFAULT || reading->kernels > NEAP_KERNELS_PYTHON)
     return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
                      (int)reading->kernels);
-  if (reading->kernels > NEAP_KERNELS_REFERENCE && profiles_of(reading)->reference)
+  if (reading->kernels > NEAP_KERNELS_REFERENCE && reading->kernels != NEAP_KERNELS_PYTHON &&
+      profiles_of(reading)->reference)
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
         "neap_reading.overlap is for the reference kernels, but neap_reading.kernels "
