@@ -41,6 +41,7 @@ static void list_open(const struct names *open, const int64_t *sizes, struct lis
   for (; i < open->count; i++) {
     const char *name = names_text(open, i);
     text_excerpt(excerpt, name, strlen(name));
+    if (text_utf8_prefix(name, strlen(name)) != strlen(name)) name = excerpt;
     snprintf(value, sizeof value, "%" PRId64, sizes ? sizes[i] : 1);
     if (listed + strlen(excerpt) + 32 > sizeof list->names ||
         length + strlen(name) + strlen(value) + 3 > sizeof list->values)

@@ -13,9 +13,9 @@
 /* The block that holds the plan, cut out of the page. */
 struct block {
   char *text;
-  size_t size;
-  size_t lines;   /* of the page, before it */
-  char *unpacked; /* the text, if the page has it compressed */
+  size_t size, stored; /* in the page, it has `stored` bytes */
+  size_t lines;        /* of the page, before it */
+  char *unpacked;      /* the text, if the page has it compressed */
 };
 
 /* Whether the text at `at` begins with `word`, in either case. */
@@ -78,7 +78,10 @@ static neap_status block_open(struct block *block, char *text, size_t size, neap
     return error_at(error, NEAP_ERROR_INPUT, count_lines(text, end) + 1, 0,
                     "no </script> after the plan");
   *close = '\0';
-  *block = (struct block){begin, (size_t)(close - begin), count_lines(text, begin), NULL};
+  *block = (struct block){.text = begin,
+                          .size = (size_t)(close - begin),
+                          .stored = (size_t)(close - begin),
+                          .lines = count_lines(text, begin)};
   if (!is_packed) return NEAP_OK;
   neap_status status = gzip_unpack(begin, block->size, &block->unpacked, &block->size, error);
   block->text = block->unpacked;
@@ -96,10 +99,11 @@ static neap_status close_block(struct block *block, neap_status status, neap_err
 
 neap_status html_plan_read(char *text, size_t size, const neap_reading *reading,
                            neap_plan **plan, neap_error *error) {
+  (void)reading;
   struct block block;
   neap_status status = block_open(&block, text, size, error);
   if (status != NEAP_OK) return status;
-  status = json_plan_read(block.text, block.size, reading, plan, error);
+  status = json_plan_unpacked(block.text, block.size, block.stored, plan, error);
   return close_block(&block, status, error);
 }
 
@@ -108,6 +112,6 @@ neap_status html_problem_read(char *text, size_t size, const neap_reading *readi
   struct block block;
   neap_status status = block_open(&block, text, size, error);
   if (status != NEAP_OK) return status;
-  status = json_problem_read(block.text, block.size, reading, problem, error);
+  status = json_problem_unpacked(block.text, block.size, block.stored, reading, problem, error);
   return close_block(&block, status, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/json/document.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -74,10 +75,14 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
 enum { TOKEN_BUFFER = 16 };
 
 /*
- * The most bytes for values that are parsed at once.  Elements of the lists of buffers and
- * operators are parsed one by one, so only a text that is mostly something else reaches it.
+ * The most MiB for values that are parsed at once.  Elements of the lists of buffers and operators
+ * are parsed one by one, so only a text that is mostly something else reaches it.  For a text that
+ * was compressed, it is in proportion to the file: relations take some 200 bytes for each byte.
  */
-#define VALUES_MOST (UINT64_C(1) << 30)
+static uint64_t most_of_values(size_t stored) {
+  enum { MOST = 1024, LEAST = 64 };
+  return stored / 1024 < MOST - LEAST ? LEAST + stored / 1024 : MOST;
+}
 
 struct part {
   const char *text;
@@ -159,13 +164,15 @@ static struct needs find_needs(const char *text, size_t size) {
   return needs;
 }
 
-static neap_status parse_text(const char *text, size_t size, size_t flags, json_t **value,
-                              size_t *fault, neap_error *error) {
+/* `most` is how many MiB the values may take. */
+static neap_status parse_text(const char *text, size_t size, size_t flags, uint64_t most,
+                              json_t **value, size_t *fault, neap_error *error) {
   struct needs needs = find_needs(text, size);
   *fault = 0;
-  if (needs.bytes > VALUES_MOST)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "JSON with too many values: they would take more than 1 GiB of memory");
+  if (needs.bytes >> 20 >= most)
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "JSON with too many values: they would take more than %" PRIu64 " MiB of memory", most);
   flags |= JSON_REJECT_DUPLICATES;
   *value = needs.longest < TOKEN_BUFFER ? NULL
                                         : parse_after_string(text, size, flags, needs.longest);
@@ -260,9 +267,9 @@ static neap_status parse_rest(struct json_document *document, neap_error *error)
   row_append(&rest, document->text, first.begin);
   row_append(&rest, document->text + first.end, second.begin - first.end);
   row_append(&rest, document->text + second.end, document->size - second.end);
-  neap_status status =
-      rest.failed ? error_memory(error)
-                  : parse_text(rest.text, rest.length, 0, &document->root, &fault, error);
+  neap_status status = rest.failed ? error_memory(error)
+                                   : parse_text(rest.text, rest.length, 0, document->most,
+                                                &document->root, &fault, error);
   row_clear(&rest);
   if (status != NEAP_ERROR_INPUT || !error) return status;
   if (fault >= first.begin) fault += first.end - first.begin;
@@ -299,8 +306,9 @@ static neap_status check_text(const struct json_document *document, neap_error *
 }
 
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
-                               const char *list, neap_error *error) {
-  *document = (struct json_document){.text = text, .size = size, .example = example_for(NULL)};
+                               size_t stored, const char *list, neap_error *error) {
+  *document = (struct json_document){
+      .text = text, .size = size, .most = most_of_values(stored), .example = example_for(NULL)};
   neap_status status = check_text(document, error);
   if (status != NEAP_OK) return status;
   document->list = find_list(document, list);
@@ -365,7 +373,7 @@ neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
   if (cursor->next == 0 && cursor->place == size) return NEAP_OK; /* there are none */
   size_t end = scan_element(list, size, cursor->place);
   neap_status status = parse_text(list + cursor->place, end - cursor->place, JSON_DECODE_ANY,
-                                  &cursor->element, &fault, error);
+                                  cursor->document->most, &cursor->element, &fault, error);
   cursor->next = end + 1;
   if (status == NEAP_ERROR_INPUT && error)
     scan_locate(document->text, cursor->list->begin + cursor->place + fault, error);

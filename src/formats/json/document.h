@@ -18,7 +18,8 @@ struct json_list {
 struct json_document {
   const char *text;
   size_t size;
-  json_t *root; /* all of it, with the arrays empty */
+  uint64_t most; /* MiB that values may take which are parsed at once */
+  json_t *root;  /* all of it, with the arrays empty */
   struct json_list list;
   struct json_list operators; /* `operators`, if there is a list */
   bool in_columns;            /* the list is `columns` (formats/json/columns.h) instead */
@@ -28,11 +29,12 @@ struct json_document {
 /*
  * Parses everything except the elements of the array that the object at the root has under `list`, or
  * under `columns` if it has no such array; and if it has one, also without those of `operators`.
- * The text must outlive the document.  NEAP_ERROR_INPUT with line and column: it is not JSON;
+ * The text must outlive the document; in the file it has `stored` bytes, fewer if it is compressed,
+ * in proportion to which its values may take memory.  NEAP_ERROR_INPUT with line and column: it is not JSON;
  * NEAP_ERROR_MEMORY.
  */
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
-                               const char *list, neap_error *error);
+                               size_t stored, const char *list, neap_error *error);
 void json_document_close(struct json_document *document);
 
 /* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */

@@ -337,7 +337,7 @@ neap_status json_graph_read(const char *text, size_t size, const neap_reading *r
                             neap_graph **graph, neap_error *error) {
   (void)reading;
   struct json_document document;
-  neap_status status = json_document_open(&document, text, size, "buffers", error);
+  neap_status status = json_document_open(&document, text, size, size, "buffers", error);
   if (status != NEAP_OK) return status;
   if (json_graph_is(document.root)) status = json_graph_from(&document, graph, error);
   else

@@ -107,12 +107,11 @@ static neap_status read_document(const struct json_document *document, neap_plan
   return status;
 }
 
-neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
-                           neap_plan **plan, neap_error *error) {
-  (void)reading;
+neap_status json_plan_unpacked(const char *text, size_t size, size_t stored, neap_plan **plan,
+                               neap_error *error) {
   struct json_document document;
   bool is_plan;
-  neap_status status = json_problem_open(&document, text, size, &is_plan, error);
+  neap_status status = json_problem_open(&document, text, size, stored, &is_plan, error);
   if (status != NEAP_OK) return status;
   status =
       is_plan ? read_document(&document, plan, error)
@@ -121,6 +120,12 @@ neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
                     "format: expected 'neap-plan', found 'neap-problem', which has no offsets");
   json_document_close(&document);
   return status;
+}
+
+neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error) {
+  (void)reading;
+  return json_plan_unpacked(text, size, size, plan, error);
 }
 
 /* ---------------------------------------------------------------- writing */

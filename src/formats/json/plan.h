@@ -41,6 +41,10 @@
 neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
                            neap_plan **plan, neap_error *error);
 
+/* The same of a text that had `stored` bytes in the file. */
+neap_status json_plan_unpacked(const char *text, size_t size, size_t stored, neap_plan **plan,
+                               neap_error *error);
+
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
 
 /* Writes `columns` instead of `buffers` (formats/json/columns.h). */

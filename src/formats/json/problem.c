@@ -23,14 +23,14 @@
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
   static const char *const problem_keys[] = {
-      "format",  "version",           "horizon",
-      "buffers", "operators",         "schedule",
-      "runtime", "missing",           JSON_RELATIONS_KEYS,
-      JSON_RELATIONS_CONFLICT_KEYS,   NULL};
+      "format",   "version", "horizon", "buffers",           "operators",
+      "schedule", "runtime", "missing", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
+      NULL};
   static const char *const plan_keys[] = {
-      "format",  "version",           "horizon", "base",     "report",       "buffers",
-      "columns", "operators",         "rounds",  "schedule", "object_sizes", "runtime",
-      "live",    "missing",           JSON_RELATIONS_KEYS, NULL};
+      "format", "version",  "horizon",           "base",
+      "report", "buffers",  "columns",           "operators",
+      "rounds", "schedule", "object_sizes",      "runtime",
+      "live",   "missing",  JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -53,8 +53,8 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
 }
 
 neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
-                              bool *is_plan, neap_error *error) {
-  neap_status status = json_document_open(document, text, size, "buffers", error);
+                              size_t stored, bool *is_plan, neap_error *error) {
+  neap_status status = json_document_open(document, text, size, stored, "buffers", error);
   if (status != NEAP_OK) return status;
   struct json_at root = json_document_root(document);
   status = check_root(&root, is_plan, error);
@@ -367,11 +367,12 @@ static neap_status read_graph(const struct json_document *document, const neap_r
   return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
 }
 
-neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
-                              neap_problem **problem, neap_error *error) {
+neap_status json_problem_unpacked(const char *text, size_t size, size_t stored,
+                                  const neap_reading *reading, neap_problem **problem,
+                                  neap_error *error) {
   struct json_document document;
   bool is_plan;
-  neap_status status = json_document_open(&document, text, size, "buffers", error);
+  neap_status status = json_document_open(&document, text, size, stored, "buffers", error);
   if (status != NEAP_OK) return status;
   struct json_at root = json_document_root(&document);
   if (json_graph_is(document.root)) {
@@ -384,6 +385,11 @@ neap_status json_problem_read(char *text, size_t size, const neap_reading *readi
   }
   json_document_close(&document);
   return status;
+}
+
+neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  return json_problem_unpacked(text, size, size, reading, problem, error);
 }
 
 /* ---------------------------------------------------------------- writing */

@@ -37,6 +37,11 @@
 neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error);
 
+/* The same of a text that had `stored` bytes in the file. */
+neap_status json_problem_unpacked(const char *text, size_t size, size_t stored,
+                                  const neap_reading *reading, neap_problem **problem,
+                                  neap_error *error);
+
 neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
                                neap_error *error);
 
@@ -44,7 +49,7 @@ neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
 
 /* Parses a document without the elements of `buffers`, and finds out what it is. */
 neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
-                              bool *is_plan, neap_error *error);
+                              size_t stored, bool *is_plan, neap_error *error);
 
 /* A plan's offsets, objects and pools; released with free(). */
 struct json_placements {
