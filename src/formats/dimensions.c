@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "neap-tool.h"
 
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error) {
@@ -30,6 +31,15 @@ void dimensions_list(char *list, size_t size, size_t *length, const char *name) 
   *length += (size_t)snprintf(list + *length, room, "%s%s", *length > 0 ? ", " : "", excerpt);
 }
 
+/* Whether a message may have the name as it is, to be copied. */
+static bool is_shown(const char *name) {
+  const char *end = name + strlen(name);
+  uint32_t code = 0;
+  while (name < end && code != NEAP_REPLACEMENT)
+    name += text_next(name, (size_t)(end - name), &code);
+  return code != NEAP_REPLACEMENT;
+}
+
 /* Open dimensions: "'N', 'M'" and "N=1,M=1", with `sizes` instead of 1, unless it is NULL. */
 struct listed {
   char names[384], values[320];
@@ -41,7 +51,7 @@ static void list_open(const struct names *open, const int64_t *sizes, struct lis
   for (; i < open->count; i++) {
     const char *name = names_text(open, i);
     text_excerpt(excerpt, name, strlen(name));
-    if (text_utf8_prefix(name, strlen(name)) != strlen(name)) name = excerpt;
+    if (!is_shown(name)) name = excerpt;
     snprintf(value, sizeof value, "%" PRId64, sizes ? sizes[i] : 1);
     if (listed + strlen(excerpt) + 32 > sizeof list->names ||
         length + strlen(name) + strlen(value) + 3 > sizeof list->values)
