@@ -259,16 +259,33 @@ static void prepare_average_pool(const struct footprint_call *call) {
     scratch_if_any(call, times(4, dimension(input(call, 0), 3)));
 }
 
+/*
+ * What the kernels accept where it differs: numbers of 16 bits have the zero point 0, and the biases of
+ * an LSTM are constants.
+ */
+#define ADD_TYPES "*^ *^ > i | * * > f | *$ *$ > b$ | *$#0 *$#0 > h$#0"
+#define CONV_TYPES "b$ bn$ *? > b | f f *? > f | h$#0 b$ iq? > h#0"
+#define DEPTHWISE_TYPES "b$ bn$ *~ > Bhb | f f *~ > * | h$#0 b$ *~ > Bhb#0"
+#define FULLY_CONNECTED_TYPES \
+  "f f *? > f | b b#0 *&ab? > b | b n@#0 *&ab? > b | h#0 b@#0 *&ab? > h#0"
+#define LSTM_TYPES                                                                     \
+  "f f:2-2 f:2-2 f:2-2 f:2-2 f:2-2 f:2-2 f:2-2 f:2-2 *? *? *? "                        \
+  "f:1-1! f:1-1! f:1-1! f:1-1! *? *? f fh > f:3-3 | "                                  \
+  "b b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 *? *? *? "        \
+  "i:1-1! i:1-1! i:1-1! i:1-1! *? *? b fh > *:3-3 | "                                  \
+  "h b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 *? *? *? "        \
+  "q:1-1! q:1-1! q:1-1! q:1-1! *? *? h fh > *:3-3"
+
 static const struct kernel kernels[] = {
+    {ADD_TYPES, .code = 0, 8, 4, STRUCTS(60), "abA", NULL},
     {.code = 1, 40, 4, STRUCTS(36), "aAaA", prepare_average_pool}, /* AVERAGE_POOL_2D */
-    {.code = 3, 28, 4, {80, 60}, "abAabcA", prepare_conv},         /* CONV_2D */
-    {.code = 4, 28, 4, {80, 60}, "abAabcA", prepare_depthwise},    /* DEPTHWISE_CONV_2D */
-    {"f f *? > f | b b *? > b | b n@ *? > b | h b@ *? > h",        /* FULLY_CONNECTED */
-     .code = 9, 16, 4, {96, 72}, "abcA", prepare_fully_connected},
-    {.code = 17, 40, 4, STRUCTS(36), "aA"},                        /* MAX_POOL_2D */
-    {.code = 25, 4, 4, {88, 64}, "aA", prepare_softmax},           /* SOFTMAX */
-    {.code = 27, 12, 4, {48, 40}, "abcdeA", prepare_svdf},         /* SVDF */
-    {.code = 44, 16, 4, {1008, 912}, "*A", prepare_lstm},          /* LSTM */
+    {CONV_TYPES, .code = 3, 28, 4, {80, 60}, "abAabcA", prepare_conv},
+    {DEPTHWISE_TYPES, .code = 4, 28, 4, {80, 60}, "abAabcA", prepare_depthwise},
+    {FULLY_CONNECTED_TYPES, .code = 9, 16, 4, {96, 72}, "abcA", prepare_fully_connected},
+    {.code = 17, 40, 4, STRUCTS(36), "aA"},                /* MAX_POOL_2D */
+    {.code = 25, 4, 4, {88, 64}, "aA", prepare_softmax},   /* SOFTMAX */
+    {.code = 27, 12, 4, {48, 40}, "abcdeA", prepare_svdf}, /* SVDF */
+    {LSTM_TYPES, .code = 44, 16, 4, {1008, 912}, "*A", prepare_lstm},
     {.code = 67, 20, 4, {88, 76}, "Acb", prepare_transpose_conv},  /* TRANSPOSE_CONV */
     {.code = 126, 3, 1, {56, 36}, "abA", prepare_batch_matmul},    /* BATCH_MATMUL */
 };
