@@ -108,8 +108,9 @@ static const char skip_text[] =
  * a search may do without what memory is short for, and then find another layout.
  */
 static const char padded_text[] =
-    "tensor x int8[1,7,200,1]\ntensor a int8[1,7,200,8]\ntensor y int8[1,7,200,1]\n"
-    "constant v int8[8,3,3,1]\nconstant u int8[1,3,3,8]\ninputs x\noutputs y\n"
+    "tensor x int8[1,7,200,1] scales 1\ntensor a int8[1,7,200,8] scales 1\n"
+    "tensor y int8[1,7,200,1] scales 1\nconstant v int8[8,3,3,1] scales 1\n"
+    "constant u int8[1,3,3,8] scales 1\ninputs x\noutputs y\n"
     "CONV_2D x v -> a : 0 1 1 0 1 1\nCONV_2D a u -> y : 0 1 1 0 1 1\n";
 
 /* Its batch is free. */
