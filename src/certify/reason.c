@@ -102,7 +102,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   void *orienter = NULL;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
   search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
-  if (!rounds_alike(task, part)) return NEAP_OK;
+  if (part->ties || !rounds_alike(task, part)) return NEAP_OK;
   bool has_memory = method_orienting.create(&search_task, &orienter);
   if (has_memory && !orienter) return NEAP_OK;
   if (has_memory) orienter_record(orienter, target);

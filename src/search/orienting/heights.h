@@ -1,33 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statements "a lies below b" about pairs of rectangles that share a column, and the room that
- * each rectangle then needs below and above it.
+ * Statements "a lies below b" about pairs of nodes, and the room that each node then needs below and
+ * above it.  A node is a rectangle, or the rectangles of a body, which keep their distances.
  */
 #ifndef SEARCH_ORIENTING_HEIGHTS_H
 #define SEARCH_ORIENTING_HEIGHTS_H
 
 #include "search/part.h"
 
-/* Statement 2 p: the first rectangle of pair p lies below the second; 2 p + 1: the converse. */
+/* Statement 2 p: the first node of pair p lies below the second; 2 p + 1: the converse. */
 #define HEIGHTS_NONE UINT32_MAX
+#define HEIGHTS_COUNT_LIMIT 1000 /* of rectangles, whatever the knob is */
 
+/*
+ * An interval of distances, from the first node to the second, that is forbidden: the upper node is at
+ * least `weight` above the lower one, by which of them is lower.  Two bodies can have several pairs.  With
+ * banks, the upper one begins in a later bank than the one in which the lower one ends.
+ */
 struct heights_pair {
   uint32_t first, second;
+  neap_offset weight[2];
+  neap_size bank; /* > 0: in which `end` of the lower node and `start` of the upper one count */
+  neap_offset end[2], start[2];
 };
 
-/* Why a rectangle needs its room: a statement, a column of rectangles beyond it, or nothing. */
+/* Why a node needs its room: a statement, a column of rectangles beyond it, or nothing. */
 struct heights_reason {
   uint32_t statement, column; /* or HEIGHTS_NONE */
 };
 
-/* Room on one side of each rectangle; all numbers count in steps of the part. */
+/* Room on one side of each node; all numbers count in steps of the part. */
 struct heights_side {
-  neap_size *room;               /* per rectangle: the least offset, or height above it */
-  struct heights_reason *reason; /* per rectangle */
+  neap_size *room;               /* per node: the least offset, or height above it */
+  struct heights_reason *reason; /* per node */
   neap_size *sums;               /* per rectangle and column: sizes stated beyond it */
-  uint32_t *next;                /* per rectangle: those stated to lie beyond it */
+  uint32_t *next;                /* per node: the statements that put others beyond it */
   uint32_t *next_count;
-  uint32_t *changed; /* rectangles whose room the last statement has changed */
+  uint32_t *changed; /* nodes whose room the last statement has changed */
   uint32_t changed_count;
   bool *is_changed;
 };
@@ -45,36 +54,42 @@ struct heights_change {
 struct heights {
   const struct part *part;
   neap_size capacity;
-  void *arrays; /* the block of those that follow */
-  neap_size *size, *own, *alignment;
+  uint32_t count; /* of nodes; without ties, these are the rectangles */
+  void *arrays;   /* the block of those that follow */
+  uint32_t *node;  /* per rectangle */
+  uint32_t *first; /* per node: its first rectangle */
+  neap_size *size, *own, *alignment; /* per node: up to the next one, up to its top, of offsets */
+  neap_offset *residue, *limit;      /* offsets are this modulo the alignment, and at most this */
+  uint32_t *incident_begin, *incident; /* of each node: its pairs */
+  uint32_t *waiting;                   /* scratch */
+  bool *is_waiting;
+  struct heights_side sides[HEIGHTS_SIDES];
+  void *sums; /* the block of those that follow, for parts without ties; or NULL */
   uint32_t *columns_begin, *columns; /* of each rectangle */
   uint32_t *members_begin, *members; /* of each column */
   uint32_t *pair_of;                 /* per two rectangles: their pair, or HEIGHTS_NONE */
+  void *statements;                  /* the block of those that follow */
   bool *is_stated;                   /* per statement */
   uint32_t *why; /* the statements that explain the last contradiction or conclusion */
   bool *is_why;
-  uint32_t *waiting; /* scratch */
-  bool *is_waiting;
-  struct heights_side sides[HEIGHTS_SIDES];
   struct heights_pair *pairs;
+  size_t pair_capacity;
   uint32_t pair_count, why_count;
   struct heights_change *changes;
   size_t change_count, change_capacity;
-  bool failed; /* memory is short: clear it */
+  bool has_slack; /* room is a sum of sizes, without padding or limits */
+  bool failed;    /* memory is short: clear it */
 };
 
-/* Whether a part is small enough, and has neither ties nor fixed rectangles. */
+/* Whether a part is small enough, and has nothing that statements cannot express. */
 bool heights_suit(const struct part *part);
 
 /* False when memory is short; clear in any case. */
 bool heights_init(struct heights *heights, const struct part *part);
 void heights_clear(struct heights *heights);
 
-static inline uint32_t heights_statement(const struct heights *heights, uint32_t below,
-                                         uint32_t above) {
-  uint32_t pair = heights->pair_of[(size_t)below * heights->part->count + above];
-  return pair == HEIGHTS_NONE ? HEIGHTS_NONE : 2 * pair + (heights->pairs[pair].first != below);
-}
+/* Undoes all, and begins with another capacity. */
+void heights_reset(struct heights *heights, neap_size capacity);
 
 static inline uint32_t heights_lower(const struct heights *heights, uint32_t statement) {
   const struct heights_pair *pair = &heights->pairs[statement / 2];
@@ -84,6 +99,22 @@ static inline uint32_t heights_lower(const struct heights *heights, uint32_t sta
 static inline uint32_t heights_upper(const struct heights *heights, uint32_t statement) {
   return heights_lower(heights, statement ^ 1);
 }
+
+/* The least offset of the upper node of a statement, with the lower one at `offset`. */
+static inline neap_offset heights_after(const struct heights *heights, uint32_t statement,
+                                        neap_offset offset) {
+  const struct heights_pair *pair = &heights->pairs[statement / 2];
+  const uint32_t side = statement % 2;
+  if (pair->bank == 0) return offset + pair->weight[side];
+  return round_up(offset + pair->end[side], pair->bank) - pair->start[side];
+}
+
+/* The offset of a node in a layout of the rectangles. */
+neap_offset heights_offset_in(const struct heights *heights, uint32_t node,
+                              const neap_offset *offsets);
+
+/* Sets the offsets of all rectangles, in units of the part, to the lowest; returns the peak in steps. */
+neap_size heights_place(const struct heights *heights, neap_offset *offsets);
 
 /*
  * Adds a statement and propagates.  False if memory is short (`failed`), or if the statement

@@ -75,7 +75,7 @@ struct orienter {
   uint32_t *watched;     /* per statement: the first clause that watches it, or NONE */
   bool *is_true;         /* per statement */
   struct level *levels;
-  uint32_t level, clause_count, clauses_most;
+  uint32_t level, clause_count, clauses_most, permanent_count;
   size_t next;           /* the first statement of the trail not yet propagated */
   double bump;           /* added to the activity of a pair in a conflict */
   neap_size peak, known; /* of the layout found, and the lowest one known */
@@ -151,17 +151,18 @@ static void exclude(struct orienter *orienter, uint32_t statement) {
   if (!orienter->is_short) make(orienter, statement ^ 1, reason);
 }
 
-/* Excludes statements about rectangles whose room the last statement has raised. */
+/* Excludes statements about nodes whose room the last statement has raised. */
 static void exclude_changed(struct orienter *orienter, int side) {
   const struct heights *heights = &orienter->heights;
   const struct heights_side *changed = &heights->sides[side];
-  for (uint32_t k = 0; k < changed->changed_count; k++)
-    for (uint32_t i = 0; i < orienter->part->count; i++) {
-      uint32_t at = changed->changed[k];
-      uint32_t statement = side == HEIGHTS_BELOW ? heights_statement(heights, at, i)
-                                                 : heights_statement(heights, i, at);
-      if (statement != HEIGHTS_NONE) exclude(orienter, statement);
+  for (uint32_t k = 0; k < changed->changed_count; k++) {
+    const uint32_t node = changed->changed[k];
+    for (uint32_t i = heights->incident_begin[node]; i < heights->incident_begin[node + 1]; i++) {
+      uint32_t pair = heights->incident[i];
+      bool is_second = heights->pairs[pair].first != node;
+      exclude(orienter, 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second));
     }
+  }
 }
 
 /* ---------------------------------------------------------------- clauses */
@@ -349,21 +350,34 @@ static uint32_t count_levels(struct orienter *orienter) {
   return levels;
 }
 
-/* Adds the clause learnt, and makes its first statement true. */
-static void add_clause(struct orienter *orienter, uint32_t levels) {
-  const struct words *learnt = &orienter->learnt;
+/* Adds a clause of at least two statements; returns its place. */
+static uint32_t add_clause(struct orienter *orienter, const uint32_t *statements, size_t count,
+                           uint32_t levels) {
   struct words *clauses = &orienter->clauses;
   uint32_t clause = (uint32_t)clauses->count;
-  const uint32_t header[CLAUSE_STATEMENTS] = {(uint32_t)learnt->count, levels, NONE, NONE};
+  const uint32_t header[CLAUSE_STATEMENTS] = {(uint32_t)count, levels, NONE, NONE};
   for (size_t i = 0; i < CLAUSE_STATEMENTS; i++)
     add_word(orienter, clauses, header[i]);
-  for (size_t i = 0; i < learnt->count; i++)
-    add_word(orienter, clauses, learnt->items[i]);
-  if (orienter->is_short) return;
+  for (size_t i = 0; i < count; i++)
+    add_word(orienter, clauses, statements[i]);
+  if (orienter->is_short) return clause;
   watch(orienter, clause, 0);
   watch(orienter, clause, 1);
   orienter->clause_count++;
-  make_last(orienter, clause, learnt->items[0]);
+  return clause;
+}
+
+/* Of two intervals of the same nodes, who is beyond the higher one is beyond the lower one, too. */
+static void add_ladders(struct orienter *orienter) {
+  const struct heights *heights = &orienter->heights;
+  for (uint32_t p = 1; p < heights->pair_count; p++) {
+    const struct heights_pair *pair = &heights->pairs[p], *before = pair - 1;
+    if (pair->first != before->first || pair->second != before->second || pair->bank > 0 ||
+        before->bank > 0)
+      continue;
+    add_clause(orienter, (const uint32_t[]){2 * p + 1, 2 * (p - 1)}, 2, 0);
+    orienter->permanent_count++;
+  }
 }
 
 static void record_clause(struct orienter *orienter) {
@@ -392,8 +406,10 @@ static bool learn(struct orienter *orienter) {
   const struct words *learnt = &orienter->learnt;
   uint32_t levels = count_levels(orienter);
   go_back(orienter, learnt->count > 1 ? level_of(orienter, learnt->items[1]) : 0);
-  if (learnt->count > 1) add_clause(orienter, levels);
-  else make(orienter, learnt->items[0], SIZE_MAX);
+  if (learnt->count > 1) {
+    uint32_t clause = add_clause(orienter, learnt->items, learnt->count, levels);
+    if (!orienter->is_short) make_last(orienter, clause, learnt->items[0]);
+  } else make(orienter, learnt->items[0], SIZE_MAX);
   orienter->bump /= ORIENTER_FADING;
   return true;
 }
@@ -428,14 +444,17 @@ static void drop_clauses(struct orienter *orienter) {
     for (uint32_t s = 0; s < 2 * orienter->heights.pair_count; s++)
       orienter->watched[s] = NONE;
     clauses->count = 0;
-    for (uint32_t i = 0; i < count / 2; i++) {
+    /* Permanent ones, of 0 levels, come first. */
+    const uint32_t least = orienter->permanent_count;
+    const uint32_t left = count / 2 > least ? count / 2 : least;
+    for (uint32_t i = 0; i < left; i++) {
       const uint32_t *from = clauses->items + places[i];
       memcpy(kept + clauses->count, from, length_of(from) * sizeof *from);
       places[i] = (uint32_t)clauses->count;
       clauses->count += length_of(from);
     }
     memcpy(clauses->items, kept, clauses->count * sizeof *kept);
-    orienter->clause_count = count / 2;
+    orienter->clause_count = left;
     for (uint32_t i = 0; i < orienter->clause_count; i++)
       for (uint32_t slot = 0; slot < 2; slot++)
         watch(orienter, places[i], slot);
@@ -473,11 +492,11 @@ static void break_symmetries(struct orienter *orienter) {
   const struct heights *heights = &orienter->heights;
   const struct part *part = orienter->part;
   orienter->is_broken = true;
-  if (!orienter->rules.twins) return;
+  if (!orienter->rules.twins || part->ties) return;
   for (uint32_t i = 1; i < part->count; i++)
     for (uint32_t k = i; k-- > 0;) {
       if (!are_twins(heights, k, i)) continue;
-      make(orienter, heights_statement(heights, k, i), SIZE_MAX);
+      make(orienter, 2 * heights->pair_of[k * part->count + i], SIZE_MAX); /* k is the first */
       break;
     }
   if (orienter->trail.count == 0 && part->is_unaligned && !part->padding &&
@@ -507,7 +526,8 @@ static bool init(struct orienter *orienter) {
         (double)(first < second ? first : second) / (double)orienter->part->extent;
     orienter->watched[2 * p] = orienter->watched[2 * p + 1] = NONE;
   }
-  return true;
+  add_ladders(orienter);
+  return !orienter->is_short;
 }
 
 static bool orienting_create(const struct method_task *task, void **state) {
@@ -558,8 +578,10 @@ static void orienting_guide(void *state, const neap_offset *offsets) {
   orienter->known = peak;
   go_back(orienter, 0);
   for (uint32_t p = 0; p < orienter->heights.pair_count; p++) {
-    const struct heights_pair *pair = &orienter->heights.pairs[p];
-    orienter->decisions[p].prefers_second = offsets[pair->first] > offsets[pair->second];
+    const struct heights *heights = &orienter->heights;
+    neap_offset lower = heights_offset_in(heights, heights_lower(heights, 2 * p), offsets);
+    neap_offset upper = heights_offset_in(heights, heights_upper(heights, 2 * p), offsets);
+    orienter->decisions[p].prefers_second = upper < heights_after(heights, 2 * p, lower);
   }
 }
 
@@ -577,7 +599,10 @@ static uint64_t luby(uint64_t index) {
 static bool begin(struct orienter *orienter, struct budget *budget) {
   struct heights *heights = &orienter->heights;
   go_back(orienter, 0);
-  heights->capacity = orienter->known - 1;
+  if (heights->capacity != orienter->known - 1) {
+    heights_reset(heights, orienter->known - 1);
+    orienter->next = 0;
+  }
   if (heights_exceed(heights)) return false;
   if (!orienter->is_broken) break_symmetries(orienter);
   for (uint32_t s = 0; s < 2 * heights->pair_count; s++)
@@ -586,12 +611,7 @@ static bool begin(struct orienter *orienter, struct budget *budget) {
 }
 
 static void take_layout(struct orienter *orienter) {
-  const neap_size steps = orienter->part->steps;
-  for (uint32_t i = 0; i < orienter->part->count; i++) {
-    orienter->offsets[i] = orienter->heights.sides[HEIGHTS_BELOW].room[i] / steps;
-    assert(orienter->offsets[i] * steps == orienter->heights.sides[HEIGHTS_BELOW].room[i]);
-  }
-  orienter->peak = part_peak(orienter->part, orienter->offsets);
+  orienter->peak = heights_place(&orienter->heights, orienter->offsets);
   assert(orienter->peak < orienter->known);
   orienter->known = orienter->peak;
 }
