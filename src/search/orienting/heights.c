@@ -310,7 +310,7 @@ static bool list_incident(struct heights *heights) {
 /* ---------------------------------------------------------------- sums */
 
 static bool allocate_sums(struct heights *heights) {
-  const size_t count = heights->part->count, columns = heights->part->column_count;
+  const size_t count = heights->count, columns = heights->part->column_count;
   const struct memory_part parts[] = {
       {&heights->sides[HEIGHTS_BELOW].sums, count * columns, sizeof(neap_size)},
       {&heights->sides[HEIGHTS_ABOVE].sums, count * columns, sizeof(neap_size)},
@@ -323,34 +323,47 @@ static bool allocate_sums(struct heights *heights) {
   return heights->sums != NULL;
 }
 
+/* Whether a node is one rectangle. */
+static bool is_single(const struct heights *heights, uint32_t node) {
+  const struct ties *ties = heights->part->ties;
+  return !ties || ties->body[heights->first[node]] == TIES_NONE;
+}
+
+/* Bodies are in no column. */
 static void list_columns(struct heights *heights) {
   const struct part *part = heights->part;
   uint32_t used = 0;
-  for (uint32_t i = 0; i < part->count; i++) {
-    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+  for (uint32_t n = 0; n < heights->count; n++) {
+    const uint32_t i = heights->first[n];
+    size_t end = is_single(heights, n) ? part->spans_end[i] : part_spans_begin(part, i);
+    for (size_t s = part_spans_begin(part, i); s < end; s++)
       for (uint32_t c = part->spans[s].first; c < part->spans[s].end; c++)
         heights->columns[used++] = c;
-    heights->columns_begin[i + 1] = used;
+    heights->columns_begin[n + 1] = used;
   }
   used = 0;
   for (uint32_t c = 0; c < part->column_count; c++) {
-    for (uint32_t i = 0; i < part->count; i++)
-      if (part_is_in(part, i, c)) heights->members[used++] = i;
+    for (uint32_t n = 0; n < heights->count; n++)
+      if (is_single(heights, n) && part_is_in(part, heights->first[n], c))
+        heights->members[used++] = n;
     heights->members_begin[c + 1] = used;
   }
 }
 
-/* Without ties, nodes are rectangles, and each two have one pair at most. */
+/* Two nodes of one rectangle each have one pair at most, apart from banks. */
 static bool prepare_sums(struct heights *heights) {
-  const size_t count = heights->part->count;
-  if (heights->part->ties) return true;
+  const size_t count = heights->count;
+  if (heights->part->column_count > HEIGHTS_SUMS_MOST / count) return true;
   if (!allocate_sums(heights)) return false;
   list_columns(heights);
   for (size_t i = 0; i < count * count; i++)
     heights->pair_of[i] = HEIGHTS_NONE;
   for (uint32_t p = 0; p < heights->pair_count; p++) {
-    size_t first = heights->pairs[p].first, second = heights->pairs[p].second;
-    heights->pair_of[first * count + second] = heights->pair_of[second * count + first] = p;
+    const struct heights_pair *pair = &heights->pairs[p];
+    if (pair->bank > 0 || !is_single(heights, pair->first) || !is_single(heights, pair->second))
+      continue;
+    heights->pair_of[pair->first * count + pair->second] = p;
+    heights->pair_of[pair->second * count + pair->first] = p;
   }
   return true;
 }
@@ -446,7 +459,7 @@ static void explain_by_all(struct heights *heights) {
     if (heights->is_stated[s]) add_why(heights, s);
 }
 
-/* The statement that `beyond` lies on a side of `rectangle`, of a part without ties. */
+/* The statement that `beyond` lies on a side of `rectangle`; both are nodes of one rectangle. */
 static uint32_t statement_on(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
   uint32_t pair = heights->pair_of[(size_t)beyond * heights->count + rectangle];
@@ -455,19 +468,28 @@ static uint32_t statement_on(const struct heights *heights, int side, uint32_t b
   return 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second);
 }
 
+/* What a rectangle beyond a node takes at least: its size, but for what it can share with the node. */
+static neap_size taken_by(const struct heights *heights, int side, uint32_t node,
+                          uint32_t beyond) {
+  const uint32_t statement = statement_on(heights, side, beyond, node);
+  const neap_offset weight = heights->pairs[statement / 2].weight[statement % 2];
+  if (side == HEIGHTS_BELOW) return weight < heights->size[beyond] ? weight : heights->size[beyond];
+  return heights->own[beyond] - larger_of(heights->size[node] - weight, 0);
+}
+
 /*
  * Explains a sum: lists the statements that put rectangles of a column beyond `rectangle`.
  * Skips rectangles as long as *slack covers their sizes.
  */
 static void explain_sum(struct heights *heights, int side, uint32_t rectangle, uint32_t column,
                         neap_size *slack) {
-  const neap_size *sizes = side == HEIGHTS_ABOVE ? heights->own : heights->size;
   for (uint32_t k = heights->members_begin[column]; k < heights->members_begin[column + 1];
        k++) {
     uint32_t beyond = heights->members[k];
     uint32_t statement = statement_on(heights, side, beyond, rectangle);
     if (statement == HEIGHTS_NONE || !heights->is_stated[statement]) continue;
-    if (sizes[beyond] <= *slack) *slack -= sizes[beyond];
+    const neap_size size = taken_by(heights, side, rectangle, beyond);
+    if (size <= *slack) *slack -= size;
     else add_why(heights, statement);
   }
 }
@@ -644,16 +666,42 @@ static bool raise(struct heights *heights, int side, uint32_t node, neap_size ro
 
 /* ---------------------------------------------------------------- statements */
 
+/* Adds to the sums of a node, in the columns that two rectangles beyond it share. */
+static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond,
+                       uint32_t other, neap_size bytes) {
+  struct common common =
+      part_common(heights->part, heights->first[beyond], heights->first[other]);
+  struct span span;
+  while (common_next(&common, &span))
+    for (uint32_t c = span.first; c < span.end; c++)
+      sums[c] += bytes;
+}
+
 /*
- * Adds a rectangle beyond another to its sums, or removes it with sign -1.  Above, sizes count
- * without padding, which the topmost rectangle does not need.
+ * Adds a rectangle beyond another to its sums, or removes it with sign -1, without what others there can
+ * share with it.  Above, sizes count without padding, which the topmost rectangle does not need.
  */
-static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
+static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_t beyond,
                        int sign) {
-  neap_size size = side == HEIGHTS_ABOVE ? heights->own[beyond] : heights->size[beyond];
-  neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
+  const struct ties *ties = heights->part->ties;
+  neap_size *sums = heights->sides[side].sums + node * heights->part->column_count;
+  const neap_size size = taken_by(heights, side, node, beyond);
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     sums[heights->columns[k]] += sign * size;
+  if (!ties) return;
+  const uint32_t rectangle = heights->first[beyond];
+  for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1]; k++) {
+    const uint32_t other = heights->node[ties->partners[k].other];
+    if (ties->partners[k].saving == 0 || !is_single(heights, other) || other == node) continue;
+    uint32_t statement = statement_on(heights, side, other, node);
+    if (statement != HEIGHTS_NONE && heights->is_stated[statement])
+      add_common(heights, sums, beyond, other, -sign * ties->partners[k].saving);
+  }
+}
+
+/* Whether sums count with a statement. */
+static bool has_sum(const struct heights *heights, uint32_t lower, uint32_t upper) {
+  return heights->sums && heights->pair_of[(size_t)lower * heights->count + upper] != HEIGHTS_NONE;
 }
 
 /*
@@ -668,7 +716,7 @@ static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
     if (sums[heights->columns[k]] > sums[fullest]) fullest = heights->columns[k];
   neap_size room = side == HEIGHTS_ABOVE
                        ? settle_above(heights, rectangle, heights->size[rectangle] + sums[fullest])
-                       : round_up(sums[fullest], heights->alignment[rectangle]);
+                       : settle(heights, rectangle, sums[fullest]);
   return raise(heights, side, rectangle, room, (struct heights_reason){HEIGHTS_NONE, fullest},
                HEIGHTS_NONE);
 }
@@ -678,13 +726,13 @@ static void link(struct heights *heights, int side, uint32_t statement, uint32_t
                  uint32_t beyond) {
   struct heights_side *own = &heights->sides[side];
   own->next[heights->incident_begin[node] + own->next_count[node]++] = statement;
-  if (heights->sums) add_beyond(heights, side, node, beyond, 1);
+  if (has_sum(heights, node, beyond)) add_beyond(heights, side, node, beyond, 1);
 }
 
 /* Undoes the last link, which must be to `beyond`. */
 static void unlink_last(struct heights *heights, int side, uint32_t node, uint32_t beyond) {
   heights->sides[side].next_count[node]--;
-  if (heights->sums) add_beyond(heights, side, node, beyond, -1);
+  if (has_sum(heights, node, beyond)) add_beyond(heights, side, node, beyond, -1);
 }
 
 static void forget_changed(struct heights_side *side) {
@@ -709,7 +757,7 @@ bool heights_state(struct heights *heights, uint32_t statement) {
                reason, lower) &&
          raise(heights, HEIGHTS_ABOVE, lower, room_beside(heights, HEIGHTS_ABOVE, statement),
                reason, HEIGHTS_NONE) &&
-         (!heights->sums || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
+         (!has_sum(heights, lower, upper) || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
                              raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper)));
 }
 
