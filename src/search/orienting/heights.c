@@ -501,6 +501,7 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
 static void explain_room(struct heights *heights, int side, uint32_t rectangle,
                          neap_size *slack) {
   const struct heights_side *own = &heights->sides[side];
+  uint32_t steps = 0;
   for (;;) {
     neap_size room =
         own->room[rectangle] - (side == HEIGHTS_ABOVE ? heights->own[rectangle] : 0);
@@ -515,7 +516,7 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
       return;
     }
     /* A cycle is an explanation, too, unless padding raises what is in it. */
-    if (side == HEIGHTS_BELOW && heights->is_why[reason.statement]) {
+    if (steps++ == heights->count) {
       if (heights->part->ties) explain_by_all(heights);
       return;
     }
