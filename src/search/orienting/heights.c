@@ -173,13 +173,13 @@ static int by_low(const void *left, const void *right) {
   return a->low != b->low ? (a->low < b->low ? -1 : 1) : (a->high > b->high) - (a->high < b->high);
 }
 
-/* The link of two rectangles, about banks or not; NULL if they have none. */
-static const struct tie_partner *link_of(const struct part *part, uint32_t first,
-                                         uint32_t second, bool has_banks) {
+/* The allowance of two rectangles; NULL if they have none. */
+static const struct tie_partner *allowance_of(const struct part *part, uint32_t first,
+                                              uint32_t second) {
   const struct ties *ties = part->ties;
   for (size_t k = ties ? ties->partners_begin[first] : 0;
        ties && k < ties->partners_begin[first + 1]; k++)
-    if (ties->partners[k].other == second && (ties->partners[k].bank > 0) == has_banks)
+    if (ties->partners[k].other == second && ties->partners[k].bank == 0)
       return &ties->partners[k];
   return NULL;
 }
@@ -192,9 +192,9 @@ static bool append_pair(struct heights *heights, const struct heights_pair *pair
   return true;
 }
 
-/* Two rectangles that no bank may have bytes of. */
-static bool append_banks(struct heights *heights, uint32_t first, uint32_t second,
-                         neap_size bank) {
+/* Two rectangles of which no bank may have bytes. */
+static bool append_bank(struct heights *heights, uint32_t first, uint32_t second,
+                        neap_size bank) {
   const struct part *part = heights->part;
   const neap_offset low = delta_of(part, first), other = delta_of(part, second);
   struct heights_pair pair = {.first = heights->node[first],
@@ -213,6 +213,18 @@ static neap_offset floor_to(neap_offset value, neap_size step) {
   return value - (rest < 0 ? rest + step : rest);
 }
 
+static bool append_banks(struct heights *heights, uint32_t first, uint32_t second) {
+  const struct ties *ties = heights->part->ties;
+  for (size_t k = ties ? ties->partners_begin[first] : 0;
+       ties && k < ties->partners_begin[first + 1]; k++) {
+    const struct tie_partner *link = &ties->partners[k];
+    if (link->other == second && link->bank > 0 &&
+        !append_bank(heights, first, second, link->bank))
+      return false;
+  }
+  return true;
+}
+
 /* Distances are the difference of two residues, if alignments have a common divisor. */
 static void round_interval(const struct heights *heights, uint32_t first, uint32_t second,
                            struct interval *interval) {
@@ -226,7 +238,7 @@ static void round_interval(const struct heights *heights, uint32_t first, uint32
 static bool find_interval(const struct heights *heights, uint32_t first, uint32_t second,
                           struct interval *interval) {
   const struct part *part = heights->part;
-  const struct tie_partner *link = link_of(part, first, second, false);
+  const struct tie_partner *link = allowance_of(part, first, second);
   const neap_offset shift = delta_of(part, first) - delta_of(part, second);
   if (!link && !part_meet(part, first, second)) return false;
   interval->low = shift - (link ? link->above : part->size[second] * part->steps);
@@ -262,8 +274,7 @@ static bool pair_nodes(struct heights *heights, uint32_t first, uint32_t second,
   const uint32_t *others = rectangles_of(part, &heights->first[second], &counts[1]);
   for (size_t i = 0; i < counts[0]; i++)
     for (size_t k = 0; k < counts[1]; k++) {
-      const struct tie_partner *banks = link_of(part, own[i], others[k], true);
-      if (banks && !append_banks(heights, own[i], others[k], banks->bank)) return false;
+      if (!append_banks(heights, own[i], others[k])) return false;
       if (find_interval(heights, own[i], others[k], &intervals[used])) used++;
     }
   return append_intervals(heights, first, second, intervals, used);
@@ -372,7 +383,7 @@ static bool prepare_sums(struct heights *heights) {
 
 bool heights_init(struct heights *heights, const struct part *part) {
   assert(heights_suit(part));
-  *heights = (struct heights){.part = part};
+  *heights = (struct heights){.part = part, .capacity = -1};
   if (!allocate_nodes(heights)) return false;
   list_nodes(heights);
   return list_pairs(heights) && list_incident(heights) && prepare_sums(heights);
@@ -542,7 +553,6 @@ static neap_size need_of(const struct heights *heights, uint32_t statement) {
   const uint32_t lower = heights_lower(heights, statement), upper = heights_upper(heights, statement);
   const neap_size *below = heights->sides[HEIGHTS_BELOW].room;
   neap_offset offset = settle(heights, upper, heights_after(heights, statement, below[lower]));
-  if (offset < below[upper]) offset = below[upper];
   return offset + heights->sides[HEIGHTS_ABOVE].room[upper];
 }
 
@@ -700,9 +710,11 @@ static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_
   }
 }
 
-/* Whether sums count with a statement. */
-static bool has_sum(const struct heights *heights, uint32_t lower, uint32_t upper) {
-  return heights->sums && heights->pair_of[(size_t)lower * heights->count + upper] != HEIGHTS_NONE;
+/* Whether a statement counts for sums: not if it is about banks, or bodies. */
+static bool has_sum(const struct heights *heights, uint32_t statement) {
+  const struct heights_pair *pair = &heights->pairs[statement / 2];
+  return heights->sums &&
+         heights->pair_of[(size_t)pair->first * heights->count + pair->second] == statement / 2;
 }
 
 /*
@@ -727,13 +739,14 @@ static void link(struct heights *heights, int side, uint32_t statement, uint32_t
                  uint32_t beyond) {
   struct heights_side *own = &heights->sides[side];
   own->next[heights->incident_begin[node] + own->next_count[node]++] = statement;
-  if (has_sum(heights, node, beyond)) add_beyond(heights, side, node, beyond, 1);
+  if (has_sum(heights, statement)) add_beyond(heights, side, node, beyond, 1);
 }
 
 /* Undoes the last link, which must be to `beyond`. */
-static void unlink_last(struct heights *heights, int side, uint32_t node, uint32_t beyond) {
+static void unlink_last(struct heights *heights, int side, uint32_t statement, uint32_t node,
+                        uint32_t beyond) {
   heights->sides[side].next_count[node]--;
-  if (has_sum(heights, node, beyond)) add_beyond(heights, side, node, beyond, -1);
+  if (has_sum(heights, statement)) add_beyond(heights, side, node, beyond, -1);
 }
 
 static void forget_changed(struct heights_side *side) {
@@ -758,7 +771,7 @@ bool heights_state(struct heights *heights, uint32_t statement) {
                reason, lower) &&
          raise(heights, HEIGHTS_ABOVE, lower, room_beside(heights, HEIGHTS_ABOVE, statement),
                reason, HEIGHTS_NONE) &&
-         (!has_sum(heights, lower, upper) || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
+         (!has_sum(heights, statement) || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
                              raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper)));
 }
 
@@ -767,8 +780,9 @@ static void undo_change(struct heights *heights, const struct heights_change *ch
   const uint32_t at = change->at;
   if (change->is_statement) {
     heights->is_stated[at] = false;
-    unlink_last(heights, HEIGHTS_BELOW, heights_upper(heights, at), heights_lower(heights, at));
-    unlink_last(heights, HEIGHTS_ABOVE, heights_lower(heights, at), heights_upper(heights, at));
+    const uint32_t lower = heights_lower(heights, at), upper = heights_upper(heights, at);
+    unlink_last(heights, HEIGHTS_BELOW, at, upper, lower);
+    unlink_last(heights, HEIGHTS_ABOVE, at, lower, upper);
     return;
   }
   side->room[at] = change->value;
