@@ -3,7 +3,7 @@
 
     hostile.py PROGRAM [--steps N] [--only FAMILY] [--most SLOPE] [--instructions | --memory]
 
-Makes problems of twelve families at doubling sizes, each of a kind that once took time or memory out of
+Makes problems of fourteen families at doubling sizes, each of a kind that once took time or memory out of
 proportion, and prints processor seconds, MiB and the slopes: the exponents of the input's size with which
 both grow, fitted to what goes beyond an empty run.  With --most, exits with 1 if a slope is steeper.  With
 --instructions, counts these with valgrind instead of seconds, at smaller sizes: it is the same on all machines.
@@ -77,6 +77,19 @@ def pools(count):
     return {"in.json": document(pools=made, buffers=[{"name": f"b{i}", "size": 64, "lifetimes": [[0, 2]]} for i in range(30)])}
 
 
+def together(kind, of=None, **number):
+    """Buffers alive all the time, each related to the next or all to each other; with `of`, so many beside short ones."""
+
+    def make(count):
+        members = of or count
+        made = [{"name": f"b{i}", "size": 64, "lifetimes": [[0, 2 * count]]} for i in range(members)]
+        made += [{"name": f"s{i}", "size": 64, "lifetimes": [[2 * i, 2 * i + 1]]} for i in range(count if of else 0)]
+        items = [{"first": f"b{i}", "second": f"b{i + 1}", **number} for i in range(members - 1)]
+        return {"in.json": document(buffers=made, **{kind: [{"buffers": names(members)}] if kind == "exclusions" else items})}
+
+    return make
+
+
 def page(count):
     numbers = ",".join(str(i * 7919 % 999983) for i in range(count))
     text = f'{{"format": "neap-plan", "version": 1, "x": [{numbers}]}}'
@@ -98,6 +111,8 @@ FAMILIES = [
     ("colocations in a row", 4000, chain("colocations", offset=0), PLAN),
     ("overlaps in a row", 4000, chain("overlaps", bytes=0), PLAN),
     ("banks in a row", 4000, chain("bank_separations", bank=64), PLAN),
+    ("exclusions at many moments", 4000, together("exclusions", of=32), PLAN),
+    ("colocations at one moment", 4000, together("colocations", offset=0), PLAN),
     ("pools", 1000, pools, PLAN),
     ("compressed values", 250000, page, ["check", "-q"]),
 ]

@@ -55,6 +55,14 @@
 /* Cliques grow from a buffer with more partners than this only if the other one has as many. */
 #define PARTNERS_MOST 64
 
+/*
+ * The limits on buffers in split sections, and on pairs in crowds that are split.  Where all exclude each
+ * other, a pair is less work, by this share.
+ */
+#define SPLIT_MOST ((size_t)1 << 24)
+#define WORK_MOST ((size_t)1 << 25)
+#define APART_SHARE 8
+
 /* A buffer in a section or in a column. */
 struct entry {
   uint32_t column, buffer;
@@ -79,14 +87,15 @@ struct columns {
   struct bodies bodies;
   struct pairs excluded, separated;
   struct group_index apart; /* groups of separated buffers */
-  uint32_t *places;     /* per buffer: its place in the section being split, or UINT32_MAX */
-  struct entries split; /* buffers with an excluded partner in the same section; by old section */
+  uint32_t *places; /* per buffer: its place in the section being split, or UINT32_MAX */
+  struct entries
+      split; /* buffers with an excluded partner in the same section; by old section */
   struct entries members; /* the buffers of split sections and of separations; by new column */
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
   size_t count, when_capacity;
-  /* More buffers than PAIR_RULES_CROWD_MOST have excluded partners at one moment. */
-  bool is_crowded;
+  size_t work;     /* pairs in the crowds that were split */
+  bool is_crowded; /* too many buffers have excluded partners at one moment or in total */
 };
 
 static void columns_clear(struct columns *columns) {
@@ -109,6 +118,12 @@ static bool add_column(struct columns *columns, neap_range when) {
     return false;
   columns->when[columns->count++] = when;
   return true;
+}
+
+/* Adds a buffer to a column of a split section; false when memory is short or they are too many. */
+static bool add_member(struct columns *columns, uint32_t column, uint32_t buffer) {
+  columns->is_crowded = columns->members.count >= SPLIT_MOST;
+  return !columns->is_crowded && add_entry(&columns->members, column, buffer);
 }
 
 /* ---------------------------------------------------------------- which pairs */
@@ -156,6 +171,11 @@ static struct span hull_of(const struct sections *sections, size_t buffer) {
   return (struct span){sections->spans[begin].first, sections->spans[end - 1].end};
 }
 
+/* Whether a buffer is alive throughout its hull. */
+static bool has_one_span(const struct sections *sections, size_t buffer) {
+  return sections->spans_end[buffer] - sections_spans_begin(sections, buffer) == 1;
+}
+
 static int by_hull(const void *left, const void *right, void *context) {
   const struct sections *sections = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -168,7 +188,7 @@ static int by_hull(const void *left, const void *right, void *context) {
  * Lists those pairs of the members of a body that share bytes, if they may be alive together.  A
  * sweep over time keeps the members whose last section is still to come.
  */
-static bool list_body(const struct columns *columns, const struct body *body, size_t *sorted,
+static bool list_body(struct columns *columns, const struct body *body, size_t *sorted,
                       struct pair_list *list) {
   const struct bodies *bodies = &columns->bodies;
   size_t count = body->end - body->begin, open = 0;
@@ -176,12 +196,14 @@ static bool list_body(const struct columns *columns, const struct body *body, si
   qsort_r(sorted, count, sizeof *sorted, by_hull, columns->sections);
   for (size_t i = 0; i < count; i++) {
     struct span hull = hull_of(columns->sections, sorted[i]);
-    size_t kept = 0;
+    size_t kept = 0, sharing = 0;
     for (size_t k = 0; k < open; k++) {
       if (hull_of(columns->sections, sorted[k]).end <= hull.first) continue;
-      if (share_bytes(columns, sorted[k], sorted[i]) && !add_pair(list, sorted[k], sorted[i]))
-        return false;
       sorted[kept++] = sorted[k];
+      if (!share_bytes(columns, sorted[kept - 1], sorted[i])) continue;
+      sharing += has_one_span(columns->sections, sorted[kept - 1]);
+      columns->is_crowded = sharing >= PAIR_RULES_CROWD_MOST;
+      if (columns->is_crowded || !add_pair(list, sorted[kept - 1], sorted[i])) return false;
     }
     sorted[kept++] = sorted[i]; /* kept <= i */
     open = kept;
@@ -189,7 +211,7 @@ static bool list_body(const struct columns *columns, const struct body *body, si
   return true;
 }
 
-static bool list_colocated(const struct columns *columns, struct pair_list *list) {
+static bool list_colocated(struct columns *columns, struct pair_list *list) {
   const struct bodies *bodies = &columns->bodies;
   if (bodies->count == 0) return true;
   size_t *sorted = memory_array(columns->problem->count, sizeof *sorted);
@@ -201,11 +223,12 @@ static bool list_colocated(const struct columns *columns, struct pair_list *list
 }
 
 /* Whether a group has two buffers that are colocated at the same bytes: it is no clique then. */
-static bool has_shared_bytes(const struct columns *columns, const struct relation_group *group) {
+static bool has_shared_bytes(const struct columns *columns,
+                             const struct relation_group *group) {
   const size_t *members = columns->problem->relations->members;
   for (size_t i = group->begin; i < group->end && columns->bodies.count > 0; i++)
-    for (size_t k = group->begin; k < i && bodies_of(&columns->bodies, members[i]) != BODIES_NONE;
-         k++)
+    for (size_t k = group->begin;
+         k < i && bodies_of(&columns->bodies, members[i]) != BODIES_NONE; k++)
       if (share_bytes(columns, members[i], members[k])) return true;
   return false;
 }
@@ -227,6 +250,10 @@ static bool list_groups(const struct columns *columns, struct pair_list *separat
   return true;
 }
 
+static neap_status refuse(const struct columns *columns, neap_error *error) {
+  return columns->is_crowded ? pair_rules_refuse_crowd(error) : error_memory(error);
+}
+
 static neap_status index_pairs(struct columns *columns, neap_error *error) {
   struct pair_list excluded = {0}, separated = {0};
   struct pair_rules rules;
@@ -238,7 +265,7 @@ static neap_status index_pairs(struct columns *columns, neap_error *error) {
         group_index_init(&columns->apart, columns->problem, RELATION_APART) &&
         pairs_init(&columns->excluded, count, excluded.items, excluded.count) &&
         pairs_init(&columns->separated, count, separated.items, separated.count)))
-    status = error_memory(error);
+    status = refuse(columns, error);
   pair_rules_clear(&rules);
   free(excluded.items);
   free(separated.items);
@@ -247,14 +274,46 @@ static neap_status index_pairs(struct columns *columns, neap_error *error) {
 
 /* ---------------------------------------------------------------- sections to be split */
 
-/* Lists both buffers under each section that they share. */
-static bool list_shared_sections(struct columns *columns, uint32_t first, uint32_t second) {
-  struct common common = sections_common(columns->sections, first, second);
-  struct span run;
-  while (common_next(&common, &run))
-    for (uint32_t s = run.first; s < run.end; s++)
-      if (!add_entry(&columns->split, s, first) || !add_entry(&columns->split, s, second))
-        return false;
+/* Runs of sections that a buffer shares with others. */
+struct runs {
+  struct span *items;
+  size_t count, capacity;
+};
+
+static bool add_run(struct runs *runs, struct span run) {
+  if (!memory_reserve(&runs->items, &runs->capacity, runs->count + 1, sizeof *runs->items))
+    return false;
+  runs->items[runs->count++] = run;
+  return true;
+}
+
+static bool add_split(struct columns *columns, uint32_t section, uint32_t buffer) {
+  columns->is_crowded = columns->split.count >= SPLIT_MOST;
+  return !columns->is_crowded && add_entry(&columns->split, section, buffer);
+}
+
+static uint32_t later_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static int by_first(const void *left, const void *right) {
+  const struct span *a = left, *b = right;
+  return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Lists the sections that a buffer shares with partners, each once; false if they are too many. */
+static bool list_shared_sections(struct columns *columns, uint32_t buffer, struct runs *runs) {
+  const struct pairs *excluded = &columns->excluded;
+  runs->count = 0;
+  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
+    struct common common = sections_common(columns->sections, buffer, excluded->others[k]);
+    struct span run;
+    while (common_next(&common, &run))
+      if (!add_run(runs, run)) return false;
+  }
+  if (runs->count > 1) qsort(runs->items, runs->count, sizeof *runs->items, by_first);
+  uint32_t from = 0;
+  for (size_t r = 0; r < runs->count; r++)
+    for (from = later_of(from, runs->items[r].first); from < runs->items[r].end; from++)
+      if (!add_split(columns, from, buffer)) return false;
   return true;
 }
 
@@ -283,13 +342,13 @@ static void tidy_entries(struct entries *entries,
 }
 
 static bool list_split(struct columns *columns) {
-  const struct pairs *excluded = &columns->excluded;
-  for (uint32_t i = 0; i < columns->problem->count; i++)
-    for (size_t k = excluded->begin[i]; k < excluded->begin[i + 1]; k++)
-      if (excluded->others[k] < i && !list_shared_sections(columns, i, excluded->others[k]))
-        return false;
+  struct runs runs = {0};
+  bool done = true;
+  for (uint32_t i = 0; i < columns->problem->count && done; i++)
+    done = list_shared_sections(columns, i, &runs);
+  free(runs.items);
   tidy_entries(&columns->split, by_column);
-  return true;
+  return done;
 }
 
 /* ---------------------------------------------------------------- splitting one section */
@@ -376,8 +435,7 @@ static void take_subset(struct crowd *crowd) {
   uint32_t column = (uint32_t)columns->count;
   crowd->failed = crowd->failed || !add_column(columns, crowd->when);
   for (uint32_t i = 0; i < crowd->chosen_count && !crowd->failed; i++)
-    crowd->failed =
-        !add_entry(&columns->members, column, crowd->items[crowd->chosen[i]].buffer);
+    crowd->failed = !add_member(columns, column, crowd->items[crowd->chosen[i]].buffer);
 }
 
 static bool is_maximal(const struct crowd *crowd) {
@@ -472,10 +530,73 @@ static bool split_crowd(struct crowd *crowd) {
   return !crowd->failed;
 }
 
+/* The last crowd that was split, and its columns. */
+struct last_split {
+  const struct entry *items;
+  size_t count;
+  size_t members_begin, members_end, first_column, columns_end;
+};
+
+static bool is_same_crowd(const struct last_split *last, const struct entry *items,
+                          size_t count) {
+  if (last->count != count) return false;
+  for (size_t i = 0; i < count; i++)
+    if (last->items[i].buffer != items[i].buffer) return false;
+  return true;
+}
+
+/* Splits a section as the last one, which has the same crowd. */
+static bool split_again(struct columns *columns, const struct last_split *last,
+                        uint32_t section) {
+  uint32_t from = (uint32_t)columns->count;
+  for (size_t c = last->first_column; c < last->columns_end; c++)
+    if (!add_column(columns, columns->sections->when[section])) return false;
+  for (size_t m = last->members_begin; m < last->members_end; m++) {
+    struct entry member = columns->members.items[m];
+    uint32_t column = from + (member.column - (uint32_t)last->first_column);
+    if (!add_member(columns, column, member.buffer)) return false;
+  }
+  return true;
+}
+
+/* Whether a buffer is excluded from all others of a crowd, whose buffers ascend. */
+static bool excludes_all(const struct pairs *excluded, uint32_t buffer,
+                         const struct entry *items, size_t count) {
+  size_t k = excluded->begin[buffer];
+  for (size_t i = 0; i < count; i++) {
+    if (items[i].buffer == buffer) continue;
+    while (k < excluded->begin[buffer + 1] && excluded->others[k] < items[i].buffer)
+      k++;
+    if (k == excluded->begin[buffer + 1] || excluded->others[k] != items[i].buffer)
+      return false;
+  }
+  return true;
+}
+
+static bool exclude_each_other(const struct columns *columns, const struct entry *items,
+                               size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!excludes_all(&columns->excluded, items[i].buffer, items, count)) return false;
+  return true;
+}
+
+/* Each buffer of a crowd gets a column of its own. */
+static bool split_apart(struct columns *columns, const struct entry *items, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!add_member(columns, (uint32_t)columns->count, items[i].buffer) ||
+        !add_column(columns, columns->sections->when[items[i].column]))
+      return false;
+  return true;
+}
+
 /* False when memory is short or the crowd is too large. */
-static bool split_section(struct columns *columns, const struct entry *items, size_t count) {
-  columns->is_crowded = count > PAIR_RULES_CROWD_MOST;
+static bool split_anew(struct columns *columns, const struct entry *items, size_t count) {
+  size_t pairs = count * count;
+  columns->work += pairs / APART_SHARE;
+  columns->is_crowded = count > PAIR_RULES_CROWD_MOST || columns->work > WORK_MOST;
   if (columns->is_crowded) return false;
+  if (exclude_each_other(columns, items, count)) return split_apart(columns, items, count);
+  columns->work += pairs;
   struct crowd crowd = {.columns = columns,
                         .items = items,
                         .count = (uint32_t)count,
@@ -491,6 +612,19 @@ static bool split_section(struct columns *columns, const struct entry *items, si
   return done;
 }
 
+static bool split_section(struct columns *columns, struct last_split *last,
+                          const struct entry *items, size_t count) {
+  if (is_same_crowd(last, items, count)) return split_again(columns, last, items[0].column);
+  *last = (struct last_split){.items = items,
+                              .count = count,
+                              .members_begin = columns->members.count,
+                              .first_column = columns->count};
+  bool done = split_anew(columns, items, count);
+  last->members_end = columns->members.count;
+  last->columns_end = columns->count;
+  return done;
+}
+
 /* Numbers the columns of all sections. */
 static bool number_columns(struct columns *columns) {
   const struct sections *sections = columns->sections;
@@ -501,13 +635,14 @@ static bool number_columns(struct columns *columns) {
   for (size_t i = 0; i < columns->problem->count; i++)
     columns->places[i] = UINT32_MAX;
   size_t next = 0;
+  struct last_split last = {0};
   for (uint32_t s = 0; s < sections->count; s++) {
     size_t from = next;
     columns->begin[s] = (uint32_t)columns->count;
     while (next < split->count && split->items[next].column == s)
       next++;
     bool done = next == from ? add_column(columns, sections->when[s])
-                             : split_section(columns, split->items + from, next - from);
+                             : split_section(columns, &last, split->items + from, next - from);
     if (!done) return false;
   }
   columns->begin[sections->count] = (uint32_t)columns->count;
@@ -767,10 +902,9 @@ static neap_status relate(struct sections *sections, const struct neap_problem *
   struct columns columns = {.problem = problem, .sections = sections};
   neap_status status = bodies_init(&columns.bodies, problem, error);
   if (status == NEAP_OK) status = index_pairs(&columns, error);
-  if (status == NEAP_OK &&
-      !(list_split(&columns) && number_columns(&columns) && append_separations(&columns) &&
-        rebuild_sections(&columns)))
-    status = columns.is_crowded ? pair_rules_refuse_crowd(error) : error_memory(error);
+  if (status == NEAP_OK && !(list_split(&columns) && number_columns(&columns) &&
+                             append_separations(&columns) && rebuild_sections(&columns)))
+    status = refuse(&columns, error);
   columns_clear(&columns);
   return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
 }

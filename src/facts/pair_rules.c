@@ -127,8 +127,8 @@ static neap_status list_singles(struct singles *singles, neap_error *error) {
 
 neap_status pair_rules_refuse_crowd(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "more than %d buffers that are alive at one moment may share bytes "
-                   "with another by an exclusion or a colocation",
+                   "more than %d buffers that are alive at one moment, or too many in total, "
+                   "may share bytes with another by an exclusion or a colocation",
                    PAIR_RULES_CROWD_MOST);
 }
 
