@@ -71,7 +71,8 @@ static bool has_sound_bodies(const struct part *part) {
 bool heights_suit(const struct part *part) {
   if (part->is_relaxed || part->extent >= NEAP_MAX / 16) return false;
   if (part->ties) return part->count <= HEIGHTS_TIED_MOST && has_sound_bodies(part);
-  return part->count <= HEIGHTS_COUNT_MOST && !part_is_fixed(part) && part->column_count <= HEIGHTS_SUMS_MOST / part->count;
+  return part->count <= HEIGHTS_COUNT_MOST && !part_is_fixed(part) &&
+         part->column_count <= HEIGHTS_SUMS_MOST / part->count;
 }
 
 /* ---------------------------------------------------------------- nodes */
@@ -170,7 +171,8 @@ struct interval {
 
 static int by_low(const void *left, const void *right) {
   const struct interval *a = left, *b = right;
-  return a->low != b->low ? (a->low < b->low ? -1 : 1) : (a->high > b->high) - (a->high < b->high);
+  return a->low != b->low ? (a->low < b->low ? -1 : 1)
+                          : (a->high > b->high) - (a->high < b->high);
 }
 
 /* The allowance of two rectangles; NULL if they have none. */
@@ -243,7 +245,8 @@ static bool find_interval(const struct heights *heights, uint32_t first, uint32_
   if (!link && !part_meet(part, first, second)) return false;
   interval->low = shift - (link ? link->above : part->size[second] * part->steps);
   interval->high = shift + (link ? link->below : part->size[first] * part->steps);
-  if (part->ties) round_interval(heights, heights->node[first], heights->node[second], interval);
+  if (part->ties)
+    round_interval(heights, heights->node[first], heights->node[second], interval);
   return interval->low < interval->high;
 }
 
@@ -258,9 +261,8 @@ static bool append_intervals(struct heights *heights, uint32_t first, uint32_t s
         intervals[used - 1].high = intervals[i].high;
     } else intervals[used++] = intervals[i];
   for (size_t i = 0; i < used; i++) {
-    const struct heights_pair pair = {.first = first,
-                                      .second = second,
-                                      .weight = {intervals[i].high, -intervals[i].low}};
+    const struct heights_pair pair = {
+        .first = first, .second = second, .weight = {intervals[i].high, -intervals[i].low}};
     if (!append_pair(heights, &pair)) return false;
   }
   return true;
@@ -403,7 +405,8 @@ static neap_offset settle(const struct heights *heights, uint32_t node, neap_off
   const struct part *part = heights->part;
   const uint32_t rectangle = heights->first[node];
   if (!part->ties) return round_up(from, heights->alignment[node]);
-  static const uint64_t all[(HEIGHTS_COUNT_LIMIT + 63) / 64] = {[0 ... (HEIGHTS_COUNT_LIMIT + 63) / 64 - 1] = UINT64_MAX};
+  static const uint64_t all[(HEIGHTS_COUNT_LIMIT + 63) / 64] = {
+      [0 ...(HEIGHTS_COUNT_LIMIT + 63) / 64 - 1] = UINT64_MAX};
   const struct settle_view view = {part->ties, all, NULL, heights->capacity};
   const neap_offset delta = part->ties->delta[rectangle];
   neap_offset low = settle_lowest(&view, rectangle, (from > 0 ? from : 0) + delta);
@@ -415,7 +418,8 @@ static neap_size settle_above(const struct heights *heights, uint32_t node, neap
   if (!heights->part->ties) return room;
   neap_offset high = heights->capacity - room - heights->residue[node];
   if (high < 0) return room;
-  return heights->capacity - round_down(high, heights->alignment[node]) - heights->residue[node];
+  return heights->capacity - round_down(high, heights->alignment[node]) -
+         heights->residue[node];
 }
 
 void heights_reset(struct heights *heights, neap_size capacity) {
@@ -484,7 +488,8 @@ static neap_size taken_by(const struct heights *heights, int side, uint32_t node
                           uint32_t beyond) {
   const uint32_t statement = statement_on(heights, side, beyond, node);
   const neap_offset weight = heights->pairs[statement / 2].weight[statement % 2];
-  if (side == HEIGHTS_BELOW) return weight < heights->size[beyond] ? weight : heights->size[beyond];
+  if (side == HEIGHTS_BELOW)
+    return weight < heights->size[beyond] ? weight : heights->size[beyond];
   return heights->own[beyond] - larger_of(heights->size[node] - weight, 0);
 }
 
@@ -550,7 +555,8 @@ static void explain_need(struct heights *heights, uint32_t lower, uint32_t upper
 
 /* The height that two nodes need with a statement. */
 static neap_size need_of(const struct heights *heights, uint32_t statement) {
-  const uint32_t lower = heights_lower(heights, statement), upper = heights_upper(heights, statement);
+  const uint32_t lower = heights_lower(heights, statement),
+                 upper = heights_upper(heights, statement);
   const neap_size *below = heights->sides[HEIGHTS_BELOW].room;
   neap_offset offset = settle(heights, upper, heights_after(heights, statement, below[lower]));
   return offset + heights->sides[HEIGHTS_ABOVE].room[upper];
@@ -601,7 +607,8 @@ static void set_room(struct heights *heights, int side, uint32_t at, neap_size r
 /* The room that a statement needs beside the node at its other end. */
 static neap_size room_beside(const struct heights *heights, int side, uint32_t statement) {
   const neap_size *room = heights->sides[side].room;
-  const uint32_t lower = heights_lower(heights, statement), upper = heights_upper(heights, statement);
+  const uint32_t lower = heights_lower(heights, statement),
+                 upper = heights_upper(heights, statement);
   if (side == HEIGHTS_ABOVE)
     return settle_above(heights, lower,
                         heights->pairs[statement / 2].weight[statement % 2] + room[upper]);
@@ -701,7 +708,8 @@ static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_
     sums[heights->columns[k]] += sign * size;
   if (!ties) return;
   const uint32_t rectangle = heights->first[beyond];
-  for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1]; k++) {
+  for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1];
+       k++) {
     const uint32_t other = heights->node[ties->partners[k].other];
     if (ties->partners[k].saving == 0 || !is_single(heights, other) || other == node) continue;
     uint32_t statement = statement_on(heights, side, other, node);
@@ -727,9 +735,10 @@ static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
   uint32_t fullest = heights->columns[heights->columns_begin[beyond]];
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     if (sums[heights->columns[k]] > sums[fullest]) fullest = heights->columns[k];
-  neap_size room = side == HEIGHTS_ABOVE
-                       ? settle_above(heights, rectangle, heights->size[rectangle] + sums[fullest])
-                       : settle(heights, rectangle, sums[fullest]);
+  neap_size room =
+      side == HEIGHTS_ABOVE
+          ? settle_above(heights, rectangle, heights->size[rectangle] + sums[fullest])
+          : settle(heights, rectangle, sums[fullest]);
   return raise(heights, side, rectangle, room, (struct heights_reason){HEIGHTS_NONE, fullest},
                HEIGHTS_NONE);
 }
@@ -772,7 +781,7 @@ bool heights_state(struct heights *heights, uint32_t statement) {
          raise(heights, HEIGHTS_ABOVE, lower, room_beside(heights, HEIGHTS_ABOVE, statement),
                reason, HEIGHTS_NONE) &&
          (!has_sum(heights, statement) || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
-                             raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper)));
+                                           raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper)));
 }
 
 static void undo_change(struct heights *heights, const struct heights_change *change) {

@@ -157,7 +157,8 @@ static void exclude_changed(struct orienter *orienter, int side) {
   const struct heights_side *changed = &heights->sides[side];
   for (uint32_t k = 0; k < changed->changed_count; k++) {
     const uint32_t node = changed->changed[k];
-    for (uint32_t i = heights->incident_begin[node]; i < heights->incident_begin[node + 1]; i++) {
+    for (uint32_t i = heights->incident_begin[node]; i < heights->incident_begin[node + 1];
+         i++) {
       uint32_t pair = heights->incident[i];
       bool is_second = heights->pairs[pair].first != node;
       exclude(orienter, 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second));
