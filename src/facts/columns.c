@@ -56,8 +56,8 @@
 #define PARTNERS_MOST 64
 
 /*
- * The limits on buffers in split sections, and on pairs in crowds that are split.  Where all exclude each
- * other, a pair is less work, by this share.
+ * The limits on buffers in split sections, and on pairs in crowds that are split.  Where all
+ * exclude each other, a pair is less work, by this share.
  */
 #define SPLIT_MOST ((size_t)1 << 24)
 #define WORK_MOST ((size_t)1 << 25)

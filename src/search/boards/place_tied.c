@@ -40,7 +40,7 @@ static neap_offset leap_partner(const struct settle_view *view,
 }
 
 static bool is_placed(const struct settle_view *view, uint32_t rectangle) {
-  return !(view->left[rectangle >> 6] >> (rectangle & 63) & 1);
+  return view->left && !(view->left[rectangle >> 6] >> (rectangle & 63) & 1);
 }
 
 /* The lowest offset at or above `from` that all placed partners of a rectangle allow. */

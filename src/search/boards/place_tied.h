@@ -6,8 +6,8 @@
 #include "search/ties.h"
 
 /*
- * The state of the search: `left` has a bit per rectangle not placed; `offsets` holds the
- * others.
+ * The state of the search: `left` has a bit per rectangle not placed, NULL: none is; `offsets`
+ * holds the others.
  */
 struct settle_view {
   const struct ties *ties;

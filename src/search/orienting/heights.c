@@ -13,18 +13,15 @@
  *     │   z   │  │ below y
  *     └───────┘ ─┴─ 0
  *
- * With ties, a node is a body, and the distances at which two bodies collide are intervals: of each, the
- * upper node lies beyond one end or the other (Dechter, Meiri and Pearl 1991, temporal constraint
- * networks).  Weights may then be 0 or negative, and only a cycle with a positive sum contradicts itself.
+ * With ties (search/orienting/network), weights may be 0 or negative, and only a cycle with a
+ * positive sum contradicts itself.
  *
- *     distance of two bodies  ───(██████)────────(████)────►   two intervals, two pairs
+ * In addition, all rectangles of one column that are stated to lie below the same one need the sum
+ * of their sizes there, without what they can share, however they are stacked.
  *
- * In addition, without ties, all rectangles of one column that are stated to lie below the same rectangle
- * need the sum of their sizes there, however they are stacked.
- *
- * A new arc raises the room of the nodes connected to it.  If it closes a cycle, or a node exceeds the
- * capacity, the arcs on the paths are the explanation.  Cost of a statement: linear in the columns of its
- * two rectangles and in the arcs of each node whose room rises.
+ * A new arc raises the room of the nodes connected to it.  If it closes a cycle, or a node exceeds
+ * the capacity, the arcs on the paths are the explanation.  Cost of a statement: linear in the
+ * columns of its two rectangles and in the arcs of each node whose room rises.
  */
 #include "search/orienting/heights.h"
 
@@ -36,361 +33,6 @@
 #include "core/memory.h"
 #include "search/boards/place_tied.h"
 
-/* ---------------------------------------------------------------- bodies */
-
-/* The rectangles of a node, in `ties` order; a node without a body has one. */
-static const uint32_t *rectangles_of(const struct part *part, const uint32_t *rectangle,
-                                     size_t *count) {
-  const struct ties *ties = part->ties;
-  *count = 1;
-  if (!ties || ties->body[*rectangle] == TIES_NONE) return rectangle;
-  const struct tie_body *body = &ties->bodies[ties->body[*rectangle]];
-  *count = body->rectangles_end - body->rectangles_begin;
-  return ties->rectangles + body->rectangles_begin;
-}
-
-static neap_offset delta_of(const struct part *part, uint32_t rectangle) {
-  return part->ties ? part->ties->delta[rectangle] : 0;
-}
-
-/* Whether two rectangles of a body share a byte and a column. */
-static bool collide_inside(const struct part *part, uint32_t a, uint32_t b) {
-  neap_offset low = delta_of(part, a), other = delta_of(part, b);
-  return low < other + part->size[b] && other < low + part->size[a] && part_meet(part, a, b);
-}
-
-static bool has_sound_bodies(const struct part *part) {
-  const struct ties *ties = part->ties;
-  for (size_t b = 0; b < ties->body_count; b++)
-    for (size_t i = ties->bodies[b].rectangles_begin; i < ties->bodies[b].rectangles_end; i++)
-      for (size_t k = ties->bodies[b].rectangles_begin; k < i; k++)
-        if (collide_inside(part, ties->rectangles[i], ties->rectangles[k])) return false;
-  return true;
-}
-
-bool heights_suit(const struct part *part) {
-  if (part->is_relaxed || part->extent >= NEAP_MAX / 16) return false;
-  if (part->ties) return part->count <= HEIGHTS_TIED_MOST && has_sound_bodies(part);
-  return part->count <= HEIGHTS_COUNT_MOST && !part_is_fixed(part) &&
-         part->column_count <= HEIGHTS_SUMS_MOST / part->count;
-}
-
-/* ---------------------------------------------------------------- nodes */
-
-static bool allocate_nodes(struct heights *heights) {
-  const size_t count = heights->part->count;
-  struct heights_side *below = &heights->sides[HEIGHTS_BELOW];
-  struct heights_side *above = &heights->sides[HEIGHTS_ABOVE];
-  const struct memory_part parts[] = {{&heights->size, count, sizeof(neap_size)},
-                                      {&heights->own, count, sizeof(neap_size)},
-                                      {&heights->alignment, count, sizeof(neap_size)},
-                                      {&heights->residue, count, sizeof(neap_offset)},
-                                      {&heights->limit, count, sizeof(neap_offset)},
-                                      {&below->room, count, sizeof(neap_size)},
-                                      {&above->room, count, sizeof(neap_size)},
-                                      {&below->reason, count, sizeof *below->reason},
-                                      {&above->reason, count, sizeof *above->reason},
-                                      {&heights->node, count, sizeof(uint32_t)},
-                                      {&heights->first, count, sizeof(uint32_t)},
-                                      {&heights->waiting, count, sizeof(uint32_t)},
-                                      {&below->next_count, count, sizeof(uint32_t)},
-                                      {&above->next_count, count, sizeof(uint32_t)},
-                                      {&below->changed, count, sizeof(uint32_t)},
-                                      {&above->changed, count, sizeof(uint32_t)},
-                                      {&heights->incident_begin, count + 1, sizeof(uint32_t)},
-                                      {&below->is_changed, count, sizeof(bool)},
-                                      {&above->is_changed, count, sizeof(bool)},
-                                      {&heights->is_waiting, count, sizeof(bool)}};
-  heights->arrays = memory_block(parts, sizeof parts / sizeof *parts);
-  return heights->arrays != NULL;
-}
-
-/* Takes up what the domain of a rectangle or member says of the offset of its node. */
-static void limit_node(struct heights *heights, uint32_t node, const struct domain *domain,
-                       neap_offset delta) {
-  neap_offset limit = domain->fixed;
-  if (limit == NEAP_UNPLACED && domain->window_high < NEAP_MAX)
-    limit = domain->window_high - domain->size;
-  if (limit != NEAP_UNPLACED && limit - delta < heights->limit[node])
-    heights->limit[node] = limit - delta;
-  if (domain->alignment > heights->alignment[node]) {
-    heights->alignment[node] = domain->alignment;
-    heights->residue[node] = round_up(delta, domain->alignment) - delta;
-  }
-  heights->has_slack &= domain->alignment == 1 && domain_is_plain(domain);
-}
-
-static void describe_tied(struct heights *heights, uint32_t node) {
-  const struct ties *ties = heights->part->ties;
-  const uint32_t rectangle = heights->first[node], body = ties->body[rectangle];
-  if (body == TIES_NONE) {
-    limit_node(heights, node, &ties->domains[rectangle], 0);
-    return;
-  }
-  heights->own[node] = ties->bodies[body].size;
-  for (size_t k = ties->bodies[body].members_begin; k < ties->bodies[body].members_end; k++)
-    limit_node(heights, node, &ties->members[k].domain, ties->members[k].delta);
-}
-
-static void describe_node(struct heights *heights, uint32_t node) {
-  const struct part *part = heights->part;
-  const uint32_t rectangle = heights->first[node];
-  heights->size[node] = part->size[rectangle] * part->steps;
-  heights->own[node] = part_end(part, rectangle, 0);
-  heights->alignment[node] = 1;
-  heights->limit[node] = NEAP_MAX;
-  if (part->ties) describe_tied(heights, node);
-  else heights->alignment[node] = part->alignment[rectangle] * part->steps;
-}
-
-static void list_nodes(struct heights *heights) {
-  const struct part *part = heights->part;
-  for (uint32_t i = 0; i < part->count; i++) {
-    size_t count;
-    const uint32_t first = *rectangles_of(part, &i, &count);
-    if (first == i) {
-      heights->first[heights->count] = i;
-      heights->node[i] = heights->count++;
-    }
-  }
-  for (uint32_t i = 0; i < part->count; i++) {
-    size_t count;
-    heights->node[i] = heights->node[*rectangles_of(part, &i, &count)];
-  }
-  heights->has_slack = part->ties || part->is_unaligned;
-  for (uint32_t n = 0; n < heights->count; n++)
-    describe_node(heights, n);
-}
-
-/* ---------------------------------------------------------------- pairs */
-
-/* Distances from one node to another at which they collide: between both ends, which are possible. */
-struct interval {
-  neap_offset low, high;
-};
-
-static int by_low(const void *left, const void *right) {
-  const struct interval *a = left, *b = right;
-  return a->low != b->low ? (a->low < b->low ? -1 : 1)
-                          : (a->high > b->high) - (a->high < b->high);
-}
-
-/* The allowance of two rectangles; NULL if they have none. */
-static const struct tie_partner *allowance_of(const struct part *part, uint32_t first,
-                                              uint32_t second) {
-  const struct ties *ties = part->ties;
-  for (size_t k = ties ? ties->partners_begin[first] : 0;
-       ties && k < ties->partners_begin[first + 1]; k++)
-    if (ties->partners[k].other == second && ties->partners[k].bank == 0)
-      return &ties->partners[k];
-  return NULL;
-}
-
-static bool append_pair(struct heights *heights, const struct heights_pair *pair) {
-  if (!memory_reserve(&heights->pairs, &heights->pair_capacity, heights->pair_count + 1,
-                      sizeof *heights->pairs))
-    return false;
-  heights->pairs[heights->pair_count++] = *pair;
-  return true;
-}
-
-/* Two rectangles of which no bank may have bytes. */
-static bool append_bank(struct heights *heights, uint32_t first, uint32_t second,
-                        neap_size bank) {
-  const struct part *part = heights->part;
-  const neap_offset low = delta_of(part, first), other = delta_of(part, second);
-  struct heights_pair pair = {.first = heights->node[first],
-                              .second = heights->node[second],
-                              .bank = bank,
-                              .end = {low + part->size[first], other + part->size[second]},
-                              .start = {other, low}};
-  pair.weight[0] = pair.end[0] - pair.start[0];
-  pair.weight[1] = pair.end[1] - pair.start[1];
-  return append_pair(heights, &pair);
-}
-
-/* The largest multiple that is at most `value`, which may be negative. */
-static neap_offset floor_to(neap_offset value, neap_size step) {
-  neap_offset rest = value % step;
-  return value - (rest < 0 ? rest + step : rest);
-}
-
-static bool append_banks(struct heights *heights, uint32_t first, uint32_t second) {
-  const struct ties *ties = heights->part->ties;
-  for (size_t k = ties ? ties->partners_begin[first] : 0;
-       ties && k < ties->partners_begin[first + 1]; k++) {
-    const struct tie_partner *link = &ties->partners[k];
-    if (link->other == second && link->bank > 0 &&
-        !append_bank(heights, first, second, link->bank))
-      return false;
-  }
-  return true;
-}
-
-/* Distances are the difference of two residues, if alignments have a common divisor. */
-static void round_interval(const struct heights *heights, uint32_t first, uint32_t second,
-                           struct interval *interval) {
-  neap_size step = common_divisor(heights->alignment[first], heights->alignment[second]);
-  neap_offset shift = heights->residue[second] - heights->residue[first];
-  interval->low = floor_to(interval->low - shift, step) + shift;
-  interval->high = shift - floor_to(shift - interval->high, step);
-}
-
-/* The distances at which two rectangles collide, as distances of their nodes; false if there are none. */
-static bool find_interval(const struct heights *heights, uint32_t first, uint32_t second,
-                          struct interval *interval) {
-  const struct part *part = heights->part;
-  const struct tie_partner *link = allowance_of(part, first, second);
-  const neap_offset shift = delta_of(part, first) - delta_of(part, second);
-  if (!link && !part_meet(part, first, second)) return false;
-  interval->low = shift - (link ? link->above : part->size[second] * part->steps);
-  interval->high = shift + (link ? link->below : part->size[first] * part->steps);
-  if (part->ties)
-    round_interval(heights, heights->node[first], heights->node[second], interval);
-  return interval->low < interval->high;
-}
-
-/* Joins intervals that overlap, and appends a pair for each. */
-static bool append_intervals(struct heights *heights, uint32_t first, uint32_t second,
-                             struct interval *intervals, size_t count) {
-  size_t used = 0;
-  qsort(intervals, count, sizeof *intervals, by_low);
-  for (size_t i = 0; i < count; i++)
-    if (used > 0 && intervals[i].low < intervals[used - 1].high) {
-      if (intervals[i].high > intervals[used - 1].high)
-        intervals[used - 1].high = intervals[i].high;
-    } else intervals[used++] = intervals[i];
-  for (size_t i = 0; i < used; i++) {
-    const struct heights_pair pair = {
-        .first = first, .second = second, .weight = {intervals[i].high, -intervals[i].low}};
-    if (!append_pair(heights, &pair)) return false;
-  }
-  return true;
-}
-
-static bool pair_nodes(struct heights *heights, uint32_t first, uint32_t second,
-                       struct interval *intervals) {
-  const struct part *part = heights->part;
-  size_t counts[2], used = 0;
-  const uint32_t *own = rectangles_of(part, &heights->first[first], &counts[0]);
-  const uint32_t *others = rectangles_of(part, &heights->first[second], &counts[1]);
-  for (size_t i = 0; i < counts[0]; i++)
-    for (size_t k = 0; k < counts[1]; k++) {
-      if (!append_banks(heights, own[i], others[k])) return false;
-      if (find_interval(heights, own[i], others[k], &intervals[used])) used++;
-    }
-  return append_intervals(heights, first, second, intervals, used);
-}
-
-static bool list_pairs(struct heights *heights) {
-  const size_t count = heights->part->count;
-  struct interval *intervals = memory_array(count * count / 4 + 1, sizeof *intervals);
-  bool is_made = intervals != NULL;
-  for (uint32_t i = 0; i < heights->count && is_made; i++)
-    for (uint32_t k = 0; k < i && is_made; k++)
-      is_made = pair_nodes(heights, k, i, intervals);
-  free(intervals);
-  return is_made;
-}
-
-static bool list_incident(struct heights *heights) {
-  const size_t ends = 2 * (size_t)heights->pair_count, pairs = heights->pair_count;
-  const struct memory_part parts[] = {
-      {&heights->incident, ends, sizeof(uint32_t)},
-      {&heights->sides[HEIGHTS_BELOW].next, ends, sizeof(uint32_t)},
-      {&heights->sides[HEIGHTS_ABOVE].next, ends, sizeof(uint32_t)},
-      {&heights->why, 2 * pairs, sizeof(uint32_t)},
-      {&heights->is_stated, 2 * pairs, sizeof(bool)},
-      {&heights->is_why, 2 * pairs, sizeof(bool)}};
-  heights->statements = memory_block(parts, sizeof parts / sizeof *parts);
-  if (!heights->statements) return false;
-  for (size_t p = 0; p < pairs; p++) {
-    heights->incident_begin[heights->pairs[p].first + 1]++;
-    heights->incident_begin[heights->pairs[p].second + 1]++;
-  }
-  for (uint32_t n = 0; n < heights->count; n++)
-    heights->incident_begin[n + 1] += heights->incident_begin[n];
-  uint32_t *place = heights->sides[HEIGHTS_BELOW].next_count; /* zeroes, and again below */
-  for (uint32_t p = 0; p < pairs; p++)
-    for (uint32_t side = 0; side < 2; side++) {
-      uint32_t node = heights_lower(heights, 2 * p + side);
-      heights->incident[heights->incident_begin[node] + place[node]++] = p;
-    }
-  memset(place, 0, heights->count * sizeof *place);
-  return true;
-}
-
-/* ---------------------------------------------------------------- sums */
-
-static bool allocate_sums(struct heights *heights) {
-  const size_t count = heights->count, columns = heights->part->column_count;
-  const struct memory_part parts[] = {
-      {&heights->sides[HEIGHTS_BELOW].sums, count * columns, sizeof(neap_size)},
-      {&heights->sides[HEIGHTS_ABOVE].sums, count * columns, sizeof(neap_size)},
-      {&heights->columns_begin, count + 1, sizeof(uint32_t)},
-      {&heights->columns, count * columns, sizeof(uint32_t)},
-      {&heights->members_begin, columns + 1, sizeof(uint32_t)},
-      {&heights->members, count * columns, sizeof(uint32_t)},
-      {&heights->pair_of, count * count, sizeof(uint32_t)}};
-  heights->sums = memory_block(parts, sizeof parts / sizeof *parts);
-  return heights->sums != NULL;
-}
-
-/* Whether a node is one rectangle. */
-static bool is_single(const struct heights *heights, uint32_t node) {
-  const struct ties *ties = heights->part->ties;
-  return !ties || ties->body[heights->first[node]] == TIES_NONE;
-}
-
-/* Bodies are in no column. */
-static void list_columns(struct heights *heights) {
-  const struct part *part = heights->part;
-  uint32_t used = 0;
-  for (uint32_t n = 0; n < heights->count; n++) {
-    const uint32_t i = heights->first[n];
-    size_t end = is_single(heights, n) ? part->spans_end[i] : part_spans_begin(part, i);
-    for (size_t s = part_spans_begin(part, i); s < end; s++)
-      for (uint32_t c = part->spans[s].first; c < part->spans[s].end; c++)
-        heights->columns[used++] = c;
-    heights->columns_begin[n + 1] = used;
-  }
-  used = 0;
-  for (uint32_t c = 0; c < part->column_count; c++) {
-    for (uint32_t n = 0; n < heights->count; n++)
-      if (is_single(heights, n) && part_is_in(part, heights->first[n], c))
-        heights->members[used++] = n;
-    heights->members_begin[c + 1] = used;
-  }
-}
-
-/* Two nodes of one rectangle each have one pair at most, apart from banks. */
-static bool prepare_sums(struct heights *heights) {
-  const size_t count = heights->count;
-  if (heights->part->column_count > HEIGHTS_SUMS_MOST / count) return true;
-  if (!allocate_sums(heights)) return false;
-  list_columns(heights);
-  for (size_t i = 0; i < count * count; i++)
-    heights->pair_of[i] = HEIGHTS_NONE;
-  for (uint32_t p = 0; p < heights->pair_count; p++) {
-    const struct heights_pair *pair = &heights->pairs[p];
-    if (pair->bank > 0 || !is_single(heights, pair->first) || !is_single(heights, pair->second))
-      continue;
-    heights->pair_of[pair->first * count + pair->second] = p;
-    heights->pair_of[pair->second * count + pair->first] = p;
-  }
-  return true;
-}
-
-/* ---------------------------------------------------------------- making */
-
-bool heights_init(struct heights *heights, const struct part *part) {
-  assert(heights_suit(part));
-  *heights = (struct heights){.part = part, .capacity = -1};
-  if (!allocate_nodes(heights)) return false;
-  list_nodes(heights);
-  return list_pairs(heights) && list_incident(heights) && prepare_sums(heights);
-}
-
 void heights_clear(struct heights *heights) {
   free(heights->arrays);
   free(heights->sums);
@@ -400,14 +42,17 @@ void heights_clear(struct heights *heights) {
   *heights = (struct heights){0};
 }
 
-/* The lowest offset of a node by itself, at or above another one; above the capacity if there is none. */
+/* ---------------------------------------------------------------- nodes by themselves */
+
+/*
+ * The lowest offset of a node by itself, at or above another one; above the capacity if there is
+ * none.
+ */
 static neap_offset settle(const struct heights *heights, uint32_t node, neap_offset from) {
   const struct part *part = heights->part;
   const uint32_t rectangle = heights->first[node];
   if (!part->ties) return round_up(from, heights->alignment[node]);
-  static const uint64_t all[(HEIGHTS_COUNT_LIMIT + 63) / 64] = {
-      [0 ...(HEIGHTS_COUNT_LIMIT + 63) / 64 - 1] = UINT64_MAX};
-  const struct settle_view view = {part->ties, all, NULL, heights->capacity};
+  const struct settle_view view = {.ties = part->ties, .limit = heights->capacity};
   const neap_offset delta = part->ties->delta[rectangle];
   neap_offset low = settle_lowest(&view, rectangle, (from > 0 ? from : 0) + delta);
   return low == NEAP_UNPLACED ? heights->capacity + 1 : low - delta;
@@ -438,7 +83,7 @@ void heights_reset(struct heights *heights, neap_size capacity) {
 neap_offset heights_offset_in(const struct heights *heights, uint32_t node,
                               const neap_offset *offsets) {
   const uint32_t rectangle = heights->first[node];
-  return (offsets[rectangle] - delta_of(heights->part, rectangle)) * heights->part->steps;
+  return (offsets[rectangle] - heights_delta(heights->part, rectangle)) * heights->part->steps;
 }
 
 neap_size heights_place(const struct heights *heights, neap_offset *offsets) {
@@ -449,7 +94,7 @@ neap_size heights_place(const struct heights *heights, neap_offset *offsets) {
     if (room[n] + heights->own[n] > peak) peak = room[n] + heights->own[n];
   for (uint32_t i = 0; i < part->count; i++) {
     assert(room[heights->node[i]] % part->steps == 0);
-    offsets[i] = room[heights->node[i]] / part->steps + delta_of(part, i);
+    offsets[i] = room[heights->node[i]] / part->steps + heights_delta(part, i);
   }
   return peak;
 }
@@ -483,7 +128,10 @@ static uint32_t statement_on(const struct heights *heights, int side, uint32_t b
   return 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second);
 }
 
-/* What a rectangle beyond a node takes at least: its size, but for what it can share with the node. */
+/*
+ * What a rectangle beyond a node takes at least: its size, but for what it can share with the
+ * node.
+ */
 static neap_size taken_by(const struct heights *heights, int side, uint32_t node,
                           uint32_t beyond) {
   const uint32_t statement = statement_on(heights, side, beyond, node);
@@ -616,8 +264,9 @@ static neap_size room_beside(const struct heights *heights, int side, uint32_t s
 }
 
 /*
- * Whether the cycle that `statement` closes at `source` contradicts itself: follows the reasons back to
- * `source`, and explains it.  Padding alone can raise what is in a cycle, too, until it fits.
+ * Whether the cycle that `statement` closes at `source` contradicts itself: follows the reasons
+ * back to `source`, and explains it.  Padding alone can raise what is in a cycle, too, until it
+ * fits.
  */
 static bool refuse_cycle(struct heights *heights, uint32_t statement, uint32_t source) {
   neap_offset sum = 0;
@@ -662,8 +311,8 @@ static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_
 }
 
 /*
- * Raises the room on one side of a node, and then of the nodes that depend on it.  `source` is the other
- * end of a new arc, to which a cycle would lead back, or HEIGHTS_NONE.
+ * Raises the room on one side of a node, and then of the nodes that depend on it.  `source` is the
+ * other end of a new arc, to which a cycle would lead back, or HEIGHTS_NONE.
  */
 static bool raise(struct heights *heights, int side, uint32_t node, neap_size room,
                   struct heights_reason reason, uint32_t source) {
@@ -696,8 +345,9 @@ static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond
 }
 
 /*
- * Adds a rectangle beyond another to its sums, or removes it with sign -1, without what others there can
- * share with it.  Above, sizes count without padding, which the topmost rectangle does not need.
+ * Adds a rectangle beyond another to its sums, or removes it with sign -1, without what others
+ * there can share with it.  Above, sizes count without padding, which the topmost rectangle does
+ * not need.
  */
 static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_t beyond,
                        int sign) {
@@ -711,7 +361,8 @@ static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_
   for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1];
        k++) {
     const uint32_t other = heights->node[ties->partners[k].other];
-    if (ties->partners[k].saving == 0 || !is_single(heights, other) || other == node) continue;
+    if (ties->partners[k].saving == 0 || !heights_is_single(heights, other) || other == node)
+      continue;
     uint32_t statement = statement_on(heights, side, other, node);
     if (statement != HEIGHTS_NONE && heights->is_stated[statement])
       add_common(heights, sums, beyond, other, -sign * ties->partners[k].saving);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statements "a lies below b" about pairs of nodes, and the room that each node then needs below and
- * above it.  A node is a rectangle, or the rectangles of a body, which keep their distances.
+ * Statements "a lies below b" about pairs of nodes, and the room that each node then needs below
+ * and above it.  A node is a rectangle, or the rectangles of a body, which keep their distances.
  */
 #ifndef SEARCH_ORIENTING_HEIGHTS_H
 #define SEARCH_ORIENTING_HEIGHTS_H
@@ -10,12 +10,12 @@
 
 /* Statement 2 p: the first node of pair p lies below the second; 2 p + 1: the converse. */
 #define HEIGHTS_NONE UINT32_MAX
-#define HEIGHTS_COUNT_LIMIT 1000 /* of rectangles, whatever the knob is */
 
 /*
- * An interval of distances, from the first node to the second, that is forbidden: the upper node is at
- * least `weight` above the lower one, by which of them is lower.  Two bodies can have several pairs.  With
- * banks, the upper one begins in a later bank than the one in which the lower one ends.
+ * An interval of distances, from the first node to the second, that is forbidden: the upper node
+ * is at least `weight` above the lower one, by which of them is lower.  Two bodies can have
+ * several pairs.  With banks, the upper one begins in a later bank than the one in which the lower
+ * one ends.
  */
 struct heights_pair {
   uint32_t first, second;
@@ -91,6 +91,17 @@ void heights_clear(struct heights *heights);
 /* Undoes all, and begins with another capacity. */
 void heights_reset(struct heights *heights, neap_size capacity);
 
+/* The offset of a rectangle in its node. */
+static inline neap_offset heights_delta(const struct part *part, uint32_t rectangle) {
+  return part->ties ? part->ties->delta[rectangle] : 0;
+}
+
+/* Whether a node is one rectangle. */
+static inline bool heights_is_single(const struct heights *heights, uint32_t node) {
+  const struct ties *ties = heights->part->ties;
+  return !ties || ties->body[heights->first[node]] == TIES_NONE;
+}
+
 static inline uint32_t heights_lower(const struct heights *heights, uint32_t statement) {
   const struct heights_pair *pair = &heights->pairs[statement / 2];
   return statement % 2 == 0 ? pair->first : pair->second;
@@ -113,7 +124,10 @@ static inline neap_offset heights_after(const struct heights *heights, uint32_t 
 neap_offset heights_offset_in(const struct heights *heights, uint32_t node,
                               const neap_offset *offsets);
 
-/* Sets the offsets of all rectangles, in units of the part, to the lowest; returns the peak in steps. */
+/*
+ * Sets the offsets of all rectangles, in units of the part, to the lowest; returns the peak in
+ * steps.
+ */
 neap_size heights_place(const struct heights *heights, neap_offset *offsets);
 
 /*

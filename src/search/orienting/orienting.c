@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * If separations connect buffers of different times, there are no valleys to fill: cells are
- * chosen one after another, and a wrong choice shows late.  So this search represents a layout
+ * If relations connect buffers of different times, or let them share bytes, there are no valleys to
+ * fill: cells are chosen one after another, and a wrong choice shows late.  So this search represents a layout
  * as an orientation of the conflict graph: of any two rectangles that share a column, one lies
- * below the other.  The peak is the longest path (search/orienting/heights).
+ * below the other, or the output of an operator lies over its input as far as its kernel allows.  The peak is the longest path (search/orienting/heights).
  *
  * The search decides one pair at a time.  Decisions imply further statements.  A conflict is
  * explained by the statements on two paths or in a cycle; resolving it back to the latest
@@ -670,7 +670,7 @@ static neap_size orienting_proven(const void *state) {
 const struct method method_orienting = {
     .name = "orienting",
     .summary = "decide which of two buffers lies below and learn from conflicts, where "
-               "separations tie times together",
+               "relations tie them together",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
     .is_single = true,
     .create = orienting_create,
