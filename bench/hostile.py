@@ -3,7 +3,7 @@
 
     hostile.py PROGRAM [--steps N] [--only FAMILY] [--most SLOPE] [--instructions | --memory]
 
-Makes problems of fourteen families at doubling sizes, each of a kind that once took time or memory out of
+Makes problems of fifteen families at doubling sizes, each of a kind that once took time or memory out of
 proportion, and prints processor seconds, MiB and the slopes: the exponents of the input's size with which
 both grow, fitted to what goes beyond an empty run.  With --most, exits with 1 if a slope is steeper.  With
 --instructions, counts these with valgrind instead of seconds, at smaller sizes: it is the same on all machines.
@@ -90,6 +90,13 @@ def together(kind, of=None, **number):
     return make
 
 
+def reserved(count):
+    """Bytes that are reserved for a moment, one after another."""
+    return {"in.json": document(buffers=[{"name": f"b{i}", "size": 64, "lifetimes": [[2 * i, 2 * i + 2]]} for i in range(count)],
+                                reserved=[{"bytes": [64 * (i % 7), 64 * (i % 7) + 32], "when": [2 * i, 2 * i + 1]}
+                                          for i in range(count)])}
+
+
 def page(count):
     numbers = ",".join(str(i * 7919 % 999983) for i in range(count))
     text = f'{{"format": "neap-plan", "version": 1, "x": [{numbers}]}}'
@@ -113,6 +120,7 @@ FAMILIES = [
     ("banks in a row", 4000, chain("bank_separations", bank=64), PLAN),
     ("exclusions at many moments", 4000, together("exclusions", of=32), PLAN),
     ("colocations at one moment", 4000, together("colocations", offset=0), PLAN),
+    ("reserved bytes", 4000, reserved, PLAN),
     ("pools", 1000, pools, PLAN),
     ("compressed values", 250000, page, ["check", "-q"]),
 ]

@@ -205,7 +205,7 @@ static void refuse_assignment(struct pooled *pooled) {
               "no plan can fit the capacities of the pools, whichever buffers are in which");
   else
     error_set(&pooled->refusal, NEAP_NO_PLAN,
-              "no plan that fits the capacities of the pools was found");
+              "no assignment of the buffers to pools was found within the limits");
 }
 
 static neap_status stop(struct step *step, neap_stop_reason reason) {

@@ -13,6 +13,7 @@
 #include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/max_tree.h"
 #include "core/memory.h"
 #include "core/progression.h"
 
@@ -100,19 +101,74 @@ struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
   size_t reserved_count;
+  size_t *by_start;     /* the same, by the beginning of their times */
+  struct max_tree ends; /* of these times, in that order */
+  size_t *found;        /* those of a buffer, by ascending low */
+  size_t found_count;
   size_t count, capacity; /* of domains->holes */
 };
+
+static int by_start(const void *left, const void *right, void *context) {
+  const neap_reserved *reserved = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (reserved[a].when.start != reserved[b].when.start)
+    return reserved[a].when.start < reserved[b].when.start ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static int ascending(const void *left, const void *right) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+static bool maker_init(struct hole_maker *maker) {
+  const size_t count = maker->reserved_count;
+  maker->by_start = memory_array(count, sizeof *maker->by_start);
+  maker->found = memory_array(count, sizeof *maker->found);
+  if (!maker->by_start || !maker->found || !max_tree_init(&maker->ends, count)) return false;
+  for (size_t r = 0; r < count; r++)
+    maker->by_start[r] = r;
+  qsort_r(maker->by_start, count, sizeof *maker->by_start, by_start,
+          (void *)(uintptr_t)maker->reserved);
+  for (size_t r = 0; r < count; r++)
+    max_tree_set(&maker->ends, r, maker->reserved[maker->by_start[r]].when.end);
+  return true;
+}
+
+static void maker_clear(struct hole_maker *maker) {
+  free(maker->by_start);
+  free(maker->found);
+  max_tree_clear(&maker->ends);
+}
+
+/* Finds what is reserved while a buffer is alive. */
+static void find_reserved(struct hole_maker *maker, size_t buffer) {
+  const struct neap_problem *problem = maker->domains->problem;
+  const size_t begin = problem_ranges_begin(problem, buffer);
+  const size_t end = problem->buffers[buffer].ranges_end;
+  maker->found_count = 0;
+  if (begin == end) return;
+  const neap_time from = problem->ranges[begin].start, to = problem->ranges[end - 1].end;
+  for (size_t r = 0; (r = max_tree_next(&maker->ends, r, from + 1)) < maker->reserved_count;
+       r++) {
+    const size_t reserved = maker->by_start[r];
+    if (maker->reserved[reserved].when.start >= to) break;
+    if (domain_is_alive(problem, buffer, maker->reserved[reserved].when))
+      maker->found[maker->found_count++] = reserved;
+  }
+  qsort(maker->found, maker->found_count, sizeof *maker->found, ascending);
+}
 
 /* Appends the holes of a buffer; false when memory is short. */
 static bool append_holes(struct hole_maker *maker, size_t buffer) {
   struct domains *domains = maker->domains;
   size_t begin = maker->count;
-  if (!memory_reserve(&domains->holes, &maker->capacity, begin + maker->reserved_count,
+  find_reserved(maker, buffer);
+  if (!memory_reserve(&domains->holes, &maker->capacity, begin + maker->found_count,
                       sizeof *domains->holes))
     return false;
-  for (size_t r = 0; r < maker->reserved_count; r++) {
-    const neap_reserved *reserved = &maker->reserved[r];
-    if (!domain_is_alive(domains->problem, buffer, reserved->when)) continue;
+  for (size_t r = 0; r < maker->found_count; r++) {
+    const neap_reserved *reserved = &maker->reserved[maker->found[r]];
     struct hole *last = maker->count > begin ? &domains->holes[maker->count - 1] : NULL;
     if (!last || last->high < reserved->low)
       domains->holes[maker->count++] = (struct hole){reserved->low, reserved->high};
@@ -155,10 +211,11 @@ static bool list_all_holes(struct domains *domains, const neap_reserved *reserve
                              .reserved = reserved,
                              .reserved_count = problem->relations->reserved_count};
   domains->hole_lists = memory_array(problem->count, sizeof *domains->hole_lists);
-  if (!domains->hole_lists) return false;
-  for (size_t i = 0; i < problem->count; i++)
-    if (!list_holes(&maker, i)) return false;
-  return true;
+  bool is_made = domains->hole_lists && maker_init(&maker);
+  for (size_t i = 0; i < problem->count && is_made; i++)
+    is_made = list_holes(&maker, i);
+  maker_clear(&maker);
+  return is_made;
 }
 
 neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
