@@ -111,7 +111,7 @@ neap_status onnx_declared_close(struct onnx_model *model, size_t tensor,
   char text[256], excerpt[TEXT_EXCERPT];
   int64_t count;
   for (size_t d = 0; d < shape->rank; d++) {
-    if (shape->dims[d] >= 0) continue;
+    if (shape->dims[d] >= 0 || find_value(model, tensor, d, NULL, &shape->dims[d])) continue;
     const char *place = name_place(model, tensor, d, text, sizeof text);
     shape->dims[d] = 1;
     if (!place) place = text; /* cut off: no value can be given for it on a command line */
@@ -198,6 +198,23 @@ static void count_values(struct census *census, Onnx__Value *const *values, size
   }
 }
 
+/*
+ * Whether a name is that of a dimension that no declaration has, although the tensor is there, or of what
+ * an operator with bodies makes, whose declaration may be wrong.
+ */
+static bool is_undeclared(const struct onnx_model *model, const char *name) {
+  const char *colon = strrchr(name, ':');
+  int64_t index;
+  if (!colon || text_number(colon + 1, strlen(colon + 1), &index) != TEXT_NUMBER_OK)
+    return false;
+  const size_t tensor = names_find(&model->names, name, (size_t)(colon - name));
+  if (tensor == NAMES_NONE) return false;
+  const size_t maker = model->tensors[tensor].maker;
+  if (maker != ONNX_NONE && model->nodes[maker].body != ONNX_NONE) return true;
+  const Onnx__Shape *shape = shape_of(model->tensors[tensor].declaration);
+  return !shape || (size_t)index >= shape->n_dim;
+}
+
 neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_error *error) {
   struct census census = {.reading = model->reading};
   if (model->reading->dimension_count == 0) return NEAP_OK;
@@ -209,6 +226,8 @@ neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_
     count_values(&census, graph->output, graph->n_output);
     count_values(&census, graph->value_info, graph->n_value_info);
   }
+  for (size_t i = 0; i < model->reading->dimension_count; i++)
+    census.used[i] = census.used[i] || is_undeclared(model, model->reading->dimensions[i].name);
   neap_status status = dimensions_check(model->reading, census.used, census.known, error);
   free(census.used);
   return status;
