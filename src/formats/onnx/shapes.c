@@ -208,8 +208,9 @@ static neap_status close_output(struct walker *walker, size_t k, size_t index,
   char node_text[ONNX_NODE_TEXT];
   neap_status status = onnx_declared_close(model, index, &model->tensors[index].shape, error);
   if (model->open.count > open && !walker->why_open[0])
-    snprintf(walker->why_open, sizeof walker->why_open, " (%s: %s)",
-             onnx_model_node(model, k, node_text), walker->infer.why);
+    snprintf(walker->why_open, sizeof walker->why_open, " (%s%s%s)",
+             onnx_model_node(model, k, node_text), walker->infer.why[0] ? ": " : "",
+             walker->infer.why);
   return status;
 }
 
