@@ -49,9 +49,20 @@ static bool find_extreme(struct onnx_infer *infer) {
   return leave(infer, data, marked, keep, onnx_output(infer, 0, ONNX_INT64));
 }
 
+/* A number, or one for each label; SoftmaxCrossEntropyLoss can also return the logarithms. */
+static bool lose(struct onnx_infer *infer) {
+  const struct onnx_shape *scores = onnx_input(infer, 0), *labels = onnx_input(infer, 1);
+  if (!scores || !labels) return false;
+  onnx_output_like(infer, 1, scores->type, scores);
+  if (onnx_attribute_is(infer, "reduction", "none"))
+    return onnx_output_like(infer, 0, scores->type, labels) != NULL;
+  return onnx_output(infer, 0, scores->type) != NULL;
+}
+
 const struct onnx_rule onnx_rules_reduce[] = {
     {.name = "ArgMax", .shape = find_extreme},
     {.name = "ArgMin", .shape = find_extreme},
+    {.name = "NegativeLogLikelihoodLoss", .shape = lose},
     {.name = "ReduceL1", .shape = reduce, .channels = reduce_channels},
     {.name = "ReduceL2", .shape = reduce, .channels = reduce_channels},
     {.name = "ReduceLogSum", .shape = reduce, .channels = reduce_channels},
@@ -78,5 +89,6 @@ const struct onnx_rule onnx_rules_reduce[] = {
      .fold = onnx_number_reduce,
      .fold_detail = ONNX_ADD},
     {.name = "ReduceSumSquare", .shape = reduce, .channels = reduce_channels},
+    {.name = "SoftmaxCrossEntropyLoss", .shape = lose},
     {.name = NULL},
 };
