@@ -47,7 +47,7 @@ static neap_graph *graph_of(const struct net *net) {
   neap_graph *graph = neap_graph_new();
   neap_error error;
   for (size_t t = 0; t < net->inputs + net->operators; t++) {
-    char name[8];
+    char name[24];
     neap_tensor tensor = NEAP_TENSOR_INIT;
     tensor.bytes = net->bytes[t];
     tensor.is_input = t < net->inputs;
@@ -121,7 +121,7 @@ static neap_size least_bound(const struct net *net, size_t *at, unsigned done, s
 /* ---------------------------------------------------------------- plans */
 
 static neap_offset offset_of(const neap_plan *plan, size_t tensor) {
-  char name[8];
+  char name[24];
   size_t index;
   snprintf(name, sizeof name, "t%zu", tensor);
   assert_true(neap_problem_find(neap_plan_problem(plan), name, &index));
