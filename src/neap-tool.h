@@ -352,7 +352,10 @@ typedef struct neap_splitting {
   const char *memories[2];   /* their names, if there are two */
   int64_t
       most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
-  /* Also look for the choices between the model as it is and the lowest peak, as always for an arena. */
+  /*
+   * Also look for the choices between the model as it is and the lowest peak, as always for an
+   * arena.
+   */
   bool keep_on_curve;
   bool (*keep_on)(const neap_split_progress *progress, void *user); /* NULL: always */
   void *user;

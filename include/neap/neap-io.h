@@ -143,7 +143,8 @@ typedef struct neap_reading {
   size_t dimension_count;
   /*
    * For graphs: a name from neap_profile_at, which determines where operators may write over
-   * their inputs; NULL: what the model was written for with the target and kernels, else "none".  Any other profile sets liveness.overlap and adds to the
+   * their inputs; NULL: what the model was written for with the target and kernels, else
+   * "none".  Any other profile sets liveness.overlap and adds to the
    * allowances that a JSON graph states itself.  "tflite-reference" is for TensorFlow Lite
    * models only.
    */

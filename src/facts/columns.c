@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "core/bisection.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
@@ -88,8 +89,7 @@ struct columns {
   struct pairs excluded, separated;
   struct group_index apart; /* groups of separated buffers */
   uint32_t *places; /* per buffer: its place in the section being split, or UINT32_MAX */
-  struct entries
-      split; /* buffers with an excluded partner in the same section; by old section */
+  struct entries split; /* buffers with an excluded partner in the section; by old section */
   struct entries members; /* the buffers of split sections and of separations; by new column */
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
@@ -292,8 +292,6 @@ static bool add_split(struct columns *columns, uint32_t section, uint32_t buffer
   return !columns->is_crowded && add_entry(&columns->split, section, buffer);
 }
 
-static uint32_t later_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
 static int by_first(const void *left, const void *right) {
   const struct span *a = left, *b = right;
   return a->first < b->first ? -1 : a->first > b->first;
@@ -312,7 +310,8 @@ static bool list_shared_sections(struct columns *columns, uint32_t buffer, struc
   if (runs->count > 1) qsort(runs->items, runs->count, sizeof *runs->items, by_first);
   uint32_t from = 0;
   for (size_t r = 0; r < runs->count; r++)
-    for (from = later_of(from, runs->items[r].first); from < runs->items[r].end; from++)
+    for (from = (uint32_t)larger_of(from, runs->items[r].first); from < runs->items[r].end;
+         from++)
       if (!add_split(columns, from, buffer)) return false;
   return true;
 }

@@ -26,7 +26,10 @@ size_t tflite_assumed_text(const neap_problem *problem, char text[TFLITE_ASSUMED
  */
 void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading);
 
-/* Notes in `arena` whether it is what the model was written for; warns if it is not.  NULL: no target. */
+/*
+ * Notes in `arena` whether it is what the model was written for; warns if it is not.  NULL: no
+ * target.
+ */
 neap_status tflite_assumed_note(const struct tflite_model *model, const neap_reading *reading,
                                 neap_arena *arena, neap_error *error);
 

@@ -39,7 +39,10 @@ void tflite_footprint_type(const struct tflite_footprint *footprint, char text[T
 void tflite_footprint_name(const struct tflite_footprint *footprint, size_t subgraph,
                            size_t index, char text[TFLITE_PLACE]);
 
-/* The scales of a tensor and its first zero point, as the runtime reads them: none without a zero point. */
+/*
+ * The scales of a tensor and its first zero point, as the runtime reads them: none without a zero
+ * point.
+ */
 struct tflite_scales {
   size_t count;
   float first;

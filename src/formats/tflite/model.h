@@ -71,7 +71,9 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
 
 /* ---------------------------------------------------------------- what is in its metadata */
 
-/* An entry of the metadata: its index, and the buffer with its data; TFLITE_NONE if there is none. */
+/*
+ * An entry of the metadata: its index, and the buffer with its data; TFLITE_NONE if there is none.
+ */
 struct tflite_entry {
   size_t index, buffer;
 };

@@ -170,7 +170,9 @@ static bool make_blocks(const struct tflite_shaping *s) {
   return true;
 }
 
-/* SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: the blocks, and what is added or cut off on each side. */
+/*
+ * SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: the blocks, and what is added or cut off on each side.
+ */
 static bool make_batches(const struct tflite_shaping *s) {
   const struct tflite_shape *data = input(s, 0);
   const bool shrinks = s->call->code == TFLITE_SPACE_TO_BATCH_ND;

@@ -123,9 +123,7 @@ static void explain_by_all(struct heights *heights) {
 static uint32_t statement_on(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
   uint32_t pair = heights->pair_of[(size_t)beyond * heights->count + rectangle];
-  if (pair == HEIGHTS_NONE) return HEIGHTS_NONE;
-  bool is_second = heights->pairs[pair].first != beyond;
-  return 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second);
+  return pair == HEIGHTS_NONE ? HEIGHTS_NONE : heights_beyond(heights, side, pair, beyond);
 }
 
 /*

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * If relations connect buffers of different times, or let them share bytes, there are no valleys to
- * fill: cells are chosen one after another, and a wrong choice shows late.  So this search represents a layout
- * as an orientation of the conflict graph: of any two rectangles that share a column, one lies
- * below the other, or the output of an operator lies over its input as far as its kernel allows.  The peak is the longest path (search/orienting/heights).
+ * fill: cells are chosen one after another, and a wrong choice shows late.  So this search
+ * represents a layout as an orientation of the conflict graph: of any two rectangles that share a
+ * column, one lies below the other, or the output of an operator lies over its input as far as its
+ * kernel allows.  The peak is the longest path (search/orienting/heights).
  *
  * The search decides one pair at a time.  Decisions imply further statements.  A conflict is
  * explained by the statements on two paths or in a cycle; resolving it back to the latest
@@ -158,11 +159,8 @@ static void exclude_changed(struct orienter *orienter, int side) {
   for (uint32_t k = 0; k < changed->changed_count; k++) {
     const uint32_t node = changed->changed[k];
     for (uint32_t i = heights->incident_begin[node]; i < heights->incident_begin[node + 1];
-         i++) {
-      uint32_t pair = heights->incident[i];
-      bool is_second = heights->pairs[pair].first != node;
-      exclude(orienter, 2 * pair + (side == HEIGHTS_BELOW ? is_second : !is_second));
-    }
+         i++)
+      exclude(orienter, heights_beyond(heights, side, heights->incident[i], node));
   }
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes of TensorFlow Lite models for other inputs than those in the file, as LiteRT makes them. */
+/*
+ * Shapes of TensorFlow Lite models for other inputs than those in the file, as LiteRT makes them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
