@@ -252,7 +252,7 @@ static neap_status add_missing(const struct json_at *at, struct names *missing,
 neap_status json_missing_read(const struct json_at *root, struct names *missing,
                               neap_error *error) {
   struct json_at list = json_member(root, "missing");
-  size_t count;
+  size_t count = 0;
   if (!list.value) return NEAP_OK;
   neap_status status = json_read_array(&list, &count, error);
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
