@@ -11,7 +11,7 @@ await check('the arena tab shows what takes the arena, and other pages have none
     for (const part of ['5,456 bytes', 'head: this plan', 'variables', 'reference kernels',
       'pointers of 4 bytes'])
       assert.ok(words.includes(part), `${part} is in ${words}`);
-    assert.equal(await page.locator('#page-arena tbody tr').count(), 8);
+    assert.equal(await page.locator('#page-arena tbody tr').count(), 9);
   });
   await visit('nine', async (page) => assert.ok(await page.locator('#tab-arena').isHidden()));
 });
