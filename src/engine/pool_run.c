@@ -67,6 +67,7 @@ neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
   run->options.value[OPTION_KEEP_LAYOUTS] = 0;
   neap_status status = init_subset(run, error);
   if (status != NEAP_OK) return status;
+  subset_forget_places(&run->subset);
   run->has_costs = engine_has_costs(run->subset.problem, options) && !task->only_fit;
   run->offsets = memory_array(task->count, sizeof *run->offsets);
   return run->offsets ? NEAP_OK : error_memory(error);

@@ -101,8 +101,12 @@ struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
   size_t reserved_count;
-  size_t *by_start;     /* the same, by the beginning of their times */
+  size_t *always;       /* those reserved as long as any buffer is alive */
+  size_t always_count;
+  size_t *by_start;     /* the others, by the beginning of their times */
+  size_t timed_count;
   struct max_tree ends; /* of these times, in that order */
+  struct domain_holes common; /* what is always reserved */
   size_t *found;        /* those of a buffer, by ascending low */
   size_t found_count;
   size_t count, capacity; /* of domains->holes */
@@ -121,49 +125,77 @@ static int ascending(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
+/* The time from the first start to the last end of all buffers. */
+static neap_range all_times(const struct neap_problem *problem) {
+  neap_range when = {NEAP_MAX, 0};
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_range hull = problem_hull(problem, i);
+    when.start = smaller_of(when.start, hull.start);
+    when.end = larger_of(when.end, hull.end);
+  }
+  return when;
+}
+
+static void part_by_time(struct hole_maker *maker) {
+  neap_range when = all_times(maker->domains->problem);
+  for (size_t r = 0; r < maker->reserved_count; r++) {
+    neap_range reserved = maker->reserved[r].when;
+    bool is_always = reserved.start <= when.start && reserved.end >= when.end;
+    if (is_always) maker->always[maker->always_count++] = r;
+    else maker->by_start[maker->timed_count++] = r;
+  }
+}
+
 static bool maker_init(struct hole_maker *maker) {
   const size_t count = maker->reserved_count;
+  maker->always = memory_array(count, sizeof *maker->always);
   maker->by_start = memory_array(count, sizeof *maker->by_start);
   maker->found = memory_array(count, sizeof *maker->found);
-  if (!maker->by_start || !maker->found || !max_tree_init(&maker->ends, count)) return false;
-  for (size_t r = 0; r < count; r++)
-    maker->by_start[r] = r;
-  qsort_r(maker->by_start, count, sizeof *maker->by_start, by_start,
-          (void *)(uintptr_t)maker->reserved);
-  for (size_t r = 0; r < count; r++)
+  if (!maker->always || !maker->by_start || !maker->found) return false;
+  part_by_time(maker);
+  if (!max_tree_init(&maker->ends, maker->timed_count)) return false;
+  if (maker->timed_count > 1)
+    qsort_r(maker->by_start, maker->timed_count, sizeof *maker->by_start, by_start,
+            (void *)(uintptr_t)maker->reserved);
+  for (size_t r = 0; r < maker->timed_count; r++)
     max_tree_set(&maker->ends, r, maker->reserved[maker->by_start[r]].when.end);
   return true;
 }
 
 static void maker_clear(struct hole_maker *maker) {
+  free(maker->always);
   free(maker->by_start);
   free(maker->found);
   max_tree_clear(&maker->ends);
 }
 
-/* Finds what is reserved while a buffer is alive. */
-static void find_reserved(struct hole_maker *maker, size_t buffer) {
+/* Finds what is reserved at some time, but not always, while a buffer is alive. */
+static void find_timed(struct hole_maker *maker, size_t buffer) {
   const struct neap_problem *problem = maker->domains->problem;
   const size_t begin = problem_ranges_begin(problem, buffer);
   const size_t end = problem->buffers[buffer].ranges_end;
   maker->found_count = 0;
   if (begin == end) return;
   const neap_time from = problem->ranges[begin].start, to = problem->ranges[end - 1].end;
-  for (size_t r = 0; (r = max_tree_next(&maker->ends, r, from + 1)) < maker->reserved_count;
-       r++) {
+  for (size_t r = 0; (r = max_tree_next(&maker->ends, r, from + 1)) < maker->timed_count; r++) {
     const size_t reserved = maker->by_start[r];
     if (maker->reserved[reserved].when.start >= to) break;
     if (domain_is_alive(problem, buffer, maker->reserved[reserved].when))
       maker->found[maker->found_count++] = reserved;
   }
-  qsort(maker->found, maker->found_count, sizeof *maker->found, ascending);
 }
 
-/* Appends the holes of a buffer; false when memory is short. */
-static bool append_holes(struct hole_maker *maker, size_t buffer) {
+static void add_always(struct hole_maker *maker) {
+  for (size_t r = 0; r < maker->always_count; r++)
+    maker->found[maker->found_count++] = maker->always[r];
+  if (maker->found_count > 1)
+    qsort(maker->found, maker->found_count, sizeof *maker->found, ascending);
+}
+
+/* Appends the holes of what was found; false when memory is short. */
+static bool append_holes(struct hole_maker *maker) {
   struct domains *domains = maker->domains;
   size_t begin = maker->count;
-  find_reserved(maker, buffer);
   if (!memory_reserve(&domains->holes, &maker->capacity, begin + maker->found_count,
                       sizeof *domains->holes))
     return false;
@@ -177,13 +209,29 @@ static bool append_holes(struct hole_maker *maker, size_t buffer) {
   return true;
 }
 
-/* Lists the holes of a buffer, and reuses the previous list if it is equal. */
+static bool list_common_holes(struct hole_maker *maker) {
+  add_always(maker);
+  bool done = append_holes(maker);
+  maker->common.end = maker->count;
+  return done;
+}
+
+/*
+ * Lists the holes of a buffer.  Reuses the common list if nothing else is reserved, and the
+ * previous list if it is equal.
+ */
 static bool list_holes(struct hole_maker *maker, size_t buffer) {
   struct domain_holes *lists = maker->domains->hole_lists;
   struct domain_holes made = {maker->count, maker->count};
   const struct domain_holes *before = buffer > 0 ? &lists[buffer - 1] : NULL;
   if (maker->domains->problem->buffers[buffer].size > 0) {
-    if (!append_holes(maker, buffer)) return false;
+    find_timed(maker, buffer);
+    if (maker->found_count == 0) {
+      lists[buffer] = maker->common;
+      return true;
+    }
+    add_always(maker);
+    if (!append_holes(maker)) return false;
     made.end = maker->count;
   }
   size_t length = made.end - made.begin;
@@ -211,7 +259,7 @@ static bool list_all_holes(struct domains *domains, const neap_reserved *reserve
                              .reserved = reserved,
                              .reserved_count = problem->relations->reserved_count};
   domains->hole_lists = memory_array(problem->count, sizeof *domains->hole_lists);
-  bool is_made = domains->hole_lists && maker_init(&maker);
+  bool is_made = domains->hole_lists && maker_init(&maker) && list_common_holes(&maker);
   for (size_t i = 0; i < problem->count && is_made; i++)
     is_made = list_holes(&maker, i);
   maker_clear(&maker);

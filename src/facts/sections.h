@@ -75,14 +75,30 @@ static inline struct common sections_common(const struct sections *sections, siz
       spans + sections_spans_begin(sections, second), spans + sections->spans_end[second]};
 }
 
+/* The first of ascending spans that ends above a column, in logarithmic time of what it skips. */
+static inline const struct span *spans_above(const struct span *from, const struct span *end,
+                                             uint32_t column) {
+  size_t step = 1;
+  for (; (size_t)(end - from) > step && from[step].end <= column; step *= 2)
+    from += step;
+  for (; step > 0; step /= 2)
+    if ((size_t)(end - from) > step && from[step].end <= column) from += step;
+  return from < end && from->end <= column ? from + 1 : from;
+}
+
 /* Finds the next run; false when there is none. */
 static inline bool common_next(struct common *common, struct span *run) {
   while (common->first < common->first_end && common->second < common->second_end) {
     struct span a = *common->first, b = *common->second;
     *run = (struct span){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
-    if (a.end <= b.end) common->first++;
-    else common->second++;
-    if (run->first < run->end) return true;
+    if (run->first < run->end) {
+      if (a.end <= b.end) common->first++;
+      else common->second++;
+      return true;
+    }
+    if (a.end <= b.first)
+      common->first = spans_above(common->first, common->first_end, b.first);
+    else common->second = spans_above(common->second, common->second_end, a.first);
   }
   return false;
 }

@@ -21,6 +21,11 @@ void subset_clear(struct subset *subset) {
   *subset = (struct subset){0};
 }
 
+void subset_forget_places(struct subset *subset) {
+  free(subset->places);
+  subset->places = NULL;
+}
+
 static neap_status copy_pools(neap_problem *problem, const struct neap_problem *whole,
                               neap_error *error) {
   neap_status status = NEAP_OK;

@@ -36,6 +36,9 @@ neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
                         const struct subset_choice *choice, neap_error *error);
 void subset_clear(struct subset *subset);
 
+/* Frees `places`, which take memory for the whole: for subsets that are kept, one per pool. */
+void subset_forget_places(struct subset *subset);
+
 /* Changes made while copying.  Indices refer to the whole; NULL: no change. */
 struct subset_edits {
   void (*buffer)(neap_buffer *buffer, size_t index, const void *user);
