@@ -3,8 +3,7 @@
 
     hostile.py PROGRAM [--steps N] [--only FAMILY] [--most SLOPE] [--instructions | --memory]
 
-Makes problems of fifteen families at doubling sizes, each of a kind that once took time or memory out of
-proportion, and prints processor seconds, MiB and the slopes: the exponents of the input's size with which
+Makes input of FAMILIES at doubling sizes, for each reader and relation, and prints processor seconds, MiB and the slopes: the exponents of the input's size with which
 both grow, fitted to what goes beyond an empty run.  With --most, exits with 1 if a slope is steeper.  With
 --instructions, counts these with valgrind instead of seconds, at smaller sizes: it is the same on all machines.
 With --memory, measures that alone.
@@ -20,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import chains
 
 
 def buffers(count, lives=True):
@@ -104,6 +105,37 @@ def page(count):
     return {"in.html": f'<!doctype html><script id="plan" data-encoding="gzip">{packed}</script>'}
 
 
+def allocations(count):
+    """Each block is freed after the next one is allocated."""
+    rows = "".join(f"b{i},alloc,64\n" + (f"b{i - 1},free,\n" if i else "") for i in range(count))
+    return {"in.ops": "name,type,size\n" + rows}
+
+
+def graph(count):
+    tensors = [{"name": f"t{i}", "bytes": 64} for i in range(count + 1)]
+    operators = [{"name": "relu", "inputs": [f"t{i}"], "outputs": [f"t{i + 1}"]} for i in range(count)]
+    text = {"tensors": tensors, "operators": operators, "inputs": ["t0"], "outputs": [f"t{count}"]}
+    return {"in.json": json.dumps({"format": "neap-graph", "version": 1, **text})}
+
+
+def dot(count):
+    return {"in.dot": "digraph {" + "\n".join(f"t{i} -> t{i + 1} [size=64]" for i in range(count)) + "}"}
+
+
+def moments(count):
+    """One buffer that is alive now and then."""
+    made = [{"name": "b", "size": 64, "lifetimes": [[2 * i, 2 * i + 1] for i in range(count)]}]
+    return {"in.json": document(buffers=made + buffers(count))}
+
+
+def limits(count):
+    """Each buffer has a window, and every third a fixed offset."""
+    made = buffers(count)
+    for i, buffer in enumerate(made):
+        buffer.update({"fixed_offset": 64 * (i % 3)} if i % 3 == 0 else {"window": [0, 64 * (3 + i % 5)]})
+    return {"in.json": document(buffers=made)}
+
+
 LIMIT = ["--max-ticks", "1000"]
 PLAN = ["plan", "-q", *LIMIT]
 # Name, smallest size, files by size, command.
@@ -122,6 +154,18 @@ FAMILIES = [
     ("colocations at one moment", 4000, together("colocations", offset=0), PLAN),
     ("reserved bytes", 4000, reserved, PLAN),
     ("pools", 1000, pools, PLAN),
+    ("moments of one buffer", 8000, moments, PLAN),
+    ("windows and fixed offsets", 8000, limits, PLAN),
+    ("allocations and frees", 16000, allocations, PLAN),
+    ("operators, JSON", 8000, graph, PLAN),
+    ("operators, DOT", 4000, dot, PLAN),
+    ("operators, TensorFlow Lite", 8000, lambda count: {"in.tflite": chains.tflite(count)}, PLAN),
+    ("operators, ONNX", 8000, lambda count: {"in.onnx": chains.onnx(count)}, PLAN),
+    ("operators, in place", 8000, graph, [*PLAN, "--in-place"]),
+    ("operators, in the best order", 4000, graph, [*PLAN, "--schedule", "optimal"]),
+    ("operators, recomputed", 2000, graph, [*PLAN, "--recompute", "--capacity", "128"]),
+    ("to DOT", 8000, table(lambda i: f"b{i},{i},{i + 2},64\n"), ["convert", "-q", "-o", "out.dot"]),
+    ("to SVG", 8000, table(lambda i: f"b{i},{i},{i + 2},64\n"), [*PLAN, "--svg", "out.svg"]),
     ("compressed values", 250000, page, ["check", "-q"]),
 ]
 
@@ -162,7 +206,7 @@ def measure(program, family, arguments):
         with tempfile.TemporaryDirectory() as folder:
             files = make(size)
             for file, text in files.items():
-                (Path(folder) / file).write_text(text, encoding="utf-8")
+                (Path(folder) / file).write_bytes(text if isinstance(text, bytes) else text.encode())
             call = program, [*command, next(iter(files))], folder
             runs = [run(*call) for _ in range(1 if arguments.instructions or arguments.memory else 3)]
             work = count(*call) if arguments.instructions else min(seconds for seconds, _ in runs)

@@ -301,6 +301,30 @@ static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
   neap_problem_free(problem);
 }
 
+/*
+ * At each of many moments another crowd of 640 buffers, each excluded by the next one.  One crowd is
+ * little work, all of them are more than is done.
+ */
+static void too_many_crowds_are_an_error(void **state) {
+  enum { LONG = 640, SHORT = 200 };
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  neap_bound bound = NEAP_INIT(neap_bound);
+  (void)state;
+  for (size_t i = 0; i < LONG + SHORT; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "b%zu", i);
+    neap_time start = i < LONG ? 0 : (neap_time)(2 * (i - LONG));
+    neap_time end = i < LONG ? 2 * SHORT : start + 1;
+    assert_ok(neap_problem_add_simple(problem, name, 8, start, end, &error), &error);
+  }
+  for (size_t i = 0; i < LONG + SHORT; i++)
+    if (i != LONG - 1) relate(problem, NEAP_EXCLUSION, i < LONG ? i : i - LONG, i < LONG ? i + 1 : i);
+  assert_error(neap_problem_bound(problem, &bound, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "too many in total");
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sections_are_the_maximal_sets_of_live_buffers),
@@ -317,6 +341,7 @@ int main(void) {
       cmocka_unit_test(large_problems_have_a_heavy_clique),
       cmocka_unit_test(colocated_buffers_share_a_column_unless_they_share_bytes),
       cmocka_unit_test(too_many_exclusions_at_one_moment_are_an_error),
+      cmocka_unit_test(too_many_crowds_are_an_error),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
