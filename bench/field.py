@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """field.py [--from DIR] [OPTION...]: tries neap on the public models that field/models.txt lists, and looks for false words.
 
-Every model that is at hand in a clone of its repository, and every node test that the package onnx makes if it is
-installed, is planned, TensorFlow Lite models also for the real interpreter of
-TensorFlow Lite Micro, if the package tflite-micro is installed, and shapes of ONNX models are compared with those that the
-package onnx infers, if it is installed.  A word is false if
+Every model that is at hand in a clone of its repository is planned, and every node test that the package onnx makes.
+TensorFlow Lite models are also tried in the real interpreter of TensorFlow Lite Micro, and shapes of ONNX models are
+compared with those that the package onnx infers; where these differ, with those of a run in ONNX Runtime.  What needs a
+package that is not installed is left out.  A word is false if
 
   crash      neap crashes, does not end, or reports an error of its own
   refusal    neap refuses a model with a reason that REASONS does not list
@@ -13,7 +13,7 @@ package onnx infers, if it is installed.  A word is false if
   refused    neap says that the interpreter refuses the model, and it does not
   outputs    the model with neap's plan computes something else
   arena      the interpreter takes another arena than neap predicts, or does not work in that one
-  shape      a tensor has another shape than onnx infers
+  shape      a tensor has another shape than onnx infers and ONNX Runtime makes
 
 Exits with 0 if no word is false, 1 if one is, and 2 if no model is at hand.
 """
@@ -187,7 +187,11 @@ def try_arena(options, words, text, trial):
         tries.append((least - 16, False))
     for arena, is_enough in tries:
         command = [sys.executable, "-m", "neap.hosts.tflm", words[0], "--runs", "1", "--arena", str(arena)]
-        if (Run(command, options.env).code in (0, 1)) != is_enough:
+        run = Run(command, options.env)
+        if run.code is not None and run.code < 0:
+            # Kernels such as SLICE read anywhere with random inputs; it was prepared.
+            trial.checks.append("inputs refused")
+        elif (run.code in (0, 1)) != is_enough:
             trial.blame("arena", f"{arena} bytes are {'too few' if is_enough else 'enough'}")
 
 
@@ -204,23 +208,53 @@ def infer_shapes(path):
     for value in [*model.graph.input, *model.graph.value_info, *model.graph.output]:
         tensor = value.type.tensor_type
         if value.type.HasField("tensor_type") and tensor.HasField("shape"):
-            dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
+            dims = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else None for dim in tensor.shape.dim]
             if None not in dims:
                 shapes[value.name] = dims
     print(json.dumps(shapes))
 
 
+def measure_shapes(path):
+    """Prints the shapes of all tensors of a run in ONNX Runtime, with zeros as inputs; fails if it refuses the model."""
+    import numpy
+    import onnx
+    import onnxruntime
+
+    model = onnx.load(path)
+    outputs = {value.name for value in model.graph.output}
+    names = [name for node in model.graph.node for name in node.output if name and name not in outputs]
+    model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    types = {value.name: value.type.tensor_type.elem_type for value in model.graph.input}
+    inputs = {value.name: numpy.zeros([dim if isinstance(dim, int) else 1 for dim in value.shape],
+                                      onnx.helper.tensor_dtype_to_np_dtype(types[value.name])) for value in session.get_inputs()}
+    names = [value.name for value in session.get_outputs()]
+    print(json.dumps({name: list(value.shape) for name, value in zip(names, session.run(names, inputs))}))
+
+
 def try_shapes(options, words, trial):
+    if "--dim" in words and ":" in words[-1]:
+        return  # a dimension that only a run knows was guessed
     # In a process of its own: the package does not end for some of MIGraphX's broken models.
     shapes = Run([sys.executable, __file__, "--infer", words[0]]).json()
     run = Run([options.program, "convert", *words, "--format", "json", "-o", "-"])
     if not shapes or run.code != 0:
         return
     trial.checks.append("shapes")
-    for buffer in json.loads(run.text)["buffers"]:
-        name, shape = buffer["name"], buffer.get("shape")
-        if shape is not None and name in shapes and shapes[name] != shape:
-            trial.blame("shape", f"tensor {name} has the shape {shape}, onnx infers {shapes[name]}")
+    found = {buffer["name"]: buffer.get("shape") for buffer in json.loads(run.text)["buffers"]}
+    wrong = [name for name, shape in found.items() if shape is not None and shapes.get(name, shape) != shape]
+    if not wrong:
+        return
+    # The package infers no broadcasting of einsum, and something for models that are invalid: a run tells.
+    real = Run([sys.executable, __file__, "--measure", words[0]])
+    if options.has_runtime and real.code != 0:
+        trial.checks.append("invalid")
+        return
+    real = real.json()
+    for name in wrong:
+        if real.get(name) != found[name]:
+            words = f"and is {real[name]} when it runs" if name in real else ""
+            trial.blame("shape", f"tensor {name} has the shape {found[name]}, onnx infers {shapes[name]} {words}")
 
 
 def try_model(options, path, data):
@@ -236,8 +270,8 @@ def try_model(options, path, data):
     return trial
 
 
-def has_interpreter(env):
-    return Run([sys.executable, "-c", "import tflite_micro"], env).code == 0
+def has_package(name, env):
+    return Run([sys.executable, "-c", f"import {name}"], env).code == 0
 
 
 def parse():
@@ -249,13 +283,15 @@ def parse():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many models at once")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--infer", metavar="MODEL", help="print the shapes that the package onnx infers, and do nothing else")
+    parser.add_argument("--measure", metavar="MODEL", help="print the shapes in a run of ONNX Runtime, and do nothing else")
     options = parser.parse_args()
-    if options.infer:
+    if options.infer or options.measure:
         return options
     options.program = options.program.resolve()
     staged = str(BUILD / "python" / "staged")
     options.env = {**os.environ, "PYTHONPATH": os.pathsep.join([staged, os.environ.get("PYTHONPATH", "")])}
-    options.has_interpreter = has_interpreter(options.env)
+    options.has_interpreter = has_package("tflite_micro", options.env)
+    options.has_runtime = has_package("onnxruntime", options.env)
     return options
 
 
@@ -273,8 +309,8 @@ def summarise(trials, absent):
 
 def main():
     options = parse()
-    if options.infer:
-        infer_shapes(options.infer)
+    if options.infer or options.measure:
+        infer_shapes(options.infer) if options.infer else measure_shapes(options.measure)
         return 0
     jobs, absent = [], 0
     for repository, commit, path in models():
