@@ -194,12 +194,6 @@ typedef struct neap_arena_note {
 bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
                                 neap_arena_note *note);
 
-/*
- * What the plan of a model lacks, such as "the body of operator 3, 'Scan'", so that the peak is at
- * least that of the plan; NULL after the last.
- */
-const char *neap_problem_missing(const neap_problem *problem, size_t index);
-
 /* The operators that the runtime cannot prepare or run, so that the model fits no arena. */
 bool neap_problem_arena_refused(const neap_problem *problem, size_t index,
                                 neap_arena_note *note);

@@ -356,6 +356,17 @@ NEAP_API neap_status neap_problem_add(neap_problem *problem, const neap_buffer *
 NEAP_API bool neap_problem_buffer_at(const neap_problem *problem, size_t index,
                                      neap_buffer *buffer);
 
+/*
+ * Notes that a part of the model is not in the problem, such as "the body of operator 3, 'Scan'".
+ * The memory then needed is at least a plan's peak, and no plan is called optimal.  A note that is
+ * there already is not added again.  NEAP_ERROR_ARGUMENT: `part` is NULL or empty.
+ */
+NEAP_API neap_status neap_problem_add_missing(neap_problem *problem, const char *part,
+                                              neap_error *error);
+
+/* Lists these notes; NULL after the last.  Valid until the problem is freed. */
+NEAP_API const char *neap_problem_missing(const neap_problem *problem, size_t index);
+
 /* Finds the index of a buffer by name; false if there is no such buffer. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 

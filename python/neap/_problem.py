@@ -30,6 +30,7 @@ class Listing:
     reserved: list[Reserved]
     operators: list[Operator]
     objective: Optional[tuple[str, ...]]
+    missing: list[str]
 
 
 def items(kind: str, item_at: Any, owner: Any) -> Iterator[Any]:
@@ -166,7 +167,14 @@ class NativeProblem:
                 for i in items("neap_operator_info", c.neap_problem_operator_at, self.pointer)
             ],
             None if terms == TERMS else terms,
+            list(self._missing()),
         )
+
+    def _missing(self) -> Iterator[str]:
+        index = 0
+        while part := text(lib().neap_problem_missing(self.pointer, index)):
+            yield part
+            index += 1
 
 
 # ---------------------------------------------------------------- building
@@ -329,4 +337,6 @@ def build(problem: Problem) -> NativeProblem:
     if problem.objective is not None:
         order = [TERMS.index(term) for term in problem.objective]
         call(lib().neap_problem_set_objective, pointer, ffi.new("neap_term[]", order))
+    for part in problem.missing:
+        call(lib().neap_problem_add_missing, pointer, encode(part, "a part that is missing"))
     return NativeProblem(pointer)

@@ -179,6 +179,7 @@ class Problem:
         self._reserved: list[Reserved] = []
         self._operators: list[Operator] = []
         self._objective: Optional[tuple[str, ...]] = None
+        self._missing: list[str] = []
 
     @classmethod
     def from_arrays(
@@ -423,6 +424,12 @@ class Problem:
         return self._view("operators", self._operators)
 
     @property
+    def missing(self) -> Sequence[str]:
+        """What a reader left out of a model, such as the body of an operator; then no plan is optimal."""
+        self._listed()
+        return self._view("missing", self._missing)
+
+    @property
     def objective(self) -> Optional[tuple[str, ...]]:
         """What plans minimise, the most important first; None: the default."""
         self._listed()
@@ -508,6 +515,7 @@ class Problem:
             self._reserved = listing.reserved
             self._operators = listing.operators
             self._objective = listing.objective
+            self._missing = listing.missing
         assert buffers is not None
         self._buffers = buffers  # last: other threads may look for it
         return buffers
@@ -528,6 +536,7 @@ class Problem:
         copied._relations = list(self._relations)
         copied._reserved = list(self._reserved)
         copied._operators = list(self._operators)
+        copied._missing = list(self._missing)
         return copied
 
     __copy__ = copy

@@ -334,6 +334,15 @@ const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t ind
   return index < operators->count ? names_text(operators, index) : NULL;
 }
 
+neap_status neap_problem_add_missing(neap_problem *problem, const char *part,
+                                     neap_error *error) {
+  if (!part || !*part)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "a part that is missing has no name");
+  const size_t length = strlen(part);
+  if (names_find(&problem->missing, part, length) != NAMES_NONE) return NEAP_OK;
+  return names_add(&problem->missing, part, length) ? NEAP_OK : error_memory(error);
+}
+
 const char *neap_problem_missing(const neap_problem *problem, size_t index) {
   return index < problem->missing.count ? names_text(&problem->missing, index) : NULL;
 }

@@ -395,6 +395,27 @@ static void numbered_names_stay_unique(void **state) {
   neap_problem_free(problem);
 }
 
+/* What is missing is kept, each part once, and no plan is optimal. */
+static void no_plan_of_a_part_is_optimal(void **state) {
+  static const struct sample one[] = {{0, 2, 8, 0}};
+  neap_problem *problem = sample_problem(one, 1);
+  neap_report report = NEAP_INIT(neap_report);
+  neap_plan *plan;
+  neap_error error;
+  (void)state;
+  assert_null(neap_problem_missing(problem, 0));
+  assert_error(neap_problem_add_missing(problem, "", &error), NEAP_ERROR_ARGUMENT, &error);
+  for (int i = 0; i < 2; i++)
+    assert_ok(neap_problem_add_missing(problem, "a body", &error), &error);
+  assert_string_equal(neap_problem_missing(problem, 0), "a body");
+  assert_null(neap_problem_missing(problem, 1));
+  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.outcome, NEAP_FEASIBLE);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
 static void rejected_operations_are_located(void **state) {
   (void)state;
   static const struct {
@@ -445,6 +466,7 @@ int main(void) {
       cmocka_unit_test(the_horizon_is_the_number_of_operations),
       cmocka_unit_test(a_name_used_again_gets_a_number),
       cmocka_unit_test(numbered_names_stay_unique),
+      cmocka_unit_test(no_plan_of_a_part_is_optimal),
       cmocka_unit_test(rejected_operations_are_located),
   };
   return cmocka_run_group_tests_name("api problem", tests, NULL, NULL);

@@ -47,6 +47,18 @@ def test_copies_of_problems_change_on_their_own(duplicate, use) -> None:
 
 
 @copies
+def test_copies_keep_what_is_missing(duplicate, tmp_path) -> None:
+    (tmp_path / "part.json").write_text(
+        '{"format": "neap-problem", "version": 1, "missing": ["a body"], "buffers": []}'
+    )
+    copied = duplicate(neap.read(tmp_path / "part.json"))
+    assert neap.plan(copied).status == "feasible"
+    copied.add(8, 0, 1)
+    assert list(copied.missing) == ["a body"]
+    assert neap.plan(copied).status == "feasible"
+
+
+@copies
 def test_copies_of_arrays_have_memory_of_their_own(duplicate) -> None:
     numpy = pytest.importorskip("numpy")
     sizes = numpy.array([10, 20])
