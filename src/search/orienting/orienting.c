@@ -17,7 +17,8 @@
  *
  * The capacity is always one step below the lowest known layout, so clauses stay true as the
  * capacity falls.  When no orientation is left, that layout is optimal.  Each pair is first
- * tried as in the layout to lower, and later as it was last decided (phase saving).
+ * tried as in the layout to lower, and later as it was last decided (phase saving), until a
+ * restart returns to the lowest layout (best phases: Biere and Fleury 2020).
  *
  * A tick is one statement.
  */
@@ -82,6 +83,7 @@ struct orienter {
   neap_size peak, known; /* of the layout found, and the lowest one known */
   neap_size proven;
   neap_offset *offsets;
+  const neap_offset *lowest; /* the lowest layout known; NULL: none */
   uint64_t restarts;
   bool is_guided, is_broken; /* symmetries are broken */
   bool is_short;             /* memory is short */
@@ -570,18 +572,25 @@ const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count)
   return orienter->record.items;
 }
 
+/* Tries each pair as in the lowest layout first. */
+static void prefer_lowest(struct orienter *orienter) {
+  const struct heights *heights = &orienter->heights;
+  const neap_offset *lowest = orienter->lowest;
+  for (uint32_t p = 0; p < heights->pair_count; p++) {
+    neap_offset lower = heights_offset_in(heights, heights_lower(heights, 2 * p), lowest);
+    neap_offset upper = heights_offset_in(heights, heights_upper(heights, 2 * p), lowest);
+    orienter->decisions[p].prefers_second = upper < heights_after(heights, 2 * p, lower);
+  }
+}
+
 static void orienting_guide(void *state, const neap_offset *offsets) {
   struct orienter *orienter = state;
   neap_size peak = part_peak(orienter->part, offsets);
   if (peak >= orienter->known) return;
   orienter->known = peak;
+  orienter->lowest = offsets;
   go_back(orienter, 0);
-  for (uint32_t p = 0; p < orienter->heights.pair_count; p++) {
-    const struct heights *heights = &orienter->heights;
-    neap_offset lower = heights_offset_in(heights, heights_lower(heights, 2 * p), offsets);
-    neap_offset upper = heights_offset_in(heights, heights_upper(heights, 2 * p), offsets);
-    orienter->decisions[p].prefers_second = upper < heights_after(heights, 2 * p, lower);
-  }
+  prefer_lowest(orienter);
 }
 
 /* ---------------------------------------------------------------- searching */
@@ -613,6 +622,7 @@ static void take_layout(struct orienter *orienter) {
   orienter->peak = heights_place(&orienter->heights, orienter->offsets);
   assert(orienter->peak < orienter->known);
   orienter->known = orienter->peak;
+  orienter->lowest = orienter->offsets;
 }
 
 /*
@@ -635,13 +645,19 @@ static void search(struct orienter *orienter, uint64_t conflicts, struct budget 
   }
 }
 
+/* Restarts, at times as in the lowest layout. */
+static void restart(struct orienter *orienter, struct budget *budget) {
+  const uint64_t number = ++orienter->restarts;
+  if (orienter->lowest && number % ORIENTER_RETURN_EVERY == 0) prefer_lowest(orienter);
+  search(orienter, ORIENTER_CONFLICTS * luby(number), budget);
+}
+
 /* Searches for a layout lower than any known, whatever the capacity. */
 static enum verdict orienting_step(void *state, const struct turn *turn,
                                    struct budget *budget) {
   struct orienter *orienter = state;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
-  if (orienter->proven < orienter->known)
-    search(orienter, ORIENTER_CONFLICTS * luby(++orienter->restarts), budget);
+  if (orienter->proven < orienter->known) restart(orienter, budget);
   if (orienter->is_short) return VERDICT_MEMORY;
   go_back(orienter, 0);
   if (orienter->clause_count >= orienter->clauses_most) drop_clauses(orienter);
