@@ -133,6 +133,16 @@ def from_dsa_solver(file):
 # ---------------------------------------------------------------- peers
 
 
+def cpsat(file, limit):
+    """What CP-SAT finds, with the seconds of the process; None if NEAP_PEER_CPSAT names no Python with OR-Tools."""
+    python = os.environ.get("NEAP_PEER_CPSAT")
+    if not python:
+        return None
+    started = time.monotonic()
+    result = subprocess.run([python, HERE / "cpsat.py", file, str(limit)], capture_output=True, text=True, check=True)
+    return {**json.loads(result.stdout), "process_seconds": time.monotonic() - started}
+
+
 def peer_program(name):
     return os.environ.get(f"NEAP_PEER_{name.upper()}")
 

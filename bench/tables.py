@@ -14,14 +14,16 @@ import subprocess
 import sys
 import time
 
-from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain,
+from measure import (BUILD, DATA, HERE, PEERS, PROGRAM, ROOT, WORK, bench, bench_seeds, capped, caps, constrain, cpsat,
                      from_dsa_solver, gaps, generate, instance, instances, is_solved, label, layered, mebibytes, number, outcome,
                      peer_plan, peer_title, percent, plan, run, seconds, seeds, solved, spread)
 from methods import what_each_is_worth
 
 TABLES = {}
 EXACT = ("--engine", "exact")
-TIMELESS = {"methods", "wide"}  # figures of these tables change with the planner alone, so they may be of other commits
+# Tables that no other table is compared with, because their figures change with the planner alone or their peer runs beside
+# it; so they may be of other commits.
+APART = {"methods", "wide", "constraints"}
 
 
 def table(function):
@@ -376,6 +378,42 @@ def relations():
     return (f"`neap plan FILE{shown(5)}, the whole process",
             ["problems", "number", "optimal", "feasible", "infeasible", "open", "cost of reuse", "proven for",
              "seconds together", "slowest"], [[str(cell) for cell in row] for row in rows])
+
+
+def compare_peaks(files, limit):
+    """Sums over files without costs: proofs, peaks lower than the other's, and seconds, of neap and CP-SAT."""
+    sums = collections.Counter()
+    for file in files:
+        own = plan(file, "--time-limit", limit, "--threads", 1)
+        if "reuse_cost" in own:
+            continue
+        other = cpsat(file, limit)
+        sums["number"] += 1
+        sums["own proofs"] += own["status"] in ("optimal", "infeasible")
+        sums["own seconds"] += own["process_seconds"]
+        if other:
+            sums["other proofs"] += other["proven"]
+            sums["other seconds"] += other["process_seconds"]
+            peaks = [found if found is not None else math.inf for found in (own.get("peak"), other["peak"])]
+            sums["own lower"] += peaks[0] < peaks[1]
+            sums["other lower"] += peaks[1] < peaks[0]
+    return sums
+
+
+@table
+def constraints():
+    rows, limit, has_peer = [], capped("limit", 5), bool(os.environ.get("NEAP_PEER_CPSAT"))
+    folders = [("kernels-hard", [from_dsa_solver(file) for file in sorted((DATA / "constraints/kernels-hard").glob("*.json"))])]
+    folders += [(name, sorted((DATA / name).glob("*.json"))) for name in ("bands", "medium")]
+    for name, files in folders:
+        if files:
+            sums = compare_peaks(files, limit)
+            peer = [sums["other proofs"], sums["other lower"], seconds(sums["other seconds"])] if has_peer else ["not run"] * 3
+            rows.append([name, sums["number"], sums["own proofs"], sums["own lower"] if has_peer else "-",
+                         seconds(sums["own seconds"]), *peer])
+    return (f"`neap plan FILE{shown(5)[:-1]} --threads 1`, and CP-SAT with one worker and the same time, the whole processes",
+            ["problems", "number", "proven", "lower than CP-SAT", "seconds together", "CP-SAT: proven", "lower than neap",
+             "seconds together"], [[str(cell) for cell in row] for row in rows])
 
 
 @table

@@ -292,3 +292,17 @@ def solve(problem: Problem, capacity: Optional[int] = None) -> Answer:
     if layout is None:
         return Answer(None)
     return Answer(Layout([unit * offset for offset in layout.offsets], layout.pools))
+
+
+def lowest_peak(problem: Problem, seconds: float) -> tuple[Optional[int], bool]:
+    """The lowest peak found in that time with one worker, None without a plan, and whether that is proven."""
+    unit = _unit(problem, None)
+    model = _Model(_scaled(problem, lambda value: value // unit), problem, None)
+    model.model.Minimize(model.term("peak"))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = seconds
+    status = solver.Solve(model.model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None, status == cp_model.INFEASIBLE
+    return unit * round(solver.ObjectiveValue()), status == cp_model.OPTIMAL
