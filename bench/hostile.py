@@ -154,8 +154,8 @@ FAMILIES = [
     ("colocations at one moment", 4000, together("colocations", offset=0), PLAN),
     ("reserved bytes", 4000, reserved, PLAN),
     ("pools", 1000, pools, PLAN),
-    ("moments of one buffer", 8000, moments, PLAN),
-    ("windows and fixed offsets", 8000, limits, PLAN),
+    ("moments of one buffer", 32000, moments, PLAN),
+    ("windows and fixed offsets", 16000, limits, PLAN),
     ("allocations and frees", 16000, allocations, PLAN),
     ("operators, JSON", 8000, graph, PLAN),
     ("operators, DOT", 4000, dot, PLAN),
@@ -165,7 +165,7 @@ FAMILIES = [
     ("operators, in the best order", 4000, graph, [*PLAN, "--schedule", "optimal"]),
     ("operators, recomputed", 2000, graph, [*PLAN, "--recompute", "--capacity", "128"]),
     ("to DOT", 8000, table(lambda i: f"b{i},{i},{i + 2},64\n"), ["convert", "-q", "-o", "out.dot"]),
-    ("to SVG", 8000, table(lambda i: f"b{i},{i},{i + 2},64\n"), [*PLAN, "--svg", "out.svg"]),
+    ("to SVG", 64000, table(lambda i: f"b{i},{i},{i + 2},64\n"), [*PLAN, "--svg", "out.svg"]),
     ("compressed values", 250000, page, ["check", "-q"]),
 ]
 
