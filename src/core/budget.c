@@ -81,3 +81,14 @@ bool budget_look(struct budget *budget) {
   else budget->next_look = 0; /* every further tick looks again and fails */
   return budget->end == BUDGET_LEFT;
 }
+
+const char *budget_end_text(enum budget_end end) {
+  switch (end) {
+  case BUDGET_TICKS:
+    return "the work limit was reached before a plan was found; raise option max-ticks";
+  case BUDGET_TIME:
+    return "the time limit was reached before a plan was found; raise option time-limit";
+  default:
+    return "stopped before a plan was found";
+  }
+}

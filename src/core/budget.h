@@ -57,6 +57,9 @@ void budget_spend(struct budget *budget, uint64_t ticks);
 /* Checks all limits now; false at the end of the budget. */
 bool budget_look(struct budget *budget);
 
+/* Why there is no plan if a budget has ended before one was found, and what to do. */
+const char *budget_end_text(enum budget_end end);
+
 /*
  * Spends a tick.  At the end of the budget, returns false and spends nothing; the work must then
  * stop.

@@ -42,7 +42,8 @@ static neap_status init_parts(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
   sort->sections = task->sections ? task->sections : &sort->own;
   if (!task->sections) {
-    neap_status status = columns_init(&sort->own, task->problem, SECTIONS_ALL, error);
+    neap_status status = columns_init_within(&sort->own, task->problem, SECTIONS_ALL,
+                                             task->budget, error);
     if (status != NEAP_OK) return status;
   }
   sort->best = memory_array(task->problem->count, sizeof *sort->best);

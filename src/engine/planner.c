@@ -108,7 +108,8 @@ static neap_status find_bound(neap_planner *planner, const neap_problem *problem
                               neap_error *error) {
   struct task *task = &planner->task;
   task->bound = (neap_bound)NEAP_INIT(neap_bound);
-  if (!can_share_sections(problem)) return neap_problem_bound(problem, &task->bound, error);
+  if (!can_share_sections(problem)) 
+    return bound_within(problem, &planner->budget, &task->bound, error);
   neap_status status = columns_init(&planner->sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   task->sections = &planner->sections;
@@ -451,16 +452,16 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
 static const char *early_end(const neap_planner *planner) {
   switch (planner->done ? planner->reason : NEAP_STOP_CANCELLED) {
   case NEAP_STOP_TICK_LIMIT:
-    return "the work limit was reached before a plan was found; raise option max-ticks";
+    return budget_end_text(BUDGET_TICKS);
   case NEAP_STOP_TIME_LIMIT:
-    return "the time limit was reached before a plan was found; raise option time-limit";
+    return budget_end_text(BUDGET_TIME);
   case NEAP_STOP_FIXED_POINT:
   case NEAP_STOP_ITERATION_CAP:
   case NEAP_STOP_COMPLETE:
     return "no sorted order has room for all buffers within their limits; try option engine "
            "exact";
   default:
-    return "stopped before a plan was found";
+    return budget_end_text(BUDGET_CANCELLED);
   }
 }
 

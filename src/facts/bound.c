@@ -446,10 +446,11 @@ neap_status bound_by_sections(const struct neap_problem *problem,
   return compute_bounds(problem, sections, bound, error);
 }
 
-static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
-                               neap_error *error) {
+static neap_status find_bounds(const neap_problem *problem, struct budget *budget,
+                               neap_bound *bound, neap_error *error) {
   struct sections sections;
-  neap_status status = columns_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status =
+      columns_init_within(&sections, problem, SECTIONS_NONEMPTY, budget, error);
   if (status != NEAP_OK) return status;
   status = compute_bounds(problem, &sections, bound, error);
   sections_clear(&sections);
@@ -460,11 +461,11 @@ static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
  * The flat problem counts the bytes of colocated buffers more exactly, but ignores other
  * constraints.
  */
-static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
-                                 neap_error *error) {
+static neap_status raise_to_flat(const neap_problem *flat, struct budget *budget,
+                                 neap_bound *bound, neap_error *error) {
   neap_bound other = NEAP_INIT(neap_bound);
   neap_size lower_bound = bound->lower_bound;
-  neap_status status = find_bounds(flat, &other, error);
+  neap_status status = find_bounds(flat, budget, &other, error);
   if (status != NEAP_OK) return status;
   if (other.bytes > bound->bytes) *bound = other;
   if (other.lower_bound > lower_bound) lower_bound = other.lower_bound;
@@ -472,21 +473,26 @@ static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
   return NEAP_OK;
 }
 
-static neap_status find_all_bounds(const neap_problem *problem, neap_bound *bound,
-                                   neap_error *error) {
+static neap_status find_all_bounds(const neap_problem *problem, struct budget *budget,
+                                   neap_bound *bound, neap_error *error) {
   neap_problem *flat;
-  neap_status status = find_bounds(problem, bound, error);
+  neap_status status = find_bounds(problem, budget, bound, error);
   if (status == NEAP_OK) status = flatten_init(&flat, problem, error);
   if (status != NEAP_OK || !flat) return status;
-  status = raise_to_flat(flat, bound, error);
+  status = raise_to_flat(flat, budget, bound, error);
   neap_problem_free(flat);
   return status;
 }
 
-neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
-                               neap_error *error) {
+neap_status bound_within(const struct neap_problem *problem, struct budget *budget,
+                         neap_bound *bound, neap_error *error) {
   neap_bound own = NEAP_INIT(neap_bound);
-  neap_status status = find_all_bounds(problem, &own, error);
+  neap_status status = find_all_bounds(problem, budget, &own, error);
   if (status != NEAP_OK) return status;
   return SIZED_FILL(bound, own) ? NEAP_OK : sized_refuse(bound, "neap_bound", error);
+}
+
+neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
+                               neap_error *error) {
+  return bound_within(problem, NULL, bound, error);
 }

@@ -3,7 +3,12 @@
 #ifndef FACTS_BOUND_H
 #define FACTS_BOUND_H
 
+#include "core/budget.h"
 #include "facts/sections.h"
+
+/* Like neap_problem_bound, within a budget; NEAP_NO_PLAN at its end, if relations take longer. */
+neap_status bound_within(const struct neap_problem *problem, struct budget *budget,
+                         neap_bound *bound, neap_error *error);
 
 /*
  * Finds the bounds of a problem without relations, whose nonempty buffers have the spans in `sections`.

@@ -96,6 +96,8 @@ struct columns {
   size_t count, when_capacity;
   size_t work;     /* pairs in the crowds that were split */
   bool is_crowded; /* too many buffers have excluded partners at one moment or in total */
+  struct budget *budget; /* NULL: none */
+  bool is_late;          /* it has ended */
 };
 
 static void columns_clear(struct columns *columns) {
@@ -108,6 +110,12 @@ static void columns_clear(struct columns *columns) {
   free(columns->members.items);
   free(columns->begin);
   free(columns->when);
+}
+
+/* False at the end of the budget. */
+static bool goes_on(struct columns *columns) {
+  columns->is_late = columns->budget && !budget_look(columns->budget);
+  return !columns->is_late;
 }
 
 /* Adds a column; false when memory is short or there are too many. */
@@ -251,6 +259,8 @@ static bool list_groups(const struct columns *columns, struct pair_list *separat
 }
 
 static neap_status refuse(const struct columns *columns, neap_error *error) {
+  if (columns->is_late)
+    return error_set(error, NEAP_NO_PLAN, "%s", budget_end_text(columns->budget->end));
   return columns->is_crowded ? pair_rules_refuse_crowd(error) : error_memory(error);
 }
 
@@ -344,7 +354,7 @@ static bool list_split(struct columns *columns) {
   struct runs runs = {0};
   bool done = true;
   for (uint32_t i = 0; i < columns->problem->count && done; i++)
-    done = list_shared_sections(columns, i, &runs);
+    done = goes_on(columns) && list_shared_sections(columns, i, &runs);
   free(runs.items);
   tidy_entries(&columns->split, by_column);
   return done;
@@ -642,7 +652,7 @@ static bool number_columns(struct columns *columns) {
       next++;
     bool done = next == from ? add_column(columns, sections->when[s])
                              : split_section(columns, &last, split->items + from, next - from);
-    if (!done) return false;
+    if (!done || !goes_on(columns)) return false;
   }
   columns->begin[sections->count] = (uint32_t)columns->count;
   return true;
@@ -794,7 +804,7 @@ static bool append_separations(struct columns *columns) {
   struct clique clique = {0};
   bool done = largest_init(&largest, columns->problem) && covered &&
               append_groups(columns, &largest, &clique);
-  for (uint32_t i = 0; i < count && done; i++)
+  for (uint32_t i = 0; i < count && done && (done = goes_on(columns)); i++)
     for (size_t k = separated->begin[i]; k < separated->begin[i + 1] && done; k++) {
       uint32_t other = separated->others[k];
       if (covered[k] || other < i || sections_meet(columns->sections, i, other)) continue;
@@ -896,9 +906,9 @@ static bool rebuild_sections(struct columns *columns) {
 }
 
 static neap_status relate(struct sections *sections, const struct neap_problem *problem,
-                          neap_error *error) {
+                          struct budget *budget, neap_error *error) {
   if (!problem_has(problem, RELATION_APART | RELATION_FREES)) return NEAP_OK;
-  struct columns columns = {.problem = problem, .sections = sections};
+  struct columns columns = {.problem = problem, .sections = sections, .budget = budget};
   neap_status status = bodies_init(&columns.bodies, problem, error);
   if (status == NEAP_OK) status = index_pairs(&columns, error);
   if (status == NEAP_OK && !(list_split(&columns) && number_columns(&columns) &&
@@ -908,10 +918,17 @@ static neap_status relate(struct sections *sections, const struct neap_problem *
   return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
 }
 
-neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
-                         enum sections_scope scope, neap_error *error) {
+neap_status columns_init_within(struct sections *sections, const struct neap_problem *problem,
+                                enum sections_scope scope, struct budget *budget,
+                                neap_error *error) {
   neap_status status = sections_divide(sections, problem, scope, error);
-  if (status == NEAP_OK && problem->relations) status = relate(sections, problem, error);
+  if (status == NEAP_OK && problem->relations)
+    status = relate(sections, problem, budget, error);
   if (status != NEAP_OK) sections_clear(sections);
   return status;
+}
+
+neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
+                         enum sections_scope scope, neap_error *error) {
+  return columns_init_within(sections, problem, scope, NULL, error);
 }

@@ -6,6 +6,7 @@
 #ifndef FACTS_COLUMNS_H
 #define FACTS_COLUMNS_H
 
+#include "core/budget.h"
 #include "facts/sections.h"
 
 /*
@@ -15,5 +16,10 @@
  */
 neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
                          enum sections_scope scope, neap_error *error);
+
+/* Like columns_init, within a budget; NEAP_NO_PLAN at its end, if relations take longer. */
+neap_status columns_init_within(struct sections *sections, const struct neap_problem *problem,
+                                enum sections_scope scope, struct budget *budget,
+                                neap_error *error);
 
 #endif

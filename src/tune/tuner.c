@@ -124,7 +124,8 @@ static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   if (!tuner->risks || !tuner->best || !tuner->layout ||
       !random_init(&tuner->random, tuner->settings.seed))
     return error_memory(error);
-  neap_status status = columns_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
+  neap_status status = columns_init_within(&tuner->sections, tuner->problem, SECTIONS_ALL,
+                                           tuner->budget, error);
   if (status == NEAP_OK) status = init_reorderer(tuner, error);
   return status == NEAP_OK && !repacks(tuner)
              ? reorderer_start(tuner->reorderer, &tuner->settings.order, error)

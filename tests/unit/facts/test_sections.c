@@ -325,6 +325,26 @@ static void too_many_crowds_are_an_error(void **state) {
   neap_problem_free(problem);
 }
 
+/* Related buffers ask the budget, also before there is any plan. */
+static void a_budget_ends_the_columns(void **state) {
+  static const struct sample two[] = {{0, 2, 8, 0}, {1, 3, 8, 0}};
+  neap_problem *problem = sample_problem(two, 2);
+  struct sections sections;
+  struct budget budget;
+  neap_error error;
+  (void)state;
+  relate(problem, NEAP_EXCLUSION, 0, 1);
+  budget_init(&budget, 0, 0);
+  assert_ok(columns_init_within(&sections, problem, SECTIONS_ALL, &budget, &error), &error);
+  sections_clear(&sections);
+  budget_cancel(&budget);
+  assert_error(columns_init_within(&sections, problem, SECTIONS_ALL, &budget, &error),
+               NEAP_NO_PLAN, &error);
+  assert_says(&error, "stopped");
+  assert_null(sections.spans);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sections_are_the_maximal_sets_of_live_buffers),
@@ -342,6 +362,7 @@ int main(void) {
       cmocka_unit_test(colocated_buffers_share_a_column_unless_they_share_bytes),
       cmocka_unit_test(too_many_exclusions_at_one_moment_are_an_error),
       cmocka_unit_test(too_many_crowds_are_an_error),
+      cmocka_unit_test(a_budget_ends_the_columns),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
