@@ -108,7 +108,7 @@ static neap_status find_bound(neap_planner *planner, const neap_problem *problem
                               neap_error *error) {
   struct task *task = &planner->task;
   task->bound = (neap_bound)NEAP_INIT(neap_bound);
-  if (!can_share_sections(problem)) 
+  if (!can_share_sections(problem))
     return bound_within(problem, &planner->budget, &task->bound, error);
   neap_status status = columns_init(&planner->sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;

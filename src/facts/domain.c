@@ -101,11 +101,11 @@ struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
   size_t reserved_count;
-  size_t *always;       /* those reserved as long as any buffer is alive */
+  size_t *always; /* those reserved as long as any buffer is alive */
   size_t always_count;
-  size_t *by_start;     /* the others, by the beginning of their times */
+  size_t *by_start; /* the others, by the beginning of their times */
   size_t timed_count;
-  struct max_tree ends; /* of these times, in that order */
+  struct max_tree ends;       /* of these times, in that order */
   struct domain_holes common; /* what is always reserved */
   size_t *found;        /* those of a buffer, by ascending low */
   size_t found_count;

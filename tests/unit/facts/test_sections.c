@@ -319,7 +319,8 @@ static void too_many_crowds_are_an_error(void **state) {
     assert_ok(neap_problem_add_simple(problem, name, 8, start, end, &error), &error);
   }
   for (size_t i = 0; i < LONG + SHORT; i++)
-    if (i != LONG - 1) relate(problem, NEAP_EXCLUSION, i < LONG ? i : i - LONG, i < LONG ? i + 1 : i);
+    if (i != LONG - 1)
+      relate(problem, NEAP_EXCLUSION, i < LONG ? i : i - LONG, i < LONG ? i + 1 : i);
   assert_error(neap_problem_bound(problem, &bound, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, "too many in total");
   neap_problem_free(problem);
