@@ -425,7 +425,7 @@ class Problem:
 
     @property
     def missing(self) -> Sequence[str]:
-        """What a reader left out of a model, such as the body of an operator; then no plan is optimal."""
+        """What a reader left out of a model, such as an operator's body; no plan is optimal then."""
         self._listed()
         return self._view("missing", self._missing)
 
