@@ -253,8 +253,8 @@ def try_shapes(options, words, trial):
     real = real.json()
     for name in wrong:
         if real.get(name) != found[name]:
-            words = f"and is {real[name]} when it runs" if name in real else ""
-            trial.blame("shape", f"tensor {name} has the shape {found[name]}, onnx infers {shapes[name]} {words}")
+            made = f", ONNX Runtime makes {real[name]}" if name in real else ""
+            trial.blame("shape", f"tensor {name} has the shape {found[name]}, onnx infers {shapes[name]}{made}")
 
 
 def try_model(options, path, data):
@@ -309,9 +309,10 @@ def summarise(trials, absent):
 
 def main():
     options = parse()
-    if options.infer or options.measure:
-        infer_shapes(options.infer) if options.infer else measure_shapes(options.measure)
-        return 0
+    if options.infer:
+        return infer_shapes(options.infer)
+    if options.measure:
+        return measure_shapes(options.measure)
     jobs, absent = [], 0
     for repository, commit, path in models():
         git = clone_of(options.folder, repository)

@@ -3,10 +3,10 @@
 
     hostile.py PROGRAM [--steps N] [--only FAMILY] [--most SLOPE] [--instructions | --memory]
 
-Makes input of FAMILIES at doubling sizes, for each reader and relation, and prints processor seconds, MiB and the slopes: the exponents of the input's size with which
-both grow, fitted to what goes beyond an empty run.  With --most, exits with 1 if a slope is steeper.  With
---instructions, counts these with valgrind instead of seconds, at smaller sizes: it is the same on all machines.
-With --memory, measures that alone.
+Makes input of FAMILIES at doubling sizes, for each reader and relation, and prints processor seconds, MiB and the
+slopes: the exponents of the input's size with which both grow, fitted to what goes beyond an empty run.  With --most,
+exits with 1 if a slope is steeper.  With --instructions, counts these with valgrind instead of seconds, at smaller
+sizes: it is the same on all machines.  With --memory, measures that alone.
 """
 import argparse
 import base64
@@ -136,11 +136,12 @@ def limits(count):
     return {"in.json": document(buffers=made)}
 
 
+in_a_row = table(lambda i: f"b{i},{i},{i + 2},64\n")
 LIMIT = ["--max-ticks", "1000"]
 PLAN = ["plan", "-q", *LIMIT]
 # Name, smallest size, files by size, command.
 FAMILIES = [
-    ("buffers in a row", 20000, table(lambda i: f"b{i},{i},{i + 2},64\n"), PLAN),
+    ("buffers in a row", 20000, in_a_row, PLAN),
     ("buffers at one moment", 20000, table(lambda i: f"b{i},0,1,64\n"), PLAN),
     ("one buffer against all", 20000, star, [*PLAN, "--conflicts", "pairs.csv"]),
     ("lists of conflicts", 32000, lists("conflicts", lives=False), PLAN),
@@ -164,8 +165,8 @@ FAMILIES = [
     ("operators, in place", 8000, graph, [*PLAN, "--in-place"]),
     ("operators, in the best order", 4000, graph, [*PLAN, "--schedule", "optimal"]),
     ("operators, recomputed", 2000, graph, [*PLAN, "--recompute", "--capacity", "128"]),
-    ("to DOT", 8000, table(lambda i: f"b{i},{i},{i + 2},64\n"), ["convert", "-q", "-o", "out.dot"]),
-    ("to SVG", 64000, table(lambda i: f"b{i},{i},{i + 2},64\n"), [*PLAN, "--svg", "out.svg"]),
+    ("to DOT", 8000, in_a_row, ["convert", "-q", "-o", "out.dot"]),
+    ("to SVG", 64000, in_a_row, [*PLAN, "--svg", "out.svg"]),
     ("compressed values", 250000, page, ["check", "-q"]),
 ]
 

@@ -45,7 +45,8 @@ typedef void neap_progress_function(const neap_progress *progress, void *user);
 /*
  * Creates a planner.  `problem` must outlive the planner and its plans and must not change;
  * `options` are copied, and may be NULL for the defaults.  NEAP_ERROR_INPUT: fixed offsets
- * collide, or the engine does not support the problem.
+ * collide, or the engine does not support the problem.  NEAP_NO_PLAN: preparing took all of
+ * time-limit.
  */
 NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
                                       neap_planner **planner, neap_error *error);

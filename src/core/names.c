@@ -127,6 +127,10 @@ bool names_add(struct names *names, const char *name, size_t length) {
   return true;
 }
 
+bool names_include(struct names *names, const char *name, size_t length) {
+  return names_find(names, name, length) != NAMES_NONE || names_add(names, name, length);
+}
+
 bool names_add_all(struct names *names, const struct names *others) {
   for (size_t i = 0; i < others->count; i++) {
     const char *name = names_text(others, i);

@@ -35,6 +35,9 @@ bool names_reserve(struct names *names, size_t count);
 /* Adds a new name; false, with nothing changed, if memory runs out. */
 bool names_add(struct names *names, const char *name, size_t length);
 
+/* Adds a name unless it is there; false, with nothing changed, if memory runs out. */
+bool names_include(struct names *names, const char *name, size_t length);
+
 /* Adds all names of another pool, none of which is in this one yet; false if memory runs out. */
 bool names_add_all(struct names *names, const struct names *others);
 

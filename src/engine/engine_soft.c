@@ -95,9 +95,9 @@ static neap_status worker_step(struct worker *worker, struct step *step, bool *w
   worker->task.budget = &worker->budget;
   *went = false;
   if (!worker->state) status = worker->engine->start(&worker->task, &worker->state, error);
-  if (status != NEAP_OK) return status;
-  status = budget_look(&worker->budget) ? worker->engine->step(worker->state, step, error)
-                                        : NEAP_NO_PLAN;
+  if (status == NEAP_OK)
+    status = budget_look(&worker->budget) ? worker->engine->step(worker->state, step, error)
+                                          : NEAP_NO_PLAN;
   budget_look(&worker->budget);
   *went = status == NEAP_OK;
   if (!*went)

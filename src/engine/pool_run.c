@@ -28,12 +28,16 @@ static void refuse(struct pool_run *run, const neap_error *why) {
   error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
 }
 
+static void give_up(struct pool_run *run, const neap_error *why, neap_stop_reason reason) {
+  if (!run->has_layout) refuse(run, why);
+  run->phase = POOL_OVER;
+  run->reason = reason;
+}
+
 /* Ends the run because no plan has these buffers in this pool. */
 static void rule_out(struct pool_run *run, neap_error *why) {
   why->status = NEAP_INFEASIBLE;
-  refuse(run, why);
-  run->phase = POOL_OVER;
-  run->reason = NEAP_STOP_PROVEN;
+  give_up(run, why, NEAP_STOP_PROVEN);
 }
 
 /* Checks the subset: buffers that contradict each other in one pool may be apart in two. */
@@ -169,8 +173,14 @@ static void end_phase(struct pool_run *run) {
 neap_status pool_run_step(struct pool_run *run, neap_error *error) {
   if (run->phase == POOL_OVER) return NEAP_OK;
   bool done = false;
-  neap_status status = run->planner ? NEAP_OK : start_planner(run, error);
-  if (status == NEAP_OK) status = neap_planner_step(run->planner, &done, error);
+  neap_error why;
+  neap_status status = run->planner ? NEAP_OK : start_planner(run, &why);
+  if (status == NEAP_NO_PLAN) { /* it took all the time to start */
+    give_up(run, &why, NEAP_STOP_TIME_LIMIT);
+    return NEAP_OK;
+  }
+  if (status != NEAP_OK) return error_copy(error, &why);
+  status = neap_planner_step(run->planner, &done, error);
   if (status != NEAP_OK) return status;
   count_ticks(run);
   neap_size lower_bound = planner_lower_bound(run->planner);

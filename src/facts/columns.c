@@ -310,6 +310,8 @@ static int by_first(const void *left, const void *right) {
 /* Lists the sections that a buffer shares with partners, each once; false if they are too many. */
 static bool list_shared_sections(struct columns *columns, uint32_t buffer, struct runs *runs) {
   const struct pairs *excluded = &columns->excluded;
+  if (excluded->begin[buffer] == excluded->begin[buffer + 1]) return true;
+  if (!goes_on(columns)) return false;
   runs->count = 0;
   for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
     struct common common = sections_common(columns->sections, buffer, excluded->others[k]);
@@ -354,7 +356,7 @@ static bool list_split(struct columns *columns) {
   struct runs runs = {0};
   bool done = true;
   for (uint32_t i = 0; i < columns->problem->count && done; i++)
-    done = goes_on(columns) && list_shared_sections(columns, i, &runs);
+    done = list_shared_sections(columns, i, &runs);
   free(runs.items);
   tidy_entries(&columns->split, by_column);
   return done;
@@ -623,6 +625,7 @@ static bool split_anew(struct columns *columns, const struct entry *items, size_
 
 static bool split_section(struct columns *columns, struct last_split *last,
                           const struct entry *items, size_t count) {
+  if (!goes_on(columns)) return false;
   if (is_same_crowd(last, items, count)) return split_again(columns, last, items[0].column);
   *last = (struct last_split){.items = items,
                               .count = count,
@@ -652,7 +655,7 @@ static bool number_columns(struct columns *columns) {
       next++;
     bool done = next == from ? add_column(columns, sections->when[s])
                              : split_section(columns, &last, split->items + from, next - from);
-    if (!done || !goes_on(columns)) return false;
+    if (!done) return false;
   }
   columns->begin[sections->count] = (uint32_t)columns->count;
   return true;
@@ -689,9 +692,6 @@ static bool extend_clique(const struct columns *columns, struct clique *clique,
   return true;
 }
 
-static neap_time earlier(neap_time a, neap_time b) { return a < b ? a : b; }
-static neap_time later(neap_time a, neap_time b) { return a > b ? a : b; }
-
 /*
  * Appends a column for a clique; its time reaches from the members' first start to their last
  * end.
@@ -701,7 +701,7 @@ static bool append_clique(struct columns *columns, const struct clique *clique) 
   uint32_t column = (uint32_t)columns->count;
   for (size_t i = 0; i < clique->count; i++) {
     neap_range hull = problem_hull(columns->problem, clique->members[i]);
-    when = (neap_range){earlier(when.start, hull.start), later(when.end, hull.end)};
+    when = (neap_range){smaller_of(when.start, hull.start), larger_of(when.end, hull.end)};
     if (!add_entry(&columns->members, column, clique->members[i])) return false;
   }
   return add_column(columns, when);
@@ -804,12 +804,12 @@ static bool append_separations(struct columns *columns) {
   struct clique clique = {0};
   bool done = largest_init(&largest, columns->problem) && covered &&
               append_groups(columns, &largest, &clique);
-  for (uint32_t i = 0; i < count && done && (done = goes_on(columns)); i++)
+  for (uint32_t i = 0; i < count && done; i++)
     for (size_t k = separated->begin[i]; k < separated->begin[i + 1] && done; k++) {
       uint32_t other = separated->others[k];
       if (covered[k] || other < i || sections_meet(columns->sections, i, other)) continue;
-      done =
-          grow_clique(columns, &largest, i, other, &clique) && append_clique(columns, &clique);
+      done = goes_on(columns) && grow_clique(columns, &largest, i, other, &clique) &&
+             append_clique(columns, &clique);
       mark_covered(columns, &clique, covered);
     }
   free(covered);

@@ -101,13 +101,13 @@ struct hole_maker {
   struct domains *domains;
   const neap_reserved *reserved; /* by ascending low */
   size_t reserved_count;
-  size_t *always; /* those reserved as long as any buffer is alive */
+  size_t *always; /* those reserved all the time */
   size_t always_count;
   size_t *by_start; /* the others, by the beginning of their times */
   size_t timed_count;
   struct max_tree ends;       /* of these times, in that order */
   struct domain_holes common; /* what is always reserved */
-  size_t *found;        /* those of a buffer, by ascending low */
+  size_t *found;              /* those of a buffer, by ascending low */
   size_t found_count;
   size_t count, capacity; /* of domains->holes */
 };
@@ -125,25 +125,11 @@ static int ascending(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* The time from the first start to the last end of all buffers. */
-static neap_range all_times(const struct neap_problem *problem) {
-  neap_range when = {NEAP_MAX, 0};
-  for (size_t i = 0; i < problem->count; i++) {
-    neap_range hull = problem_hull(problem, i);
-    when.start = smaller_of(when.start, hull.start);
-    when.end = larger_of(when.end, hull.end);
-  }
-  return when;
-}
-
 static void part_by_time(struct hole_maker *maker) {
-  neap_range when = all_times(maker->domains->problem);
-  for (size_t r = 0; r < maker->reserved_count; r++) {
-    neap_range reserved = maker->reserved[r].when;
-    bool is_always = reserved.start <= when.start && reserved.end >= when.end;
-    if (is_always) maker->always[maker->always_count++] = r;
+  for (size_t r = 0; r < maker->reserved_count; r++)
+    if (problem_is_always(maker->domains->problem, maker->reserved[r].when))
+      maker->always[maker->always_count++] = r;
     else maker->by_start[maker->timed_count++] = r;
-  }
 }
 
 static bool maker_init(struct hole_maker *maker) {
@@ -169,7 +155,7 @@ static void maker_clear(struct hole_maker *maker) {
   max_tree_clear(&maker->ends);
 }
 
-/* Finds what is reserved at some time, but not always, while a buffer is alive. */
+/* Finds what is reserved for some time, but not always, while a buffer is alive. */
 static void find_timed(struct hole_maker *maker, size_t buffer) {
   const struct neap_problem *problem = maker->domains->problem;
   const size_t begin = problem_ranges_begin(problem, buffer);

@@ -71,8 +71,9 @@ bool domains_matter(const struct neap_problem *problem);
 
 /*
  * `problem` must outlive the domains.  Neighbouring buffers share their list of holes if they
- * have the same holes.  Time: what is reserved while each buffer is alive, times a logarithm; O(1)
- * without any.
+ * have the same holes, and so do all buffers with no others than those reserved all the time.
+ * Takes time for each of the other ranges that are reserved while a buffer is alive, times a
+ * logarithm; O(1) without any.
  */
 neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
                          neap_error *error);

@@ -75,7 +75,7 @@ static inline struct common sections_common(const struct sections *sections, siz
       spans + sections_spans_begin(sections, second), spans + sections->spans_end[second]};
 }
 
-/* The first of ascending spans that ends above a column, in logarithmic time of what it skips. */
+/* The first of ascending spans that ends above a column; O(log spans skipped). */
 static inline const struct span *spans_above(const struct span *from, const struct span *end,
                                              uint32_t column) {
   size_t step = 1;

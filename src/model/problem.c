@@ -338,9 +338,7 @@ neap_status neap_problem_add_missing(neap_problem *problem, const char *part,
                                      neap_error *error) {
   if (!part || !*part)
     return error_set(error, NEAP_ERROR_ARGUMENT, "a part that is missing has no name");
-  const size_t length = strlen(part);
-  if (names_find(&problem->missing, part, length) != NAMES_NONE) return NEAP_OK;
-  return names_add(&problem->missing, part, length) ? NEAP_OK : error_memory(error);
+  return names_include(&problem->missing, part, strlen(part)) ? NEAP_OK : error_memory(error);
 }
 
 const char *neap_problem_missing(const neap_problem *problem, size_t index) {

@@ -162,6 +162,11 @@ struct reach {
 neap_status problem_extend_reach(struct reach *reach, const struct buffer *buffer,
                                  neap_error *error);
 
+/* Whether bytes reserved for this time are reserved all the time. */
+static inline bool problem_is_always(const struct neap_problem *problem, neap_range when) {
+  return when.start <= 0 && when.end >= problem->horizon;
+}
+
 /* First start and last end of a buffer. */
 static inline neap_range problem_hull(const struct neap_problem *problem, size_t index) {
   return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,

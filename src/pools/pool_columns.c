@@ -46,8 +46,7 @@ static neap_size reserved_bytes(const struct neap_problem *problem, const neap_r
   neap_size bytes = 0, top = 0;
   for (size_t r = 0; r < count; r++) {
     const neap_reserved *reserved = &list[r];
-    if (reserved->pool != pool || reserved->when.start > 0) continue;
-    if (reserved->when.end < problem->horizon) continue;
+    if (reserved->pool != pool || !problem_is_always(problem, reserved->when)) continue;
     neap_offset low = reserved->low > top ? reserved->low : top;
     neap_offset high = reserved->high < capacity ? reserved->high : capacity;
     if (high <= low) continue;

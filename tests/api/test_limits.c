@@ -77,6 +77,23 @@ static void a_time_limit_ends_the_run(void **state) {
  * A group of few members has few orders; when all have been tried, searching for another must
  * not go unwatched.
  */
+/* What relations need before there is any layout also counts. */
+static void a_time_limit_ends_the_preparation(void **state) {
+  static const struct sample two[] = {{0, 2, 8, 0}, {1, 3, 8, 0}};
+  neap_relation apart = {sizeof(neap_relation), NEAP_EXCLUSION, 0, 1, 0, NULL};
+  neap_problem *problem = sample_problem(two, 2);
+  neap_options *options = neap_options_new();
+  neap_planner *planner;
+  neap_error error;
+  (void)state;
+  assert_ok(neap_problem_relate(problem, &apart, &error), &error);
+  work_set(options, "time-limit", "0.000001");
+  assert_error(neap_planner_new(problem, options, &planner, &error), NEAP_NO_PLAN, &error);
+  assert_says(&error, "time-limit");
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
 static void a_time_limit_ends_a_hopeless_search(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
@@ -348,6 +365,7 @@ int main(void) {
       cmocka_unit_test(another_thread_can_cancel),
       cmocka_unit_test(cancelling_before_the_start_gives_no_plan),
       cmocka_unit_test(a_time_limit_ends_the_run),
+      cmocka_unit_test(a_time_limit_ends_the_preparation),
       cmocka_unit_test(a_time_limit_ends_a_hopeless_search),
       cmocka_unit_test(a_tick_limit_is_repeatable),
       cmocka_unit_test(ticks_bound_the_search_within_the_tuner),

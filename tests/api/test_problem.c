@@ -395,7 +395,7 @@ static void numbered_names_stay_unique(void **state) {
   neap_problem_free(problem);
 }
 
-/* What is missing is kept, each part once, and no plan is optimal. */
+/* A part that is missing is noted once, and then no plan is called optimal. */
 static void no_plan_of_a_part_is_optimal(void **state) {
   static const struct sample one[] = {{0, 2, 8, 0}};
   neap_problem *problem = sample_problem(one, 1);

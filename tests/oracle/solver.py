@@ -95,6 +95,13 @@ def _highest(problem: Problem) -> int:
     return max(named) + extent + apart + period
 
 
+def _solver(seconds: float) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = seconds
+    return solver
+
+
 class _Model:
     def __init__(self, problem: Problem, original: Problem, capacity: Optional[int]) -> None:
         self.problem, self.original = problem, original
@@ -263,9 +270,7 @@ class _Model:
             if isinstance(term, int) and layout is not None:
                 continue
             self.model.Minimize(term)
-            solver = cp_model.CpSolver()
-            solver.parameters.num_workers = 1
-            solver.parameters.max_time_in_seconds = SECONDS
+            solver = _solver(SECONDS)
             status = solver.Solve(self.model)
             if status == cp_model.INFEASIBLE and layout is None:
                 return None
@@ -284,11 +289,17 @@ class _Model:
         return layout
 
 
-def solve(problem: Problem, capacity: Optional[int] = None) -> Answer:
-    """A best plan, or that there is none."""
+def _scaled_model(problem: Problem, capacity: Optional[int]) -> tuple[int, _Model]:
+    """The unit of its bytes, and the model."""
     unit = _unit(problem, capacity)
     small = _scaled(problem, lambda value: value // unit)
-    layout = _Model(small, problem, None if capacity is None else capacity // unit).solve()
+    return unit, _Model(small, problem, None if capacity is None else capacity // unit)
+
+
+def solve(problem: Problem, capacity: Optional[int] = None) -> Answer:
+    """A best plan, or that there is none."""
+    unit, model = _scaled_model(problem, capacity)
+    layout = model.solve()
     if layout is None:
         return Answer(None)
     return Answer(Layout([unit * offset for offset in layout.offsets], layout.pools))
@@ -296,12 +307,9 @@ def solve(problem: Problem, capacity: Optional[int] = None) -> Answer:
 
 def lowest_peak(problem: Problem, seconds: float) -> tuple[Optional[int], bool]:
     """The lowest peak found in that time with one worker, None without a plan, and whether that is proven."""
-    unit = _unit(problem, None)
-    model = _Model(_scaled(problem, lambda value: value // unit), problem, None)
+    unit, model = _scaled_model(problem, None)
     model.model.Minimize(model.term("peak"))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = seconds
+    solver = _solver(seconds)
     status = solver.Solve(model.model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None, status == cp_model.INFEASIBLE

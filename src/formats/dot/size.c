@@ -43,10 +43,7 @@ static neap_status named_dimension(const struct span *word, const struct dot_rea
       return NEAP_OK;
     }
   *value = 1;
-  return names_find(reading->open, word->text, word->length) != NAMES_NONE ||
-                 names_add(reading->open, word->text, word->length)
-             ? NEAP_OK
-             : error_memory(error);
+  return names_include(reading->open, word->text, word->length) ? NEAP_OK : error_memory(error);
 }
 
 static neap_status multiply(const struct span *word, const struct dot_reading *reading,

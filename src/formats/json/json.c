@@ -245,8 +245,8 @@ static neap_status add_missing(const struct json_at *at, struct names *missing,
                                neap_error *error) {
   const char *text = NULL;
   neap_status status = json_read_string(at, &text, error);
-  if (status != NEAP_OK || names_find(missing, text, strlen(text)) != NAMES_NONE) return status;
-  return names_add(missing, text, strlen(text)) ? NEAP_OK : error_memory(error);
+  if (status != NEAP_OK) return status;
+  return names_include(missing, text, strlen(text)) ? NEAP_OK : error_memory(error);
 }
 
 neap_status json_missing_read(const struct json_at *root, struct names *missing,

@@ -440,7 +440,7 @@ static neap_time last_end(const struct neap_problem *problem) {
 }
 
 /*
- * Whoever reads the file back does not know the runtime, nor what it requests beyond the problem.
+ * Whoever reads the file back knows neither the runtime nor what it requests beyond the problem.
  */
 static void append_missing(const struct neap_problem *problem, struct row *row) {
   const struct names *scratch = &problem->unknown_scratch;

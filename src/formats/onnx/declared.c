@@ -199,8 +199,8 @@ static void count_values(struct census *census, Onnx__Value *const *values, size
 }
 
 /*
- * Whether a name is that of a dimension that no declaration has, although the tensor is there, or of
- * what an operator with bodies makes, whose declaration may be wrong.
+ * Whether a name is that of a dimension that no declaration has, although the tensor is there, or
+ * of what an operator with bodies makes, whose declaration may be wrong.
  */
 static bool is_undeclared(const struct onnx_model *model, const char *name) {
   const char *colon = strrchr(name, ':');

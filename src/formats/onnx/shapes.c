@@ -324,10 +324,7 @@ static neap_status leave_out(struct walker *walker, size_t k, neap_error *error)
     model->bodies[b].is_planned = false;
   int length = snprintf(text, sizeof text, "the body of %s: %s",
                         onnx_model_node(model, k, node_text), walker->infer.why);
-  return names_find(&model->missing, text, (size_t)length) != NAMES_NONE ||
-                 names_add(&model->missing, text, (size_t)length)
-             ? NEAP_OK
-             : error_memory(error);
+  return names_include(&model->missing, text, (size_t)length) ? NEAP_OK : error_memory(error);
 }
 
 static neap_status infer_bodies(struct walker *walker, size_t k, neap_error *error) {

@@ -83,10 +83,10 @@ struct orienter {
   neap_size peak, known; /* of the layout found, and the lowest one known */
   neap_size proven;
   neap_offset *offsets;
-  const neap_offset *lowest; /* the lowest layout known; NULL: none */
+  const neap_offset *lowest; /* of the lowest layout found, or the last one offered; NULL: none */
   uint64_t restarts;
-  bool is_guided, is_broken; /* symmetries are broken */
-  bool is_short;             /* memory is short */
+  bool is_broken; /* symmetries are broken */
+  bool is_short;  /* memory is short */
   bool is_recorded;
 };
 

@@ -302,8 +302,8 @@ static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
 }
 
 /*
- * At each of many moments another crowd of 640 buffers, each excluded by the next one.  One crowd is
- * little work, all of them are more than is done.
+ * At each of many moments another crowd of 640 buffers, each excluded by the next one.  One crowd
+ * is little work; all of them together are too much.
  */
 static void too_many_crowds_are_an_error(void **state) {
   enum { LONG = 640, SHORT = 200 };
