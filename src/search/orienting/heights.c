@@ -51,7 +51,11 @@ void heights_clear(struct heights *heights) {
 static neap_offset settle(const struct heights *heights, uint32_t node, neap_offset from) {
   const struct part *part = heights->part;
   const uint32_t rectangle = heights->first[node];
-  if (!part->ties) return round_up(from, heights->alignment[node]);
+  if (heights->is_regular[node]) {
+    const neap_offset residue = heights->residue[node];
+    return from <= residue ? residue
+                           : round_up(from - residue, heights->alignment[node]) + residue;
+  }
   const struct settle_view view = {.ties = part->ties, .limit = heights->capacity};
   const neap_offset delta = part->ties->delta[rectangle];
   neap_offset low = settle_lowest(&view, rectangle, (from > 0 ? from : 0) + delta);
@@ -140,6 +144,20 @@ static neap_size taken_by(const struct heights *heights, int side, uint32_t node
 }
 
 /*
+ * Whether something that takes `size` can be missing in an explanation that has *slack bytes to
+ * spare, which it then takes, padding included.
+ */
+static bool can_spare(const struct heights *heights, neap_size size, neap_size *slack) {
+  if (size <= 0) return true;
+  if (heights->grain == 0) return false;
+  if (size > *slack) return false;
+  neap_size taken = round_up(size, heights->grain);
+  if (taken > *slack) return false;
+  *slack -= taken;
+  return true;
+}
+
+/*
  * Explains a sum: lists the statements that put rectangles of a column beyond `rectangle`.
  * Skips rectangles as long as *slack covers their sizes.
  */
@@ -151,8 +169,7 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
     uint32_t statement = statement_on(heights, side, beyond, rectangle);
     if (statement == HEIGHTS_NONE || !heights->is_stated[statement]) continue;
     const neap_size size = taken_by(heights, side, rectangle, beyond);
-    if (size <= *slack) *slack -= size;
-    else add_why(heights, statement);
+    if (!can_spare(heights, size, slack)) add_why(heights, statement);
   }
 }
 
@@ -168,10 +185,7 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
     neap_size room =
         own->room[rectangle] - (side == HEIGHTS_ABOVE ? heights->own[rectangle] : 0);
     struct heights_reason reason = own->reason[rectangle];
-    if (room <= *slack) {
-      *slack -= room;
-      return;
-    }
+    if (can_spare(heights, room, slack)) return;
     if (reason.statement == HEIGHTS_NONE) {
       if (reason.column != HEIGHTS_NONE)
         explain_sum(heights, side, rectangle, reason.column, slack);
@@ -191,8 +205,7 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
 /* Explains why the room below `lower` and above `upper` exceeds the capacity. */
 static void explain_need(struct heights *heights, uint32_t lower, uint32_t upper,
                          neap_size need) {
-  /* With alignments, a small difference can grow by padding, so no slack is used. */
-  neap_size slack = heights->has_slack ? need - heights->capacity - 1 : 0;
+  neap_size slack = need - heights->capacity - 1;
   heights->why_count = 0;
   explain_room(heights, HEIGHTS_BELOW, lower, &slack);
   explain_room(heights, HEIGHTS_ABOVE, upper, &slack);

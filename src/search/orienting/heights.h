@@ -60,6 +60,7 @@ struct heights {
   uint32_t *first; /* per node: its first rectangle */
   neap_size *size, *own, *alignment; /* per node: up to the next one, up to its top, of offsets */
   neap_offset *residue, *limit;      /* offsets are this modulo the alignment, and at most this */
+  bool *is_regular;                  /* per node: all offsets of that residue will do */
   uint32_t *incident_begin, *incident; /* of each node: its pairs */
   uint32_t *waiting;                   /* scratch */
   bool *is_waiting;
@@ -77,7 +78,8 @@ struct heights {
   uint32_t pair_count, why_count;
   struct heights_change *changes;
   size_t change_count, change_capacity;
-  bool has_slack; /* room is a sum of sizes, without padding or limits */
+  /* Rooms lower by a multiple of it make all that follows exactly as much lower; 0: unknown. */
+  neap_size grain;
   bool failed;    /* memory is short: clear it */
 };
 

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "search/orienting/heights.h"
@@ -87,9 +88,30 @@ static bool allocate_nodes(struct heights *heights) {
                                       {&heights->incident_begin, count + 1, sizeof(uint32_t)},
                                       {&below->is_changed, count, sizeof(bool)},
                                       {&above->is_changed, count, sizeof(bool)},
+                                      {&heights->is_regular, count, sizeof(bool)},
                                       {&heights->is_waiting, count, sizeof(bool)}};
   heights->arrays = memory_block(parts, sizeof parts / sizeof *parts);
   return heights->arrays != NULL;
+}
+
+/* Makes the grain a multiple of a number to which offsets are rounded. */
+static void coarsen(struct heights *heights, neap_size step) {
+  if (heights->grain == 0) return;
+  neap_size times = step / common_divisor(heights->grain, step);
+  if (!checked_mul(heights->grain, times, &heights->grain)) heights->grain = 0;
+}
+
+/* Of two alignments in a body, the larger one usually implies the other. */
+static void align_node(struct heights *heights, uint32_t node, neap_size alignment,
+                       neap_offset delta) {
+  neap_size own = heights->alignment[node];
+  const neap_offset residue = round_up(delta, alignment) - delta;
+  const neap_size common = smaller_of(own, alignment);
+  heights->is_regular[node] &= larger_of(own, alignment) % common == 0 &&
+                               (residue - heights->residue[node]) % common == 0;
+  if (alignment <= own) return;
+  heights->alignment[node] = alignment;
+  heights->residue[node] = residue;
 }
 
 /* Takes up what the domain of a rectangle or member says of the offset of its node. */
@@ -100,11 +122,10 @@ static void limit_node(struct heights *heights, uint32_t node, const struct doma
     limit = domain->window_high - domain->size;
   if (limit != NEAP_UNPLACED && limit - delta < heights->limit[node])
     heights->limit[node] = limit - delta;
-  if (domain->alignment > heights->alignment[node]) {
-    heights->alignment[node] = domain->alignment;
-    heights->residue[node] = round_up(delta, domain->alignment) - delta;
-  }
-  heights->has_slack &= domain->alignment == 1 && domain_is_plain(domain);
+  align_node(heights, node, domain->alignment, delta);
+  heights->is_regular[node] &= domain_is_plain(domain);
+  if (domain_is_plain(domain)) coarsen(heights, domain->alignment);
+  else heights->grain = 0;
 }
 
 static void describe_tied(struct heights *heights, uint32_t node) {
@@ -126,8 +147,10 @@ static void describe_node(struct heights *heights, uint32_t node) {
   heights->own[node] = part_end(part, rectangle, 0);
   heights->alignment[node] = 1;
   heights->limit[node] = NEAP_MAX;
+  heights->is_regular[node] = true;
   if (part->ties) describe_tied(heights, node);
   else heights->alignment[node] = part->alignment[rectangle] * part->steps;
+  coarsen(heights, heights->alignment[node]);
 }
 
 static void list_nodes(struct heights *heights) {
@@ -144,7 +167,7 @@ static void list_nodes(struct heights *heights) {
     size_t count;
     heights->node[i] = heights->node[*rectangles_of(part, &i, &count)];
   }
-  heights->has_slack = part->ties || part->is_unaligned;
+  heights->grain = 1;
   for (uint32_t n = 0; n < heights->count; n++)
     describe_node(heights, n);
 }
@@ -195,6 +218,7 @@ static bool append_bank(struct heights *heights, uint32_t first, uint32_t second
                               .start = {other, low}};
   pair.weight[0] = pair.end[0] - pair.start[0];
   pair.weight[1] = pair.end[1] - pair.start[1];
+  coarsen(heights, bank);
   return append_pair(heights, &pair);
 }
 
