@@ -465,96 +465,205 @@ class Layout:
 # ---------------------------------------------------------------- pairs
 @dataclass
 class Stated:
-    """Statements that a buffer lies below another, and what follows from them."""
-    low: dict[int, int]  # the lowest offset of each buffer
+    """Statements that a body lies beyond an interval of distances, and what follows from them."""
+    low: dict[int, int]  # the lowest offset of each body
     top: dict[int, int]  # the least distance from its offset to the top
-    pairs: set[tuple[int, int]] = field(default_factory=set)  # the one below, the one above
+    true: set[int] = field(default_factory=set)  # 2 p: of pair p, the first body lies below; 2 p + 1: the second
     failed: list[int] = field(default_factory=list)  # of each clause, how many statements are not true
     impossible: bool = False
 class Pairs:
-    """Of two buffers that conflict, one lies below; each clause follows from what precedes it."""
+    """Of two bodies that collide at some distances, one lies below; each clause follows from what precedes it."""
     def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
         self.problem, self.target, self.proof = problem, target, proof
         items = [i for i, own in enumerate(problem.buffers) if own.size]
-        cliques = [[number(word) for word in line[1:]] for line in proof if line[0] == "clique"]
+        self.bodies: dict[int, list[tuple[int, int]]] = {}  # of each: its buffers, and their distances from its offset
+        for i in range(len(problem.buffers)):
+            if i in problem.body or problem.buffers[i].size:
+                self.bodies.setdefault(problem.body.get(i, i), []).append((i, problem.inner.get(i, 0)))
+        self.grid = {body: self.grid_of(members) for body, members in self.bodies.items()}
+        self.stated: dict[tuple[int, int], int] = {}  # the statement that a buffer lies below another
+        self.ends: list[tuple[int, int, int]] = []  # of each statement: the lower body, the upper one, their distance
+        self.at: dict[int, list[int]] = {body: [] for body in self.bodies}  # the pairs of each
+        self.implied: dict[int, int] = {}  # what lies beyond an interval lies beyond the one before it
+        collisions: dict[tuple[int, int], list[tuple[int, int, int, int]]] = {}
+        for i in items:
+            for j in items:
+                a, b = problem.body.get(i, i), problem.body.get(j, j)
+                if a < b and problem.conflict(i, j):
+                    collisions.setdefault((a, b), []).append(self.collision(i, j))
+        for (a, b), found in collisions.items():
+            self.join(a, b, sorted(found))
+        self.apart = {i: {j: self.ends[s][2] + problem.inner.get(j, 0) - problem.inner.get(i, 0) for j in items
+                          if (s := self.stated.get((i, j), -1)) >= 0} for i in items}
+        self.read_cliques(set(items))
+        self.clauses: list[list[int]] = []
+        self.users: dict[int, list[int]] = {}  # the clauses that have a statement
+    def grid_of(self, members: list[tuple[int, int]]) -> tuple[int, int]:
+        """A number, and what offsets are modulo it; 0 and the only offset."""
+        own = {i: self.problem.buffers[i] for i, _ in members}
+        fixed = [own[i].fixed - inner for i, inner in members if own[i].fixed >= 0]
+        step, inner = max((own[i].alignment, inner) for i, inner in members)
+        return (0, fixed[0]) if fixed else (step, -inner % step)
+    def collision(self, i: int, j: int) -> tuple[int, int, int, int]:
+        """Between which distances of their bodies two buffers collide."""
+        inner, body = self.problem.inner, self.problem.body
+        shift = inner.get(i, 0) - inner.get(j, 0)
+        low, high = shift - self.problem.gap(j, i), shift + self.problem.gap(i, j)
+        (step, own), (other, rest) = self.grid[body.get(i, i)], self.grid[body.get(j, j)]
+        step, rest = math.gcd(step, other) or 1, rest - own
+        return -up(rest - low, step) + rest, up(high - rest, step) + rest, i, j
+    def join(self, a: int, b: int, collisions: list[tuple[int, int, int, int]]) -> None:
+        """Makes a pair of each interval of distances, and statements of all buffers that collide there."""
+        last = None
+        for low, high, i, j in collisions:
+            if low >= high:
+                continue
+            if last is None or low >= last:
+                if last is not None:
+                    self.implied |= {len(self.ends): len(self.ends) - 2, len(self.ends) - 1: len(self.ends) + 1}
+                for body in (a, b):
+                    self.at[body].append(len(self.ends) // 2)
+                self.ends += [(a, b, high), (b, a, -low)]
+                last = high
+            last = max(last, high)
+            self.ends[-2] = (a, b, last)
+            self.stated |= {(i, j): len(self.ends) - 2, (j, i): len(self.ends) - 1}
+    def read_cliques(self, items: set[int]) -> None:
+        """Sets of buffers of which none can be beside another, those that are strict to one and the others."""
+        problem = self.problem
+        cliques = [[number(word) for word in line[1:]] for line in self.proof if line[0] == "clique"]
         listed = {i for clique in cliques for i in clique}
-        require(listed <= set(items) and all(len(set(k)) == len(k) and all(i == j or problem.strict(i, j) for j in k)
-                                             for k in cliques for i in k), "no clique")
-        step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
-        self.gap = {i: {j: up(problem.gap(i, j), step if listed >= {i, j} else 1)
-                        for j in items if problem.conflict(i, j)} for i in items}
-        sets = {i: {frozenset(j for j in clique if problem.strict(i, j)) for clique in cliques} for i in items}
-        self.beside = {i: [k for k in sets[i] if len(k) > 1 and not any(k < other for other in sets[i])] for i in items}
-        self.clauses: list[list[tuple[int, int]]] = []
-        self.users: dict[tuple[int, int], list[int]] = {}  # the clauses that have a statement
-    def raises_low(self, state: Stated, i: int) -> bool:
-        """Gives buffer i the offset that those stated to lie below it need."""
-        under = {j for j in self.gap[i] if (j, i) in state.pairs}
-        low = max((state.low[j] + self.gap[j][i] for j in under), default=0)
-        for those in (clique & under for clique in self.beside[i]):
-            if len(those) > 1:
-                low = max(low, min(state.low[j] for j in those) + sum(self.gap[j][i] for j in those))
-        before, state.low[i] = state.low[i], max(self.problem.place(i, low), state.low[i])
-        return state.low[i] > before
-    def raises_top(self, state: Stated, i: int) -> bool:
-        """Gives buffer i the distance to the top that those stated to lie above it need."""
-        over = {j for j in self.gap[i] if (i, j) in state.pairs}
-        top = max((self.gap[i][j] + state.top[j] for j in over), default=0)
-        for those in (clique & over for clique in self.beside[i]):
-            if len(those) > 1:
-                top = max(top, self.gap[i][min(those)] + sum(self.problem.buffers[j].size for j in those))
-        before, state.top[i] = state.top[i], max(top, state.top[i])
-        return state.top[i] > before
-    def raised(self, state: Stated, pair: tuple[int, int]) -> set[int]:
-        """The buffers that need more room because of a statement."""
-        found, todo = set(pair), [(True, pair[1]), (False, pair[0])]
+        require(listed <= items and all(len(set(k)) == len(k) and all(i == j or problem.conflict(i, j) for j in k)
+                                        for k in cliques for i in k), "no clique")
+        self.step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
+        self.saving: dict[int, dict[int, int]] = {}  # of two listed buffers: the most bytes that both can share
+        for i, j in (pair for allowed in problem.allowed for pair in (allowed, allowed[::-1]) if listed >= set(pair)):
+            a, b = problem.buffers[i].size, problem.buffers[j].size
+            self.saving.setdefault(i, {})[j] = max(min(a - problem.gap(i, j), b), min(b - problem.gap(j, i), a))
+        self.beside: dict[int, list[tuple[bool, frozenset[int]]]] = {}
+        for i in items:
+            sets = {(False, frozenset(j for j in clique if j in self.apart[i])) for clique in cliques}
+            sets |= {(i in listed, frozenset(j for j in clique if problem.strict(i, j))) for clique in cliques
+                     if all(j == k or problem.strict(j, k) for j in clique for k in clique)}
+            self.beside[i] = [k for k in sets if len(k[1]) > 1 and
+                              not any(k[0] <= other[0] and k[1] <= other[1] and k != other for other in sets)]
+    def heap(self, taken: dict[int, int], those: frozenset[int]) -> int:
+        """What buffers of a clique take at least where each takes as much, but for what they share."""
+        near = {i: self.saving[i].keys() & those for i in those & self.saving.keys()}
+        left = {i: taken[i] - sum(self.saving[i][j] for j in found) for i, found in near.items()}
+        worst = min(left, key=lambda i: (left[i], i), default=-1)
+        if worst < 0 or left[worst] >= 0:
+            return sum(taken[i] for i in those) - sum(taken[i] - least for i, least in left.items()) // 2
+        require(len(near[worst]) < 9, "more buffers share bytes with one than this checks")
+        return max(self.heap(taken, those - {i}) for i in [worst, *near[worst]])
+    def place(self, body: int, at: int) -> int:
+        """The lowest offset at or above `at` that a body may have by itself, or NOWHERE."""
+        (i, inner), *others = self.bodies[body]
+        if not others:
+            return self.problem.place(i, at + inner) - inner
+        for _ in range(1000):
+            before = at
+            for i, inner in self.bodies[body]:
+                at = max(at, self.problem.place(i, at + inner) - inner)
+            if at == before or at >= NOWHERE // 2:
+                return at
+        raise Rejected(f"the offsets of buffer {body} are too scattered")
+    def top(self, body: int, top: int) -> int:
+        """The least distance from the offset of a body to the top, if it is at least `top`."""
+        high, before = self.target - 1 - top, None
+        while high != before and high > -NOWHERE:
+            before = high
+            for i, inner in self.bodies[body]:
+                own = self.problem.buffers[i]
+                if own.fixed >= 0:
+                    high = own.fixed - inner if own.fixed <= high + inner else -NOWHERE
+                else:
+                    high = min(high + inner, own.high - own.size) // own.alignment * own.alignment - inner
+        return self.target - 1 - high
+    def raises_low(self, state: Stated, body: int) -> bool:
+        """Gives a body the offset that those stated to lie below it need."""
+        low = max((state.low[self.ends[s][0]] + self.ends[s][2] for p in self.at[body] for s in (2 * p, 2 * p + 1)
+                   if s in state.true and self.ends[s][1] == body), default=state.low[body])
+        for i, inner in self.bodies[body]:
+            for is_strict, clique in self.beside.get(i, []):
+                those = frozenset(j for j in clique if self.stated[j, i] in state.true)
+                if len(those) > 1:
+                    size = {j: self.problem.buffers[j].size for j in those}
+                    taken = {j: up(size[j], self.step) if is_strict else min(self.apart[j][i], size[j]) for j in those}
+                    base = min(state.low[self.problem.body.get(j, j)] + self.problem.inner.get(j, 0) for j in those)
+                    low = max(low, base + self.heap(taken, those) - inner)
+        before, state.low[body] = state.low[body], max(self.place(body, low), state.low[body])
+        return state.low[body] > before
+    def raises_top(self, state: Stated, body: int) -> bool:
+        """Gives a body the distance to the top that those stated to lie above it need."""
+        top = max((self.ends[s][2] + state.top[self.ends[s][1]] for p in self.at[body] for s in (2 * p, 2 * p + 1)
+                   if s in state.true and self.ends[s][0] == body), default=state.top[body])
+        for i, inner in self.bodies[body]:
+            own = self.problem.buffers[i].size
+            for is_strict, clique in self.beside.get(i, []):
+                those = frozenset(j for j in clique if self.stated[i, j] in state.true)
+                if len(those) > 1:
+                    taken = {j: self.problem.buffers[j].size - max(own - self.apart[i][j], 0) for j in those}
+                    top = max(top, inner + (up(own, self.step) if is_strict else own) + self.heap(taken, those))
+        before, state.top[body] = state.top[body], max(self.top(body, top), state.top[body])
+        return state.top[body] > before
+    def raised(self, state: Stated, statement: int) -> set[int]:
+        """The bodies that need more room because of a statement."""
+        lower, upper, _ = self.ends[statement]
+        found, todo = {lower, upper}, [(True, upper), (False, lower)]
         while todo and not state.impossible:
-            is_low, i = todo.pop()
-            if (self.raises_low if is_low else self.raises_top)(state, i):
-                found.add(i)
-                state.impossible |= state.low[i] + state.top[i] >= self.target
-                todo += [(is_low, j) for j in self.gap[i] if ((i, j) if is_low else (j, i)) in state.pairs]
+            is_low, body = todo.pop()
+            if (self.raises_low if is_low else self.raises_top)(state, body):
+                found.add(body)
+                state.impossible |= state.low[body] + state.top[body] >= self.target
+                near = [self.ends[s] for p in self.at[body] for s in (2 * p, 2 * p + 1) if s in state.true]
+                todo += [(is_low, end[1] if is_low else end[0]) for end in near if end[0 if is_low else 1] == body]
         return found
-    def excluded(self, state: Stated, buffers: Iterable[int]) -> list[tuple[int, int]]:
+    def excluded(self, state: Stated, bodies: Iterable[int]) -> list[int]:
         """Statements about these and others that must be true, since the opposite would need too much."""
-        pairs = [pair for i in buffers for j in self.gap[i] for pair in ((i, j), (j, i))]
-        return [(j, i) for i, j in pairs if (j, i) not in state.pairs and
-                self.problem.place(j, state.low[i] + self.gap[i][j]) + state.top[j] >= self.target]
-    def state(self, state: Stated, todo: list[tuple[int, int]]) -> None:
+        return [s ^ 1 for body in bodies for p in self.at[body] for s in (2 * p, 2 * p + 1)
+                if s ^ 1 not in state.true and self.needs(state, *self.ends[s]) >= self.target]
+    def needs(self, state: Stated, lower: int, upper: int, apart: int) -> int:
+        return self.place(upper, state.low[lower] + apart) + state.top[upper]
+    def state(self, state: Stated, todo: list[int]) -> None:
         """Makes statements, and all that follow, until that is impossible."""
         while todo and not state.impossible:
-            pair = todo.pop()
-            if pair in state.pairs:
+            statement = todo.pop()
+            if statement in state.true:
                 continue
-            state.pairs.add(pair)
-            state.impossible |= pair[::-1] in state.pairs
-            raised = self.raised(state, pair)
+            state.true.add(statement)
+            state.impossible |= statement ^ 1 in state.true
+            raised = self.raised(state, statement)
             todo += self.excluded(state, raised) if not state.impossible else []
-            for at in self.users.get(pair[::-1], []):
+            todo += [self.implied[statement]] if statement in self.implied else []
+            for at in self.users.get(statement ^ 1, []):
                 state.failed[at] += 1
                 todo += self.last(state, at)
-    def last(self, state: Stated, at: int) -> list[tuple[int, int]]:
+    def last(self, state: Stated, at: int) -> list[int]:
         """The only statement of a clause that can still be true."""
         left = len(self.clauses[at]) - state.failed[at]
         state.impossible |= left == 0
-        return [pair for pair in self.clauses[at] if pair[::-1] not in state.pairs] if left == 1 else []
-    def add(self, root: Stated, clause: list[tuple[int, int]]) -> None:
+        return [s for s in self.clauses[at] if s ^ 1 not in state.true] if left == 1 else []
+    def add(self, root: Stated, clause: list[int]) -> None:
         self.clauses.append(clause)
-        root.failed.append(sum((j, i) in root.pairs for i, j in clause))
-        for pair in clause:
-            self.users.setdefault(pair, []).append(len(self.clauses) - 1)
+        root.failed.append(sum(s ^ 1 in root.true for s in clause))
+        for s in clause:
+            self.users.setdefault(s, []).append(len(self.clauses) - 1)
         self.state(root, self.last(root, len(self.clauses) - 1))
     def check(self) -> int:
-        root = Stated({i: self.problem.place(i, 0) for i in self.gap}, {i: self.problem.buffers[i].size for i in self.gap})
-        root.impossible = any(root.low[i] + root.top[i] >= self.target for i in self.gap)
-        self.state(root, self.excluded(root, self.gap))
+        first = {body: max(inner + self.problem.buffers[i].size for i, inner in members)
+                 for body, members in self.bodies.items()}
+        root = Stated({body: self.place(body, -min(inner for _, inner in members)) for body, members in self.bodies.items()},
+                      {body: self.top(body, first[body]) for body in self.bodies})
+        root.impossible = any(root.low[body] + root.top[body] >= self.target for body in self.bodies)
+        self.state(root, self.excluded(root, self.bodies))
         for words in (line[1:] for line in self.proof if line[0] == "below"):
             found = [number(word) for word in words]
-            clause = list(zip(found[::2], found[1::2]))
-            require(len(found) % 2 == 0 and all(j in self.gap.get(i, {}) for i, j in clause), "no clause")
-            require(len({frozenset(pair) for pair in clause}) == len(clause), "a clause has a pair twice")
-            state = replace(root, low=dict(root.low), top=dict(root.top), pairs=set(root.pairs), failed=root.failed[:])
-            self.state(state, [(j, i) for i, j in clause])
+            clause = [self.stated.get(pair, -1) for pair in zip(found[::2], found[1::2])]
+            require(len(found) % 2 == 0 and -1 not in clause, "no clause")
+            require(len({s // 2 for s in clause}) == len(clause), "a clause has a pair twice")
+            state = replace(root, low=dict(root.low), top=dict(root.top), true=set(root.true), failed=root.failed[:])
+            self.state(state, [s ^ 1 for s in clause])
             require(state.impossible, "a clause does not follow")
             self.add(root, clause)
         require(root.impossible, "the clauses can all be true")

@@ -42,6 +42,7 @@ static neap_size common_alignment(const struct certify_task *task, const struct 
 
 /* Whether the part rounds sizes up to the common alignment exactly, as the proof does. */
 static bool rounds_alike(const struct certify_task *task, const struct part *part) {
+  if (part->ties) return true;
   neap_size common = common_alignment(task, part);
   for (size_t i = 0; i < part->count; i++) {
     neap_size size = task->problem->buffers[part->buffer[i]].size;
@@ -50,14 +51,29 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
   return true;
 }
 
-static void print_columns(const struct certify_task *task, const struct part *part) {
-  for (uint32_t c = 0; c < part->column_count; c++) {
-    lines_word(task->proof, "clique");
-    for (size_t i = 0; i < part->count; i++)
-      if (part_is_in(part, i, c))
-        lines_number(task->proof, certify_number(task, part->buffer[i]));
-    lines_end(task->proof);
+/* Whether proofs regard all ties: not separated banks, nor offsets in very many pieces. */
+static bool ties_suit(const struct ties *ties) {
+  if (!ties) return true;
+  for (size_t k = 0; k < ties->partners_begin[ties->count]; k++)
+    if (ties->partners[k].bank > 0) return false;
+  return ties->hole_count <= REASON_HOLES_MOST;
+}
+
+/* Whether the search adds up the size of a rectangle in a column: not in a body. */
+static bool is_added(const struct part *part, size_t rectangle, uint32_t column) {
+  return part_is_in(part, rectangle, column) &&
+         (!part->ties || part->ties->body[rectangle] == TIES_NONE);
+}
+
+static void print_column(const struct certify_task *task, const struct part *part,
+                         uint32_t column) {
+  size_t count = 0;
+  for (size_t i = 0; i < part->count; i++) {
+    if (!is_added(part, i, column)) continue;
+    if (count++ == 0) lines_word(task->proof, "clique");
+    lines_number(task->proof, certify_number(task, part->buffer[i]));
   }
+  if (count > 0) lines_end(task->proof);
 }
 
 static void print_clauses(const struct certify_task *task, const struct part *part,
@@ -80,7 +96,8 @@ static void print_proof(const struct certify_task *task, const struct part *part
   lines_word(task->proof, "pairs");
   lines_number(task->proof, (int64_t)clauses);
   lines_end(task->proof);
-  print_columns(task, part);
+  for (uint32_t c = 0; c < part->column_count; c++)
+    print_column(task, part, c);
   print_clauses(task, part, words, count);
 }
 
@@ -102,7 +119,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   void *orienter = NULL;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
   search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
-  if (part->ties || !rounds_alike(task, part)) return NEAP_OK;
+  if (!ties_suit(part->ties) || !rounds_alike(task, part)) return NEAP_OK;
   bool has_memory = method_orienting.create(&search_task, &orienter);
   if (has_memory && !orienter) return NEAP_OK;
   if (has_memory) orienter_record(orienter, target);
@@ -171,7 +188,7 @@ static void shrink(struct column *column, neap_size height) {
   assert(column->count > 0 && height_without(column, SIZE_MAX) >= height);
 }
 
-static void print_column(struct certify_task *task, const struct column *column,
+static void print_stack(struct certify_task *task, const struct column *column,
                          neap_size height) {
   assert(height >= task->target && task->target > 0);
   lines_word(task->proof, "column");
@@ -188,7 +205,7 @@ static void try_empty(struct certify_task *task, struct column *column, uint32_t
   if (is_scattered || low < task->target || low >= ITEMS_NOWHERE) return;
   column->all[0] = (struct item_low){low, buffer};
   column->count = 1;
-  print_column(task, column, low);
+  print_stack(task, column, low);
 }
 
 /* Proves task->target and sets task->least, if the stack of some clique reaches the target. */
@@ -204,7 +221,7 @@ static neap_status column_prove(struct certify_task *task, const struct items *i
     neap_size height = height_without(&column, SIZE_MAX);
     if (height < task->target || height >= ITEMS_NOWHERE) continue;
     shrink(&column, height);
-    print_column(task, &column, height);
+    print_stack(task, &column, height);
   }
   for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
     if (task->problem->buffers[i].size == 0) try_empty(task, &column, i);

@@ -19,6 +19,7 @@
  */
 struct heights_pair {
   uint32_t first, second;
+  uint32_t rectangles[2]; /* one of each node, which collide in this interval */
   neap_offset weight[2];
   neap_size bank; /* > 0: in which `end` of the lower node and `start` of the upper one count */
   neap_offset end[2], start[2];

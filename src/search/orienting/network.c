@@ -179,6 +179,7 @@ static void list_nodes(struct heights *heights) {
  */
 struct interval {
   neap_offset low, high;
+  uint32_t rectangles[2];
 };
 
 static int by_low(const void *left, const void *right) {
@@ -213,6 +214,7 @@ static bool append_bank(struct heights *heights, uint32_t first, uint32_t second
   const neap_offset low = heights_delta(part, first), other = heights_delta(part, second);
   struct heights_pair pair = {.first = heights->node[first],
                               .second = heights->node[second],
+                              .rectangles = {first, second},
                               .bank = bank,
                               .end = {low + part->size[first], other + part->size[second]},
                               .start = {other, low}};
@@ -259,6 +261,8 @@ static bool find_interval(const struct heights *heights, uint32_t first, uint32_
   const struct tie_partner *link = allowance_of(part, first, second);
   const neap_offset shift = heights_delta(part, first) - heights_delta(part, second);
   if (!link && !part_meet(part, first, second)) return false;
+  interval->rectangles[0] = first;
+  interval->rectangles[1] = second;
   interval->low = shift - (link ? link->above : part->size[second] * part->steps);
   interval->high = shift + (link ? link->below : part->size[first] * part->steps);
   if (part->ties)
@@ -278,7 +282,10 @@ static bool append_intervals(struct heights *heights, uint32_t first, uint32_t s
     } else intervals[used++] = intervals[i];
   for (size_t i = 0; i < used; i++) {
     const struct heights_pair pair = {
-        .first = first, .second = second, .weight = {intervals[i].high, -intervals[i].low}};
+        .first = first,
+        .second = second,
+        .rectangles = {intervals[i].rectangles[0], intervals[i].rectangles[1]},
+        .weight = {intervals[i].high, -intervals[i].low}};
     if (!append_pair(heights, &pair)) return false;
   }
   return true;

@@ -385,8 +385,9 @@ static void record_clause(struct orienter *orienter) {
   const struct words *learnt = &orienter->learnt;
   add_word(orienter, &orienter->record, (uint32_t)learnt->count);
   for (size_t i = 0; i < learnt->count; i++) {
-    add_word(orienter, &orienter->record, heights_lower(&orienter->heights, learnt->items[i]));
-    add_word(orienter, &orienter->record, heights_upper(&orienter->heights, learnt->items[i]));
+    const uint32_t *of = orienter->heights.pairs[learnt->items[i] / 2].rectangles;
+    add_word(orienter, &orienter->record, of[learnt->items[i] % 2]);
+    add_word(orienter, &orienter->record, of[1 - learnt->items[i] % 2]);
   }
 }
 
