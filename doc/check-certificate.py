@@ -533,8 +533,8 @@ class Pairs:
         problem = self.problem
         cliques = [[number(word) for word in line[1:]] for line in self.proof if line[0] == "clique"]
         listed = {i for clique in cliques for i in clique}
-        require(listed <= items and all(len(set(k)) == len(k) and all(i == j or problem.conflict(i, j) for j in k)
-                                        for k in cliques for i in k), "no clique")
+        require(listed <= items and all(len(set(k)) == len(k) and all(i == j or problem.conflict(i, j) or self.stacked(i, j)
+                                                                      for j in k) for k in cliques for i in k), "no clique")
         self.step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
         self.saving: dict[int, dict[int, int]] = {}  # of two listed buffers: the most bytes that both can share
         for i, j in (pair for allowed in problem.allowed for pair in (allowed, allowed[::-1]) if listed >= set(pair)):
@@ -544,9 +544,13 @@ class Pairs:
         for i in items:
             sets = {(False, frozenset(j for j in clique if j in self.apart[i])) for clique in cliques}
             sets |= {(i in listed, frozenset(j for j in clique if problem.strict(i, j))) for clique in cliques
-                     if all(j == k or problem.strict(j, k) for j in clique for k in clique)}
+                     if all(j == k or problem.strict(j, k) or self.stacked(j, k) for j in clique for k in clique)}
             self.beside[i] = [k for k in sets if len(k[1]) > 1 and
                               not any(k[0] <= other[0] and k[1] <= other[1] and k != other for other in sets)]
+    def stacked(self, i: int, j: int) -> bool:
+        """Whether two buffers of a body never share a byte."""
+        body, inner, own = self.problem.body, self.problem.inner, self.problem.buffers
+        return i in body and body[i] == body.get(j) and not meet([(inner[i], inner[i] + own[i].size)], [(inner[j], inner[j] + own[j].size)])
     def heap(self, taken: dict[int, int], those: frozenset[int]) -> int:
         """What buffers of a clique take at least where each takes as much, but for what they share."""
         near = {i: self.saving[i].keys() & those for i in those & self.saving.keys()}

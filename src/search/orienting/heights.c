@@ -38,6 +38,7 @@ void heights_clear(struct heights *heights) {
   free(heights->sums);
   free(heights->statements);
   free(heights->pairs);
+  free(heights->collisions);
   free(heights->changes);
   *heights = (struct heights){0};
 }
@@ -72,7 +73,7 @@ static neap_size settle_above(const struct heights *heights, uint32_t node, neap
 }
 
 void heights_reset(struct heights *heights, neap_size capacity) {
-  static const struct heights_reason none = {HEIGHTS_NONE, HEIGHTS_NONE};
+  static const struct heights_reason none = {HEIGHTS_NONE, HEIGHTS_NONE, HEIGHTS_NONE};
   heights_undo(heights, 0);
   heights->capacity = capacity;
   for (uint32_t n = 0; n < heights->count; n++) {
@@ -123,24 +124,31 @@ static void explain_by_all(struct heights *heights) {
     if (heights->is_stated[s]) add_why(heights, s);
 }
 
-/* The statement that `beyond` lies on a side of `rectangle`; both are nodes of one rectangle. */
+/* The statement that one rectangle lies on a side of another, or HEIGHTS_NONE. */
 static uint32_t statement_on(const struct heights *heights, int side, uint32_t beyond,
                              uint32_t rectangle) {
-  uint32_t pair = heights->pair_of[(size_t)beyond * heights->count + rectangle];
-  return pair == HEIGHTS_NONE ? HEIGHTS_NONE : heights_beyond(heights, side, pair, beyond);
+  uint32_t pair = heights->pair_of[(size_t)beyond * heights->part->count + rectangle];
+  return pair == HEIGHTS_NONE ? HEIGHTS_NONE
+                              : heights_beyond(heights, side, pair, heights->node[beyond]);
+}
+
+static neap_size size_of(const struct heights *heights, uint32_t rectangle) {
+  return heights->part->size[rectangle] * heights->part->steps;
 }
 
 /*
- * What a rectangle beyond a node takes at least: its size, but for what it can share with the
- * node.
+ * What a rectangle beyond another takes there at least: its size, but for what both can share.
+ * Above, it counts without padding, which the topmost rectangle does not need.
  */
-static neap_size taken_by(const struct heights *heights, int side, uint32_t node,
+static neap_size taken_by(const struct heights *heights, int side, uint32_t rectangle,
                           uint32_t beyond) {
-  const uint32_t statement = statement_on(heights, side, beyond, node);
+  const struct part *part = heights->part;
+  const uint32_t statement = statement_on(heights, side, beyond, rectangle);
   const neap_offset weight = heights->pairs[statement / 2].weight[statement % 2];
-  if (side == HEIGHTS_BELOW)
-    return weight < heights->size[beyond] ? weight : heights->size[beyond];
-  return heights->own[beyond] - larger_of(heights->size[node] - weight, 0);
+  const neap_offset shift = heights_delta(part, rectangle) - heights_delta(part, beyond);
+  if (side == HEIGHTS_BELOW) return smaller_of(weight + shift, size_of(heights, beyond));
+  return part_end(part, beyond, 0) -
+         larger_of(size_of(heights, rectangle) - (weight - shift), 0);
 }
 
 /*
@@ -174,21 +182,21 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
 }
 
 /*
- * Explains the room on one side of a rectangle, up to *slack bytes less.  The start of a path
+ * Explains the room on one side of a node, up to *slack bytes less.  The start of a path
  * whose room is within *slack need not be explained; its room is then subtracted from *slack.
  */
-static void explain_room(struct heights *heights, int side, uint32_t rectangle,
+static void explain_room(struct heights *heights, int side, uint32_t node,
                          neap_size *slack) {
   const struct heights_side *own = &heights->sides[side];
   uint32_t steps = 0;
   for (;;) {
     neap_size room =
-        own->room[rectangle] - (side == HEIGHTS_ABOVE ? heights->own[rectangle] : 0);
-    struct heights_reason reason = own->reason[rectangle];
+        own->room[node] - (side == HEIGHTS_ABOVE ? heights->own[node] : 0);
+    struct heights_reason reason = own->reason[node];
     if (can_spare(heights, room, slack)) return;
     if (reason.statement == HEIGHTS_NONE) {
       if (reason.column != HEIGHTS_NONE)
-        explain_sum(heights, side, rectangle, reason.column, slack);
+        explain_sum(heights, side, reason.rectangle, reason.column, slack);
       return;
     }
     /* A cycle is an explanation, too, unless padding raises what is in it. */
@@ -197,8 +205,8 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
       return;
     }
     add_why(heights, reason.statement);
-    rectangle = side == HEIGHTS_BELOW ? heights_lower(heights, reason.statement)
-                                      : heights_upper(heights, reason.statement);
+    node = side == HEIGHTS_BELOW ? heights_lower(heights, reason.statement)
+                                 : heights_upper(heights, reason.statement);
   }
 }
 
@@ -313,7 +321,7 @@ static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_
     neap_size room = room_beside(heights, side, statement);
     if (room <= heights->sides[side].room[other]) continue;
     if (other == source && refuse_cycle(heights, statement, source)) return false;
-    set_room(heights, side, other, room, (struct heights_reason){statement, HEIGHTS_NONE});
+    set_room(heights, side, other, room, (struct heights_reason){statement, HEIGHTS_NONE, HEIGHTS_NONE});
     if (heights->is_waiting[other]) continue;
     heights->is_waiting[other] = true;
     heights->waiting[(*waiting)++] = other;
@@ -344,11 +352,10 @@ static bool raise(struct heights *heights, int side, uint32_t node, neap_size ro
 
 /* ---------------------------------------------------------------- statements */
 
-/* Adds to the sums of a node, in the columns that two rectangles beyond it share. */
+/* Adds to the sums of a rectangle, in the columns that two beyond it share. */
 static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond,
                        uint32_t other, neap_size bytes) {
-  struct common common =
-      part_common(heights->part, heights->first[beyond], heights->first[other]);
+  struct common common = part_common(heights->part, beyond, other);
   struct span span;
   while (common_next(&common, &span))
     for (uint32_t c = span.first; c < span.end; c++)
@@ -357,67 +364,82 @@ static void add_common(struct heights *heights, neap_size *sums, uint32_t beyond
 
 /*
  * Adds a rectangle beyond another to its sums, or removes it with sign -1, without what others
- * there can share with it.  Above, sizes count without padding, which the topmost rectangle does
- * not need.
+ * there can share with it.
  */
-static void add_beyond(struct heights *heights, int side, uint32_t node, uint32_t beyond,
+static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
                        int sign) {
   const struct ties *ties = heights->part->ties;
-  neap_size *sums = heights->sides[side].sums + node * heights->part->column_count;
-  const neap_size size = taken_by(heights, side, node, beyond);
+  neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
+  const neap_size size = taken_by(heights, side, rectangle, beyond);
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     sums[heights->columns[k]] += sign * size;
   if (!ties) return;
-  const uint32_t rectangle = heights->first[beyond];
-  for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1];
-       k++) {
-    const uint32_t other = heights->node[ties->partners[k].other];
-    if (ties->partners[k].saving == 0 || !heights_is_single(heights, other) || other == node)
-      continue;
-    uint32_t statement = statement_on(heights, side, other, node);
+  for (size_t k = ties->partners_begin[beyond]; k < ties->partners_begin[beyond + 1]; k++) {
+    const uint32_t other = ties->partners[k].other;
+    if (ties->partners[k].saving == 0 || other == rectangle) continue;
+    uint32_t statement = statement_on(heights, side, other, rectangle);
     if (statement != HEIGHTS_NONE && heights->is_stated[statement])
       add_common(heights, sums, beyond, other, -sign * ties->partners[k].saving);
   }
 }
 
-/* Whether a statement counts for sums: not if it is about banks, or bodies. */
-static bool has_sum(const struct heights *heights, uint32_t statement) {
-  const struct heights_pair *pair = &heights->pairs[statement / 2];
-  return heights->sums &&
-         heights->pair_of[(size_t)pair->first * heights->count + pair->second] == statement / 2;
-}
-
 /*
- * Raises the room of a rectangle to the largest sum beyond it, after `beyond` was added.  Only
- * columns of `beyond` have changed.
+ * Raises the room of a node to the largest sum beyond one of its rectangles, after `beyond` was
+ * added.  Only columns of `beyond` have changed.
  */
 static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
                          uint32_t beyond) {
   const neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
+  const uint32_t node = heights->node[rectangle];
+  const neap_offset delta = heights_delta(heights->part, rectangle);
   uint32_t fullest = heights->columns[heights->columns_begin[beyond]];
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     if (sums[heights->columns[k]] > sums[fullest]) fullest = heights->columns[k];
   neap_size room =
       side == HEIGHTS_ABOVE
-          ? settle_above(heights, rectangle, heights->size[rectangle] + sums[fullest])
-          : settle(heights, rectangle, sums[fullest]);
-  return raise(heights, side, rectangle, room, (struct heights_reason){HEIGHTS_NONE, fullest},
-               HEIGHTS_NONE);
+          ? settle_above(heights, node, delta + size_of(heights, rectangle) + sums[fullest])
+          : settle(heights, node, sums[fullest] - delta);
+  return raise(heights, side, node, room,
+               (struct heights_reason){HEIGHTS_NONE, fullest, rectangle}, HEIGHTS_NONE);
 }
 
-/* `node`: that has `beyond` on a side, by a statement. */
-static void link(struct heights *heights, int side, uint32_t statement, uint32_t node,
-                 uint32_t beyond) {
+/* The rectangles of a collision, the one in the lower node of a statement first. */
+static struct heights_collision collision_at(const struct heights *heights, uint32_t statement,
+                                             size_t place) {
+  struct heights_collision collision = heights->collisions[place];
+  if (statement % 2 == 0) return collision;
+  return (struct heights_collision){collision.second, collision.first};
+}
+
+/* Adds the rectangles that collide to the sums of each other, or removes them with sign -1. */
+static void add_collisions(struct heights *heights, uint32_t statement, int sign) {
+  const uint32_t pair = statement / 2;
+  if (!heights->sums) return;
+  for (size_t k = heights_collisions_begin(heights, pair);
+       k < heights->pairs[pair].collisions_end; k++) {
+    const struct heights_collision at = collision_at(heights, statement, k);
+    add_beyond(heights, HEIGHTS_BELOW, at.second, at.first, sign);
+    add_beyond(heights, HEIGHTS_ABOVE, at.first, at.second, sign);
+  }
+}
+
+static bool raise_to_sums(struct heights *heights, uint32_t statement) {
+  const uint32_t pair = statement / 2;
+  if (!heights->sums) return true;
+  for (size_t k = heights_collisions_begin(heights, pair);
+       k < heights->pairs[pair].collisions_end; k++) {
+    const struct heights_collision at = collision_at(heights, statement, k);
+    if (!raise_to_sum(heights, HEIGHTS_BELOW, at.second, at.first) ||
+        !raise_to_sum(heights, HEIGHTS_ABOVE, at.first, at.second))
+      return false;
+  }
+  return true;
+}
+
+/* Lists a statement of a node and of one on a side of it. */
+static void link(struct heights *heights, int side, uint32_t statement, uint32_t node) {
   struct heights_side *own = &heights->sides[side];
   own->next[heights->incident_begin[node] + own->next_count[node]++] = statement;
-  if (has_sum(heights, statement)) add_beyond(heights, side, node, beyond, 1);
-}
-
-/* Undoes the last link, which must be to `beyond`. */
-static void unlink_last(struct heights *heights, int side, uint32_t statement, uint32_t node,
-                        uint32_t beyond) {
-  heights->sides[side].next_count[node]--;
-  if (has_sum(heights, statement)) add_beyond(heights, side, node, beyond, -1);
 }
 
 static void forget_changed(struct heights_side *side) {
@@ -429,21 +451,21 @@ static void forget_changed(struct heights_side *side) {
 bool heights_state(struct heights *heights, uint32_t statement) {
   const uint32_t lower = heights_lower(heights, statement);
   const uint32_t upper = heights_upper(heights, statement);
-  const struct heights_reason reason = {statement, HEIGHTS_NONE};
+  const struct heights_reason reason = {statement, HEIGHTS_NONE, HEIGHTS_NONE};
   assert(!heights->is_stated[statement] && !heights->is_stated[statement ^ 1]);
   forget_changed(&heights->sides[HEIGHTS_BELOW]);
   forget_changed(&heights->sides[HEIGHTS_ABOVE]);
   note_change(heights, (struct heights_change){.is_statement = true, .at = statement});
   if (heights->failed) return false;
   heights->is_stated[statement] = true;
-  link(heights, HEIGHTS_BELOW, statement, upper, lower);
-  link(heights, HEIGHTS_ABOVE, statement, lower, upper);
+  link(heights, HEIGHTS_BELOW, statement, upper);
+  link(heights, HEIGHTS_ABOVE, statement, lower);
+  add_collisions(heights, statement, 1);
   return raise(heights, HEIGHTS_BELOW, upper, room_beside(heights, HEIGHTS_BELOW, statement),
                reason, lower) &&
          raise(heights, HEIGHTS_ABOVE, lower, room_beside(heights, HEIGHTS_ABOVE, statement),
                reason, HEIGHTS_NONE) &&
-         (!has_sum(heights, statement) || (raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
-                                           raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper)));
+         raise_to_sums(heights, statement);
 }
 
 static void undo_change(struct heights *heights, const struct heights_change *change) {
@@ -451,9 +473,9 @@ static void undo_change(struct heights *heights, const struct heights_change *ch
   const uint32_t at = change->at;
   if (change->is_statement) {
     heights->is_stated[at] = false;
-    const uint32_t lower = heights_lower(heights, at), upper = heights_upper(heights, at);
-    unlink_last(heights, HEIGHTS_BELOW, at, upper, lower);
-    unlink_last(heights, HEIGHTS_ABOVE, at, lower, upper);
+    heights->sides[HEIGHTS_BELOW].next_count[heights_upper(heights, at)]--;
+    heights->sides[HEIGHTS_ABOVE].next_count[heights_lower(heights, at)]--;
+    add_collisions(heights, at, -1);
     return;
   }
   side->room[at] = change->value;

@@ -19,15 +19,21 @@
  */
 struct heights_pair {
   uint32_t first, second;
-  uint32_t rectangles[2]; /* one of each node, which collide in this interval */
+  size_t collisions_end; /* those of a pair begin where those of the pair before it end */
   neap_offset weight[2];
   neap_size bank; /* > 0: in which `end` of the lower node and `start` of the upper one count */
   neap_offset end[2], start[2];
 };
 
-/* Why a node needs its room: a statement, a column of rectangles beyond it, or nothing. */
+/* Two rectangles that collide at some distances in an interval: of the first node, and of the second. */
+struct heights_collision {
+  uint32_t first, second;
+};
+
+/* Why a node needs its room: a statement, a column of rectangles beyond one of it, or nothing. */
 struct heights_reason {
   uint32_t statement, column; /* or HEIGHTS_NONE */
+  uint32_t rectangle;         /* with a column */
 };
 
 /* Room on one side of each node; all numbers count in steps of the part. */
@@ -66,16 +72,17 @@ struct heights {
   uint32_t *waiting;                   /* scratch */
   bool *is_waiting;
   struct heights_side sides[HEIGHTS_SIDES];
-  void *sums; /* the block of those that follow, for parts without ties; or NULL */
+  void *sums; /* the block of those that follow; or NULL */
   uint32_t *columns_begin, *columns; /* of each rectangle */
   uint32_t *members_begin, *members; /* of each column */
-  uint32_t *pair_of;                 /* per two rectangles: their pair, or HEIGHTS_NONE */
+  uint32_t *pair_of; /* per two rectangles: the pair in which they collide, or HEIGHTS_NONE */
   void *statements;                  /* the block of those that follow */
   bool *is_stated;                   /* per statement */
   uint32_t *why; /* the statements that explain the last contradiction or conclusion */
   bool *is_why;
   struct heights_pair *pairs;
-  size_t pair_capacity;
+  struct heights_collision *collisions;
+  size_t pair_capacity, collision_count, collision_capacity;
   uint32_t pair_count, why_count;
   struct heights_change *changes;
   size_t change_count, change_capacity;
@@ -94,15 +101,13 @@ void heights_clear(struct heights *heights);
 /* Undoes all, and begins with another capacity. */
 void heights_reset(struct heights *heights, neap_size capacity);
 
+static inline size_t heights_collisions_begin(const struct heights *heights, uint32_t pair) {
+  return pair == 0 ? 0 : heights->pairs[pair - 1].collisions_end;
+}
+
 /* The offset of a rectangle in its node. */
 static inline neap_offset heights_delta(const struct part *part, uint32_t rectangle) {
   return part->ties ? part->ties->delta[rectangle] : 0;
-}
-
-/* Whether a node is one rectangle. */
-static inline bool heights_is_single(const struct heights *heights, uint32_t node) {
-  const struct ties *ties = heights->part->ties;
-  return !ties || ties->body[heights->first[node]] == TIES_NONE;
 }
 
 static inline uint32_t heights_lower(const struct heights *heights, uint32_t statement) {

@@ -179,7 +179,7 @@ static void list_nodes(struct heights *heights) {
  */
 struct interval {
   neap_offset low, high;
-  uint32_t rectangles[2];
+  struct heights_collision collision;
 };
 
 static int by_low(const void *left, const void *right) {
@@ -203,7 +203,18 @@ static bool append_pair(struct heights *heights, const struct heights_pair *pair
   if (!memory_reserve(&heights->pairs, &heights->pair_capacity, heights->pair_count + 1,
                       sizeof *heights->pairs))
     return false;
-  heights->pairs[heights->pair_count++] = *pair;
+  heights->pairs[heights->pair_count] = *pair;
+  heights->pairs[heights->pair_count++].collisions_end = heights->collision_count;
+  return true;
+}
+
+/* Adds a collision to the last pair. */
+static bool append_collision(struct heights *heights, struct heights_collision collision) {
+  if (!memory_reserve(&heights->collisions, &heights->collision_capacity,
+                      heights->collision_count + 1, sizeof *heights->collisions))
+    return false;
+  heights->collisions[heights->collision_count++] = collision;
+  heights->pairs[heights->pair_count - 1].collisions_end++;
   return true;
 }
 
@@ -214,7 +225,6 @@ static bool append_bank(struct heights *heights, uint32_t first, uint32_t second
   const neap_offset low = heights_delta(part, first), other = heights_delta(part, second);
   struct heights_pair pair = {.first = heights->node[first],
                               .second = heights->node[second],
-                              .rectangles = {first, second},
                               .bank = bank,
                               .end = {low + part->size[first], other + part->size[second]},
                               .start = {other, low}};
@@ -261,8 +271,7 @@ static bool find_interval(const struct heights *heights, uint32_t first, uint32_
   const struct tie_partner *link = allowance_of(part, first, second);
   const neap_offset shift = heights_delta(part, first) - heights_delta(part, second);
   if (!link && !part_meet(part, first, second)) return false;
-  interval->rectangles[0] = first;
-  interval->rectangles[1] = second;
+  interval->collision = (struct heights_collision){first, second};
   interval->low = shift - (link ? link->above : part->size[second] * part->steps);
   interval->high = shift + (link ? link->below : part->size[first] * part->steps);
   if (part->ties)
@@ -273,20 +282,18 @@ static bool find_interval(const struct heights *heights, uint32_t first, uint32_
 /* Joins intervals that overlap, and appends a pair for each. */
 static bool append_intervals(struct heights *heights, uint32_t first, uint32_t second,
                              struct interval *intervals, size_t count) {
-  size_t used = 0;
+  struct heights_pair pair = {.first = first, .second = second};
   qsort(intervals, count, sizeof *intervals, by_low);
-  for (size_t i = 0; i < count; i++)
-    if (used > 0 && intervals[i].low < intervals[used - 1].high) {
-      if (intervals[i].high > intervals[used - 1].high)
-        intervals[used - 1].high = intervals[i].high;
-    } else intervals[used++] = intervals[i];
-  for (size_t i = 0; i < used; i++) {
-    const struct heights_pair pair = {
-        .first = first,
-        .second = second,
-        .rectangles = {intervals[i].rectangles[0], intervals[i].rectangles[1]},
-        .weight = {intervals[i].high, -intervals[i].low}};
-    if (!append_pair(heights, &pair)) return false;
+  for (size_t i = 0; i < count; i++) {
+    const struct interval *interval = &intervals[i];
+    if (i == 0 || interval->low >= pair.weight[0]) {
+      pair.weight[0] = interval->high;
+      pair.weight[1] = -interval->low;
+      if (!append_pair(heights, &pair)) return false;
+    }
+    if (interval->high > pair.weight[0]) pair.weight[0] = interval->high;
+    heights->pairs[heights->pair_count - 1].weight[0] = pair.weight[0];
+    if (!append_collision(heights, interval->collision)) return false;
   }
   return true;
 }
@@ -346,7 +353,7 @@ static bool list_incident(struct heights *heights) {
 /* ---------------------------------------------------------------- sums */
 
 static bool allocate_sums(struct heights *heights) {
-  const size_t count = heights->count, columns = heights->part->column_count;
+  const size_t count = heights->part->count, columns = heights->part->column_count;
   const struct memory_part parts[] = {
       {&heights->sides[HEIGHTS_BELOW].sums, count * columns, sizeof(neap_size)},
       {&heights->sides[HEIGHTS_ABOVE].sums, count * columns, sizeof(neap_size)},
@@ -359,43 +366,37 @@ static bool allocate_sums(struct heights *heights) {
   return heights->sums != NULL;
 }
 
-/* Bodies are in no column. */
 static void list_columns(struct heights *heights) {
   const struct part *part = heights->part;
   uint32_t used = 0;
-  for (uint32_t n = 0; n < heights->count; n++) {
-    const uint32_t i = heights->first[n];
-    size_t end = heights_is_single(heights, n) ? part->spans_end[i] : part_spans_begin(part, i);
-    for (size_t s = part_spans_begin(part, i); s < end; s++)
+  for (uint32_t i = 0; i < part->count; i++) {
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
       for (uint32_t c = part->spans[s].first; c < part->spans[s].end; c++)
         heights->columns[used++] = c;
-    heights->columns_begin[n + 1] = used;
+    heights->columns_begin[i + 1] = used;
   }
   used = 0;
   for (uint32_t c = 0; c < part->column_count; c++) {
-    for (uint32_t n = 0; n < heights->count; n++)
-      if (heights_is_single(heights, n) && part_is_in(part, heights->first[n], c))
-        heights->members[used++] = n;
+    for (uint32_t i = 0; i < part->count; i++)
+      if (part_is_in(part, i, c)) heights->members[used++] = i;
     heights->members_begin[c + 1] = used;
   }
 }
 
-/* Two nodes of one rectangle each have one pair at most, apart from banks. */
 static bool prepare_sums(struct heights *heights) {
-  const size_t count = heights->count;
+  const size_t count = heights->part->count;
   if (heights->part->column_count > HEIGHTS_SUMS_MOST / count) return true;
   if (!allocate_sums(heights)) return false;
   list_columns(heights);
   for (size_t i = 0; i < count * count; i++)
     heights->pair_of[i] = HEIGHTS_NONE;
-  for (uint32_t p = 0; p < heights->pair_count; p++) {
-    const struct heights_pair *pair = &heights->pairs[p];
-    if (pair->bank > 0 || !heights_is_single(heights, pair->first) ||
-        !heights_is_single(heights, pair->second))
-      continue;
-    heights->pair_of[pair->first * count + pair->second] = p;
-    heights->pair_of[pair->second * count + pair->first] = p;
-  }
+  for (uint32_t p = 0; p < heights->pair_count; p++)
+    for (size_t k = heights_collisions_begin(heights, p); k < heights->pairs[p].collisions_end;
+         k++) {
+      const struct heights_collision *collision = &heights->collisions[k];
+      heights->pair_of[collision->first * count + collision->second] = p;
+      heights->pair_of[collision->second * count + collision->first] = p;
+    }
   return true;
 }
 

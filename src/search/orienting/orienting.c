@@ -385,9 +385,12 @@ static void record_clause(struct orienter *orienter) {
   const struct words *learnt = &orienter->learnt;
   add_word(orienter, &orienter->record, (uint32_t)learnt->count);
   for (size_t i = 0; i < learnt->count; i++) {
-    const uint32_t *of = orienter->heights.pairs[learnt->items[i] / 2].rectangles;
-    add_word(orienter, &orienter->record, of[learnt->items[i] % 2]);
-    add_word(orienter, &orienter->record, of[1 - learnt->items[i] % 2]);
+    const struct heights *heights = &orienter->heights;
+    const uint32_t statement = learnt->items[i];
+    const struct heights_collision *any =
+        &heights->collisions[heights_collisions_begin(heights, statement / 2)];
+    add_word(orienter, &orienter->record, statement % 2 == 0 ? any->first : any->second);
+    add_word(orienter, &orienter->record, statement % 2 == 0 ? any->second : any->first);
   }
 }
 
