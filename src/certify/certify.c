@@ -65,9 +65,8 @@ static const char *lack_of(const struct certify_task *task) {
   if (task->is_large)
     return "for sizes this large, only what is alive at one moment can be a proof";
   if (task->budget->end == BUDGET_TIME) return "the time limit ended the search for one";
-  if (problem_has(task->problem, RELATION_TIES))
-    return "proofs do not regard all that colocations and separated banks can do to raise a "
-           "peak";
+  if (problem_has(task->problem, RELATION_BANKS))
+    return "proofs do not regard all that separated banks can do to raise a peak";
   return "the search for one is limited";
 }
 

@@ -52,6 +52,10 @@ def extras() -> list[tuple[str, Any]]:
         found += [("colocation", (i, j, count)) for count in (-1, 0, 2)]
         found += [("bank_separation", (i, j, size)) for size in (2, 4)]
     found += [("bank_separations", size) for size in (1, 2, 3, 4)]
+    for a, b, count in itertools.product((0, 1, 2), (2, 1), (0, 1)):
+        if a != b:
+            found += [("relations", [("overlap", a, b, count), ("colocation", 0, 1, at)]) for at in (-1, 0, 2) if {a, b} != {0, 1}]
+            found += [("relations", sorted([("overlap", a, b, count), ("overlap", 0, 1, most)])) for most in (0, 2) if (a, b) != (0, 1)]
     return found
 
 
@@ -70,6 +74,8 @@ def problems() -> Iterator[Row]:
                 problem["reserved"] = [value]
             elif kind == "bank_separations":
                 problem["relations"] = [("bank_separation", i, j, value) for i, j in ((0, 1), (0, 2), (1, 2))]
+            elif kind == "relations":
+                problem["relations"] = value
             elif kind:
                 problem["relations"] = [(kind, *value)]
             yield problem
@@ -169,17 +175,17 @@ def walk(checker: Any, known: Any, head: list[list[str]], count: int, target: in
                     yield -1, []
 
 
-def clique_lines(known: Any, count: int = 3) -> Iterator[list[list[str]]]:
-    """The largest sets of strict buffers."""
-    items = [i for i in range(count) if known.buffers[i].size]
-    strict = [s for s in subsets(items) if all(known.strict(i, j) for i, j in itertools.combinations(s, 2))]
-    largest = [s for s in strict if not any(set(s) < set(other) for other in strict)]
+def clique_lines(known: Any, is_pair: Callable[[int, int], bool]) -> Iterator[list[list[str]]]:
+    """The largest sets of buffers that are such pairs."""
+    items = [i for i in range(3) if known.buffers[i].size]
+    found = [s for s in subsets(items) if all(is_pair(i, j) for i, j in itertools.combinations(s, 2))]
+    largest = [s for s in found if not any(set(s) < set(other) for other in found)]
     for chosen in subsets(range(len(largest))):
         yield [["clique", *map(str, largest[k])] for k in chosen]
 
 
 def layouts(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[str]]]:
-    for cliques in clique_lines(known):
+    for cliques in clique_lines(known, known.strict):
         for target in targets(truth):
             yield from walk(checker, known, cliques, len(cliques), target, 7)
 
@@ -188,7 +194,7 @@ def weaker(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[str
     for unit in (1, 2, 3):
         for listed in subsets(i for i in range(3) if known.buffers[i].size >= unit):
             part = known.part(set(listed), 0, unit)
-            for cliques in clique_lines(part):
+            for cliques in clique_lines(part, part.strict):
                 head = [["weaker", str(unit), *map(str, listed)], *cliques]
                 for target in targets(truth):
                     yield from walk(checker, known, head, len(cliques), target, 5)
@@ -197,7 +203,10 @@ def weaker(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[str
 def pairs(checker: Any, known: Any, truth: int) -> Iterator[tuple[int, list[str]]]:
     below = [(i, j) for i, j in itertools.permutations(range(3), 2) if known.conflict(i, j)]
     clauses = [c for k in (0, 1, 2) for c in itertools.combinations(below, k)]
-    for cliques in itertools.chain([[]], clique_lines(known)):
+    def share_nothing(i: int, j: int) -> bool:
+        return known.conflict(i, j) or checker.Pairs(known, [], 0).stacked(i, j)
+
+    for cliques in itertools.chain([[]], clique_lines(known, known.strict), clique_lines(known, share_nothing)):
         for chosen in itertools.chain.from_iterable(itertools.permutations(clauses, k) for k in (0, 1, 2)):
             lines = [["below", *(str(i) for pair in clause for i in pair)] for clause in chosen if clause]
             proof = [["pairs", str(len(lines))], *cliques, *lines]

@@ -100,6 +100,16 @@ CASES: dict[str, tuple[str, ...]] = {
         "least 10", buffer("a", 5), buffer("b", 5), "exclusion 0 1 0", "pairs 0", "clique 0 1"),
     "a clique with a buffer twice": (
         "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 1), "pairs 0", "clique 0 1 1 2"),
+    "a clique of colocated buffers that share a byte": (
+        "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 3", "pairs 0", "clique 0 1 2"),
+    "a clause about colocated buffers": (
+        "least 8", buffer("a", 4), buffer("b", 4), "colocation 0 1 4", "pairs 1", "below 0 1"),
+    "a clause about an interval in both orders": (
+        "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 4", "pairs 1", "below 0 2 2 0"),
+    "a clause that leaves out a place between colocated buffers": (
+        "least 16", buffer("a", 4), buffer("b", 4), buffer("c", 4), "colocation 0 1 8", "pairs 2", "below 2 0", "below 1 2"),
+    "buffers of a clique that an allowance lets share bytes": (
+        "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 4), "overlap 0 1 0", "pairs 0", "clique 0 1 2"),
     "a state like itself": ("least 9", buffer("a", 5), buffer("b", 3), "clique 0 1", "keep 0 0 1", "as 0"),
 }  # fmt: skip
 

@@ -70,6 +70,17 @@ cat >"$work/free.json" <<'end'
   {"name": "c", "size": 8, "lifetimes": [[0, 2]], "near": 4, "move_cost": 0}]}
 end
 check "moves that cost nothing are not in a claim" accepts "$work/free.json"
+cat >"$work/bodies.json" <<'end'
+{"format": "neap-problem", "version": 1, "colocations": [{"first": "b", "second": "a", "offset": 5}],
+ "overlaps": [{"first": "c", "second": "e", "bytes": 3}, {"first": "d", "second": "g", "bytes": 0}],
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[2, 3]], "alignment": 4},
+  {"name": "b", "size": 2, "lifetimes": [[1, 2]]}, {"name": "c", "size": 5, "lifetimes": [[1, 4]]},
+  {"name": "d", "size": 8, "lifetimes": [[1, 4]]}, {"name": "e", "size": 9, "lifetimes": [[0, 2]]},
+  {"name": "f", "size": 8, "lifetimes": [[3, 5]]}, {"name": "g", "size": 5, "lifetimes": [[4, 6]]}]}
+end
+check "colocated buffers and overlaps that raise the peak have a certificate" accepts "$work/bodies.json"
+check "it is about pairs" grep -q '^pairs 1$' "$work/a.cert"
+check "so has a capacity that is too small for them" refutes "$work/bodies.json" --capacity 27
 cat >"$work/due.json" <<'end'
 {"format": "neap-problem", "version": 1, "reserved": [{"bytes": [0, 4], "when": [0, 4]}],
  "colocations": [{"first": "e", "second": "f", "offset": 2}],
