@@ -51,12 +51,16 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
   return true;
 }
 
-/* Whether proofs regard all ties: not separated banks, nor offsets in very many pieces. */
-static bool ties_suit(const struct ties *ties) {
+/*
+ * Whether proofs regard all ties: not separated banks, nor offsets in very many pieces.  Above the
+ * extent, a search for offsets in bodies could go on for long.
+ */
+static bool ties_suit(const struct part *part, neap_size target) {
+  const struct ties *ties = part->ties;
   if (!ties) return true;
   for (size_t k = 0; k < ties->partners_begin[ties->count]; k++)
     if (ties->partners[k].bank > 0) return false;
-  return ties->hole_count <= REASON_HOLES_MOST;
+  return ties->hole_count <= REASON_HOLES_MOST && target <= part->extent;
 }
 
 /* The rectangles of a column, one of each body. */
@@ -112,7 +116,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   void *orienter = NULL;
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
   search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
-  if (!ties_suit(part->ties) || !rounds_alike(task, part)) return NEAP_OK;
+  if (!ties_suit(part, target) || !rounds_alike(task, part)) return NEAP_OK;
   bool has_memory = method_orienting.create(&search_task, &orienter);
   if (has_memory && !orienter) return NEAP_OK;
   if (has_memory) orienter_record(orienter, target);
@@ -182,7 +186,7 @@ static void shrink(struct column *column, neap_size height) {
 }
 
 static void print_stack(struct certify_task *task, const struct column *column,
-                         neap_size height) {
+                        neap_size height) {
   assert(height >= task->target && task->target > 0);
   lines_word(task->proof, "column");
   for (size_t i = 0; i < column->count; i++)

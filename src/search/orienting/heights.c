@@ -185,13 +185,11 @@ static void explain_sum(struct heights *heights, int side, uint32_t rectangle, u
  * Explains the room on one side of a node, up to *slack bytes less.  The start of a path
  * whose room is within *slack need not be explained; its room is then subtracted from *slack.
  */
-static void explain_room(struct heights *heights, int side, uint32_t node,
-                         neap_size *slack) {
+static void explain_room(struct heights *heights, int side, uint32_t node, neap_size *slack) {
   const struct heights_side *own = &heights->sides[side];
   uint32_t steps = 0;
   for (;;) {
-    neap_size room =
-        own->room[node] - (side == HEIGHTS_ABOVE ? heights->own[node] : 0);
+    neap_size room = own->room[node] - (side == HEIGHTS_ABOVE ? heights->own[node] : 0);
     struct heights_reason reason = own->reason[node];
     if (can_spare(heights, room, slack)) return;
     if (reason.statement == HEIGHTS_NONE) {
@@ -321,7 +319,8 @@ static bool raise_beside(struct heights *heights, int side, uint32_t at, uint32_
     neap_size room = room_beside(heights, side, statement);
     if (room <= heights->sides[side].room[other]) continue;
     if (other == source && refuse_cycle(heights, statement, source)) return false;
-    set_room(heights, side, other, room, (struct heights_reason){statement, HEIGHTS_NONE, HEIGHTS_NONE});
+    set_room(heights, side, other, room,
+             (struct heights_reason){statement, HEIGHTS_NONE, HEIGHTS_NONE});
     if (heights->is_waiting[other]) continue;
     heights->is_waiting[other] = true;
     heights->waiting[(*waiting)++] = other;
