@@ -132,10 +132,6 @@ static uint32_t statement_on(const struct heights *heights, int side, uint32_t b
                               : heights_beyond(heights, side, pair, heights->node[beyond]);
 }
 
-static neap_size size_of(const struct heights *heights, uint32_t rectangle) {
-  return heights->part->size[rectangle] * heights->part->steps;
-}
-
 /*
  * What a rectangle beyond another takes there at least: its size, but for what both can share.
  * Above, it counts without padding, which the topmost rectangle does not need.
@@ -146,9 +142,9 @@ static neap_size taken_by(const struct heights *heights, int side, uint32_t rect
   const uint32_t statement = statement_on(heights, side, beyond, rectangle);
   const neap_offset weight = heights->pairs[statement / 2].weight[statement % 2];
   const neap_offset shift = heights_delta(part, rectangle) - heights_delta(part, beyond);
-  if (side == HEIGHTS_BELOW) return smaller_of(weight + shift, size_of(heights, beyond));
+  if (side == HEIGHTS_BELOW) return smaller_of(weight + shift, heights_size(heights, beyond));
   return part_end(part, beyond, 0) -
-         larger_of(size_of(heights, rectangle) - (weight - shift), 0);
+         larger_of(heights_size(heights, rectangle) - (weight - shift), 0);
 }
 
 /*
@@ -390,14 +386,13 @@ static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
                          uint32_t beyond) {
   const neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
   const uint32_t node = heights->node[rectangle];
-  const neap_offset delta = heights_delta(heights->part, rectangle);
+  const neap_offset low = heights_delta(heights->part, rectangle);
+  const neap_offset top = low + heights_size(heights, rectangle);
   uint32_t fullest = heights->columns[heights->columns_begin[beyond]];
   for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
     if (sums[heights->columns[k]] > sums[fullest]) fullest = heights->columns[k];
-  neap_size room =
-      side == HEIGHTS_ABOVE
-          ? settle_above(heights, node, delta + size_of(heights, rectangle) + sums[fullest])
-          : settle(heights, node, sums[fullest] - delta);
+  neap_size room = side == HEIGHTS_ABOVE ? settle_above(heights, node, top + sums[fullest])
+                                         : settle(heights, node, sums[fullest] - low);
   return raise(heights, side, node, room,
                (struct heights_reason){HEIGHTS_NONE, fullest, rectangle}, HEIGHTS_NONE);
 }

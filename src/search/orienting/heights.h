@@ -65,7 +65,7 @@ struct heights {
   void *arrays;   /* the block of those that follow */
   uint32_t *node;  /* per rectangle */
   uint32_t *first; /* per node: its first rectangle */
-  neap_size *size, *own, *alignment; /* per node: up to the next one, up to its top, of offsets */
+  neap_size *own, *alignment; /* per node: up to its top, of offsets */
   neap_offset *residue, *limit;      /* offsets are this modulo the alignment, and at most this */
   bool *is_regular;                  /* per node: all offsets of that residue will do */
   uint32_t *incident_begin, *incident; /* of each node: its pairs */
@@ -88,7 +88,7 @@ struct heights {
   size_t change_count, change_capacity;
   /* Rooms lower by a multiple of it make all that follows exactly as much lower; 0: unknown. */
   neap_size grain;
-  bool failed;    /* memory is short: clear it */
+  bool failed; /* memory is short: clear it */
 };
 
 /* Whether a part is small enough, and has nothing that statements cannot express. */
@@ -108,6 +108,11 @@ static inline size_t heights_collisions_begin(const struct heights *heights, uin
 /* The offset of a rectangle in its node. */
 static inline neap_offset heights_delta(const struct part *part, uint32_t rectangle) {
   return part->ties ? part->ties->delta[rectangle] : 0;
+}
+
+/* The size of a rectangle, in steps, with the padding up to the next one. */
+static inline neap_size heights_size(const struct heights *heights, uint32_t rectangle) {
+  return heights->part->size[rectangle] * heights->part->steps;
 }
 
 static inline uint32_t heights_lower(const struct heights *heights, uint32_t statement) {

@@ -69,8 +69,7 @@ static bool allocate_nodes(struct heights *heights) {
   const size_t count = heights->part->count;
   struct heights_side *below = &heights->sides[HEIGHTS_BELOW];
   struct heights_side *above = &heights->sides[HEIGHTS_ABOVE];
-  const struct memory_part parts[] = {{&heights->size, count, sizeof(neap_size)},
-                                      {&heights->own, count, sizeof(neap_size)},
+  const struct memory_part parts[] = {{&heights->own, count, sizeof(neap_size)},
                                       {&heights->alignment, count, sizeof(neap_size)},
                                       {&heights->residue, count, sizeof(neap_offset)},
                                       {&heights->limit, count, sizeof(neap_offset)},
@@ -143,7 +142,6 @@ static void describe_tied(struct heights *heights, uint32_t node) {
 static void describe_node(struct heights *heights, uint32_t node) {
   const struct part *part = heights->part;
   const uint32_t rectangle = heights->first[node];
-  heights->size[node] = part->size[rectangle] * part->steps;
   heights->own[node] = part_end(part, rectangle, 0);
   heights->alignment[node] = 1;
   heights->limit[node] = NEAP_MAX;

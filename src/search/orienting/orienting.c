@@ -473,7 +473,7 @@ static void drop_clauses(struct orienter *orienter) {
 static bool are_twins(const struct heights *heights, uint32_t first, uint32_t second) {
   uint32_t a = heights->columns_begin[first], b = heights->columns_begin[second];
   uint32_t count = heights->columns_begin[first + 1] - a;
-  return heights->size[first] == heights->size[second] &&
+  return heights_size(heights, first) == heights_size(heights, second) &&
          heights->own[first] == heights->own[second] &&
          heights->alignment[first] == heights->alignment[second] &&
          heights->columns_begin[second + 1] - b == count &&
@@ -524,8 +524,8 @@ static bool init(struct orienter *orienter) {
       !orienter->offsets)
     return false;
   for (size_t p = 0; p < pairs; p++) {
-    neap_size first = heights->size[heights->pairs[p].first];
-    neap_size second = heights->size[heights->pairs[p].second];
+    neap_size first = heights_size(heights, heights->first[heights->pairs[p].first]);
+    neap_size second = heights_size(heights, heights->first[heights->pairs[p].second]);
     /* Large pairs first: they have the most consequences. */
     orienter->decisions[p].activity =
         (double)(first < second ? first : second) / (double)orienter->part->extent;
