@@ -223,8 +223,19 @@ static neap_size need_of(const struct heights *heights, uint32_t statement) {
   return offset + heights->sides[HEIGHTS_ABOVE].room[upper];
 }
 
+/* Whether a node has room from an offset on wherever alignments move it.  Settling takes longer. */
+static bool has_room_anyway(const struct heights *heights, uint32_t node, neap_offset from) {
+  return heights->is_regular[node] && larger_of(from, 0) + heights->alignment[node] +
+                                              heights->sides[HEIGHTS_ABOVE].room[node] <=
+                                          heights->capacity;
+}
+
 bool heights_excludes(const struct heights *heights, uint32_t statement) {
-  return need_of(heights, statement) > heights->capacity;
+  const uint32_t upper = heights_upper(heights, statement);
+  const neap_offset below =
+      heights->sides[HEIGHTS_BELOW].room[heights_lower(heights, statement)];
+  return !has_room_anyway(heights, upper, heights_after(heights, statement, below)) &&
+         need_of(heights, statement) > heights->capacity;
 }
 
 void heights_explain(struct heights *heights, uint32_t statement) {
