@@ -643,8 +643,8 @@ static void search(struct orienter *orienter, uint64_t conflicts, struct budget 
       return;
     }
     if (is_possible) decide(orienter, statement);
-    else if (conflicts-- == 0) return;
     else if (!learn(orienter)) orienter->proven = orienter->known;
+    else if (conflicts-- == 0) return;
     if (orienter->proven < orienter->known) is_possible = conclude(orienter, budget);
   }
 }
