@@ -47,8 +47,21 @@ static bool collide_inside(const struct part *part, uint32_t a, uint32_t b) {
   return low < other + part->size[b] && other < low + part->size[a] && part_meet(part, a, b);
 }
 
+/* Whether a bank must not have bytes of a rectangle and of another one of its body. */
+static bool is_separated_inside(const struct ties *ties, uint32_t rectangle) {
+  if (ties->body[rectangle] == TIES_NONE) return false;
+  for (size_t k = ties->partners_begin[rectangle]; k < ties->partners_begin[rectangle + 1]; k++)
+    if (ties->partners[k].bank > 0 &&
+        ties->body[ties->partners[k].other] == ties->body[rectangle])
+      return true;
+  return false;
+}
+
+/* Whether all offsets of a body that suit each rectangle by itself suit them together. */
 static bool has_sound_bodies(const struct part *part) {
   const struct ties *ties = part->ties;
+  for (uint32_t i = 0; i < part->count; i++)
+    if (is_separated_inside(ties, i)) return false;
   for (size_t b = 0; b < ties->body_count; b++)
     for (size_t i = ties->bodies[b].rectangles_begin; i < ties->bodies[b].rectangles_end; i++)
       for (size_t k = ties->bodies[b].rectangles_begin; k < i; k++)
