@@ -103,6 +103,13 @@ class Problem:
                         todo.append(j)
     def gap(self, below: int, above: int) -> int:
         return self.allowed.get((below, above), self.buffers[below].size)
+    def saving(self, i: int, j: int) -> int:
+        """The most bytes that both can share by an allowance."""
+        a, b = self.buffers[i].size, self.buffers[j].size
+        return max(min(a - self.gap(i, j), b), min(b - self.gap(j, i), a))
+    def where(self, i: int) -> tuple[int, int]:
+        """The body of a buffer, and the distance of the buffer from the offset of its body."""
+        return self.body.get(i, i), self.inner.get(i, 0)
     def conflict(self, i: int, j: int) -> bool:
         a, b, pair = self.buffers[i], self.buffers[j], frozenset((i, j))
         together = i in self.body and self.body[i] == self.body.get(j)
@@ -281,8 +288,7 @@ def shared(problem: Problem, alive: set[int]) -> int:
     sums, left = [0, 0], [{i: problem.buffers[i].size for i in alive} for _ in range(2)]
     for i, j in sorted({(min(pair), max(pair)) for pair in problem.allowed}):
         if i in alive and j in alive:
-            a, b = problem.buffers[i].size, problem.buffers[j].size
-            saving = max(min(a - problem.gap(i, j), b), min(b - problem.gap(j, i), a))
+            saving = problem.saving(i, j)
             output = i if (i, j) in problem.allowed else j
             for side, at in enumerate((output, i + j - output)):
                 sums[side] += min(saving, left[side][at])
@@ -479,22 +485,25 @@ class Pairs:
         self.bodies: dict[int, list[tuple[int, int]]] = {}  # of each: its buffers, and their distances from its offset
         for i in range(len(problem.buffers)):
             if i in problem.body or problem.buffers[i].size:
-                self.bodies.setdefault(problem.body.get(i, i), []).append((i, problem.inner.get(i, 0)))
+                body, inner = problem.where(i)
+                self.bodies.setdefault(body, []).append((i, inner))
         self.grid = {body: self.grid_of(members) for body, members in self.bodies.items()}
         self.stated: dict[tuple[int, int], int] = {}  # the statement that a buffer lies below another
         self.ends: list[tuple[int, int, int]] = []  # of each statement: the lower body, the upper one, their distance
-        self.at: dict[int, list[int]] = {body: [] for body in self.bodies}  # the pairs of each
+        self.below: dict[int, list[int]] = {body: [] for body in self.bodies}  # the statements that others lie below it
+        self.above: dict[int, list[int]] = {body: [] for body in self.bodies}  # and that others lie above it
         self.implied: dict[int, int] = {}  # what lies beyond an interval lies beyond the one before it
         collisions: dict[tuple[int, int], list[tuple[int, int, int, int]]] = {}
         for i in items:
             for j in items:
-                a, b = problem.body.get(i, i), problem.body.get(j, j)
+                (a, _), (b, _) = problem.where(i), problem.where(j)
                 if a < b and problem.conflict(i, j):
                     collisions.setdefault((a, b), []).append(self.collision(i, j))
         for (a, b), found in collisions.items():
             self.join(a, b, sorted(found))
-        self.apart = {i: {j: self.ends[s][2] + problem.inner.get(j, 0) - problem.inner.get(i, 0) for j in items
-                          if (s := self.stated.get((i, j), -1)) >= 0} for i in items}
+        self.apart: dict[int, dict[int, int]] = {i: {} for i in items}
+        for (i, j), s in self.stated.items():
+            self.apart[i][j] = self.ends[s][2] + problem.where(j)[1] - problem.where(i)[1]
         self.read_cliques(set(items))
         self.clauses: list[list[int]] = []
         self.users: dict[int, list[int]] = {}  # the clauses that have a statement
@@ -506,40 +515,37 @@ class Pairs:
         return (0, fixed[0]) if fixed else (step, -inner % step)
     def collision(self, i: int, j: int) -> tuple[int, int, int, int]:
         """Between which distances of their bodies two buffers collide."""
-        inner, body = self.problem.inner, self.problem.body
-        shift = inner.get(i, 0) - inner.get(j, 0)
+        (a, own_inner), (b, other_inner) = self.problem.where(i), self.problem.where(j)
+        shift = own_inner - other_inner
         low, high = shift - self.problem.gap(j, i), shift + self.problem.gap(i, j)
-        (step, own), (other, rest) = self.grid[body.get(i, i)], self.grid[body.get(j, j)]
+        (step, own), (other, rest) = self.grid[a], self.grid[b]
         step, rest = math.gcd(step, other) or 1, rest - own
         return -up(rest - low, step) + rest, up(high - rest, step) + rest, i, j
     def join(self, a: int, b: int, collisions: list[tuple[int, int, int, int]]) -> None:
         """Makes a pair of each interval of distances, and statements of all buffers that collide there."""
-        last = None
-        for low, high, i, j in collisions:
-            if low >= high:
-                continue
-            if last is None or low >= last:
-                if last is not None:
-                    self.implied |= {len(self.ends): len(self.ends) - 2, len(self.ends) - 1: len(self.ends) + 1}
-                for body in (a, b):
-                    self.at[body].append(len(self.ends) // 2)
+        first = len(self.ends)
+        for low, high, i, j in (collision for collision in collisions if collision[0] < collision[1]):
+            at = len(self.ends)
+            if at == first or low >= self.ends[-2][2]:
+                if at > first:
+                    self.implied |= {at: at - 2, at - 1: at + 1}
                 self.ends += [(a, b, high), (b, a, -low)]
-                last = high
-            last = max(last, high)
-            self.ends[-2] = (a, b, last)
+                for s, (lower, upper, _) in enumerate(self.ends[at:], at):
+                    self.above[lower].append(s)
+                    self.below[upper].append(s)
+            self.ends[-2] = (a, b, max(self.ends[-2][2], high))
             self.stated |= {(i, j): len(self.ends) - 2, (j, i): len(self.ends) - 1}
     def read_cliques(self, items: set[int]) -> None:
-        """Sets of buffers of which none can be beside another, those that are strict to one and the others."""
+        """For each buffer, the parts of cliques that can lie on one side of it, and whether their sizes are rounded up."""
         problem = self.problem
         cliques = [[number(word) for word in line[1:]] for line in self.proof if line[0] == "clique"]
         listed = {i for clique in cliques for i in clique}
-        require(listed <= items and all(len(set(k)) == len(k) and all(i == j or problem.conflict(i, j) or self.stacked(i, j)
-                                                                      for j in k) for k in cliques for i in k), "no clique")
+        require(listed <= items and all(len(set(k)) == len(k) for k in cliques), "no clique")
+        require(all(i == j or problem.conflict(i, j) or self.stacked(i, j) for k in cliques for i in k for j in k), "no clique")
         self.step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
         self.saving: dict[int, dict[int, int]] = {}  # of two listed buffers: the most bytes that both can share
         for i, j in (pair for allowed in problem.allowed for pair in (allowed, allowed[::-1]) if listed >= set(pair)):
-            a, b = problem.buffers[i].size, problem.buffers[j].size
-            self.saving.setdefault(i, {})[j] = max(min(a - problem.gap(i, j), b), min(b - problem.gap(j, i), a))
+            self.saving.setdefault(i, {})[j] = problem.saving(i, j)
         self.beside: dict[int, list[tuple[bool, frozenset[int]]]] = {}
         for i in items:
             sets = {(False, frozenset(j for j in clique if j in self.apart[i])) for clique in cliques}
@@ -549,10 +555,10 @@ class Pairs:
                               not any(k[0] <= other[0] and k[1] <= other[1] and k != other for other in sets)]
     def stacked(self, i: int, j: int) -> bool:
         """Whether two buffers of a body never share a byte."""
-        body, inner, own = self.problem.body, self.problem.inner, self.problem.buffers
-        return i in body and body[i] == body.get(j) and not meet([(inner[i], inner[i] + own[i].size)], [(inner[j], inner[j] + own[j].size)])
+        (a, low), (b, other) = self.problem.where(i), self.problem.where(j)
+        return a == b and (low + self.problem.buffers[i].size <= other or other + self.problem.buffers[j].size <= low)
     def heap(self, taken: dict[int, int], those: frozenset[int]) -> int:
-        """What buffers of a clique take at least where each takes as much, but for what they share."""
+        """The least bytes that buffers of a clique take together, from what each takes alone and what two can share."""
         near = {i: self.saving[i].keys() & those for i in those & self.saving.keys()}
         left = {i: taken[i] - sum(self.saving[i][j] for j in found) for i, found in near.items()}
         worst = min(left, key=lambda i: (left[i], i), default=-1)
@@ -586,22 +592,22 @@ class Pairs:
         return self.target - 1 - high
     def raises_low(self, state: Stated, body: int) -> bool:
         """Gives a body the offset that those stated to lie below it need."""
-        low = max((state.low[self.ends[s][0]] + self.ends[s][2] for p in self.at[body] for s in (2 * p, 2 * p + 1)
-                   if s in state.true and self.ends[s][1] == body), default=state.low[body])
+        low = max((state.low[self.ends[s][0]] + self.ends[s][2] for s in self.below[body] if s in state.true),
+                  default=state.low[body])
         for i, inner in self.bodies[body]:
             for is_strict, clique in self.beside.get(i, []):
                 those = frozenset(j for j in clique if self.stated[j, i] in state.true)
                 if len(those) > 1:
                     size = {j: self.problem.buffers[j].size for j in those}
                     taken = {j: up(size[j], self.step) if is_strict else min(self.apart[j][i], size[j]) for j in those}
-                    base = min(state.low[self.problem.body.get(j, j)] + self.problem.inner.get(j, 0) for j in those)
+                    base = min(state.low[a] + own for a, own in map(self.problem.where, those))
                     low = max(low, base + self.heap(taken, those) - inner)
         before, state.low[body] = state.low[body], max(self.place(body, low), state.low[body])
         return state.low[body] > before
     def raises_top(self, state: Stated, body: int) -> bool:
         """Gives a body the distance to the top that those stated to lie above it need."""
-        top = max((self.ends[s][2] + state.top[self.ends[s][1]] for p in self.at[body] for s in (2 * p, 2 * p + 1)
-                   if s in state.true and self.ends[s][0] == body), default=state.top[body])
+        top = max((self.ends[s][2] + state.top[self.ends[s][1]] for s in self.above[body] if s in state.true),
+                  default=state.top[body])
         for i, inner in self.bodies[body]:
             own = self.problem.buffers[i].size
             for is_strict, clique in self.beside.get(i, []):
@@ -620,12 +626,12 @@ class Pairs:
             if (self.raises_low if is_low else self.raises_top)(state, body):
                 found.add(body)
                 state.impossible |= state.low[body] + state.top[body] >= self.target
-                near = [self.ends[s] for p in self.at[body] for s in (2 * p, 2 * p + 1) if s in state.true]
-                todo += [(is_low, end[1] if is_low else end[0]) for end in near if end[0 if is_low else 1] == body]
+                todo += [(is_low, self.ends[s][1 if is_low else 0])
+                         for s in (self.above if is_low else self.below)[body] if s in state.true]
         return found
     def excluded(self, state: Stated, bodies: Iterable[int]) -> list[int]:
         """Statements about these and others that must be true, since the opposite would need too much."""
-        return [s ^ 1 for body in bodies for p in self.at[body] for s in (2 * p, 2 * p + 1)
+        return [s ^ 1 for body in bodies for s in self.below[body] + self.above[body]
                 if s ^ 1 not in state.true and self.needs(state, *self.ends[s]) >= self.target]
     def needs(self, state: Stated, lower: int, upper: int, apart: int) -> int:
         return self.place(upper, state.low[lower] + apart) + state.top[upper]

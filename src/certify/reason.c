@@ -52,8 +52,8 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
 }
 
 /*
- * Whether proofs regard all ties: not separated banks, nor offsets in very many pieces.  Above the
- * extent, a search for offsets in bodies could go on for long.
+ * Whether a proof can regard all ties: it ignores separated banks, and the checker gives up where
+ * offsets are in too many pieces.  Above the extent, looking for an offset of a body might not end.
  */
 static bool ties_suit(const struct part *part, neap_size target) {
   const struct ties *ties = part->ties;
@@ -63,14 +63,14 @@ static bool ties_suit(const struct part *part, neap_size target) {
   return ties->hole_count <= REASON_HOLES_MOST && target <= part->extent;
 }
 
-/* The rectangles of a column, one of each body. */
-static void print_column(const struct certify_task *task, const struct part *part,
-                         uint32_t column) {
-  lines_word(task->proof, "clique");
-  for (size_t i = 0; i < part->count; i++)
-    if (part_is_in(part, i, column))
-      lines_number(task->proof, certify_number(task, part->buffer[i]));
-  lines_end(task->proof);
+static void print_columns(const struct certify_task *task, const struct part *part) {
+  for (uint32_t c = 0; c < part->column_count; c++) {
+    lines_word(task->proof, "clique");
+    for (size_t i = 0; i < part->count; i++)
+      if (part_is_in(part, i, c))
+        lines_number(task->proof, certify_number(task, part->buffer[i]));
+    lines_end(task->proof);
+  }
 }
 
 static void print_clauses(const struct certify_task *task, const struct part *part,
@@ -93,8 +93,7 @@ static void print_proof(const struct certify_task *task, const struct part *part
   lines_word(task->proof, "pairs");
   lines_number(task->proof, (int64_t)clauses);
   lines_end(task->proof);
-  for (uint32_t c = 0; c < part->column_count; c++)
-    print_column(task, part, c);
+  print_columns(task, part);
   print_clauses(task, part, words, count);
 }
 
@@ -185,8 +184,8 @@ static void shrink(struct column *column, neap_size height) {
   assert(column->count > 0 && height_without(column, SIZE_MAX) >= height);
 }
 
-static void print_stack(struct certify_task *task, const struct column *column,
-                        neap_size height) {
+static void print_column(struct certify_task *task, const struct column *column,
+                         neap_size height) {
   assert(height >= task->target && task->target > 0);
   lines_word(task->proof, "column");
   for (size_t i = 0; i < column->count; i++)
@@ -202,7 +201,7 @@ static void try_empty(struct certify_task *task, struct column *column, uint32_t
   if (is_scattered || low < task->target || low >= ITEMS_NOWHERE) return;
   column->all[0] = (struct item_low){low, buffer};
   column->count = 1;
-  print_stack(task, column, low);
+  print_column(task, column, low);
 }
 
 /* Proves task->target and sets task->least, if the stack of some clique reaches the target. */
@@ -218,7 +217,7 @@ static neap_status column_prove(struct certify_task *task, const struct items *i
     neap_size height = height_without(&column, SIZE_MAX);
     if (height < task->target || height >= ITEMS_NOWHERE) continue;
     shrink(&column, height);
-    print_stack(task, &column, height);
+    print_column(task, &column, height);
   }
   for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
     if (task->problem->buffers[i].size == 0) try_empty(task, &column, i);

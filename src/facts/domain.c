@@ -155,7 +155,7 @@ static void maker_clear(struct hole_maker *maker) {
   max_tree_clear(&maker->ends);
 }
 
-/* Finds what is reserved for some time, but not always, while a buffer is alive. */
+/* Finds the bytes reserved during a buffer's life, but not always. */
 static void find_timed(struct hole_maker *maker, size_t buffer) {
   const struct neap_problem *problem = maker->domains->problem;
   const size_t begin = problem_ranges_begin(problem, buffer);

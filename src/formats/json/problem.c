@@ -439,9 +439,7 @@ static neap_time last_end(const struct neap_problem *problem) {
   return last;
 }
 
-/*
- * Whoever reads the file back knows neither the runtime nor what it requests beyond the problem.
- */
+/* A reader of the file knows neither the runtime nor its requests outside the problem. */
 static void append_missing(const struct neap_problem *problem, struct row *row) {
   const struct names *scratch = &problem->unknown_scratch;
   const size_t parts = problem->missing.count, unknown = problem->target ? scratch->count : 0;

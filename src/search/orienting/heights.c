@@ -153,8 +153,7 @@ static neap_size taken_by(const struct heights *heights, int side, uint32_t rect
  */
 static bool can_spare(const struct heights *heights, neap_size size, neap_size *slack) {
   if (size <= 0) return true;
-  if (heights->grain == 0) return false;
-  if (size > *slack) return false;
+  if (heights->grain == 0 || size > *slack) return false;
   neap_size taken = round_up(size, heights->grain);
   if (taken > *slack) return false;
   *slack -= taken;
@@ -225,9 +224,9 @@ static neap_size need_of(const struct heights *heights, uint32_t statement) {
 
 /* Whether a node has room from an offset on wherever alignments move it.  Settling takes longer. */
 static bool has_room_anyway(const struct heights *heights, uint32_t node, neap_offset from) {
-  return heights->is_regular[node] && larger_of(from, 0) + heights->alignment[node] +
-                                              heights->sides[HEIGHTS_ABOVE].room[node] <=
-                                          heights->capacity;
+  const neap_offset highest = larger_of(from, 0) + heights->alignment[node];
+  return heights->is_regular[node] &&
+         highest + heights->sides[HEIGHTS_ABOVE].room[node] <= heights->capacity;
 }
 
 bool heights_excludes(const struct heights *heights, uint32_t statement) {
@@ -408,21 +407,13 @@ static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
                (struct heights_reason){HEIGHTS_NONE, fullest, rectangle}, HEIGHTS_NONE);
 }
 
-/* The rectangles of a collision, the one in the lower node of a statement first. */
-static struct heights_collision collision_at(const struct heights *heights, uint32_t statement,
-                                             size_t place) {
-  struct heights_collision collision = heights->collisions[place];
-  if (statement % 2 == 0) return collision;
-  return (struct heights_collision){collision.second, collision.first};
-}
-
 /* Adds the rectangles that collide to the sums of each other, or removes them with sign -1. */
 static void add_collisions(struct heights *heights, uint32_t statement, int sign) {
   const uint32_t pair = statement / 2;
   if (!heights->sums) return;
   for (size_t k = heights_collisions_begin(heights, pair);
        k < heights->pairs[pair].collisions_end; k++) {
-    const struct heights_collision at = collision_at(heights, statement, k);
+    const struct heights_collision at = heights_collision_at(heights, statement, k);
     add_beyond(heights, HEIGHTS_BELOW, at.second, at.first, sign);
     add_beyond(heights, HEIGHTS_ABOVE, at.first, at.second, sign);
   }
@@ -433,7 +424,7 @@ static bool raise_to_sums(struct heights *heights, uint32_t statement) {
   if (!heights->sums) return true;
   for (size_t k = heights_collisions_begin(heights, pair);
        k < heights->pairs[pair].collisions_end; k++) {
-    const struct heights_collision at = collision_at(heights, statement, k);
+    const struct heights_collision at = heights_collision_at(heights, statement, k);
     if (!raise_to_sum(heights, HEIGHTS_BELOW, at.second, at.first) ||
         !raise_to_sum(heights, HEIGHTS_ABOVE, at.first, at.second))
       return false;

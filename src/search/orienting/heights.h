@@ -25,7 +25,7 @@ struct heights_pair {
   neap_offset end[2], start[2];
 };
 
-/* Two rectangles that collide at some distances in an interval: of the first node, and of the second. */
+/* Two rectangles, of the first and the second node of a pair, that collide in its interval. */
 struct heights_collision {
   uint32_t first, second;
 };
@@ -72,7 +72,7 @@ struct heights {
   uint32_t *waiting;                   /* scratch */
   bool *is_waiting;
   struct heights_side sides[HEIGHTS_SIDES];
-  void *sums; /* the block of those that follow; or NULL */
+  void *sums; /* the block of the arrays that follow; NULL: they would be too large */
   uint32_t *columns_begin, *columns; /* of each rectangle */
   uint32_t *members_begin, *members; /* of each column */
   uint32_t *pair_of; /* per two rectangles: the pair in which they collide, or HEIGHTS_NONE */
@@ -103,6 +103,14 @@ void heights_reset(struct heights *heights, neap_size capacity);
 
 static inline size_t heights_collisions_begin(const struct heights *heights, uint32_t pair) {
   return pair == 0 ? 0 : heights->pairs[pair - 1].collisions_end;
+}
+
+/* The rectangles of a collision, the one in the lower node of a statement first. */
+static inline struct heights_collision
+heights_collision_at(const struct heights *heights, uint32_t statement, size_t place) {
+  const struct heights_collision collision = heights->collisions[place];
+  if (statement % 2 == 0) return collision;
+  return (struct heights_collision){collision.second, collision.first};
 }
 
 /* The offset of a rectangle in its node. */

@@ -293,18 +293,14 @@ static bool find_interval(const struct heights *heights, uint32_t first, uint32_
 /* Joins intervals that overlap, and appends a pair for each. */
 static bool append_intervals(struct heights *heights, uint32_t first, uint32_t second,
                              struct interval *intervals, size_t count) {
-  struct heights_pair pair = {.first = first, .second = second};
   qsort(intervals, count, sizeof *intervals, by_low);
   for (size_t i = 0; i < count; i++) {
-    const struct interval *interval = &intervals[i];
-    if (i == 0 || interval->low >= pair.weight[0]) {
-      pair.weight[0] = interval->high;
-      pair.weight[1] = -interval->low;
-      if (!append_pair(heights, &pair)) return false;
-    }
-    if (interval->high > pair.weight[0]) pair.weight[0] = interval->high;
-    heights->pairs[heights->pair_count - 1].weight[0] = pair.weight[0];
-    if (!append_collision(heights, interval->collision)) return false;
+    const neap_offset low = intervals[i].low, high = intervals[i].high;
+    const struct heights_pair pair = {.first = first, .second = second, .weight = {high, -low}};
+    struct heights_pair *last = i > 0 ? &heights->pairs[heights->pair_count - 1] : NULL;
+    if (last && low < last->weight[0]) last->weight[0] = larger_of(last->weight[0], high);
+    else if (!append_pair(heights, &pair)) return false;
+    if (!append_collision(heights, intervals[i].collision)) return false;
   }
   return true;
 }

@@ -83,7 +83,7 @@ struct orienter {
   neap_size peak, known; /* of the layout found, and the lowest one known */
   neap_size proven;
   neap_offset *offsets;
-  const neap_offset *lowest; /* of the lowest layout found, or the last one offered; NULL: none */
+  const neap_offset *lowest; /* the lowest layout found or offered; NULL: none */
   uint64_t restarts;
   bool is_broken; /* symmetries are broken */
   bool is_short;  /* memory is short */
@@ -387,10 +387,10 @@ static void record_clause(struct orienter *orienter) {
   for (size_t i = 0; i < learnt->count; i++) {
     const struct heights *heights = &orienter->heights;
     const uint32_t statement = learnt->items[i];
-    const struct heights_collision *any =
-        &heights->collisions[heights_collisions_begin(heights, statement / 2)];
-    add_word(orienter, &orienter->record, statement % 2 == 0 ? any->first : any->second);
-    add_word(orienter, &orienter->record, statement % 2 == 0 ? any->second : any->first);
+    const struct heights_collision any = heights_collision_at(
+        heights, statement, heights_collisions_begin(heights, statement / 2));
+    add_word(orienter, &orienter->record, any.first);
+    add_word(orienter, &orienter->record, any.second);
   }
 }
 
