@@ -16,6 +16,7 @@
  * move down as a whole by one step, unless its bodies have different steps, or one of them would reach
  * another bank.  So all positions of bodies of other steps than the smallest are tried then, and
  * those where members begin with a bank, up to a ceiling (costs/ceiling), if they are few.
+ * Multiples of a unit suffice (costs/unit), which then is the step of bodies with smaller ones.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position
  * of every other body, the weight that the position would add (forward checking).  The lower
@@ -32,6 +33,7 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "costs/ceiling.h"
+#include "costs/unit.h"
 
 struct variable {
   uint32_t body;
@@ -69,7 +71,7 @@ struct closure {
   int64_t **lists; /* per variable, ascending */
   size_t *counts, *capacities;
   size_t total;
-  int64_t ceiling;
+  int64_t ceiling, unit;
   bool too_many, failed;
 };
 
@@ -149,11 +151,11 @@ static bool close_once(struct closure *closure, const uint32_t *variable_of) {
   return added;
 }
 
-/* Adds all positions that a variable can have. */
+/* Adds all multiples of the unit that a variable can have as positions. */
 static void add_all(struct closure *closure, size_t variable) {
   int64_t from = closure->task->net->bodies[closure->task->bodies[variable]].low;
   while (add_value(closure, variable, from))
-    from = closure->lists[variable][closure->counts[variable] - 1] + 1;
+    from = closure->lists[variable][closure->counts[variable] - 1] + closure->unit;
 }
 
 /*
@@ -179,12 +181,18 @@ static bool all_arcs_rise(const struct assign_task *task) {
   return true;
 }
 
+/* The step of multiples of the unit at which a body without banks can be. */
+static int64_t step_of(const struct closure *closure, const struct net_body *body) {
+  return larger_of(body->steps.step, closure->unit);
+}
+
 /* The smallest step of the bodies that have no banks, or INT64_MAX. */
-static int64_t smallest_step(const struct assign_task *task) {
+static int64_t smallest_step(const struct closure *closure) {
+  const struct assign_task *task = closure->task;
   int64_t step = INT64_MAX;
   for (size_t v = 0; v < task->count; v++) {
     const struct net_body *body = &task->net->bodies[task->bodies[v]];
-    if (body->last_rest == NET_NO_REST) step = smaller_of(step, body->steps.step);
+    if (body->last_rest == NET_NO_REST) step = smaller_of(step, step_of(closure, body));
   }
   return step;
 }
@@ -206,7 +214,8 @@ static void add_bank(struct closure *closure, size_t variable, const struct net_
 static void add_edges(struct closure *closure, size_t variable, int64_t step) {
   const struct net *net = closure->task->net;
   uint32_t body = closure->task->bodies[variable];
-  if (net->bodies[body].last_rest != NET_NO_REST || net->bodies[body].steps.step != step) {
+  if (net->bodies[body].last_rest != NET_NO_REST ||
+      step_of(closure, &net->bodies[body]) != step) {
     add_all(closure, variable);
     return;
   }
@@ -241,12 +250,13 @@ static enum assign_end find_values(struct assign *assign) {
   size_t count = assign->count;
   struct closure closure = {.task = assign->task,
                             .ceiling = ceiling_of(assign->net, assign->task->bodies, count),
+                            .unit = unit_of(assign->net, assign->task->bodies, count),
                             .lists = memory_array(count, sizeof *closure.lists),
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
   closure.failed = !closure.lists || !closure.counts || !closure.capacities;
   const bool may_cycle = !all_arcs_rise(assign->task);
-  const int64_t step = smallest_step(assign->task);
+  const int64_t step = smallest_step(&closure);
   for (size_t v = 0; v < count && may_cycle; v++)
     if (!closure.failed && !closure.too_many) add_edges(&closure, v, step);
   for (size_t length = 0; length < count; length++)

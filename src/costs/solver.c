@@ -368,18 +368,18 @@ static void take_annealed(struct solver *solver) {
   take_positions(solver);
 }
 
-/* If every component is proven, the whole layout is. */
+/*
+ * If every component is proven, the whole layout is.  That gives the second kind no lower bound:
+ * layouts that pay more for the first one may pay less for it.
+ */
 static void note_proofs(struct solver *solver) {
   bool all = true;
   for (size_t c = 0; all && c < solver->component_count; c++)
     all = solver->components[c].is_proven;
-  for (size_t k = 0; k < solver->task.kind_count; k++) {
-    bool counts = k == 0 || solver->has_second;
-    if (all && counts) solver->lower_bound[k] = solver->cost[k];
-  }
-  bool met = solver->cost[0] == solver->lower_bound[0] &&
-             (solver->task.kind_count < 2 || solver->cost[1] == solver->lower_bound[1]);
-  solver->is_proven = met;
+  if (all) solver->lower_bound[0] = solver->cost[0];
+  solver->is_proven = solver->cost[0] == solver->lower_bound[0] &&
+                      (solver->task.kind_count < 2 || (all && solver->has_second) ||
+                       solver->cost[1] == solver->lower_bound[1]);
 }
 
 static neap_status cool(struct solver *solver) {

@@ -57,9 +57,9 @@ struct soft_state {
   bool has_best;
   neap_offset *best;
   neap_size peak;
-  neap_size cost[NEAP_TERM_COUNT], lower_bound[NEAP_TERM_COUNT]; /* of soft terms */
-  neap_size proven;                                              /* a lower bound on the peak */
-  const neap_offset *layout;                                     /* of the last round */
+  neap_size cost[NEAP_TERM_COUNT]; /* of soft terms */
+  neap_size proven;                /* a lower bound on the peak */
+  const neap_offset *layout;       /* of the last round */
 };
 
 /* ---------------------------------------------------------------- workers */
@@ -243,7 +243,6 @@ static neap_status step_solver(struct soft_state *soft, struct solver *solver, b
   *is_over = done || status == NEAP_NO_PLAN;
   neap_size cost[NEAP_TERM_COUNT];
   solver_costs(solver, cost);
-  solver_lower_bounds(solver, soft->lower_bound);
   bool is_cheaper = compare_costs(soft, soft->before, soft->before_count, cost) < 0;
   take_if_better(soft, solver_offsets(solver), cost, step);
   if (is_cheaper) soft->is_lowered = false;
@@ -441,9 +440,27 @@ static neap_size soft_lower_bound(const void *state) {
   return soft->proven;
 }
 
+/* The solver whose limits hold for all layouts that could be better, or NULL. */
+static const struct solver *solver_of(const struct soft_state *soft, neap_term term) {
+  for (size_t i = 0; i < soft->after_count; i++)
+    if (soft->after[i] == term && soft->before_count > 0)
+      return soft->solver && solver_is_proven(soft->solver) ? soft->rest : NULL;
+  return soft->solver;
+}
+
+/*
+ * What a layout pays is a bound if all that the objective ranks above it is proven: a layout of a
+ * lower peak may have to pay more for reuse, and less for moves.
+ */
 static neap_size soft_term_bound(const void *state, neap_term term) {
   const struct soft_state *soft = state;
-  return soft->lower_bound[term];
+  const struct solver *solver = solver_of(soft, term);
+  neap_size numbers[NEAP_TERM_COUNT] = {0};
+  if (!solver) return 0;
+  if (solver_is_proven(solver) && (soft->before_count > 0 || soft->peak <= soft->proven))
+    solver_costs(solver, numbers);
+  else solver_lower_bounds(solver, numbers);
+  return numbers[term];
 }
 
 static const neap_offset *soft_layout(const void *state) {
