@@ -71,7 +71,7 @@ struct closure {
   int64_t **lists; /* per variable, ascending */
   size_t *counts, *capacities;
   size_t total;
-  int64_t ceiling, unit;
+  int64_t ceiling, unit; /* of the positions that are tried */
   bool too_many, failed;
 };
 
@@ -181,7 +181,7 @@ static bool all_arcs_rise(const struct assign_task *task) {
   return true;
 }
 
-/* The step of multiples of the unit at which a body without banks can be. */
+/* The distance between multiples of the unit at which a body without banks can be. */
 static int64_t step_of(const struct closure *closure, const struct net_body *body) {
   return larger_of(body->steps.step, closure->unit);
 }
@@ -224,6 +224,15 @@ static void add_edges(struct closure *closure, size_t variable, int64_t step) {
       add_bank(closure, variable, &net->banks[net->hard[a].term]);
 }
 
+/* Adds what bodies that can support each other in a cycle need. */
+static void add_all_edges(struct closure *closure) {
+  const struct assign_task *task = closure->task;
+  closure->unit = unit_of(task->net, task->bodies, task->count);
+  const int64_t step = smallest_step(closure);
+  for (size_t v = 0; v < task->count; v++)
+    if (!closure->failed && !closure->too_many) add_edges(closure, v, step);
+}
+
 static void closure_clear(struct closure *closure) {
   for (size_t v = 0; closure->lists && v < closure->task->count; v++)
     free(closure->lists[v]);
@@ -250,15 +259,11 @@ static enum assign_end find_values(struct assign *assign) {
   size_t count = assign->count;
   struct closure closure = {.task = assign->task,
                             .ceiling = ceiling_of(assign->net, assign->task->bodies, count),
-                            .unit = unit_of(assign->net, assign->task->bodies, count),
                             .lists = memory_array(count, sizeof *closure.lists),
                             .counts = memory_array(count, sizeof *closure.counts),
                             .capacities = memory_array(count, sizeof *closure.capacities)};
   closure.failed = !closure.lists || !closure.counts || !closure.capacities;
-  const bool may_cycle = !all_arcs_rise(assign->task);
-  const int64_t step = smallest_step(&closure);
-  for (size_t v = 0; v < count && may_cycle; v++)
-    if (!closure.failed && !closure.too_many) add_edges(&closure, v, step);
+  if (!closure.failed && !all_arcs_rise(assign->task)) add_all_edges(&closure);
   for (size_t length = 0; length < count; length++)
     if (closure.failed || closure.too_many || !close_once(&closure, assign->variable_of)) break;
   enum assign_end end = closure.failed ? ASSIGN_MEMORY : ASSIGN_PROVEN;

@@ -440,17 +440,19 @@ static neap_size soft_lower_bound(const void *state) {
   return soft->proven;
 }
 
-/* The solver whose limits hold for all layouts that could be better, or NULL. */
+/*
+ * The solver whose limits every better layout respects, or NULL.  `rest` is limited to the peak of
+ * the best layout, and a layout that pays less for what comes before the peak can be higher.
+ */
 static const struct solver *solver_of(const struct soft_state *soft, neap_term term) {
-  for (size_t i = 0; i < soft->after_count; i++)
-    if (soft->after[i] == term && soft->before_count > 0)
-      return soft->solver && solver_is_proven(soft->solver) ? soft->rest : NULL;
-  return soft->solver;
+  const bool is_rest = soft->before_count == 1 && soft->before[0] != term;
+  if (!is_rest) return soft->solver;
+  return soft->solver && solver_is_proven(soft->solver) ? soft->rest : NULL;
 }
 
 /*
- * What a layout pays is a bound if all that the objective ranks above it is proven: a layout of a
- * lower peak may have to pay more for reuse, and less for moves.
+ * The cost of a term is a bound only if all terms before it in the objective are proven least: a
+ * layout of a lower peak may pay more for reuse, and less for moves.
  */
 static neap_size soft_term_bound(const void *state, neap_term term) {
   const struct soft_state *soft = state;

@@ -58,40 +58,31 @@ static uint64_t demerit(double merit) {
   return bits >> 63 ? bits : ~bits & ~(UINT64_C(1) << 63);
 }
 
-/* As many are sorted by keys, which is faster than comparisons, but needs more memory. */
-#define SORT_BY_KEYS_MOST 65536
+/* With more rectangles, keys would need much memory. */
+#define KEYS_MOST 65536
 
-static void fill_pairs(size_t count, const double *merits, struct sort_pair *pairs) {
+/* Faster than comparisons; `pairs` is scratch.  False if memory is short. */
+static bool sort_by_keys(size_t count, const double *merits, struct sort_pair *pairs,
+                         uint32_t *order) {
   for (size_t i = 0; i < count; i++)
     pairs[i] = (struct sort_pair){demerit(merits[i]), i};
-}
-
-static void take_items(size_t count, const struct sort_pair *pairs, uint32_t *order) {
+  if (!sort_pairs(pairs, count)) return false;
   for (size_t i = 0; i < count; i++)
     order[i] = (uint32_t)pairs[i].item;
+  return true;
 }
 
 static void sort_few(size_t count, const double *merits, uint32_t *order) {
   struct sort_pair pairs[SORT_FEW];
   assert(count <= SORT_FEW);
-  fill_pairs(count, merits, pairs);
-  sort_pairs(pairs, count);
-  take_items(count, pairs, order);
-}
-
-/* False if memory is short. */
-static bool sort_by_keys(size_t count, const double *merits, uint32_t *order) {
-  struct sort_pair *pairs = memory_array(count, sizeof *pairs);
-  if (!pairs) return false;
-  fill_pairs(count, merits, pairs);
-  const bool is_sorted = sort_pairs(pairs, count);
-  if (is_sorted) take_items(count, pairs, order);
-  free(pairs);
-  return is_sorted;
+  sort_by_keys(count, merits, pairs, order);
 }
 
 static void sort_many(size_t count, double *merits, uint32_t *order) {
-  if (count <= SORT_BY_KEYS_MOST && sort_by_keys(count, merits, order)) return;
+  struct sort_pair *pairs = count <= KEYS_MOST ? memory_array(count, sizeof *pairs) : NULL;
+  const bool is_sorted = pairs && sort_by_keys(count, merits, pairs, order);
+  free(pairs);
+  if (is_sorted) return;
   for (uint32_t i = 0; i < count; i++)
     order[i] = i;
   sort_items(order, count, sizeof *order, by_merit, merits);
