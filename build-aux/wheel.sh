@@ -99,8 +99,8 @@ neap_sources() {
     grep -E '^(include|src|viz|m4)/|^doc/(manual\.sh|.*\.in)$|^build-aux/.*\.sh$|module\.am$|^[^/]*\.in$' >"$build/kept" &&
     (cd "$root" && tar -cf "$build/kept.tar" -T "$build/kept" Makefile.am configure.ac bootstrap COPYING NEWS README.md) &&
     tar -C "$tree/source" -xf "$build/kept.tar" &&
-    (cd "$tree/source" && rm -f src/formats/onnx/onnx.pb-c.[ch] viz/page.c && ./bootstrap && rm -rf autom4te.cache &&
-      "${PROTOC_C:-protoc-c}" -Isrc --c_out=src src/formats/onnx/onnx.proto)
+    (cd "$tree/source" && rm -f src/models/onnx/onnx.pb-c.[ch] viz/page.c && ./bootstrap && rm -rf autom4te.cache &&
+      "${PROTOC_C:-protoc-c}" -Isrc --c_out=src src/models/onnx/onnx.proto)
 }
 
 # repack ARCHIVE: gives it the same bytes whoever makes it and when, which setuptools does not

@@ -90,6 +90,17 @@ AC_DEFUN([NEAP_LIBRARIES_END],
   [AC_MSG_ERROR([neap needs what neither pkg-config nor the search for programs finds:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
 
+dnl libneap-models, with the decoder of ONNX.  Before NEAP_LIBRARIES_END.
+AC_DEFUN([NEAP_ENABLE_MODELS],
+[AC_ARG_ENABLE([models],
+  [AS_HELP_STRING([--disable-models], [no TensorFlow Lite and ONNX models, and no libneap-models])], [],
+  [enable_models=yes])
+AS_IF([test "$enable_models" != no],
+  [enable_models=yes
+  NEAP_LIBRARY([PROTOBUF], [libprotobuf-c >= 1.3], [libprotobuf-c-dev])
+  NEAP_PROGRAM([PROTOC_C], [protoc-c], [protobuf-c-compiler])])
+AM_CONDITIONAL([ENABLE_MODELS], [test "$enable_models" = yes])])
+
 dnl For DOT.  Before NEAP_LIBRARIES_END.
 AC_DEFUN([NEAP_WITH_GRAPHVIZ],
 [AC_ARG_WITH([graphviz],

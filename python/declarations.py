@@ -13,7 +13,16 @@ from pathlib import Path
 from cffi import FFI
 
 # In an order in which each header follows those that it includes.
-HEADERS = ("neap.h", "relations.h", "graph.h", "planner.h", "proof.h", "neap-io.h")
+HEADERS = (
+    "neap.h",
+    "relations.h",
+    "graph.h",
+    "arena.h",
+    "planner.h",
+    "proof.h",
+    "neap-io.h",
+    "models.h",
+)
 # Constants whose values in the headers are not plain numbers.
 KNOWN = {"INT64_MAX": str(2**63 - 1), "SIZE_MAX": str(2**64 - 1)}
 

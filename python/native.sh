@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# native.sh TARGET...: builds targets of neap's Makefile, such as libneap.la, libneap-io.la and neap, in the current
+# native.sh TARGET...: builds targets of neap's Makefile, such as libneap.la, libneap-models.la and neap, in the current
 # folder.  They contain what they need of other libraries.  Works beside source/ and third-party/, which
 # build-aux/wheel.sh collects, and needs only a C compiler and make.  Reads CC, AR, CFLAGS, LDFLAGS and HOST.
 set -eu
@@ -27,7 +27,7 @@ have ZLIB zlib
 
 cd neap
 # The decoder of ONNX has been generated, and pkg-config is not asked.
-touch "$here/source/src/formats/onnx/onnx.pb-c.c" "$here/source/src/formats/onnx/onnx.pb-c.h"
+touch "$here/source/src/models/onnx/onnx.pb-c.c" "$here/source/src/models/onnx/onnx.pb-c.h"
 export CC AR CFLAGS
 "$here/source/configure" --quiet ${HOST:+--host="$HOST"} --prefix=/usr --libdir=/usr/lib --disable-python \
   --disable-static --disable-dependency-tracking --without-rsvg --without-graphviz --without-shared \

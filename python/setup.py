@@ -80,11 +80,11 @@ def build_native(folder: Path, package: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # Only what is installed has no path of the folder where it was built.
     installed = folder / "installed"
-    targets = ["libneap.la", "libneap-io.la", "neap", "install-libLTLIBRARIES", f"DESTDIR={installed}"]
+    targets = ["libneap.la", "libneap-io.la", "libneap-models.la", "neap", "install-libLTLIBRARIES", f"DESTDIR={installed}"]
     subprocess.run(["sh", str(HERE / "native.sh"), *targets], cwd=folder, check=True)
     native = package / "_native"
     native.mkdir(parents=True, exist_ok=True)
-    for name in ("libneap.so.0", "libneap-io.so.0"):
+    for name in ("libneap.so.0", "libneap-io.so.0", "libneap-models.so.0"):
         shutil.copy(installed / "usr" / "lib" / name, native / name)
     shutil.copy(folder / "neap" / "neap", native / "neap")
 

@@ -6,6 +6,7 @@
 #ifndef NEAP_TOOL_H
 #define NEAP_TOOL_H
 
+#include "neap/arena.h"
 #include "neap/graph.h"
 #include "neap/relations.h"
 
@@ -120,86 +121,17 @@ void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /* ================================================================ arenas */
 
-#define NEAP_ARENA_STEP 16 /* the runtime aligns the end of its arena to this */
-
-/* What the tail of an arena consists of. */
-typedef enum neap_arena_part {
-  NEAP_ARENA_RUNTIME,   /* objects of the interpreter */
-  NEAP_ARENA_TENSORS,   /* a struct per tensor */
-  NEAP_ARENA_NODES,     /* a struct per operator */
-  NEAP_ARENA_KERNELS,   /* options, data and tables of kernels */
-  NEAP_ARENA_HANDLES,   /* a handle per scratch buffer */
-  NEAP_ARENA_VARIABLES, /* variables, and the table of resource variables */
-  NEAP_ARENA_ENDS,      /* descriptions of inputs and outputs, with their quantisation */
-  NEAP_ARENA_PARTS
-} neap_arena_part;
-
-/* Its key in JSON, such as "scratch_handles". */
-const char *neap_arena_part_key(neap_arena_part part);
-
-/* What would make the tail smaller, besides removing variables. */
-typedef enum neap_arena_saving {
-  NEAP_ARENA_FOLDING,     /* operators that only read constants and shapes */
-  NEAP_ARENA_VIEWS,       /* operators that only change a shape */
-  NEAP_ARENA_CONVERSIONS, /* QUANTIZE and DEQUANTIZE */
-  NEAP_ARENA_SAVINGS
-} neap_arena_saving;
-
-/*
- * The memory that TensorFlow Lite Micro needs for a model.  The head holds what is planned, the
- * tail what the interpreter keeps.  While it prepares the model, it also needs temporary memory.
- */
-typedef struct neap_arena {
-  neap_size head, tail, used;
-  neap_size preparing; /* the smallest arena for all that comes before the head */
-  neap_size smallest;  /* the smallest arena that works */
-  neap_size persistent,
-      non_persistent; /* the smallest that work if tail and head have one each */
-  neap_size
-      least_tail; /* without what aligns its parts: no order of the operators needs less */
-  neap_size parts[NEAP_ARENA_PARTS];
-  size_t tensor_count, operator_count, scratch_count;
-  size_t variable_count;
-  neap_size resource_count; /* resource variables that their table has room for */
-  size_t saving_counts[NEAP_ARENA_SAVINGS]; /* operators that could be removed ... */
-  neap_size savings[NEAP_ARENA_SAVINGS];    /* ... and what they take of the tail */
-  unsigned pointer;                         /* size of a pointer, 4 or 8 bytes */
-  const char *kernels, *version;            /* "reference", and the runtime's version */
-  const char *overlap;                      /* of outputs over inputs: "none" */
-  bool is_as_written; /* these are what the model says that it was written for */
-} neap_arena;
-
-/* What an operator's kernel takes. */
-typedef struct neap_arena_operator {
-  const char *type; /* "CONV_2D" */
-  size_t subgraph, index;
-  neap_size persistent, scratch;
-} neap_arena_operator;
-
-/*
- * The arena of a problem that was read from a model for such a runtime, with a head of `head`
- * bytes; false for others.
- */
-bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena);
-bool neap_problem_arena_operator(const neap_problem *problem, size_t index,
-                                 neap_arena_operator *kernel);
-
-/* Operators of which the same can be said. */
-typedef struct neap_arena_note {
-  const char *text;              /* their type, and for those that are refused, why */
-  size_t subgraph, first, count; /* the first of them, and how many */
-} neap_arena_note;
-
-/* The types of operators whose kernels are unknown, so that the arena is too small. */
-bool neap_problem_arena_unknown(const neap_problem *problem, size_t index,
-                                neap_arena_note *note);
-
-/* The operators that the runtime cannot prepare or run, so that the model fits no arena. */
-bool neap_problem_arena_refused(const neap_problem *problem, size_t index,
-                                neap_arena_note *note);
-
 /* The arena as reports have it in JSON, to be released with free(); NULL when memory is short. */
 char *neap_arena_to_json(const neap_problem *problem, const neap_arena *arena);
+
+/* ================================================================ bands */
+
+/*
+ * The problem of the best choice, which the caller frees (models.h); there is no plan of it any
+ * more.
+ */
+struct neap_bands;
+neap_problem *neap_bands_take_problem(struct neap_bands *bands);
 
 /* ================================================================ texts */
 
@@ -326,173 +258,5 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
  */
 neap_status neap_plan_draw_course(const neap_plan *plan, const char *name, const char *path,
                                   neap_error *error);
-
-/* ================================================================ splitting models */
-
-/* A search for segments to split, while it runs. */
-typedef struct neap_split_progress {
-  neap_size peak;  /* the lowest so far; NEAP_UNPLACED: none yet */
-  size_t measured; /* pieces */
-  double seconds;
-} neap_split_progress;
-
-/* How to split.  Zeroes are the defaults, but for the capacity. */
-typedef struct neap_splitting {
-  neap_size
-      capacity; /* look for the least extra work that fits; negative: for what is lowest */
-  bool
-      is_arena; /* what fits or is lowest is the runtime's whole arena, if it is known, not the peak */
-  neap_size second_capacity; /* of neap_fit_model: of a second memory, no larger; 0: none */
-  const char *memories[2];   /* their names, if there are two */
-  int64_t
-      most_millionths; /* of the multiply-accumulates of the model, in millionths; 0: twice as many */
-  /*
-   * Also look for the choices between the model as it is and the lowest peak, as always for an
-   * arena.
-   */
-  bool keep_on_curve;
-  bool (*keep_on)(const neap_split_progress *progress, void *user); /* NULL: always */
-  void *user;
-} neap_splitting;
-
-/* A model with its plan. */
-typedef struct neap_split_point {
-  neap_size peak;
-  neap_size tail, arena; /* of neap_problem_arena: its tail and the smallest that works */
-  /*
-   * Likewise; or without a tail, what is in the second memory and in the first if tensors are in
-   * both, otherwise 0 and the peak.
-   */
-  neap_size persistent, non_persistent;
-  bool is_partial; /* the arena is larger: neap_problem_arena_unknown */
-  bool is_refused; /* no arena is enough: neap_problem_arena_refused */
-  int64_t macs;    /* multiply-accumulates */
-  size_t operators;
-  neap_size file_bytes;
-} neap_split_point;
-
-/* What was looked for. */
-typedef enum neap_split_goal {
-  NEAP_SPLIT_PEAK,  /* the lowest peak */
-  NEAP_SPLIT_ARENA, /* the smallest arena */
-  NEAP_SPLIT_WORK   /* the least extra work within the capacity */
-} neap_split_goal;
-
-typedef struct neap_split_report {
-  neap_split_goal goal;
-  neap_split_point before, after;
-  bool is_split, is_proven; /* the best of all choices */
-  neap_size lower_bound;    /* no choice has a lower peak; 0: nothing is proven */
-  size_t length_max;        /* operators of a segment, of all choices */
-  double factor;            /* of the work of the model, likewise */
-  double seconds;
-} neap_split_report;
-
-/*
- * Operators [first, end) of the model in `bands` bands of the rows of `output`, or of its channels,
- * which end before ends[i].
- */
-typedef struct neap_split_segment {
-  size_t first, end, bands;
-  const int32_t *ends;
-  bool is_by_channels;
-  bool keeps_rows; /* that a band needs again from the one before */
-  const char *input, *output;
-} neap_split_segment;
-
-typedef struct neap_split neap_split;
-struct neap_reading; /* neap-io.h */
-
-/*
- * Finds which segments of a TensorFlow Lite or ONNX model to compute in bands, and plans the
- * result.  The reading is that of neap_problem_read, or NULL; with a scheduling, the model is
- * reordered first. NEAP_NO_PLAN: no choice was found that fits the capacity; NEAP_INFEASIBLE: it is
- * proven that none does.
- */
-neap_status neap_split_model(const char *path, const struct neap_reading *reading,
-                             const neap_scheduling *scheduling, const neap_splitting *splitting,
-                             neap_split **split, neap_error *error);
-void neap_split_free(neap_split *split);
-
-void neap_split_get_report(const neap_split *split, neap_split_report *report);
-bool neap_split_segment_at(const neap_split *split, size_t index, neap_split_segment *segment);
-
-/* The choices that were found, the lowest peak first. */
-bool neap_split_point_at(const neap_split *split, size_t index, neap_split_point *point);
-
-/* The plan of the best choice, and that of the model as it is. */
-const neap_plan *neap_split_plan(const neap_split *split);
-const neap_plan *neap_split_plan_before(const neap_split *split);
-
-/* The problem of the best choice, which the caller frees; there is no plan of it any more. */
-neap_problem *neap_split_take_problem(neap_split *split);
-
-/* Writes the model with a plan of the best choice's problem; NULL: with that of neap_split_plan. */
-neap_status neap_split_write(const neap_split *split, const neap_plan *plan, const char *path,
-                             neap_error *error);
-
-/* ================================================================ fitting models */
-
-/* What is tried to make a model fit, in the order of what it costs; each adds to those before. */
-typedef enum neap_fit_means {
-  NEAP_FIT_LAYOUT,  /* in the given order */
-  NEAP_FIT_ORDER,   /* another order of the operators */
-  NEAP_FIT_OVERLAP, /* outputs over inputs, as far as the kernels allow it */
-  NEAP_FIT_POOLS,   /* head and tail in two memories, or without a tail, tensors in both */
-  NEAP_FIT_SPLIT    /* stages in bands, which costs work */
-} neap_fit_means;
-
-/*
- * Where head and tail are; without a tail, NEAP_FIT_HEAD_FIRST stands for tensors in both memories.
- */
-typedef enum neap_fit_place {
-  NEAP_FIT_TOGETHER,   /* both in the first memory */
-  NEAP_FIT_HEAD_FIRST, /* the tail is in the second */
-  NEAP_FIT_TAIL_FIRST,
-  NEAP_FIT_PLACES
-} neap_fit_place;
-
-typedef struct neap_fit_step {
-  neap_fit_means means;
-  neap_fit_place place;
-  neap_size needs[2];     /* bytes of each memory */
-  neap_split_point point; /* without work, operators and file, except with bands */
-  bool fits;
-  bool is_open; /* it fits if operators of unknown kernels need nothing */
-} neap_fit_step;
-
-typedef struct neap_fit_report {
-  bool fits, is_open;    /* of the last step; if neither, nothing fits */
-  bool is_refused;       /* the runtime cannot run the model, so nothing was tried */
-  size_t best;           /* the step with the smallest arena, or for which least is missing */
-  neap_size lower_bound; /* of the arena, for everything that was tried; 0: nothing is proven */
-  neap_size missing;     /* proven for everything that was tried */
-  bool is_infeasible;    /* that is every layout, order and choice of bands */
-  const neap_split *split; /* NULL: not tried */
-} neap_fit_report;
-
-typedef struct neap_fit neap_fit;
-
-/*
- * Makes a TensorFlow Lite model fit the runtime's arena of splitting->capacity bytes, or two
- * memories, or the tensors of an ONNX model fit that capacity, at the least cost: stops at the
- * first step that fits.  The reading is that of neap_split_model; without an overlap, no kernels
- * are taken for granted.
- */
-neap_status neap_fit_model(const char *path, const struct neap_reading *reading,
-                           const neap_splitting *splitting, neap_fit **fit, neap_error *error);
-void neap_fit_free(neap_fit *fit);
-
-bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *step);
-void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report);
-
-/* Its names in JSON, such as "overlap". */
-const char *neap_fit_means_name(neap_fit_means means);
-
-/*
- * The plan of the best step, and the model with that plan, or with its order if it cannot hold one.
- */
-const neap_plan *neap_fit_plan(const neap_fit *fit);
-neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);
 
 #endif

@@ -66,6 +66,10 @@ typedef struct neap_format_info {
  */
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
 
+/* For libneap-models (neap/models.h), which registers its formats when it is loaded. */
+struct neap_format_family;
+NEAP_API void neap_formats_register(const struct neap_format_family *family);
+
 /*
  * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or neap was
  * built without librsvg, which .png and .pdf need.
@@ -188,6 +192,9 @@ typedef struct neap_reading {
   neap_size pointer;
   neap_size resource_variables;
   neap_kernels kernels; /* which allocate in the arena */
+  /* What the file contains, of which the path is then only the name; NULL: the path is read. */
+  const void *content;
+  size_t content_size;
 } neap_reading;
 
 /*

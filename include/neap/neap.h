@@ -25,9 +25,11 @@
  *
  *     neap/relations.h   constraints of pairs of buffers, pools, reserved bytes, the objective
  *     neap/graph.h       graphs of operators, liveness, orders of operators
+ *     neap/arena.h       the arena of TensorFlow Lite Micro
  *     neap/planner.h     planning in steps, rounds, plans that other planners made
  *     neap/proof.h       collisions, certificates, explanations
  *     neap/neap-io.h     reads, writes and draws all of these (libneap-io)
+ *     neap/models.h      TensorFlow Lite and ONNX models: needs, fits, bands (libneap-models)
  *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit

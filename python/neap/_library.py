@@ -64,9 +64,21 @@ def lib() -> Any:
 
 @lru_cache(maxsize=None)
 def io() -> Any:
-    """libneap-io, which reads, writes and draws."""
+    """libneap-io, which reads, writes and draws; and models, if libneap-models is there."""
     lib()
-    return _load("libneap-io")
+    loaded = _load("libneap-io")
+    try:
+        _load("libneap-models")
+    except FileError:
+        pass
+    return loaded
+
+
+@lru_cache(maxsize=None)
+def models() -> Any:
+    """libneap-models, which knows TensorFlow Lite and ONNX."""
+    io()
+    return _load("libneap-models")
 
 
 def sized(kind: str, members: Optional[dict[str, object]] = None) -> Any:

@@ -18,8 +18,8 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
   return status;
 }
 
-neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
-                               neap_liveness *liveness, neap_error *error) {
+neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
+                          neap_liveness *liveness, neap_error *error) {
   *liveness = reading->liveness;
   if (profiles_overlap(reading)) liveness->overlap = true;
   if (liveness->aliases && reading->alignment > 0)
@@ -48,7 +48,7 @@ neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error) {
   neap_liveness liveness;
-  neap_status status = neap_graph_prepare(graph, reading, &liveness, error);
+  neap_status status = adopt_prepare(graph, reading, &liveness, error);
   if (status == NEAP_OK) return adopt_prepared(graph, &liveness, reading, problem, error);
   neap_graph_free(graph);
   return status;

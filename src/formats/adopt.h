@@ -9,6 +9,10 @@
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
                        neap_error *error);
 
+/* neap_graph_prepare, for both libraries. */
+neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
+                          neap_liveness *liveness, neap_error *error);
+
 /* Builds a problem from a graph prepared for `reading`; takes the graph. */
 neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
                            const neap_reading *reading, neap_problem **problem,

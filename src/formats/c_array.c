@@ -129,8 +129,20 @@ neap_status c_array_unpack(char **text, size_t *size, neap_error *error) {
   return NEAP_OK;
 }
 
-neap_status c_array_read(const char *path, char **text, size_t *size, neap_error *error) {
-  neap_status status = input_read(path, text, size, error);
+static neap_status copy_content(const neap_reading *reading, char **text, size_t *size,
+                                neap_error *error) {
+  *size = reading->content_size;
+  *text = *size < SIZE_MAX ? malloc(*size + 1) : NULL;
+  if (!*text) return error_memory(error);
+  if (*size > 0) memcpy(*text, reading->content, *size);
+  (*text)[*size] = '\0';
+  return NEAP_OK;
+}
+
+neap_status c_array_read(const char *path, const neap_reading *reading, char **text,
+                         size_t *size, neap_error *error) {
+  neap_status status = reading && reading->content ? copy_content(reading, text, size, error)
+                                                   : input_read(path, text, size, error);
   if (status != NEAP_OK) return status;
   status = c_array_unpack(text, size, error);
   if (status != NEAP_OK) free(*text);

@@ -9,7 +9,7 @@
 #ifndef FORMATS_C_ARRAY_H
 #define FORMATS_C_ARRAY_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /*
  * If the text has an array of bytes that is a TensorFlow Lite model, replaces it, which malloc()
@@ -17,7 +17,11 @@
  */
 neap_status c_array_unpack(char **text, size_t *size, neap_error *error);
 
-/* Reads a file like input_read, and unpacks it. */
-neap_status c_array_read(const char *path, char **text, size_t *size, neap_error *error);
+/*
+ * Reads a file like input_read, or copies the content that a reading, which may be NULL, has of it;
+ * and unpacks it.
+ */
+neap_status c_array_read(const char *path, const neap_reading *reading, char **text,
+                         size_t *size, neap_error *error);
 
 #endif

@@ -207,12 +207,12 @@ static void declare(struct header *header) {
  */
 static void define_tflm(struct header *header) {
   const char *prefix = header->prefix;
-  neap_arena arena;
-  neap_arena_note note;
+  neap_arena arena = NEAP_INIT(neap_arena);
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[1024];
   if (!neap_problem_arena(header->plan->problem, header->plan->report.peak, &arena) ||
-      neap_problem_arena_unknown(header->plan->problem, 0, &note) ||
-      neap_problem_arena_refused(header->plan->problem, 0, &note))
+      neap_problem_arena_unknown_at(header->plan->problem, 0, &note) ||
+      neap_problem_arena_refused_at(header->plan->problem, 0, &note))
     return;
   row_string(&header->row, "\n/* TensorFlow Lite Micro of ");
   row_string(&header->row, arena.version);

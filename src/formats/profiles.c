@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/sized.h"
 #include "model/graph.h"
 
 static const struct profile profiles[] = {
@@ -25,11 +24,8 @@ static const struct profile profiles[] = {
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
 
-bool neap_profile_at(size_t index, neap_profile_info *info) {
-  if (index >= PROFILES) return false;
-  const neap_profile_info own = {sizeof(neap_profile_info), profiles[index].name,
-                                 profiles[index].summary};
-  return SIZED_FILL(info, own);
+const struct profile *profiles_at(size_t index) {
+  return index < PROFILES ? &profiles[index] : NULL;
 }
 
 const struct profile *profiles_find(const char *name) {

@@ -14,6 +14,9 @@ struct profile {
   bool reference; /* allowances of TensorFlow Lite Micro's reference kernels */
 };
 
+/* Row `index` of the table; NULL past the last. */
+const struct profile *profiles_at(size_t index);
+
 /* The row of this name, the first for NULL; NULL if there is none.  The first is "none". */
 const struct profile *profiles_find(const char *name);
 

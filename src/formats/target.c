@@ -7,7 +7,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/sized.h"
 #include "core/text.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -34,14 +33,6 @@ static const struct target targets[] = {
 
 const struct target *target_at(size_t index) {
   return index < sizeof targets / sizeof *targets ? &targets[index] : NULL;
-}
-
-bool neap_target_at(size_t index, neap_target_info *info) {
-  const struct target *target = target_at(index);
-  if (!target) return false;
-  const neap_target_info own = {sizeof(neap_target_info), target->name, target->summary,
-                                target->alignment,        target->unit, target->scratch_suffix};
-  return SIZED_FILL(info, own);
 }
 
 const struct target *target_find(const char *name) {

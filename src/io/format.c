@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/format.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -8,7 +9,6 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "core/text.h"
-#include "formats/buffer_plan.h"
 #include "formats/c_source.h"
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
@@ -20,26 +20,13 @@
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
-#include "formats/onnx/onnx.h"
-#include "formats/onnx/write.h"
 #include "formats/table.h"
-#include "formats/tflite/assumed.h"
-#include "formats/tflite/plan.h"
-#include "formats/tflite/tflite.h"
-#include "formats/tflite/write.h"
-#include "runtimes/online.h"
 #include "viz/html.h"
 #include "viz/layout/picture.h"
 
 #define PROBLEM NEAP_CONTENT_PROBLEM
 #define GRAPH NEAP_CONTENT_GRAPH
 #define PLAN NEAP_CONTENT_PLAN
-
-/* Formats know no planners, not even the rule of the runtime. */
-static neap_status read_model_plan(char *text, size_t size, const neap_reading *reading,
-                                   neap_plan **plan, neap_error *error) {
-  return tflite_plan_read(text, size, reading, online_place, plan, error);
-}
 
 /* Contents are recognised from the last row to the first, which accepts everything else. */
 static const struct format formats[] = {
@@ -91,28 +78,6 @@ static const struct format formats[] = {
      .read_graph = dot_graph_read,
      .write_problem = dot_conflicts_write_problem,
      .write_plan = dot_conflicts_write_plan},
-    {.name = "tflite",
-     .summary = "a TensorFlow Lite model; a copy of one can hold a plan",
-     .extensions = {".tflite"},
-     .reads = GRAPH | PLAN,
-     .writes = NEAP_CONTENT_MODEL | NEAP_CONTENT_SPLIT,
-     .options = FORMAT_DIMENSIONS | FORMAT_ALIGNMENT | FORMAT_SCRATCH | FORMAT_KERNELS,
-     .is_model = true,
-     .is = tflite_is,
-     .apply = tflite_assumed_apply,
-     .read_graph = tflite_read,
-     .read_plan = read_model_plan,
-     .export_plan = tflite_write},
-    {.name = "onnx",
-     .summary = "an ONNX model; a copy of one can have the order of a plan",
-     .extensions = {".onnx"},
-     .reads = GRAPH,
-     .writes = NEAP_CONTENT_ORDERED | NEAP_CONTENT_SPLIT,
-     .options = FORMAT_DIMENSIONS | FORMAT_ALIGNMENT,
-     .is_model = true,
-     .is = onnx_is,
-     .read_graph = onnx_read,
-     .export_plan = onnx_write},
     {.name = "html",
      .summary = "an interactive page with a plan",
      .extensions = {".html"},
@@ -163,11 +128,6 @@ static const struct format formats[] = {
      .extensions = {".c", ".cc", ".cpp", ".cxx"},
      .writes = NEAP_CONTENT_SOURCE,
      .export_plan = c_source_write},
-    {.name = "buffer-plan",
-     .summary = "a C++ header with a BufferPlan for TensorFlow Lite Micro",
-     .extensions = {".h", ".hh", ".hpp", ".hxx", ".inc"},
-     .writes = NEAP_CONTENT_BUFFER_PLAN,
-     .export_plan = buffer_plan_write},
     {.name = "certificate",
      .summary = "why no plan is lower, for a program that checks it",
      .extensions = {".cert"},
@@ -176,8 +136,18 @@ static const struct format formats[] = {
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
+/* What libneap-models has registered, once and for all, when it was loaded; NULL: nothing. */
+static _Atomic(const struct neap_format_family *) format_family;
+
+void neap_formats_register(const struct neap_format_family *family) {
+  atomic_store(&format_family, family);
+}
+
 const struct format *format_at(size_t index) {
-  return index < FORMAT_COUNT ? &formats[index] : NULL;
+  const struct neap_format_family *family = atomic_load(&format_family);
+  if (index < FORMAT_COUNT) return &formats[index];
+  return family && index - FORMAT_COUNT < family->count ? &family->rows[index - FORMAT_COUNT]
+                                                        : NULL;
 }
 
 bool neap_format_at(size_t index, neap_format_info *info) {
@@ -197,11 +167,8 @@ bool neap_format_at(size_t index, neap_format_info *info) {
 
 neap_status format_by_name(const char *name, const struct format **format, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  for (size_t i = 0; i < FORMAT_COUNT; i++)
-    if (strcmp(formats[i].name, name) == 0) {
-      *format = &formats[i];
-      return NEAP_OK;
-    }
+  for (size_t i = 0; (*format = format_at(i)); i++)
+    if (strcmp((*format)->name, name) == 0) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT, "unknown format %s",
                    text_excerpt(excerpt, name, strlen(name)));
 }
@@ -216,17 +183,25 @@ static bool has_ending(const struct format *format, const char *path) {
 }
 
 const struct format *format_by_ending(const char *path, unsigned contents) {
-  for (size_t i = 0; i < FORMAT_COUNT; i++)
-    if (has_ending(&formats[i], path) && (contents == 0 || (formats[i].writes & contents)))
-      return &formats[i];
+  const struct format *format;
+  for (size_t i = 0; (format = format_at(i)); i++)
+    if (has_ending(format, path) && (contents == 0 || (format->writes & contents)))
+      return format;
   return NULL;
+}
+
+static size_t format_count(void) {
+  const struct neap_format_family *family = atomic_load(&format_family);
+  return FORMAT_COUNT + (family ? family->count : 0);
 }
 
 const struct format *format_by_content(const char *text, size_t size,
                                        const neap_reading *reading, bool models) {
-  for (size_t i = FORMAT_COUNT; i-- > 0;)
-    if (formats[i].is && formats[i].is_model == models && formats[i].is(text, size, reading))
-      return &formats[i];
+  for (size_t i = format_count(); i-- > 0;) {
+    const struct format *format = format_at(i);
+    if (format->is && format->is_model == models && format->is(text, size, reading))
+      return format;
+  }
   return NULL;
 }
 
@@ -244,23 +219,27 @@ neap_status neap_format_check(const char *name, neap_error *error) {
   return status == NEAP_OK ? format_check(format, error) : status;
 }
 
-/* Whether a format before `format` that `takes` accepts has the same usual extension. */
-static bool is_listed(const struct format *format, bool (*takes)(const struct format *format)) {
-  for (const struct format *other = formats; other < format; other++)
-    if (takes(other) && strcmp(other->extensions[0], format->extensions[0]) == 0) return true;
-  return false;
+/* Whether the format in row `index` is the first that `takes` accepts with its usual extension. */
+static bool is_listed(size_t index, bool (*takes)(const struct format *format)) {
+  const struct format *format = format_at(index);
+  if (!takes(format)) return false;
+  for (size_t i = 0; i < index; i++)
+    if (takes(format_at(i)) && strcmp(format_at(i)->extensions[0], format->extensions[0]) == 0)
+      return false;
+  return true;
 }
 
 const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]) {
+  const size_t count = format_count();
   size_t length = 0, left = 0;
-  bool lists[FORMAT_COUNT];
-  for (size_t i = 0; i < FORMAT_COUNT; i++)
-    left += lists[i] = takes(&formats[i]) && !is_listed(&formats[i], takes);
-  for (size_t i = 0; i < FORMAT_COUNT && length < FORMAT_LIST; i++)
-    if (lists[i]) {
+  text[0] = '\0';
+  for (size_t i = 0; i < count; i++)
+    left += is_listed(i, takes);
+  for (size_t i = 0; i < count && length < FORMAT_LIST; i++)
+    if (is_listed(i, takes)) {
       const char *before = length == 0 ? "" : left > 1 ? ", " : " or ";
       length += (size_t)snprintf(text + length, FORMAT_LIST - length, "%s%s", before,
-                                 formats[i].extensions[0]);
+                                 format_at(i)->extensions[0]);
       left--;
     }
   return text;

@@ -6,7 +6,8 @@
  * content, whatever its ending; anything else by its ending, or if that is of no format that can be
  * read, by its content.  What no other format recognises is CSV.
  *
- * To add a format, add its file, its row, and its seeds in tests/fuzz/corpus.
+ * To add a format, add its file, its row, and its seeds in tests/fuzz/corpus. Formats of models are
+ * rows of models/register.c.
  */
 #ifndef IO_FORMAT_H
 #define IO_FORMAT_H
@@ -61,6 +62,12 @@ struct format {
   neap_status (*write_plan)(const neap_plan *plan, FILE *stream, neap_error *error);
   neap_status (*export_plan)(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                              neap_error *error);
+};
+
+/* Formats of another library, which follow those of this one. */
+struct neap_format_family {
+  const struct format *rows;
+  size_t count;
 };
 
 /* Row `index` of the table; NULL past the last. */

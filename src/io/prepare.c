@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a problem and reorders its operators, for callers that do both in one call. */
+/* Prepares graphs that were read, and reads problems with their operators in another order. */
 #include "core/error.h"
 #include "formats/adopt.h"
 #include "io/format.h"
 #include "io/read.h"
 #include "model/problem.h"
+
+neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
+                               neap_liveness *liveness, neap_error *error) {
+  return adopt_prepare(graph, reading, liveness, error);
+}
 
 /* Builds a problem with its graph in another order; takes the problem it was read as. */
 static neap_status reorder(neap_problem *given, const neap_reading *reading,

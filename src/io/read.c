@@ -172,7 +172,8 @@ static neap_status source_open(struct source *source, const char *path,
   *source = (struct source){.name = format_is_standard(path) ? "standard input" : path};
   neap_status status =
       reading->format ? format_by_name(reading->format, &source->format, error) : NEAP_OK;
-  if (status == NEAP_OK) status = c_array_read(path, &source->text, &source->size, error);
+  if (status == NEAP_OK)
+    status = c_array_read(path, reading, &source->text, &source->size, error);
   if (status != NEAP_OK) return status;
   source->content = source->text;
   if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {

@@ -26,6 +26,7 @@ struct runtime_arena *runtime_arena_new(size_t subgraph_count, const size_t *ope
     arena->firsts[s] = count;
     count += operator_counts[s];
   }
+  arena->totals.struct_size = sizeof arena->totals;
   arena->totals.operator_count = count;
   arena->operators = memory_array(count, sizeof *arena->operators);
   arena->records = memory_array(count, sizeof *arena->records);

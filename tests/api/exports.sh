@@ -4,6 +4,11 @@
 
 . "$(dirname "$0")/../tap.sh"
 libraries="${NEAP_BUILD:-.}/.libs/libneap.so ${NEAP_BUILD:-.}/.libs/libneap-io.so"
+names='neap neap-io'
+if [ -e "${NEAP_BUILD:-.}/.libs/libneap-models.so" ]; then
+  libraries="$libraries ${NEAP_BUILD:-.}/.libs/libneap-models.so"
+  names="$names neap-models"
+fi
 core=${libraries%% *}
 LC_ALL=C
 export LC_ALL
@@ -11,10 +16,12 @@ export LC_ALL
 # headers LIBRARY: its public headers
 headers() {
   for header in "$source_root"/include/neap/*.h; do
-    case $1:$header in
-      neap:*/neap-io.h) ;;
-      neap:* | neap-io:*/neap-io.h) echo "$header" ;;
+    case $header in
+      */neap-io.h) library=neap-io ;;
+      */models.h) library=neap-models ;;
+      *) library=neap ;;
     esac
+    [ "$library" != "$1" ] || echo "$header"
   done
 }
 
@@ -38,7 +45,7 @@ printf vprintf puts putchar perror stderr __printf_chk __vprintf_chk err errx wa
 rand srand random srandom drand48 strtok setlocale getenv setenv
 '
 undefined() {
-  # shellcheck disable=SC2086 # there are two
+  # shellcheck disable=SC2086 # there are several
   ${NM:-nm} -D --undefined-only $libraries | awk 'NF >= 2 { sub(/@.*/, "", $NF); print $NF }' | sort -u
 }
 
@@ -50,12 +57,12 @@ called() {
   done
 }
 
-# Objects that can be written to, other than those that every shared object has, and those that keep the global state
-# of cgraph behind one lock.
+# Objects that can be written to, other than those that every shared object has, those that keep the global state of
+# cgraph behind one lock, and the formats that libneap-models registers when it is loaded.
 writable() {
-  # shellcheck disable=SC2086 # there are two
+  # shellcheck disable=SC2086 # there are several
   ${OBJDUMP:-objdump} -t $libraries | awk '
-    $NF !~ /^(completed\.[0-9]+|__dso_handle|__TMC_END__|_edata|_end|__bss_start|cgraph_(lock|said|io))$/ {
+    $NF !~ /^(completed\.[0-9]+|__dso_handle|__TMC_END__|_edata|_end|__bss_start|cgraph_(lock|said|io)|format_family)$/ {
       for (i = 2; i < NF; i++)
         if ($i == ".data" || $i == ".bss" || $i == ".tdata" || $i == ".tbss" || $i == "*COM*")
           if ($NF != $i) print $NF " in " $i
@@ -91,9 +98,9 @@ needed() {
 # unbilled: which libraries the bill of materials misses, or names although nothing is linked with them.  librsvg is opened
 # when the first picture is drawn.
 unbilled() {
-  # shellcheck disable=SC2086 # there are two
+  # shellcheck disable=SC2086 # there are several
   ${OBJDUMP:-objdump} -p $libraries | sed -n 's/^ *NEEDED *//p' |
-    sed -e '/^lib\(c\|m\|dl\|pthread\|neap\)\.so/d;/^ld-/d;/^lib[a-z]*san\./d;/^libgcov/d' -e 's/^libgsl.*/gsl/;s/^lib\(cgraph\|cdt\|gvc\)\..*/graphviz/;s/^libz\..*/zlib/' \
+    sed -e '/^lib\(c\|m\|dl\|pthread\|neap\|neap-io\)\.so/d;/^ld-/d;/^lib[a-z]*san\./d;/^libgcov/d' -e 's/^libgsl.*/gsl/;s/^lib\(cgraph\|cdt\|gvc\)\..*/graphviz/;s/^libz\..*/zlib/' \
       -e 's/^libjansson.*/jansson/;s/^libprotobuf-c.*/protobuf-c/;s/\.so.*//' | sort -u >"$work/linked"
   sed -n 's/.*"SPDXID": "SPDXRef-\([a-z0-9-]*\)".*/\1/p' "$build_root/neap.spdx.json" | grep -vxE 'neap|librsvg' | sort >"$work/billed"
   diff "$work/linked" "$work/billed"
@@ -123,7 +130,7 @@ unlisted() {
     }' | sort
 }
 
-for name in neap neap-io; do
+for name in $names; do
   check "the headers of lib$name declare something" test -n "$(declared $name)"
   check_empty "names in the headers of lib$name begin with neap_" "$(declared $name | grep -v '^neap_')"
   unless_instrumented "lib$name exports what its headers declare, each name once, nothing else" "$(differences $name)"

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "neap/models.h"
 #include "neap/planner.h"
 #include "tests/support/files.h"
 
@@ -13,10 +14,9 @@
 
 static void formats_are_listed(void **state) {
   (void)state;
-  static const char *const names[] = {"csv",  "ops",    "json",   "dot",         "tflite",
-                                      "onnx", "html",   "table",  "svg",         "png",
-                                      "pdf",  "tikz",   "header", "source",      "buffer-plan",
-                                      "certificate"};
+  static const char *const names[] = {
+      "csv", "ops",  "json",   "dot",    "html",        "table",  "svg",  "png",
+      "pdf", "tikz", "header", "source", "certificate", "tflite", "onnx", "buffer-plan"};
   neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     assert_true(neap_format_at(i, &info));
@@ -316,4 +316,7 @@ static const struct CMUnitTest tests[] = {
     FILES_CASE(errors_name_the_file),
 };
 
-int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }
+int main(void) {
+  neap_models_register();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "neap/models.h"
 #include "tests/support/files.h"
 #include "tests/support/sample.h"
 
@@ -552,6 +553,7 @@ static size_t add_family(const struct family *family, char *names[MODELS_MAX], s
 }
 
 int main(void) {
+  neap_models_register();
   static char folders[][8] = {"tflite", "onnx", "dot", "order"};
   static struct CMUnitTest
       tests[SAMPLE_COUNT(families) * (2 * MODELS_MAX + 1) + 3 + SAMPLE_COUNT(folders)] = {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/models.h"
 #include "neap/relations.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
@@ -319,6 +320,7 @@ static void broken_allowances_are_refused(void **state) {
 }
 
 int main(void) {
+  neap_models_register();
   const struct CMUnitTest tests[] = {FILES_CASE(windows),
                                      FILES_CASE(other_kernels),
                                      FILES_CASE(unmodelled_kernels),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/models.h"
 #include "neap/planner.h"
 #include "tests/support/sample.h"
 
@@ -199,6 +200,7 @@ static void no_folder(void **state) {
 }
 
 int main(void) {
+  neap_models_register();
   char path[4096];
   struct CMUnitTest tests[64];
   size_t count = 0;

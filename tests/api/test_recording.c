@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/models.h"
 #include "tests/support/files.h"
 #include "tests/support/work.h"
 
@@ -286,6 +287,7 @@ static void a_plan_that_was_read_has_no_course(void **state) {
 }
 
 int main(void) {
+  neap_models_register();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_round_has_its_layout),
       cmocka_unit_test(without_the_option_no_layouts_are_kept),

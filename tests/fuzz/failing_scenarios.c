@@ -9,6 +9,7 @@
 #include "formats/json/plan.h"
 #include "neap-tool.h"
 #include "tests/fuzz/failing_alloc.h"
+#include "tests/support/bands.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- making problems */
@@ -175,20 +176,22 @@ static neap_status write_model_plan(struct attempt *attempt) {
 }
 
 /* Makes a split, which the caller frees in every case, and writes it. */
-static neap_status write_split(struct attempt *attempt, neap_split **split) {
+static neap_status write_split(struct attempt *attempt, neap_bands **split) {
   const struct scenario *scenario = attempt->scenario;
-  const neap_splitting splitting = {.capacity = strtol(scenario->options, NULL, 10)};
-  neap_status status = neap_split_model(scenario->from, scenario->reading, NULL, &splitting,
-                                        split, &attempt->error);
-  return status == NEAP_OK ? neap_split_write(*split, NULL, scenario->output, &attempt->error)
+  const neap_size capacity = strtol(scenario->options, NULL, 10);
+  const neap_model_limits limits = bands_limits(
+      capacity < 0 ? NEAP_BANDS_PEAK : NEAP_BANDS_WORK, capacity < 0 ? 0 : capacity);
+  neap_status status =
+      bands_find(scenario->from, scenario->reading, &limits, split, &attempt->error);
+  return status == NEAP_OK ? neap_bands_write(*split, NULL, scenario->output, &attempt->error)
                            : status;
 }
 
 /* The capacity is out of reach of a model that is not split. */
 static neap_status split_model(struct attempt *attempt) {
-  neap_split *split = NULL;
+  neap_bands *split = NULL;
   neap_status status = write_split(attempt, &split);
-  neap_split_free(split);
+  neap_bands_free(split);
   return status;
 }
 
@@ -201,11 +204,11 @@ static size_t count_operators(const neap_problem *problem, const char *type) {
 
 /* Likewise where the least work pads both convolutions of both bands. */
 static neap_status split_padded(struct attempt *attempt) {
-  neap_split *split = NULL;
+  neap_bands *split = NULL;
   neap_status status = write_split(attempt, &split);
   if (status == NEAP_OK)
-    assert_int_equal(count_operators(neap_plan_problem(neap_split_plan(split)), "PAD"), 2);
-  neap_split_free(split);
+    assert_int_equal(count_operators(neap_plan_problem(neap_bands_plan(split)), "PAD"), 2);
+  neap_bands_free(split);
   return status;
 }
 
@@ -213,14 +216,15 @@ static neap_status split_padded(struct attempt *attempt) {
 static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   const struct scenario *scenario = attempt->scenario;
   char *rest;
-  const neap_splitting splitting = {.capacity = strtol(scenario->options, &rest, 10),
-                                    .second_capacity = strtol(rest, NULL, 10),
-                                    .memories = {"first", "second"}};
+  neap_model_limits limits =
+      bands_limits(NEAP_BANDS_ARENA, strtol(scenario->options, &rest, 10));
+  limits.second_capacity = strtol(rest, NULL, 10);
+  limits.memories[0] = "first";
+  limits.memories[1] = "second";
   neap_reading reading = NEAP_INIT(neap_reading);
   if (scenario->reading) reading = *scenario->reading;
   reading.pointer = 8; /* the sizes of memories are for a PC */
-  neap_status status =
-      neap_fit_model(scenario->from, &reading, &splitting, fit, &attempt->error);
+  neap_status status = bands_fit(scenario->from, &reading, &limits, fit, &attempt->error);
   return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
 }
 
@@ -237,8 +241,8 @@ static neap_status fit_pools(struct attempt *attempt) {
   neap_fit *fit = NULL;
   neap_status status = write_fit(attempt, &fit);
   if (status == NEAP_OK) {
-    neap_fit_report report;
-    neap_fit_step step;
+    neap_fit_report report = NEAP_INIT(neap_fit_report);
+    neap_fit_step step = NEAP_INIT(neap_fit_step);
     neap_fit_get_report(fit, &report);
     assert_true(report.fits);
     assert_true(neap_fit_step_at(fit, report.best, &step));
@@ -253,12 +257,12 @@ static neap_status fit_smallest(struct attempt *attempt) {
   neap_fit *fit = NULL;
   neap_status status = write_fit(attempt, &fit);
   if (status == NEAP_OK) {
-    neap_fit_report report;
-    neap_split_report split;
+    neap_fit_report report = NEAP_INIT(neap_fit_report);
+    neap_bands_report split = NEAP_INIT(neap_bands_report);
     neap_fit_get_report(fit, &report);
-    neap_split_get_report(report.split, &split);
+    neap_bands_get_report(neap_fit_bands(fit), &split);
     assert_false(report.fits);
-    assert_int_equal(split.goal, NEAP_SPLIT_ARENA);
+    assert_int_equal(split.goal, NEAP_BANDS_ARENA);
     assert_true(split.after.arena < split.before.arena);
   }
   neap_fit_free(fit);

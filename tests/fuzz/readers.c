@@ -18,10 +18,11 @@
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
-#include "formats/onnx/onnx.h"
-#include "formats/tflite/tflite.h"
+#include "models/onnx/onnx.h"
+#include "models/tflite/tflite.h"
 #include "neap-tool.h"
 #include "tests/fuzz/behind.h"
+#include "tests/support/bands.h"
 
 /* ---------------------------------------------------------------- messages */
 
@@ -165,21 +166,21 @@ static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *e
 }
 
 /* The search calls this for each piece that it measures. */
-static bool keep_on(const neap_split_progress *progress, void *user) {
+static bool keep_on(const neap_bands_progress *progress, void *user) {
   size_t *left = user;
   (void)progress;
   return *left > 0 && (*left)--;
 }
 
 /* The plan in a split model must be read back with its peak. */
-static neap_status read_split(const neap_split *split, const neap_reading *reading,
+static neap_status read_split(const neap_bands *split, const neap_reading *reading,
                               neap_plan **plan, neap_error *error) {
   char path[BEHIND_PATH];
-  neap_split_report made;
+  neap_bands_report made = NEAP_INIT(neap_bands_report);
   neap_report report = NEAP_INIT(neap_report);
-  neap_split_get_report(split, &made);
+  neap_bands_get_report(split, &made);
   if (!behind_store("", 0, path)) abort();
-  neap_status status = neap_split_write(split, NULL, path, error);
+  neap_status status = neap_bands_write(split, NULL, path, error);
   if (status == NEAP_OK) status = neap_plan_read(path, reading, plan, error);
   unlink(path);
   if (status == NEAP_OK) neap_plan_report(*plan, &report);
@@ -190,13 +191,15 @@ static neap_status read_split(const neap_split *split, const neap_reading *readi
   return status;
 }
 
-static neap_status split_text(struct text text, const neap_reading *reading, neap_split **split,
+static neap_status split_text(struct text text, const neap_reading *reading, neap_bands **split,
                               neap_error *error) {
   size_t left = 40;
-  const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on, .user = &left};
+  neap_model_limits limits = bands_limits(NEAP_BANDS_PEAK, 0);
+  limits.keep_on = keep_on;
+  limits.user = &left;
   char path[BEHIND_PATH];
   if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_split_model(path, reading, NULL, &splitting, split, error);
+  neap_status status = bands_find(path, reading, &limits, split, error);
   unlink(path);
   return status;
 }
@@ -206,11 +209,11 @@ static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *
                                 .format = "tflite",
                                 .target = "tflm",
                                 .overlap = "tflite-reference"};
-  neap_split *split = NULL;
+  neap_bands *split = NULL;
   neap_status status = split_text(text, &reading, &split, error);
   if (status == NEAP_OK) status = read_split(split, &reading, plan, error);
   if (status == NEAP_ERROR_FORMAT) status = error->status = NEAP_ERROR_INPUT;
-  neap_split_free(split);
+  neap_bands_free(split);
   return status;
 }
 
@@ -221,8 +224,8 @@ static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *
                                 .dimensions = dimensions,
                                 .dimension_count = 1};
   const neap_reading again = {.struct_size = sizeof(neap_reading), .format = "onnx"};
-  neap_split *split = NULL;
-  neap_split_report made;
+  neap_bands *split = NULL;
+  neap_bands_report made = NEAP_INIT(neap_bands_report);
   neap_bound bound = NEAP_INIT(neap_bound);
   neap_problem *problem = NULL;
   char path[BEHIND_PATH];
@@ -231,9 +234,9 @@ static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *
   if (status == NEAP_ERROR_ARGUMENT) status = split_text(text, &again, &split, error);
   if (status != NEAP_OK) return status;
   *error = (neap_error){.text = ""};
-  neap_split_get_report(split, &made);
+  neap_bands_get_report(split, &made);
   if (!behind_store("", 0, path)) abort();
-  status = neap_split_write(split, NULL, path, error);
+  status = neap_bands_write(split, NULL, path, error);
   if (status == NEAP_OK && made.is_split) {
     status = neap_problem_read(path, &again, &problem, error);
     if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, error);
@@ -246,7 +249,7 @@ static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *
   }
   unlink(path);
   neap_problem_free(problem);
-  neap_split_free(split);
+  neap_bands_free(split);
   return status == NEAP_OK ? onnx(text, graph, error) : status;
 }
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "split/bound.h"
-#include "split/rewrite.h"
-#include "split/search.h"
+#include "models/bands/bound.h"
+#include "models/bands/rewrite.h"
+#include "models/bands/search.h"
 #include "tests/support/sample.h"
 
 #define OPERATORS_MAX 8

@@ -10,10 +10,11 @@
 
 #include "core/checked.h"
 #include "formats/adopt.h"
-#include "io/needs.h"
-#include "io/splittable.h"
+#include "models/bands/paths.h"
+#include "models/model.h"
+#include "models/needs.h"
 #include "neap-tool.h"
-#include "split/paths.h"
+#include "tests/support/bands.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
 #include "tests/tflm/draft.h"
@@ -112,7 +113,7 @@ struct claim {
 };
 
 struct choices {
-  struct splittable source;
+  const neap_model *source;
   void *model;
   struct split_network network;
   struct split_listing listing;
@@ -140,12 +141,12 @@ static void check_choice(struct choices *choices, int64_t macs) {
   neap_error error;
   choices->tried++;
   assert_ok(
-      choices->source.format->copy(choices->model, &choices->network, &pieces, &copy, &error),
+      choices->source->format->copy(choices->model, &choices->network, &pieces, &copy, &error),
       &error);
-  assert_ok(choices->source.format->read(copy.bytes, copy.size, &choices->source.reading,
-                                         &graph, &error),
+  assert_ok(choices->source->format->read(copy.bytes, copy.size, &choices->source->reading,
+                                          &graph, &error),
             &error);
-  assert_ok(adopt_graph(graph, &choices->source.reading, &problem, &error), &error);
+  assert_ok(adopt_graph(graph, &choices->source->reading, &problem, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   if (need_of(choices, problem, bound.lower_bound) < wanted) {
     neap_plan *plan;
@@ -179,7 +180,7 @@ static void try_from(struct choices *choices, size_t at, int64_t macs) {
 }
 
 /* Lists all pieces, however high they are. */
-static void check_claim(const struct splittable *source, const struct claim *claim) {
+static void check_claim(const neap_model *source, const struct claim *claim) {
   static struct choices choices;
   const neap_liveness *liveness = &source->reading.liveness;
   const struct split_limits limits = {FACTOR,
@@ -190,8 +191,8 @@ static void check_claim(const struct splittable *source, const struct claim *cla
                                       NULL,
                                       NULL};
   neap_error error;
-  choices = (struct choices){.source = *source, .claim = claim};
-  choices.options = splittable_options(200000, &error);
+  choices = (struct choices){.source = source, .claim = claim};
+  choices.options = model_options(200000, &error);
   assert_non_null(choices.options);
   assert_ok(source->format->open(source->text, source->size, &source->reading, &choices.model,
                                  &choices.network, &error),
@@ -209,21 +210,21 @@ static void check_claim(const struct splittable *source, const struct claim *cla
 
 /* ---------------------------------------------------------------- what is proven */
 
-static neap_status find(const neap_reading *reading, const neap_splitting *splitting,
-                        neap_split_report *report) {
-  neap_split *split = NULL;
+static neap_status find(const neap_reading *reading, const neap_model_limits *limits,
+                        neap_bands_report *report) {
+  neap_bands *split = NULL;
   neap_error error;
-  neap_status status = neap_split_model("m.tflite", reading, NULL, splitting, &split, &error);
-  if (status == NEAP_OK) neap_split_get_report(split, report);
+  neap_status status = bands_find("m.tflite", reading, limits, &split, &error);
+  if (status == NEAP_OK) neap_bands_get_report(split, report);
   else assert_true(status == NEAP_INFEASIBLE || status == NEAP_NO_PLAN);
-  neap_split_free(split);
+  neap_bands_free(split);
   return status;
 }
 
-static void check_capacity(const struct splittable *source, neap_size capacity) {
-  const neap_splitting splitting = {.capacity = capacity};
-  neap_split_report report;
-  neap_status status = find(&source->reading, &splitting, &report);
+static void check_capacity(const neap_model *source, neap_size capacity) {
+  const neap_model_limits limits = bands_limits(NEAP_BANDS_WORK, capacity);
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
+  neap_status status = find(&source->reading, &limits, &report);
   struct claim claim = {.capacity = -1};
   if (status == NEAP_INFEASIBLE) claim.least = capacity + 1;
   if (status == NEAP_OK && report.is_proven && report.is_split) claim.macs = report.after.macs;
@@ -231,12 +232,12 @@ static void check_capacity(const struct splittable *source, neap_size capacity) 
   if (claim.least > 0 || claim.macs > 0) check_claim(source, &claim);
 }
 
-static void check_fit(const struct splittable *source, neap_size capacity) {
-  const neap_splitting splitting = {.capacity = capacity};
+static void check_fit(const neap_model *source, neap_size capacity) {
+  const neap_model_limits limits = bands_limits(NEAP_BANDS_ARENA, capacity);
   neap_fit *fit;
-  neap_fit_report report;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_error error;
-  assert_ok(neap_fit_model("m.tflite", &source->reading, &splitting, &fit, &error), &error);
+  assert_ok(bands_fit("m.tflite", &source->reading, &limits, &fit, &error), &error);
   neap_fit_get_report(fit, &report);
   if (report.is_infeasible)
     check_claim(source,
@@ -245,29 +246,29 @@ static void check_fit(const struct splittable *source, neap_size capacity) {
 }
 
 static void check_network(unsigned seed) {
-  struct splittable source;
-  neap_split_report lowest, smallest;
+  neap_model *source;
+  neap_bands_report lowest = NEAP_INIT(neap_bands_report), smallest = lowest;
   neap_error error;
   make_network(seed, seed % 8 == 0 ? 3 : 1 + seed % 2, 3);
   const neap_reading reading = reading_of(seed);
-  assert_ok(splittable_open("m.tflite", &reading, &source, &error), &error);
-  const neap_splitting peak = {.capacity = -1}, arena = {.capacity = -1, .is_arena = true};
+  assert_ok(neap_model_open("m.tflite", &reading, &source, &error), &error);
+  const neap_model_limits peak = bands_limits(NEAP_BANDS_PEAK, 0),
+                          arena = bands_limits(NEAP_BANDS_ARENA, 0);
   assert_ok(find(&reading, &peak, &lowest), &error);
-  check_claim(&source, &(struct claim){.least = lowest.lower_bound, .capacity = -1});
+  check_claim(source, &(struct claim){.least = lowest.lower_bound, .capacity = -1});
   if (lowest.is_proven) assert_int_equal(lowest.after.peak, lowest.lower_bound);
-  check_capacity(&source, lowest.after.peak - 1);
-  check_capacity(&source, lowest.after.peak);
+  check_capacity(source, lowest.after.peak - 1);
+  check_capacity(source, lowest.after.peak);
   if (lowest.after.peak < lowest.before.peak)
-    check_capacity(&source, (lowest.after.peak + lowest.before.peak) / 2);
+    check_capacity(source, (lowest.after.peak + lowest.before.peak) / 2);
   if (strcmp(reading.target, "tflm") == 0) {
     assert_ok(find(&reading, &arena, &smallest), &error);
-    check_fit(&source, smallest.after.arena - 16);
+    check_fit(source, smallest.after.arena - 16);
     if (smallest.is_proven)
-      check_claim(
-          &source,
-          &(struct claim){.is_arena = true, .least = smallest.after.arena, .capacity = -1});
+      check_claim(source, &(struct claim){
+                              .is_arena = true, .least = smallest.after.arena, .capacity = -1});
   }
-  free(source.text);
+  neap_model_free(source);
 }
 
 /* NEAP_LONG is how many networks to check. */
@@ -285,33 +286,35 @@ static void no_choice_needs_less_than_is_proven(void **unused) {
 /* ---------------------------------------------------------------- promises */
 
 static neap_size fit_arena(const neap_reading *reading, neap_size capacity) {
-  const neap_splitting splitting = {.capacity = capacity};
+  const neap_model_limits limits = bands_limits(NEAP_BANDS_ARENA, capacity);
   neap_fit *fit;
-  neap_fit_report report;
-  neap_fit_step step;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_step step = NEAP_INIT(neap_fit_step);
   neap_error error;
-  assert_ok(neap_fit_model("m.tflite", reading, &splitting, &fit, &error), &error);
+  assert_ok(bands_fit("m.tflite", reading, &limits, &fit, &error), &error);
   neap_fit_get_report(fit, &report);
   assert_true(neap_fit_step_at(fit, report.best, &step));
   neap_fit_free(fit);
-  return step.point.arena;
+  return step.need.arena;
 }
 
 static void goals_keep_their_promises(void **unused) {
   (void)unused;
   const unsigned networks = getenv("NEAP_LONG") ? 300 : 12;
   for (unsigned seed = 1; seed <= networks; seed++) {
-    neap_split_report lowest, smallest, fitting;
+    neap_bands_report lowest = NEAP_INIT(neap_bands_report), smallest = lowest,
+                      fitting = lowest;
     make_network(seed, 4 + seed % 5, 20);
     neap_reading reading = reading_of(seed);
     reading.target = "tflm";
     reading.liveness.aliases = 0;
-    const neap_splitting peak = {.capacity = -1, .keep_on_curve = true},
-                         arena = {.capacity = -1, .is_arena = true};
+    neap_model_limits peak = bands_limits(NEAP_BANDS_PEAK, 0);
+    const neap_model_limits arena = bands_limits(NEAP_BANDS_ARENA, 0);
+    peak.keep_on_curve = true;
     assert_int_equal(find(&reading, &peak, &lowest), NEAP_OK);
     assert_int_equal(find(&reading, &arena, &smallest), NEAP_OK);
     assert_true(smallest.after.arena <= lowest.after.arena);
-    const neap_splitting capacity = {.capacity = lowest.after.peak};
+    const neap_model_limits capacity = bands_limits(NEAP_BANDS_WORK, lowest.after.peak);
     assert_int_equal(find(&reading, &capacity, &fitting), NEAP_OK);
     assert_true(fitting.after.peak <= lowest.after.peak);
     assert_true(fit_arena(&reading, smallest.after.arena) <= smallest.after.arena);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/reference.h"
+#include "models/tflm/reference.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 

@@ -11,6 +11,7 @@
 
 #include "neap-tool.h"
 #include "neap/neap-io.h"
+#include "tests/support/bands.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_maker.h"
 
@@ -71,27 +72,28 @@ static void make_model(struct text *text) {
   put(text, "output t%zu\n", text->tensors);
 }
 
-static bool keep_on(const neap_split_progress *progress, void *user) {
+static bool keep_on(const neap_bands_progress *progress, void *user) {
   (void)user;
   return progress->measured < MEASURED_MAX;
 }
 
 static void check_model(const char *text) {
-  neap_split *split = NULL;
+  neap_bands *split = NULL;
   neap_error error;
-  neap_split_report report;
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_reading reading = NEAP_INIT(neap_reading);
-  const neap_splitting splitting = {.capacity = -1, .keep_on = keep_on};
+  neap_model_limits limits = bands_limits(NEAP_BANDS_PEAK, 0);
+  limits.keep_on = keep_on;
   onnx_make_file(text, NULL, "model.onnx");
-  assert_ok(neap_split_model("model.onnx", &reading, NULL, &splitting, &split, &error), &error);
-  neap_split_get_report(split, &report);
-  assert_ok(neap_split_write(split, NULL, "split.onnx", &error), &error);
+  assert_ok(bands_find("model.onnx", &reading, &limits, &split, &error), &error);
+  neap_bands_get_report(split, &report);
+  assert_ok(neap_bands_write(split, NULL, "split.onnx", &error), &error);
   neap_problem *problem = files_read("split.onnx");
   neap_bound bound = NEAP_INIT(neap_bound);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_true(bound.lower_bound <= report.after.peak);
   neap_problem_free(problem);
-  neap_split_free(split);
+  neap_bands_free(split);
 }
 
 static void long_skips_can_be_written_and_read(void **unused) {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/element_types.h"
-#include "kernels/footprint.h"
+#include "models/tflm/element_types.h"
+#include "models/tflm/footprint.h"
 
 #define TENSORS 64
 

@@ -91,7 +91,7 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
       verdict->sound ? json_null() : object_text(verdict->error.text), "collision_count",
       (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
   object = summary_add_runtime(object, neap_plan_problem(plan));
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(neap_plan_problem(plan), report->peak, &arena))
     object = object_add(object, "arena", arena_facts_json(neap_plan_problem(plan), &arena));
   return object_print(relation_facts_add_plan(object, plan));
@@ -152,7 +152,7 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
 
 /* Not every model tells for which kernels its plan was made. */
 static bool may_overlap(const struct arguments *arguments, const neap_plan *plan) {
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(neap_plan_problem(plan), 0, &arena) && arena.is_as_written)
     return false;
   return !arguments->reading.overlap && files_ends_in(arguments->operand, ".tflite");

@@ -104,7 +104,7 @@ static const char *content_of(const neap_fit_step *step, size_t memory) {
       [NEAP_FIT_TOGETHER] = {"arena", NULL},
       [NEAP_FIT_HEAD_FIRST] = {"head", "tail"},
       [NEAP_FIT_TAIL_FIRST] = {"tail", "head"}};
-  if (step->place != NEAP_FIT_TOGETHER && step->point.tail == 0) return "tensors";
+  if (step->place != NEAP_FIT_TOGETHER && step->need.tail == 0) return "tensors";
   return contents[step->place][memory];
 }
 
@@ -115,25 +115,25 @@ static const char *step_text(const neap_fit_step *step) {
       "as it is, with the best layout", "in another order of the operators",
       "with outputs over inputs", "with head and tail in two memories",
       "in bands of rows or groups of channels"};
-  if (step->means == NEAP_FIT_POOLS && step->point.tail == 0)
+  if (step->means == NEAP_FIT_POOLS && step->need.tail == 0)
     return "with tensors in two memories";
   return texts[step->means];
 }
 
 static void print_step(const neap_fit_step *step, const struct memories *memories) {
   char first[FIGURE_SIZE], second[FIGURE_SIZE];
-  const char *least = step->point.is_partial ? "at least " : "";
+  const char *least = step->need.is_partial ? "at least " : "";
   printf("%-8s %s", neap_fit_means_name(step->means), least);
-  if (step->place != NEAP_FIT_TOGETHER && step->point.tail == 0)
+  if (step->place != NEAP_FIT_TOGETHER && step->need.tail == 0)
     printf("%s in %s, %s in %s", figure_bytes(first, step->needs[0]), memories->names[0],
            figure_bytes(second, step->needs[1]), memories->names[1]);
   else if (step->place != NEAP_FIT_TOGETHER)
     printf("%s %s in %s, %s %s in %s", content_of(step, 0), figure_bytes(first, step->needs[0]),
            memories->names[0], content_of(step, 1), figure_bytes(second, step->needs[1]),
            memories->names[1]);
-  else printf("%s", figure_bytes(first, step->point.arena));
-  if (step->place == NEAP_FIT_TOGETHER && step->point.tail > 0)
-    printf(": head %" PRId64 ", tail %" PRId64 " bytes", step->point.peak, step->point.tail);
+  else printf("%s", figure_bytes(first, step->need.arena));
+  if (step->place == NEAP_FIT_TOGETHER && step->need.tail > 0)
+    printf(": head %" PRId64 ", tail %" PRId64 " bytes", step->need.peak, step->need.tail);
   printf("; %s\n", step_text(step));
 }
 
@@ -156,11 +156,11 @@ static void print_memory(const struct memories *memories, const neap_fit_step *s
 #define UNKNOWN_TEXT (ARENA_FACTS_WHICH + 16)
 static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
   const neap_problem *problem = neap_plan_problem(neap_fit_plan(fit));
-  neap_arena_note note, other;
+  neap_arena_note note = NEAP_INIT(neap_arena_note), other = NEAP_INIT(neap_arena_note);
   char first[ARENA_FACTS_WHICH];
-  if (!neap_problem_arena_unknown(problem, 0, &note)) return "";
+  if (!neap_problem_arena_unknown_at(problem, 0, &note)) return "";
   snprintf(text, UNKNOWN_TEXT, "%s%s", arena_facts_which(first, &note),
-           neap_problem_arena_unknown(problem, 1, &other) ? ", and others" : "");
+           neap_problem_arena_unknown_at(problem, 1, &other) ? ", and others" : "");
   return text;
 }
 
@@ -186,8 +186,8 @@ static void print_verdict(const neap_fit *fit, const neap_fit_report *report,
 
 static void print_summary(const neap_fit *fit, const struct memories *memories) {
   char bytes[FIGURE_SIZE];
-  neap_fit_report report;
-  neap_fit_step step, best = {.means = NEAP_FIT_LAYOUT};
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_step step = NEAP_INIT(neap_fit_step), best = step;
   neap_fit_get_report(fit, &report);
   if (arena_facts_print_refused(stdout, neap_plan_problem(neap_fit_plan(fit)), "refused  "))
     return;
@@ -198,7 +198,7 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
   for (size_t i = 0; neap_fit_step_at(fit, i, &step); i++)
     print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
-  if (best.means == NEAP_FIT_SPLIT) split_facts_print_bands(report.split);
+  if (best.means == NEAP_FIT_BANDS) split_facts_print_bands(neap_fit_bands(fit));
   print_verdict(fit, &report, &best, memories);
 }
 
@@ -217,15 +217,15 @@ static json_t *memory_list(const neap_fit_step *step, const struct memories *mem
 static json_t *step_object(const neap_fit_step *step, const struct memories *memories) {
   json_t *object =
       json_pack("{ss sI sI sI sb sb}", "means", neap_fit_means_name(step->means), "peak",
-                (json_int_t)step->point.peak, "tail", (json_int_t)step->point.tail, "arena",
-                (json_int_t)step->point.arena, "is_lower_bound", (int)step->point.is_partial,
+                (json_int_t)step->need.peak, "tail", (json_int_t)step->need.tail, "arena",
+                (json_int_t)step->need.arena, "is_lower_bound", (int)step->need.is_partial,
                 "fits", (int)step->fits);
   return memories->names[0] ? object_add(object, "pools", memory_list(step, memories)) : object;
 }
 
 static json_t *step_list(const neap_fit *fit, const struct memories *memories) {
   json_t *list = json_array();
-  neap_fit_step step;
+  neap_fit_step step = NEAP_INIT(neap_fit_step);
   for (size_t i = 0; list && neap_fit_step_at(fit, i, &step); i++)
     list = object_append(list, step_object(&step, memories));
   return list;
@@ -233,7 +233,7 @@ static json_t *step_list(const neap_fit *fit, const struct memories *memories) {
 
 static int print_json(const struct arguments *arguments, const neap_fit *fit,
                       const struct memories *memories) {
-  neap_fit_report report;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_get_report(fit, &report);
   const char *verdict = report.fits ? "fits" : report.is_open ? "unknown" : "does_not_fit";
   json_t *object =
@@ -244,25 +244,26 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
   object = arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
-  if (report.split) object = object_add(object, "split", split_facts_json(report.split));
+  if (neap_fit_bands(fit))
+    object = object_add(object, "split", split_facts_json(neap_fit_bands(fit)));
   return object_print(object);
 }
 
 /* ---------------------------------------------------------------- results */
 
 static int write_page(const struct arguments *arguments, const neap_fit *fit) {
-  neap_fit_report report;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_writing writing = results_writing(arguments, arguments->operand);
   neap_fit_get_report(fit, &report);
-  if (report.split) {
-    writing.other = neap_split_plan_before(report.split);
+  if (neap_fit_bands(fit)) {
+    writing.other = neap_bands_plan_before(neap_fit_bands(fit));
     writing.other_name = "before bands";
   }
   return results_write_plan(neap_fit_plan(fit), arguments->html, NEAP_CONTENT_PAGE, &writing);
 }
 
 static const char *family_text(const neap_fit *fit, bool has_bands) {
-  neap_fit_step step = {.means = NEAP_FIT_LAYOUT};
+  neap_fit_step step = NEAP_INIT(neap_fit_step);
   for (size_t i = 0; step.means != NEAP_FIT_OVERLAP && neap_fit_step_at(fit, i, &step); i++)
     continue;
   if (step.means == NEAP_FIT_OVERLAP)
@@ -272,7 +273,7 @@ static const char *family_text(const neap_fit *fit, bool has_bands) {
 
 /* The exit codes are those of a plan for a capacity. */
 static int conclude(const struct arguments *arguments, const neap_fit *fit) {
-  neap_fit_report report;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_error error = {.status = NEAP_NO_PLAN};
   neap_fit_get_report(fit, &report);
   char text[UNKNOWN_TEXT];
@@ -280,8 +281,8 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   bool is_proven = report.is_infeasible || report.is_refused;
   if (is_proven) error.status = NEAP_INFEASIBLE;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
-  neap_arena_note refused;
-  if (neap_problem_arena_refused(neap_plan_problem(neap_fit_plan(fit)), 0, &refused))
+  neap_arena_note refused = NEAP_INIT(neap_arena_note);
+  if (neap_problem_arena_refused_at(neap_plan_problem(neap_fit_plan(fit)), 0, &refused))
     snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
              arena_facts_which(text, &refused));
   else if (missing_part(fit))
@@ -294,14 +295,15 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
              unknown_text(fit, text));
   else
     snprintf(error.text, sizeof error.text, "nothing fits%s, of all %s that were searched",
-             is_proven ? ", which is proven" : "", family_text(fit, report.split != NULL));
+             is_proven ? ", which is proven" : "",
+             family_text(fit, neap_fit_bands(fit) != NULL));
   return message_error(&error);
 }
 
 static int write_results(const struct arguments *arguments, const neap_fit *fit,
                          const struct memories *memories) {
   neap_error error;
-  neap_fit_report report;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
   int code = 0;
   neap_fit_get_report(fit, &report);
   if (report.fits && arguments->tflite)
@@ -325,17 +327,26 @@ static int check_arguments(const struct arguments *arguments) {
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
+static neap_status open_fit(const struct arguments *arguments, const neap_model_limits *limits,
+                            neap_fit **fit, neap_error *error) {
+  neap_model *model;
+  neap_status status = neap_model_open(arguments->operand, &arguments->reading, &model, error);
+  if (status != NEAP_OK) return status;
+  status = neap_model_fit(model, limits, fit, error);
+  neap_model_free(model);
+  return status;
+}
+
 static int fit_memories(const struct arguments *arguments, const struct memories *memories) {
   neap_error error;
   neap_fit *fit;
   struct splits_clock clock;
-  neap_splitting how = splits_how(arguments, memories->bytes[0], &clock);
+  neap_model_limits how = splits_how(arguments, memories->bytes[0], &clock);
   how.second_capacity = memories->bytes[1];
   how.memories[0] = memories->names[0];
   how.memories[1] = memories->names[1];
   run_catch_signals();
-  neap_status status =
-      neap_fit_model(arguments->operand, &arguments->reading, &how, &fit, &error);
+  neap_status status = open_fit(arguments, &how, &fit, &error);
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best so far");

@@ -323,6 +323,7 @@ static int find_arena(struct facts *facts, const struct arguments *arguments) {
   neap_report report = {.struct_size = sizeof report, .peak = facts->peak};
   const neap_problem *problem = facts->problem;
   facts->head = "a plan of neap's";
+  facts->arena.struct_size = sizeof facts->arena;
   if (!neap_problem_arena(problem, 0, &facts->arena)) return 0;
   if (!files_is_standard(arguments->operand)) {
     int code = problems_read_plan(arguments, arguments->operand, &plan);

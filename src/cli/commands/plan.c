@@ -342,7 +342,7 @@ static int find_format(const struct option_row *row, const struct arguments *arg
 /* A plan, and the split model that it is for; NULL: the model was not split. */
 struct planned {
   neap_plan *plan;
-  const neap_split *split;
+  const neap_bands *split;
 };
 
 static neap_status write_planned(const struct option_row *row, const struct planned *planned,
@@ -351,7 +351,7 @@ static neap_status write_planned(const struct option_row *row, const struct plan
   if (row->field == OPTION_FIELD(convergence))
     return neap_plan_draw_course(planned->plan, writing->name, path, error);
   if (row->field == OPTION_FIELD(tflite) && planned->split)
-    return neap_split_write(planned->split, planned->plan, path, error);
+    return neap_bands_write(planned->split, planned->plan, path, error);
   return neap_plan_write(planned->plan, path, writing, error);
 }
 
@@ -366,7 +366,7 @@ static int write_output(const struct option_row *row, const struct arguments *ar
   writing.reading = &arguments->reading;
   writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
   if (planned->split) {
-    writing.other = neap_split_plan_before(planned->split);
+    writing.other = neap_bands_plan_before(planned->split);
     writing.other_name = "before";
   }
   return message_written(path, write_planned(row, planned, path, &writing, &error), &error);
@@ -442,7 +442,7 @@ static void print_own(const struct arguments *arguments, const neap_plan *plan) 
 }
 
 /* Prints the report with what splitting has changed as its last member. */
-static int print_split(const char *report, const neap_split *split) {
+static int print_split(const char *report, const neap_bands *split) {
   char *text = object_dump(split_facts_json(split));
   if (!text) return message_memory();
   printf("%.*s, \"split\": %s}\n", (int)(strrchr(report, '}') - report), report, text);
@@ -470,10 +470,10 @@ static int print_json(const struct arguments *arguments, const struct planned *p
   return code;
 }
 
-static void print_bands(const neap_split *split) {
+static void print_bands(const neap_bands *split) {
   char bytes[FIGURE_SIZE];
-  neap_split_report report;
-  neap_split_get_report(split, &report);
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
+  neap_bands_get_report(split, &report);
   if (report.is_split)
     printf("split    peak before: %s\n", figure_bytes(bytes, report.before.peak));
   else puts("split    nothing");
@@ -579,10 +579,10 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
 static int check_refused(const struct arguments *arguments, const neap_problem *problem) {
   int64_t capacity = -1;
   neap_error error = {.status = NEAP_INFEASIBLE};
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   neap_options_number(arguments->planning, "capacity", &capacity);
-  if (capacity < 0 || !neap_problem_arena_refused(problem, 0, &note)) return 0;
+  if (capacity < 0 || !neap_problem_arena_refused_at(problem, 0, &note)) return 0;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
            arena_facts_which(text, &note));
@@ -590,7 +590,7 @@ static int check_refused(const struct arguments *arguments, const neap_problem *
 }
 
 static int plan_problem(const struct arguments *arguments, neap_problem *problem,
-                        const neap_split *split) {
+                        const neap_bands *split) {
   neap_error error;
   struct planned planned = {NULL, split};
   struct run run = {.problem = problem,
@@ -730,19 +730,19 @@ static int align_problem(const struct arguments *arguments, neap_problem *proble
 
 /* Reads the problem of the model, or splits it. */
 static int read_input(const struct arguments *arguments, neap_problem **problem,
-                      neap_split **split) {
+                      neap_bands **split) {
   int64_t capacity;
   if (!arguments->split) return problems_read(arguments, problem);
   neap_options_number(arguments->planning, "capacity", &capacity);
   int code = splits_find(arguments, capacity, split);
-  if (code == 0) *problem = neap_split_take_problem(*split);
+  if (code == 0) *problem = neap_bands_take_problem(*split);
   return code;
 }
 
 static int run_plan(const struct arguments *given) {
   struct arguments arguments = *given;
   neap_problem *problem;
-  neap_split *split = NULL;
+  neap_bands *split = NULL;
   int code = check_arguments(given);
   if (arguments.tflite || arguments.buffer_plan) arguments.reading.target = TFLITE_TARGET;
   arguments.reading.place_all = arguments.buffer_plan && !arguments.tflite;
@@ -757,7 +757,7 @@ static int run_plan(const struct arguments *given) {
   if (code == 0) code = problems_apply_near(&arguments, problem);
   if (code == 0) code = plan_problem(&arguments, problem, split);
   neap_problem_free(problem);
-  neap_split_free(split);
+  neap_bands_free(split);
   return code;
 }
 

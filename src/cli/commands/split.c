@@ -50,27 +50,27 @@ static const struct example examples[] = {
 /* ---------------------------------------------------------------- results */
 
 /* A page with both graphs: the split model and the model as it is. */
-static int write_page(const struct arguments *arguments, const neap_split *split) {
+static int write_page(const struct arguments *arguments, const neap_bands *split) {
   neap_writing writing = results_writing(arguments, arguments->operand);
-  writing.other = neap_split_plan_before(split);
+  writing.other = neap_bands_plan_before(split);
   writing.other_name = "before";
-  return results_write_plan(neap_split_plan(split), arguments->html, NEAP_CONTENT_PAGE,
+  return results_write_plan(neap_bands_plan(split), arguments->html, NEAP_CONTENT_PAGE,
                             &writing);
 }
 
-static int print_json(const struct arguments *arguments, const neap_split *split) {
+static int print_json(const struct arguments *arguments, const neap_bands *split) {
   json_t *object = json_pack("{so}", "input", object_text(arguments->operand));
   return object_print(object_merge(object, split_facts_json(split)));
 }
 
-static int write_results(const struct arguments *arguments, const neap_split *split) {
+static int write_results(const struct arguments *arguments, const neap_bands *split) {
   neap_error error;
   int code = 0;
   if (arguments->tflite)
     code = message_written(arguments->tflite,
-                           neap_split_write(split, NULL, arguments->tflite, &error), &error);
+                           neap_bands_write(split, NULL, arguments->tflite, &error), &error);
   if (code == 0 && arguments->html) code = write_page(arguments, split);
-  if (code == 0) code = results_write_header(arguments, neap_split_plan(split));
+  if (code == 0) code = results_write_header(arguments, neap_bands_plan(split));
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
   if (!arguments->quiet && !results_take_output(arguments)) split_facts_print(split);
@@ -88,12 +88,12 @@ static int check_arguments(const struct arguments *arguments) {
 }
 
 static int run_split(const struct arguments *arguments) {
-  neap_split *split;
+  neap_bands *split;
   int code = check_arguments(arguments);
   if (code == 0) code = splits_find(arguments, arguments->capacity, &split);
   if (code != 0) return code;
   code = write_results(arguments, split);
-  neap_split_free(split);
+  neap_bands_free(split);
   return code;
 }
 

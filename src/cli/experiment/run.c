@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/input/splits.h"
 #include "cli/options/options.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
@@ -114,26 +115,27 @@ static void measure_problem(const struct arguments *arguments, const struct tria
 }
 
 static void measure_split(const struct trial *trial, struct outcome *result) {
-  const neap_splitting how = {.capacity = -1};
-  neap_split_report report;
+  neap_model_limits how = NEAP_INIT(neap_model_limits);
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
-  neap_split *split;
+  neap_bands *split;
   double started = run_seconds();
+  how.goal = NEAP_BANDS_PEAK;
   neap_status status =
-      neap_split_model(trial->path, &trial->reading, &trial->scheduling, &how, &split, &error);
+      splits_open(trial->path, &trial->reading, &trial->scheduling, &how, &split, &error);
   if (status != NEAP_OK) {
     note_failure(result, status, &error);
     return;
   }
-  neap_split_get_report(split, &report);
-  outcome_note_plan(result, neap_split_plan(split));
+  neap_bands_get_report(split, &report);
+  outcome_note_plan(result, neap_bands_plan(split));
   result->operators = (int64_t)report.before.operators;
   result->lower_bound = report.is_proven         ? report.after.peak
                         : report.lower_bound > 0 ? report.lower_bound
                                                  : -1;
   result->seconds = run_seconds() - started;
   snprintf(result->status, sizeof result->status, report.is_proven ? "optimal" : "feasible");
-  neap_split_free(split);
+  neap_bands_free(split);
 }
 
 static void run_child(const struct arguments *arguments, const struct trial *trial,

@@ -101,7 +101,7 @@ static void try_bands(struct search *search, struct trial *trial) {
   neap_size capacity = search->wish->cost > 0 ? search->wish->peak : -1;
   char *options = trial->lever.options;
   size_t used = strlen(options);
-  neap_split_report report;
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
   if (!can_try(search)) return;
   neap_problem *problem = splits_try(arguments->operand, &arguments->reading,

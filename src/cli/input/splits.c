@@ -29,7 +29,7 @@ int splits_check(const struct arguments *arguments, const char *what) {
              : 0;
 }
 
-static bool watch(const neap_split_progress *progress, void *user) {
+static bool watch(const neap_bands_progress *progress, void *user) {
   struct splits_clock *clock = user;
   char text[256], peak[FIGURE_SIZE];
   if (progress->peak != NEAP_UNPLACED && run_wants_status(progress->seconds, &clock->shown)) {
@@ -40,31 +40,51 @@ static bool watch(const neap_split_progress *progress, void *user) {
   return !run_interrupted() && run_seconds() < clock->until;
 }
 
-neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
-                          struct splits_clock *clock) {
+/* The least work that fits a capacity; if it is negative, the lowest peak. */
+static neap_model_limits limits_for(neap_size capacity) {
+  neap_model_limits limits = NEAP_INIT(neap_model_limits);
+  limits.goal = capacity < 0 ? NEAP_BANDS_PEAK : NEAP_BANDS_WORK;
+  if (capacity > 0) limits.capacity = capacity;
+  return limits;
+}
+
+neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
+                             struct splits_clock *clock) {
   int64_t millionths;
   *clock = (struct splits_clock){.until = HUGE_VAL};
   if (neap_options_number(arguments->planning, "time-limit", &millionths) && millionths > 0)
     clock->until = run_seconds() + (double)millionths * (arguments->split ? 0.5e-6 : 1e-6);
-  return (neap_splitting){.capacity = capacity,
-                          .is_arena = capacity < 0 && !arguments->lowest_peak,
-                          .most_millionths = arguments->max_macs,
-                          .keep_on = watch,
-                          .user = clock,
-                          .keep_on_curve = arguments->max_macs == 0 && capacity < 0};
+  neap_model_limits limits = limits_for(capacity);
+  if (capacity < 0 && !arguments->lowest_peak) limits.goal = NEAP_BANDS_ARENA;
+  limits.most_millionths = arguments->max_macs;
+  limits.keep_on = watch;
+  limits.user = clock;
+  limits.keep_on_curve = arguments->max_macs == 0 && capacity < 0;
+  return limits;
 }
 
-int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split) {
+neap_status splits_open(const char *path, const neap_reading *reading,
+                        const neap_scheduling *scheduling, const neap_model_limits *limits,
+                        neap_bands **bands, neap_error *error) {
+  neap_model *model;
+  neap_status status = neap_model_open(path, reading, &model, error);
+  if (status != NEAP_OK) return status;
+  status = neap_model_bands(model, scheduling, limits, bands, error);
+  neap_model_free(model);
+  return status;
+}
+
+int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split) {
   neap_error error;
   struct splits_clock clock;
-  const neap_splitting how = splits_how(arguments, capacity, &clock);
+  const neap_model_limits how = splits_how(arguments, capacity, &clock);
   if (arguments->lowest_peak && capacity >= 0)
     return message_usage(
         "--lowest-peak and --capacity cannot be combined: with a capacity, the "
         "least extra work is looked for");
   run_catch_signals();
-  neap_status status = neap_split_model(arguments->operand, &arguments->reading,
-                                        &arguments->scheduling, &how, split, &error);
+  neap_status status = splits_open(arguments->operand, &arguments->reading,
+                                   &arguments->scheduling, &how, split, &error);
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best split so far");
@@ -75,25 +95,27 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
 
 #define SECONDS_MOST 2
 
-static bool is_early(const neap_split_progress *progress, void *until) {
+static bool is_early(const neap_bands_progress *progress, void *until) {
   (void)progress;
   return !run_interrupted() && run_seconds() < *(double *)until;
 }
 
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,
-                         neap_split_report *report, neap_error *error) {
-  neap_split *split;
+                         neap_bands_report *report, neap_error *error) {
+  neap_bands *split;
   double until = run_seconds() + SECONDS_MOST;
   neap_reading silent = *reading;
-  const neap_splitting how = {.capacity = capacity, .keep_on = is_early, .user = &until};
+  neap_model_limits how = limits_for(capacity);
+  how.keep_on = is_early;
+  how.user = &until;
   silent.warn = NULL;
   error->status = NEAP_OK;
   if (!path || files_is_standard(path) || reading->liveness.in_place ||
-      neap_split_model(path, &silent, scheduling, &how, &split, error) != NEAP_OK)
+      splits_open(path, &silent, scheduling, &how, &split, error) != NEAP_OK)
     return NULL;
-  neap_split_get_report(split, report);
-  neap_problem *problem = report->is_split ? neap_split_take_problem(split) : NULL;
-  neap_split_free(split);
+  neap_bands_get_report(split, report);
+  neap_problem *problem = report->is_split ? neap_bands_take_problem(split) : NULL;
+  neap_bands_free(split);
   return problem;
 }

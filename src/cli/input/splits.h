@@ -8,6 +8,7 @@
 
 #include "cli/options/arguments.h"
 #include "neap-tool.h"
+#include "neap/models.h"
 
 /*
  * Refuses options that do not go with splitting; `what` is what asks for it: "split" or "--split".
@@ -23,11 +24,16 @@ struct splits_clock {
 };
 
 /* How to split, with the status line, the first signal and --time-limit as everywhere. */
-neap_splitting splits_how(const struct arguments *arguments, neap_size capacity,
+neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
                           struct splits_clock *clock);
 
+/* Opens a model and splits it. */
+neap_status splits_open(const char *path, const neap_reading *reading,
+                        const neap_scheduling *scheduling, const neap_model_limits *limits,
+                        neap_bands **bands, neap_error *error);
+
 /* Splits a command's operand; a negative capacity stands for what is lowest. */
-int splits_find(const struct arguments *arguments, neap_size capacity, neap_split **split);
+int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split);
 
 /*
  * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best
@@ -37,6 +43,6 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_spli
  */
 neap_problem *splits_try(const char *path, const neap_reading *reading,
                          const neap_scheduling *scheduling, neap_size capacity,
-                         neap_split_report *report, neap_error *error);
+                         neap_bands_report *report, neap_error *error);
 
 #endif

@@ -11,8 +11,8 @@
 #define LABEL 24
 
 static bool is_partial(const neap_problem *problem) {
-  neap_arena_note note;
-  return neap_problem_arena_unknown(problem, 0, &note);
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
+  return neap_problem_arena_unknown_at(problem, 0, &note);
 }
 
 const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note) {
@@ -25,10 +25,10 @@ const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_not
 }
 
 bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const char *label) {
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   size_t i = 0;
-  for (; neap_problem_arena_refused(problem, i, &note); i++)
+  for (; neap_problem_arena_refused_at(problem, i, &note); i++)
     fprintf(stream, "%s%s\n", label, arena_facts_which(text, &note));
   return i > 0;
 }
@@ -61,10 +61,10 @@ static void add_operator(struct type *types, size_t *count, const neap_arena_ope
 static struct type *list_types(const neap_problem *problem, const neap_arena *arena,
                                size_t *count) {
   struct type *types = calloc(arena->operator_count + 1, sizeof *types);
-  neap_arena_operator kernel;
+  neap_arena_operator kernel = NEAP_INIT(neap_arena_operator);
   *count = 0;
   if (!types) return NULL;
-  for (size_t i = 0; neap_problem_arena_operator(problem, i, &kernel); i++)
+  for (size_t i = 0; neap_problem_arena_operator_at(problem, i, &kernel); i++)
     add_operator(types, count, &kernel);
   qsort(types, *count, sizeof *types, larger_first);
   return types;
@@ -102,7 +102,7 @@ void arena_facts_print_line(FILE *stream, const neap_problem *problem,
 }
 
 void arena_facts_print_kernels(FILE *stream, const neap_problem *problem) {
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(problem, 0, &arena))
     fprintf(stream, "kernels  %s, with pointers of %u bytes\n", arena.kernels, arena.pointer);
 }
@@ -159,9 +159,9 @@ static void print_savings(FILE *stream, const neap_arena *arena) {
 }
 
 static void print_unknown(FILE *stream, const neap_problem *problem) {
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
-  for (size_t i = 0; neap_problem_arena_unknown(problem, i, &note); i++)
+  for (size_t i = 0; neap_problem_arena_unknown_at(problem, i, &note); i++)
     fprintf(stream, "  unknown kernel: %s\n", arena_facts_which(text, &note));
 }
 
@@ -188,8 +188,8 @@ void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_are
 
 static json_t *operators_list(const neap_problem *problem) {
   json_t *list = json_array();
-  neap_arena_operator kernel;
-  for (size_t i = 0; list && neap_problem_arena_operator(problem, i, &kernel); i++)
+  neap_arena_operator kernel = NEAP_INIT(neap_arena_operator);
+  for (size_t i = 0; list && neap_problem_arena_operator_at(problem, i, &kernel); i++)
     list = object_append(
         list, json_pack("{ss sI sI sI sI}", "type", kernel.type, "subgraph",
                         (json_int_t)kernel.subgraph, "index", (json_int_t)kernel.index, "tail",
@@ -207,7 +207,7 @@ static json_t *savings_object(const neap_arena *arena) {
 
 static json_t *note_list(const neap_problem *problem,
                          bool note_at(const neap_problem *, size_t, neap_arena_note *)) {
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   json_t *list = json_array();
   for (size_t i = 0; list && note_at(problem, i, &note); i++)
     list = object_append(list,
@@ -218,7 +218,7 @@ static json_t *note_list(const neap_problem *problem,
 }
 
 json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem) {
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   if (!neap_problem_arena(problem, 0, &arena)) return object;
   object = object_add(object, "kernels", json_string(arena.kernels));
   return object_add_number(object, "pointer", arena.pointer);
@@ -229,7 +229,7 @@ json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
   json_t *object = text ? json_loads(text, 0, NULL) : NULL;
   free(text);
   object = object_add(object, "savings", savings_object(arena));
-  object = object_add(object, "unknown", note_list(problem, neap_problem_arena_unknown));
-  object = object_add(object, "refused", note_list(problem, neap_problem_arena_refused));
+  object = object_add(object, "unknown", note_list(problem, neap_problem_arena_unknown_at));
+  object = object_add(object, "refused", note_list(problem, neap_problem_arena_refused_at));
   return object_add(object, "operators", operators_list(problem));
 }

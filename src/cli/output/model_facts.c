@@ -203,7 +203,7 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
       .schedule = climb->ladder->is_fixed ? NEAP_SCHEDULE_KEEP : NEAP_SCHEDULE_OPTIMAL,
       .time_limit = climb->seconds / 2};
   neap_reading reading = *given;
-  neap_split_report report;
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
   reading.overlap = climb->profile;

@@ -5,19 +5,19 @@
 
 #include <jansson.h>
 
-#include "neap-tool.h"
+#include "neap/models.h"
 
 /* In percent of the multiply-accumulates before. */
-double split_facts_extra(const neap_split_point *before, const neap_split_point *after);
+double split_facts_extra(const neap_model_need *before, const neap_model_need *after);
 
 /* Prints lines; a model that has not been split for a capacity fits as it is. */
-void split_facts_print(const neap_split *split);
+void split_facts_print(const neap_bands *split);
 
 /* Prints what bands cost, and where they are; nothing without bands. */
-void split_facts_print_bands(const neap_split *split);
+void split_facts_print_bands(const neap_bands *split);
 
 /* An object; NULL when memory is short. */
-json_t *split_facts_json(const neap_split *split);
-json_t *split_facts_point(const neap_split_point *point);
+json_t *split_facts_json(const neap_bands *split);
+json_t *split_facts_point(const neap_model_need *point);
 
 #endif

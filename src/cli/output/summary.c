@@ -181,9 +181,9 @@ static void print_label(const char *name, bool is_padded) {
 
 /* Names the operators whose scratch buffers the plan lacks, each type once. */
 static void print_unknown_scratch(const neap_problem *problem) {
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
-  for (size_t i = 0; neap_problem_arena_unknown(problem, i, &note); i++)
+  for (size_t i = 0; neap_problem_arena_unknown_at(problem, i, &note); i++)
     printf("%s%s", i > 0 ? ", " : "unknown for ", arena_facts_which(text, &note));
   puts("; --scratch adds what their kernels request");
 }
@@ -236,7 +236,7 @@ void summary_head(const neap_plan *plan, bool is_padded) {
   neap_plan_report(plan, &report);
   if (!neap_problem_target(problem)) return;
   print_label("head", is_padded);
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   bool has_arena = neap_problem_arena(problem, report.peak, &arena);
   printf("%s%s of the arena%s\n", is_partial ? "at least " : "",
          figure_bytes(bytes, report.peak),

@@ -149,7 +149,7 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_key(row, "parts");
   row_char(row, '{');
   for (int part = 0; part < NEAP_ARENA_PARTS; part++)
-    append_bytes(row, neap_arena_part_key((neap_arena_part)part), arena->parts[part]);
+    append_bytes(row, neap_arena_part_name((neap_arena_part)part), arena->parts[part]);
   row_char(row, '}');
   append_count(row, "pointer", arena->pointer);
   append_string(row, "kernels", arena->kernels);
@@ -157,14 +157,14 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_string(row, "overlap", arena->overlap);
   append_key(row, "is_as_written");
   row_string(row, arena->is_as_written ? "true" : "false");
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   append_key(row, "is_lower_bound");
-  row_string(row, neap_problem_arena_unknown(problem, 0, &note) ? "true}" : "false}");
+  row_string(row, neap_problem_arena_unknown_at(problem, 0, &note) ? "true}" : "false}");
 }
 
 /* The arena that the runtime needs with this plan. */
 static void append_arena(struct row *row, const struct neap_plan *plan) {
-  neap_arena arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   if (!neap_problem_arena(plan->problem, plan->report.peak, &arena)) return;
   append_key(row, "arena");
   append_arena_members(row, plan->problem, &arena);
@@ -249,9 +249,9 @@ static void append_unknown_scratch(struct row *row, const neap_problem *problem)
 
 /* The operators that the runtime cannot run, and why. */
 static void append_refused(struct row *row, const neap_problem *problem) {
-  neap_arena_note note;
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
   size_t i = 0;
-  for (; neap_problem_arena_refused(problem, i, &note); i++) {
+  for (; neap_problem_arena_refused_at(problem, i, &note); i++) {
     if (i == 0) append_key(row, "refused");
     row_string(row, i > 0 ? ", " : "[");
     row_json(row, note.text);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx/onnx.h"
+#include "models/onnx/onnx.h"
 #include "neap-tool.h"
+#include "tests/support/bands.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"
 
@@ -525,15 +526,15 @@ static void concatenations_and_splits_have_parts(void **state) {
 
 /* Names what lowers the peak of a model when it is split: "rows", "channels" or "nothing". */
 static const char *split_along(const char *text) {
-  neap_split *split = NULL;
-  neap_split_segment segment;
+  neap_bands *split = NULL;
+  neap_bands_segment segment = NEAP_INIT(neap_bands_segment);
   neap_error error;
-  const neap_splitting splitting = {.capacity = -1};
+  const neap_model_limits limits = bands_limits(NEAP_BANDS_PEAK, 0);
   onnx_make_file(text, NULL, "split.onnx");
-  assert_ok(neap_split_model("split.onnx", &plain, NULL, &splitting, &split, &error), &error);
-  bool is_split = neap_split_segment_at(split, 0, &segment);
+  assert_ok(bands_find("split.onnx", &plain, &limits, &split, &error), &error);
+  bool is_split = neap_bands_segment_at(split, 0, &segment);
   bool is_by_channels = is_split && segment.is_by_channels;
-  neap_split_free(split);
+  neap_bands_free(split);
   remove("split.onnx");
   return !is_split ? "nothing" : is_by_channels ? "channels" : "rows";
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx/order.h"
-#include "formats/onnx/shapes.h"
+#include "models/onnx/order.h"
+#include "models/onnx/shapes.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"
 

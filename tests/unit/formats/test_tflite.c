@@ -7,6 +7,7 @@
 
 #include "neap-tool.h"
 #include "neap/planner.h"
+#include "tests/support/bands.h"
 #include "tests/support/files.h"
 #include "tests/support/tflite_maker.h"
 
@@ -960,19 +961,19 @@ static void a_plan_that_loses_a_variable_is_refused(void **state) {
 /* Whether bands of rows lower the peak of a model that makes a large tensor of one channel, and then pools it. */
 static bool is_split(const char *large, const char *small, const char *resize) {
   char text[1024];
-  neap_split *split = NULL;
-  neap_split_report report;
+  neap_bands *split = NULL;
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
-  const neap_splitting splitting = {.capacity = -1};
+  const neap_model_limits limits = bands_limits(NEAP_BANDS_PEAK, 0);
   snprintf(text, sizeof text,
            "tensor x int8[1,16,4,1]\ntensor large int8[1,%s,1]\ntensor small int8[1,%s,1]\n"
            "constant size int32[2] : 0 0\ninputs x\noutputs small\n%s\n"
            "AVERAGE_POOL_2D large -> small : 0 4 4 4 4\n",
            large, small, resize);
   tflite_make_file(text, "resize.tflite");
-  assert_ok(neap_split_model("resize.tflite", NULL, NULL, &splitting, &split, &error), &error);
-  neap_split_get_report(split, &report);
-  neap_split_free(split);
+  assert_ok(bands_find("resize.tflite", NULL, &limits, &split, &error), &error);
+  neap_bands_get_report(split, &report);
+  neap_bands_free(split);
   return report.is_split;
 }
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx/onnx.h"
-#include "formats/work.h"
 #include "model/graph.h"
+#include "models/onnx/onnx.h"
+#include "models/operators/work.h"
 #include "neap/neap-io.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_maker.h"

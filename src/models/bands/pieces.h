@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The pieces between cuts of a network, as they are and in bands, with simple lower bounds.
+ *
+ * Bands have equal heights, or balanced ones.  While the first band runs, there is no output yet,
+ * and while the last one runs, the input is not needed any more, so these two can be higher:
+ *
+ *     input   |################        |     memory over time, in four bands
+ *     band    |  +++++  +++  +++  +++++|
+ *     output  |      ....________......|
+ *
+ * Spoilt rows are cut off at once or stay; or there are none, because inputs are padded explicitly:
+ * all that would spoil rows, or those for which the band needs no more memory than without.
+ *
+ * Rows that the next band needs again are made twice, or kept: of all tensors of a segment, or of
+ * the narrow ones.
+ *
+ * How much memory a band needs by itself depends on how far its tensors overlap, which only a plan
+ * tells. So there are two ways to balance: by the largest tensor, and by the largest pair of an
+ * operator's input and output.
+ */
+#ifndef MODELS_BANDS_PIECES_H
+#define MODELS_BANDS_PIECES_H
+
+#include "neap/neap.h"
+#include "models/bands/bands.h"
+
+#define SPLIT_BANDS_MAX 32
+
+/* Operators between two cuts; in one band, they are as they were. */
+struct split_piece {
+  struct split_segment segment;
+  size_t bands;
+  int32_t ends[SPLIT_BANDS_MAX]; /* the row of the output after each band */
+  int64_t macs;
+  size_t operators;  /* how many there are then, a lower bound before it is measured */
+  neap_size sum;     /* of all its tensors, in one band; NEAP_MAX: not known */
+  neap_size peak;    /* no layout is lower, unless it is a guess of the search */
+  neap_size trusted; /* if it is one, what it was before */
+  neap_size planned; /* of a layout; 0: not planned */
+  bool is_bounded, is_measured, is_guess;
+};
+
+/* The rows of the output that band `index` makes. */
+struct split_range split_piece_band(const struct split_piece *piece, size_t index);
+
+/*
+ * Finds the rows of the band after band `index`, of which `rows` has those; after the last one,
+ * nothing is kept. False as split_band.
+ */
+bool split_piece_next(const struct split_piece *piece, size_t index,
+                      const struct split_rows *rows, struct split_rows *next);
+
+/* What pieces are of interest. */
+struct split_limits {
+  double factor_max; /* of the work of the network */
+  neap_size peak;    /* one that is known, which must be lowered */
+  /* Otherwise they have memory of their own. */
+  bool slices_alias, concatenations_alias;
+  bool overlaps; /* outputs may overlap inputs */
+  bool (*keep_on)(void *user); /* the listing ends early if it is false; NULL: always */
+  void *user;
+};
+
+struct split_listing {
+  const struct split_network *network;
+  struct split_piece *pieces; /* sorted by their first operator */
+  size_t count;
+  int64_t macs;      /* of the network as it is */
+  size_t length_max; /* operators of a segment */
+  bool is_whole;     /* it did not end early */
+};
+
+/*
+ * Lists the pieces of all paths within the limits, unless it ends early; call split_listing_clear
+ * in every case.
+ */
+neap_status split_listing_init(struct split_listing *listing,
+                               const struct split_network *network,
+                               const struct split_limits *limits, neap_error *error);
+void split_listing_clear(struct split_listing *listing);
+
+#endif

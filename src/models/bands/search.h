@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which segments of a network to compute in bands, and in how many.
+ *
+ * A cut is a moment between operators at which one tensor alone is still read later.  Between two cuts,
+ * operators run as they are, or in bands.  Only the tensor at a cut is in memory there, so the peak of a
+ * path over cuts is that of its worst piece, and its work is the sum.  The least work of all paths whose
+ * pieces stay below a peak is a shortest path; the lowest peak within a limit of work is the lowest for
+ * which that path is short enough (msf-CNN, arXiv 2505.11483).
+ *
+ * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
+ * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
+ * planned.  If its peak is that of the path, no other choice of the family is lower.  If it is higher although the
+ * bounds of its pieces cannot be raised, each is planned by itself and taken to be as high as its layout; or if none is
+ * higher than the path, one piece is taken to be as high as the whole.  So other paths are tried, but nothing is
+ * proven then.
+ */
+#ifndef MODELS_BANDS_SEARCH_H
+#define MODELS_BANDS_SEARCH_H
+
+#include "models/bands/paths.h"
+
+struct split_search {
+  struct split_listing listing;
+  struct split_paths paths;
+  struct split_limits limits;
+  bool has_guesses; /* nothing is proven any more */
+  enum split_family family;
+};
+
+/* Lists the pieces of all paths within the limits. */
+neap_status split_search_init(struct split_search *search, const struct split_network *network,
+                              const struct split_limits *limits, neap_error *error);
+void split_search_clear(struct split_search *search);
+
+/* What measures. */
+struct split_measure {
+  /* Raises the lower bound of a piece; with `plans`, also finds a layout. */
+  neap_status (*piece)(struct split_piece *piece, bool plans, void *user, neap_error *error);
+  /* Plans the whole. */
+  neap_status (*path)(const struct split_path *path, neap_size *peak, void *user,
+                      neap_error *error);
+  /* The path that was planned last is the best so far. */
+  void (*keep)(void *user);
+  bool (*keep_on)(void *user);
+  void *user;
+};
+
+/* What is wanted: the lowest peak within `macs`, or the least work within `capacity`. */
+struct split_wish {
+  int64_t macs;
+  neap_size capacity; /* negative: none */
+};
+
+/* The best path. */
+struct split_found {
+  int64_t macs;
+  neap_size peak; /* of its plan */
+  bool is_found;
+  bool is_proven;  /* the best of the family */
+  bool is_refuted; /* no choice of the family is within the limits */
+};
+
+/* The search ends early if keep_on is false. */
+neap_status split_search_run(struct split_search *search, const struct split_wish *wish,
+                             const struct split_measure *measure, struct split_found *found,
+                             neap_error *error);
+
+/*
+ * What all choices of the family within `macs` need at least, as far as pieces have been measured.  Forgets
+ * guesses.
+ */
+neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
+                               neap_error *error);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Infers the outputs of one operator.  A rule finds the shapes of the outputs from those of the
+ * inputs, the attributes and, if necessary, the elements of inputs.  A fold finds the elements of
+ * small outputs, so that shapes that a model computes are known, too.
+ *
+ * A rule or fold that fails gives the reason with onnx_fail and is false.
+ */
+#ifndef MODELS_ONNX_INFER_H
+#define MODELS_ONNX_INFER_H
+
+#include "models/onnx/tensor.h"
+#include "models/bands/bands.h"
+
+#define ONNX_MIN_OUTPUTS 8            /* which every rule may fill */
+#define ONNX_LARGE (INT64_C(1) << 31) /* windows do not compute with larger extents */
+
+#define ONNX_ROWS 2     /* the first axis after the channels */
+#define ONNX_CHANNELS 1 /* the axis along which groups are split */
+
+struct onnx_infer {
+  const Onnx__Node *node;
+  const struct onnx_rule *rule;
+  int64_t opset;
+  size_t input_count, output_count;
+  const struct onnx_shape **shapes;  /* of inputs; NULL: absent */
+  const struct onnx_values **values; /* of inputs; NULL: unknown */
+  struct onnx_shape *outputs;        /* at least ONNX_MIN_OUTPUTS */
+  struct onnx_values **made;         /* of outputs, with room for all elements */
+  char why[160];
+};
+
+/* Whose bytes the first output may use. */
+enum onnx_place {
+  ONNX_APART,
+  ONNX_VIEW,  /* those of the first input, whose data it is in another shape */
+  ONNX_FIRST, /* those of the first input: elements depend on those at the same position */
+  ONNX_ANY    /* those of any input, for the same reason */
+};
+
+struct onnx_rule {
+  const char *name; /* the operator's type */
+  bool (*shape)(struct onnx_infer *infer);
+  enum onnx_place place;
+  int detail; /* tells operators apart that share a rule */
+  bool (*fold)(struct onnx_infer *infer);
+  int fold_detail;
+  bool folds_shapes; /* needs no elements of inputs */
+  /*
+   * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first output has
+   * its shape; false: not row by row.  NULL: by `place`.
+   */
+  bool (*rows)(struct onnx_infer *infer, struct split_rule *rule);
+  /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is NULL, too. */
+  bool (*channels)(struct onnx_infer *infer, struct split_rule *rule);
+  bool is_random; /* differs from run to run, even with constant inputs */
+};
+
+/* Sets the reason of a failure and returns false. */
+__attribute__((format(printf, 2, 3))) bool onnx_fail(struct onnx_infer *infer,
+                                                     const char *format, ...);
+
+/* Infers the shapes of the outputs; false if that fails. */
+bool onnx_infer_shapes(struct onnx_infer *infer);
+
+/* ---------------------------------------------------------------- inputs, for rules */
+
+/* Whether input `i` is present. */
+static inline bool onnx_has(const struct onnx_infer *infer, size_t i) {
+  return i < infer->input_count && infer->shapes[i];
+}
+
+/* The shape of input `i`; NULL, with the reason set, if it is unknown. */
+const struct onnx_shape *onnx_input(struct onnx_infer *infer, size_t i);
+
+/* Also requires at least `least` dimensions. */
+const struct onnx_shape *onnx_input_of_rank(struct onnx_infer *infer, size_t i, size_t least);
+
+/* The type of input `i`; ONNX_UNDEFINED if it is unknown. */
+int onnx_input_type(const struct onnx_infer *infer, size_t i);
+
+/* The elements of input `i`, as integers; NULL, with the reason set, if they are unknown. */
+const struct onnx_values *onnx_integers(struct onnx_infer *infer, size_t i);
+
+/* A list of integers, an input in newer versions of an operator and an attribute in older ones. */
+struct onnx_list {
+  bool is_given;
+  size_t count;
+  const int64_t *integers;          /* from an attribute */
+  const struct onnx_values *values; /* or from an input */
+};
+
+static inline int64_t onnx_list_at(const struct onnx_list *list, size_t i) {
+  return list->integers ? list->integers[i] : list->values->items[i].integer;
+}
+
+/* ---------------------------------------------------------------- attributes, for rules */
+
+/* NULL if the operator does not have it. */
+const Onnx__Attribute *onnx_attribute(const struct onnx_infer *infer, const char *name);
+
+/* An integer; `otherwise` if it is absent. */
+int64_t onnx_attribute_integer(const struct onnx_infer *infer, const char *name,
+                               int64_t otherwise);
+
+/* A list of integers; not given if it is absent. */
+struct onnx_list onnx_attribute_list(const struct onnx_infer *infer, const char *name);
+
+/* Whether it is present and this text. */
+bool onnx_attribute_is(const struct onnx_infer *infer, const char *name, const char *text);
+
+/* Reads input `i` if present, otherwise the attribute; false if the elements are unknown. */
+bool onnx_list(struct onnx_infer *infer, size_t i, const char *name, struct onnx_list *list);
+
+/* Resolves an axis, which may count from the end, of `rank` dimensions. */
+bool onnx_axis(struct onnx_infer *infer, int64_t axis, size_t rank, size_t *position);
+
+/* Marks the axes in the list; none if the list is empty or absent. */
+bool onnx_axes(struct onnx_infer *infer, const struct onnx_list *list, size_t rank,
+               bool marked[ONNX_MAX_RANK]);
+
+/* ---------------------------------------------------------------- outputs */
+
+/* Starts output `i` with a type and without dimensions. */
+struct onnx_shape *onnx_output(struct onnx_infer *infer, size_t i, int type);
+
+/* Starts output `i` with a type and the dimensions of a shape. */
+struct onnx_shape *onnx_output_like(struct onnx_infer *infer, size_t i, int type,
+                                    const struct onnx_shape *shape);
+
+/* Adds a dimension; false, with the reason set, if there are too many. */
+bool onnx_push(struct onnx_infer *infer, struct onnx_shape *shape, int64_t dimension);
+
+/* Broadcasts two shapes by numpy's rules. */
+bool onnx_broadcast(struct onnx_infer *infer, const struct onnx_shape *a,
+                    const struct onnx_shape *b, struct onnx_shape *result);
+
+#endif

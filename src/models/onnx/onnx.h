@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads ONNX models. */
+#ifndef MODELS_ONNX_ONNX_H
+#define MODELS_ONNX_ONNX_H
+
+#include "models/onnx/model.h"
+#include "model/graph.h"
+#include "neap/neap-io.h"
+
+/* Whether the bytes look like such a model: its fields, among them its version and a graph. */
+bool onnx_is(const char *text, size_t size, const neap_reading *reading);
+
+/*
+ * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free dimension
+ * gets the value in `reading->dimensions` for its name or for its place, TENSOR:INDEX.  Operators
+ * that depend on constants only are omitted and their outputs are constants.  Operators keep
+ * their order if each comes after those it depends on, and are sorted otherwise.  Tensors that
+ * the subgraphs of an operator read are inputs of that operator; tensors inside subgraphs are not
+ * planned.
+ *
+ * NEAP_ERROR_INPUT: for example, a free dimension has no value, or the shape of an output cannot be
+ * inferred.  Time and memory are linear in the file's size, whatever it holds.
+ */
+neap_status onnx_read(const char *text, size_t size, const neap_reading *reading,
+                      neap_graph **graph, neap_error *error);
+
+/* Orders the operators of an open model, and infers its shapes. */
+neap_status onnx_model_prepare(struct onnx_model *model, neap_error *error);
+
+/* The graph of a model that has been prepared: its tensors, and the nodes that are not constant, in their order. */
+neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
+                             neap_error *error);
+
+#endif

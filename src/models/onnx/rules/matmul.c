@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Matrix products. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "models/onnx/infer.h"
+#include "models/onnx/rules/rules.h"
+
+static bool expect_same(struct onnx_infer *infer, int64_t a, int64_t b) {
+  return a == b || onnx_fail(infer,
+                             "a matrix of %" PRId64
+                             " columns cannot be multiplied by one of %" PRId64 " rows",
+                             a, b);
+}
+
+static bool gemm(struct onnx_infer *infer) {
+  const struct onnx_shape *a = onnx_input_of_rank(infer, 0, 2);
+  const struct onnx_shape *b = a ? onnx_input_of_rank(infer, 1, 2) : NULL;
+  if (!b) return false;
+  size_t across_a = onnx_attribute_integer(infer, "transA", 0) != 0;
+  size_t across_b = onnx_attribute_integer(infer, "transB", 0) != 0;
+  struct onnx_shape *output = onnx_output(infer, 0, a->type);
+  return expect_same(infer, a->dims[1 - across_a], b->dims[across_b]) &&
+         onnx_push(infer, output, a->dims[across_a]) &&
+         onnx_push(infer, output, b->dims[1 - across_b]);
+}
+
+/* ---------------------------------------------------------------- MatMul */
+
+/* The detail is the position of the second matrix, and the type of the output. */
+enum { SECOND = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
+
+/* All dimensions except the last `less`. */
+static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
+  struct onnx_shape batch = *shape;
+  batch.rank -= less;
+  return batch;
+}
+
+/* As in numpy, a vector is a row on the left and a column on the right, and that dimension is dropped. */
+static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
+                     const struct onnx_shape *b, int type) {
+  bool is_row = a->rank == 1, is_column = b->rank == 1;
+  struct onnx_shape left = batch_of(a, is_row ? 1 : 2), right = batch_of(b, is_column ? 1 : 2);
+  struct onnx_shape *output = onnx_output(infer, 0, type);
+  if (!expect_same(infer, a->dims[a->rank - 1], b->dims[is_column ? 0 : b->rank - 2]) ||
+      !onnx_broadcast(infer, &left, &right, output))
+    return false;
+  if (!is_row && !onnx_push(infer, output, a->dims[a->rank - 2])) return false;
+  return is_column || onnx_push(infer, output, b->dims[b->rank - 1]);
+}
+
+static bool matmul(struct onnx_infer *infer) {
+  int detail = infer->rule->detail;
+  const struct onnx_shape *a = onnx_input_of_rank(infer, 0, 1);
+  const struct onnx_shape *b = a ? onnx_input_of_rank(infer, (size_t)detail & SECOND, 1) : NULL;
+  if (!b) return false;
+  int type = a->type;
+  if (detail & MAKES_INT32) type = ONNX_INT32;
+  if (detail & MAKES_LAST_TYPE) type = onnx_input_type(infer, 7);
+  return multiply(infer, a, b, type);
+}
+
+/* ---------------------------------------------------------------- channels */
+
+/* Of matrices alone, where the channels are the columns. */
+static bool product_channels(struct onnx_infer *infer, struct split_rule *rule) {
+  const bool is_matmul = strcmp(infer->rule->name, "Gemm") != 0;
+  const size_t position = is_matmul ? (size_t)infer->rule->detail & SECOND : 1;
+  const struct onnx_shape *a = infer->shapes[0], *b = infer->shapes[position];
+  rule->kind = SPLIT_OUTPUTS;
+  return a->rank == 2 && b && b->is_known && b->rank == 2;
+}
+
+/* ---------------------------------------------------------------- determinants */
+
+static bool determinant(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 2);
+  if (!data) return false;
+  struct onnx_shape batch = batch_of(data, 2);
+  onnx_output_like(infer, 0, data->type, &batch);
+  return true;
+}
+
+const struct onnx_rule onnx_rules_matmul[] = {
+    {.name = "Det", .shape = determinant},
+    {.name = "Gemm", .shape = gemm, .channels = product_channels},
+    {.name = "MatMul", .shape = matmul, .detail = 1, .channels = product_channels},
+    {.name = "MatMulInteger",
+     .shape = matmul,
+     .detail = 1 | MAKES_INT32,
+     .channels = product_channels},
+    {.name = "QLinearMatMul",
+     .shape = matmul,
+     .detail = 3 | MAKES_LAST_TYPE,
+     .channels = product_channels},
+    {.name = NULL},
+};

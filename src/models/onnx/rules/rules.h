@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules of the operators, a table for each file, which ends with a rule without a name. */
+#ifndef MODELS_ONNX_RULES_RULES_H
+#define MODELS_ONNX_RULES_RULES_H
+
+#include "models/onnx/infer.h"
+
+extern const struct onnx_rule onnx_rules_blocks[];
+extern const struct onnx_rule onnx_rules_concat[];
+extern const struct onnx_rule onnx_rules_constant[];
+extern const struct onnx_rule onnx_rules_einsum[];
+extern const struct onnx_rule onnx_rules_elements[];
+extern const struct onnx_rule onnx_rules_expand[];
+extern const struct onnx_rule onnx_rules_gather[];
+extern const struct onnx_rule onnx_rules_matmul[];
+extern const struct onnx_rule onnx_rules_nonzero[];
+extern const struct onnx_rule onnx_rules_pad[];
+extern const struct onnx_rule onnx_rules_random[];
+extern const struct onnx_rule onnx_rules_range[];
+extern const struct onnx_rule onnx_rules_recurrent[];
+extern const struct onnx_rule onnx_rules_reduce[];
+extern const struct onnx_rule onnx_rules_reshape[];
+extern const struct onnx_rule onnx_rules_resize[];
+extern const struct onnx_rule onnx_rules_shape[];
+extern const struct onnx_rule onnx_rules_slice[];
+extern const struct onnx_rule onnx_rules_split[];
+extern const struct onnx_rule onnx_rules_transpose[];
+extern const struct onnx_rule onnx_rules_window[];
+
+/* The rule of a standard operator; NULL if there is none. */
+const struct onnx_rule *onnx_rule(const char *name);
+
+/*
+ * For an operator with a rule for rows that made one: the padding of a window along all spatial axes, and
+ * of Pad along all axes, first before, then after.
+ */
+bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);
+bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A new head for a FlatBuffer.  Offsets are relative and point forwards only, so a root table and the
+ * lists that change can lead into the old file, which follows byte for byte.
+ */
+#ifndef MODELS_TFLITE_HEAD_H
+#define MODELS_TFLITE_HEAD_H
+
+#include "models/tflite/flat.h"
+
+struct head {
+  unsigned char *bytes; /* zeroes; NULL: only count what is used */
+  size_t size, used;
+};
+
+void head_put(struct head *head, size_t at, uint64_t number, size_t width);
+
+void head_copy(struct head *head, size_t at, const void *bytes, size_t size);
+
+/* Takes the next bytes of the head, aligned as specified. */
+size_t head_take(struct head *head, size_t size, size_t alignment);
+
+/* Write an offset at `at` that leads to `to`, or to a place in the old file after the head. */
+void head_lead(struct head *head, size_t at, size_t to);
+void head_lead_old(struct head *head, size_t at, size_t to);
+
+/* A list of `count` tables, the first of them those of an old one; returns where it is. */
+size_t head_list(struct head *head, const struct flat_vector *old, size_t count);
+
+/*
+ * Copies an old table: its fields as they were, and the offsets among them, those with a bit in `offsets`, to the old
+ * model.  at[field] becomes where to put the offset of each field for which `changed` has a bit; 0: it has none.
+ * Returns where the table is; 0 if it is broken.
+ */
+size_t head_table(struct head *head, const struct flat_table *old, unsigned offsets,
+                  unsigned changed, size_t *at);
+
+/*
+ * Begins the head with the root: numbers as they were, offsets to the old model.  at[field] becomes
+ * where to put the offset of each field for which `changed` has a bit.
+ */
+#define HEAD_ROOT_FIELDS 8
+void head_root(struct head *head, const struct flat_table *old, unsigned changed,
+               size_t at[HEAD_ROOT_FIELDS]);
+
+#endif

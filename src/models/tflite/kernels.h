@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How kernels read their inputs, and which outputs of TensorFlow Lite Micro's reference kernels may lie over inputs. */
+#ifndef MODELS_TFLITE_KERNELS_H
+#define MODELS_TFLITE_KERNELS_H
+
+#include "models/tflite/model.h"
+#include "models/tflm/reference.h"
+#include "model/graph.h"
+#include "neap/graph.h"
+
+/* An operator of a subgraph, whose lists have been checked. */
+struct tflite_call {
+  const struct tflite_model *model;
+  const struct tflite_subgraph *subgraph;
+  const struct flat_table *table;
+  const struct flat_vector *inputs, *outputs;
+  uint64_t code;
+};
+
+/* The data of a constant input of int32; false if it does not have `count` elements. */
+bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
+                     struct flat_vector *data);
+
+/*
+ * Describes how an operator's output depends on its first input.  False if the kernel is not
+ * modelled, or if anything is unusual.
+ */
+bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kernel);
+
+/*
+ * Adds the allowances of an operator to the graph's last operator, which has been linked.  There
+ * are none if the kernel is not modelled, has scratch buffers, or if anything is unusual.  O(inputs).
+ */
+neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *graph,
+                                  neap_error *error);
+
+#endif

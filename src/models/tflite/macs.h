@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODELS_TFLITE_MACS_H
+#define MODELS_TFLITE_MACS_H
+
+#include "models/tflite/kernels.h"
+
+/*
+ * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer.  Returns 0 for
+ * all other operators.
+ */
+int64_t tflite_count_macs(const struct tflite_call *call);
+
+#endif
