@@ -140,14 +140,12 @@ def main() -> None:
         )
     )
     print(table("LivenessOptions", "TypedDict", "See `neap.files.Liveness`.", reading(Liveness)))
-    print(
-        table(
-            "FileOptions",
-            "LivenessOptions",
-            "See `neap.files.Reading`.",
-            reading(Reading, limits + ours),
-        )
-    )
+    every = tuple(field.name for field in dataclasses.fields(Scheduling))
+    print(table("OrderOptions", "TypedDict", "See `neap.files.Scheduling`.", reading(Scheduling)))
+    model = reading(Reading, every + ours)
+    print(table("ModelOptions", "LivenessOptions", "See `neap.files.Reading`.", model))
+    order = reading(Scheduling, limits)
+    print(table("FileOptions", "ModelOptions", "See `neap.files.Reading`.", order))
     plan = "Options and, for files, arguments of `neap.read`."
     print(table("PlanOptions", "Options, FileOptions", plan, iter(())))
     print(

@@ -17,7 +17,7 @@
  *       neap_model_free(model);
  *     }
  *
- * examples/models.c is a whole program.  The conventions are those of neap.h and neap-io.h; in
+ * examples/fit.c is a whole program.  The conventions are those of neap.h and neap-io.h; in
  * addition, a model must outlive what is made from it: plans, fits and bands.
  *
  * For a TensorFlow Lite model, the arena is that of TensorFlow Lite Micro (arena.h): the planned
@@ -83,6 +83,13 @@ NEAP_API neap_status neap_model_problem(const neap_model *model,
 NEAP_API neap_status neap_model_plan(const neap_model *model, const neap_scheduling *scheduling,
                                      const neap_options *options, neap_plan **plan,
                                      neap_error *error);
+
+/*
+ * The plan that a TensorFlow Lite model holds, or without one, the layout that the runtime makes
+ * on its own (neap_plan_read).  The plan owns its problem.
+ */
+NEAP_API neap_status neap_model_own_plan(const neap_model *model, neap_plan **plan,
+                                         neap_error *error);
 
 /*
  * Writes a copy of the model with a plan of its problem: a TensorFlow Lite model with order and

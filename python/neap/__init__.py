@@ -12,6 +12,11 @@ same time share a byte and the arena is as small as possible:
     >>> plan.peak, plan.status
     (551936, 'optimal')
 
+A `neap.Model` is a TensorFlow Lite or ONNX model: it plans, fits an arena, and runs in bands:
+
+    >>> neap.Model("examples/branches.tflite").fit(arena=6144)
+    <neap.Fit: fits, order, arena 4544 bytes>
+
 Sizes and offsets are bytes.  Times are integers in any unit.  Ranges are half-open.  The package
 loads the C libraries when it first needs them, and releases the interpreter's lock while they run.
 """
@@ -31,27 +36,33 @@ from neap.errors import (
 from neap.explanation import Change, Explanation, Fix, explain
 from neap.files import read, read_graph, read_plan
 from neap.graph import Graph
-from neap.plan import Offsets, Plan, PoolReport, Report, Round
+from neap.models import Arena, Bands, Fit, Model
+from neap.plan import Offsets, Placed, Plan, PoolReport, Report, Round
 from neap.planning import Progress, engines, options, pack, plan
 from neap.problem import Buffer, Operator, Pool, Problem, Relation, Reserved
 
 __all__ = [
+    "Arena",
     "ArgumentError",
+    "Bands",
     "Buffer",
     "Change",
     "Error",
     "Explanation",
     "FileError",
+    "Fit",
     "Fix",
     "FormatError",
     "Graph",
     "Infeasible",
     "InputError",
     "Interrupted",
+    "Model",
     "NoPlan",
     "Offsets",
     "Operator",
     "OutOfMemoryError",
+    "Placed",
     "Plan",
     "Pool",
     "PoolReport",

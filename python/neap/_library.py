@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, TypeVar
 
 from neap import _location
 from neap._declarations import ffi
+from neap._suggest import improve
 from neap.errors import BY_STATUS, FileError, OutOfMemoryError
 
 # The interface version in the names of the shared libraries (libneap.so.0).
@@ -17,7 +18,7 @@ ABI = 0
 PARTS = ("MAJOR", "MINOR", "MICRO")
 
 # What comes before a member of a struct in messages: here, it is an argument.
-MEMBER = re.compile(r"\bneap_[a-z]+\.(?=[a-z_])")
+MEMBER = re.compile(r"\bneap_[a-z_]+\.(?=[a-z_])")
 
 Result = TypeVar("Result")
 
@@ -68,7 +69,7 @@ def io() -> Any:
     lib()
     loaded = _load("libneap-io")
     try:
-        _load("libneap-models")
+        models()
     except FileError:
         pass
     return loaded
@@ -77,7 +78,7 @@ def io() -> Any:
 @lru_cache(maxsize=None)
 def models() -> Any:
     """libneap-models, which knows TensorFlow Lite and ONNX."""
-    io()
+    lib()
     return _load("libneap-models")
 
 
@@ -97,7 +98,7 @@ def call(function: Callable[..., int], *arguments: object) -> None:
     status = function(*arguments, error)
     if status != 0:
         kind = BY_STATUS[status - 1]
-        message = MEMBER.sub("", text(error.text))
+        message = improve(MEMBER.sub("", text(error.text)))
         raise kind(message, text(error.source), error.line, error.column)
 
 

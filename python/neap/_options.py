@@ -84,21 +84,34 @@ class LivenessOptions(TypedDict, total=False):
     """Do not plan the graph's inputs or outputs."""
 
 
-class FileOptions(LivenessOptions, total=False):
-    """See `neap.files.Reading`."""
+class OrderOptions(TypedDict, total=False):
+    """See `neap.files.Scheduling`."""
 
     schedule: Schedule
     """ "keep", "depth-first", "min-peak" or "optimal", which proves its result."""
+    time_limit: Optional[float]
+    """Seconds for "optimal" or recompute; None: 5, or no limit with max_ticks."""
+    max_ticks: Optional[int]
+    """Work for them: sets of operators, or sequences of runs; None: no limit."""
+    memory_limit: Optional[int]
+    """Bytes for them; None: 1 GiB."""
     recompute: bool
     """Operators may run again, so that the bytes of what they make are free in between: with
     capacity in the least extra time that fits, with max_time_factor for the lowest bound. It
     needs one of the two."""
     max_time_factor: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
+    capacity: Optional[int]
+    """Bytes that the layout should fit; with recompute only."""
     start: Optional[Start]
     """With "min-peak" or "optimal": an order to begin with, so that what is found is no
     worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list of
     the indices of all operators."""
+
+
+class ModelOptions(LivenessOptions, total=False):
+    """See `neap.files.Reading`."""
+
     format: Optional[str]
     """The name of a format; None: that of the extension or the content."""
     replan: bool
@@ -134,6 +147,23 @@ class FileOptions(LivenessOptions, total=False):
     """`upper` in a table is the last moment alive."""
     conflicts: Union[str, os.PathLike[str], None]
     """A table of buffers that never share bytes."""
+
+
+class FileOptions(ModelOptions, total=False):
+    """See `neap.files.Reading`."""
+
+    schedule: Schedule
+    """ "keep", "depth-first", "min-peak" or "optimal", which proves its result."""
+    recompute: bool
+    """Operators may run again, so that the bytes of what they make are free in between: with
+    capacity in the least extra time that fits, with max_time_factor for the lowest bound. It
+    needs one of the two."""
+    max_time_factor: Optional[float]
+    """From 1 to 10; at most this multiple of the time that the operators take once."""
+    start: Optional[Start]
+    """With "min-peak" or "optimal": an order to begin with, so that what is found is no
+    worse: a plan of the same graph, its path, the problem of `neap.Interrupted`, or a list of
+    the indices of all operators."""
 
 
 class PlanOptions(Options, FileOptions, total=False):

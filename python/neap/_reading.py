@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from neap._declarations import ffi
 from neap._library import sized
 from neap._start import Start, check_start, order_of
+from neap._suggest import nearest
 from neap._values import (
     choose,
     encode,
@@ -125,6 +126,16 @@ class Reading(Scheduling, Liveness):
     columns: Mapping[str, str] = field(default_factory=dict)
     inclusive: bool = False
     conflicts: Union[str, os.PathLike[str], None] = None
+
+
+def reading_of(given: Mapping[str, Any], caller: str) -> Reading:
+    """A reading from the arguments of a function."""
+    known = {item.name for item in fields(Reading)}
+    for name in given:
+        if name not in known:
+            meant = nearest(name, known)
+            raise TypeError(f"{caller}() got an unexpected keyword argument '{name}'{meant}")
+    return Reading(**given)
 
 
 class Members:

@@ -8,6 +8,7 @@ import os
 import reprlib
 from typing import Mapping, Optional, Sequence
 
+from neap._suggest import nearest
 from neap.errors import ArgumentError
 
 LOW, HIGH = -(2**63), 2**63 - 1
@@ -26,7 +27,8 @@ def choose(what: str, value: object, names: Sequence[str]) -> int:
     for index, name in enumerate(names):
         if isinstance(value, str) and value == name:
             return index
-    raise ArgumentError(f"{what}: expected one of {', '.join(names)}, found {shown(value)}")
+    meant = nearest(value, names) if isinstance(value, str) else ""
+    raise ArgumentError(f"{what}: expected one of {', '.join(names)}, found {shown(value)}{meant}")
 
 
 def integer(value: object, what: str, low: int = LOW) -> int:

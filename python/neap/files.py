@@ -11,7 +11,7 @@ from neap._interrupt import Watch
 from neap._library import call, io, lib, make, sized, text
 from neap._plan import NativePlan
 from neap._problem import NativeProblem
-from neap._reading import Members, Reading, fill_reading, fill_scheduling
+from neap._reading import Members, Reading, fill_reading, fill_scheduling, reading_of
 from neap._values import encode_path
 from neap.errors import InputError, Interrupted
 from neap.graph import Graph
@@ -75,7 +75,7 @@ def read(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Proble
     def interrupted(made: Any) -> Interrupted:
         return Interrupted(problem=wrap(made))
 
-    return wrap(_read(prepare, Reading(**reading), interrupted))
+    return wrap(_read(prepare, reading_of(reading, "read"), interrupted))
 
 
 def read_graph(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Graph:
@@ -88,7 +88,7 @@ def read_graph(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> 
         call(io().neap_graph_prepare, graph, item, ffi.new("neap_liveness *"))
         return graph
 
-    return Graph._from_native(_read(prepare, Reading(**reading)))
+    return Graph._from_native(_read(prepare, reading_of(reading, "read_graph")))
 
 
 def read_plan(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Plan:
@@ -97,7 +97,7 @@ def read_plan(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> P
     def only_read(item: Any, _scheduling: Any) -> Any:
         return make(io().neap_plan_read, "neap_plan", lib().neap_plan_free, encode_path(path), item)
 
-    pointer = _read(only_read, Reading(**reading))
+    pointer = _read(only_read, reading_of(reading, "read_plan"))
     backing = NativePlan(pointer, None)
     # The plan owns its problem, so this one must hold the plan.
     problem = NativeProblem(lib().neap_plan_problem(pointer))

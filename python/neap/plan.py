@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, Optional, Protocol, Union, overload
 
@@ -181,6 +181,16 @@ class Round:
     improved: bool
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A buffer with its place: bytes [offset, offset + size), in the pool of this index."""
+
+    name: str
+    offset: int
+    size: int
+    pool: int = 0
+
+
 class Backing(Protocol):
     """Where a plan is kept: in the library, or in the output of the program."""
 
@@ -287,6 +297,31 @@ class Plan:
     def stop_reason(self) -> str:
         """Why planning stopped; see `Report`."""
         return self.report.stop_reason
+
+    def __iter__(self) -> Iterator[Placed]:
+        """The buffers with their places, in the order of the problem."""
+        for index, buffer in enumerate(self._problem.buffers):
+            yield Placed(buffer.name, self.offsets[index], buffer.size, self.pools[index])
+
+    def as_dict(self) -> dict[str, int]:
+        """The offset of every buffer by its name."""
+        return {placed.name: placed.offset for placed in self}
+
+    def as_arrays(self) -> dict[str, Any]:
+        """Arrays "offset", "size" and "pool" of 64-bit integers, with one item per buffer.
+
+        They are numpy's if it is installed, otherwise those of the module array.
+        """
+        columns = {
+            "offset": self.offsets.tolist(),
+            "size": [buffer.size for buffer in self._problem.buffers],
+            "pool": self.pools,
+        }
+        try:
+            import numpy  # not before it is needed: it imports much
+        except ImportError:
+            return {name: array("q", column) for name, column in columns.items()}
+        return {name: numpy.array(column, dtype="int64") for name, column in columns.items()}
 
     def offset(self, place: Place) -> int:
         """The offset in bytes of a buffer, given by its name or index."""

@@ -5,6 +5,7 @@
  * with the given order, in which bands may need less.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/checked.h"
 #include "core/error.h"
@@ -296,7 +297,7 @@ neap_status neap_model_fit(const neap_model *model, const neap_model_limits *lim
   struct model_limits own;
   neap_status status = needs_read_limits(limits, true, &own, error);
   if (status == NEAP_OK) status = check_target(model, error);
-  if (status != NEAP_OK) return error_in_file(error, status, model->name);
+  if (status != NEAP_OK) return status;
   struct neap_fit *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->source = model_hold(model);
@@ -375,15 +376,16 @@ static bool is_infeasible(const struct neap_fit *fit) {
 
 void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
   const neap_fit_step *last = &fit->trials[fit->count - 1].step;
-  const neap_fit_report own = {.struct_size = sizeof own,
-                               .fits = last->fits,
-                               .is_open = last->is_open,
-                               .is_refused = last->need.is_refused,
-                               .best = best_step(fit),
-                               .lower_bound =
-                                   needs_arena_bound(fit->lower_bound, fit->least_tail),
-                               .missing = missing_above(fit, fit->lower_bound),
-                               .is_infeasible = is_infeasible(fit)};
+  neap_fit_report own;
+  memset(&own, 0, sizeof own); /* also between members */
+  own.struct_size = sizeof own;
+  own.fits = last->fits;
+  own.is_open = last->is_open;
+  own.is_refused = last->need.is_refused;
+  own.is_infeasible = is_infeasible(fit);
+  own.best = best_step(fit);
+  own.lower_bound = needs_arena_bound(fit->lower_bound, fit->least_tail);
+  own.missing = missing_above(fit, fit->lower_bound);
   SIZED_FILL(report, own);
 }
 

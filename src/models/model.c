@@ -141,6 +141,10 @@ neap_status neap_model_plan(const neap_model *model, const neap_scheduling *sche
   return NEAP_OK;
 }
 
+neap_status neap_model_own_plan(const neap_model *model, neap_plan **plan, neap_error *error) {
+  return neap_plan_read(model->name, &model->reading, plan, error);
+}
+
 /* ---------------------------------------------------------------- writing */
 
 neap_status model_check_path(const neap_model *model, const char *path, neap_error *error) {

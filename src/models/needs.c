@@ -15,9 +15,9 @@ neap_status needs_read_limits(const neap_model_limits *given, bool is_fit,
   const bool needs_capacity = is_fit || own.goal == NEAP_BANDS_WORK;
   if ((own.capacity > 0) != needs_capacity)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     needs_capacity ? "neap_model_limits.capacity: expected at least 1 byte"
-                                    : "neap_model_limits.capacity is for fits and the goal "
-                                      "NEAP_BANDS_WORK");
+                     needs_capacity
+                         ? "neap_model_limits.capacity: expected at least 1 byte"
+                         : "neap_model_limits.capacity is for fits and the goal work");
   if (own.second_capacity < 0 || own.second_capacity > own.capacity)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "neap_model_limits.second_capacity is larger than capacity, or negative");

@@ -55,3 +55,7 @@ void neap_models_register(void) { neap_formats_register(&family); }
 
 /* Also where nothing calls the library, which links it nevertheless. */
 __attribute__((constructor)) static void register_when_loaded(void) { neap_models_register(); }
+
+__attribute__((destructor)) static void forget_when_unloaded(void) {
+  neap_formats_register(NULL);
+}

@@ -633,8 +633,8 @@ neap_status neap_model_bands(const neap_model *model, const neap_scheduling *sch
   neap_bands *made = NULL;
   bool reorders = scheduling && scheduling->schedule != NEAP_SCHEDULE_KEEP;
   neap_status status = needs_read_limits(limits, false, &own, error);
-  if (status == NEAP_OK && reorders)
-    status = model_schedule(model, scheduling, &ordered, error);
+  if (status != NEAP_OK) return status;
+  if (reorders) status = model_schedule(model, scheduling, &ordered, error);
   if (status == NEAP_OK) status = split_find(ordered ? ordered : model, &own, &made, error);
   model_drop(ordered);
   if (status == NEAP_OK) status = check_fits(made, error);
@@ -680,15 +680,17 @@ bool neap_bands_segment_at(const neap_bands *split, size_t index, neap_bands_seg
     const struct split_piece *piece = path->pieces[i];
     if (piece->bands == 1 || index-- > 0) continue;
     const struct split_segment *own = &piece->segment;
-    const neap_bands_segment found = {sizeof found,
-                                      place_of(split, own->first),
-                                      place_of(split, own->end - 1) + 1,
-                                      piece->bands,
-                                      piece->ends,
-                                      own->network->axis == SPLIT_CHANNELS,
-                                      own->kept_row_max > 0,
-                                      names_text(&split->graph->names, own->input),
-                                      names_text(&split->graph->names, own->output)};
+    neap_bands_segment found;
+    memset(&found, 0, sizeof found); /* also between members */
+    found.struct_size = sizeof found;
+    found.first = place_of(split, own->first);
+    found.end = place_of(split, own->end - 1) + 1;
+    found.count = piece->bands;
+    found.ends = piece->ends;
+    found.is_by_channels = own->network->axis == SPLIT_CHANNELS;
+    found.keeps_rows = own->kept_row_max > 0;
+    found.input = names_text(&split->graph->names, own->input);
+    found.output = names_text(&split->graph->names, own->output);
     return SIZED_FILL(segment, found);
   }
   return false;

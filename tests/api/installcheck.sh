@@ -102,6 +102,11 @@ add_executable(embed "${embed}")
 target_link_libraries(embed PRIVATE neap::neap)
 add_executable(read ../read.c)
 target_link_libraries(read PRIVATE neap::io)
+find_package(neap QUIET CONFIG COMPONENTS models)
+if(neap_FOUND)
+  add_executable(fit ../fit.c)
+  target_link_libraries(fit PRIVATE neap::models)
+endif()
 END
 }
 
@@ -154,8 +159,25 @@ int main(void) {
   return 0;
 }
 END
+cat >"$work/fit.c" <<'END'
+#include <neap/models.h>
+
+int main(void) {
+  neap_model *model;
+  neap_error error;
+  if (neap_model_open("model.tflite", NULL, &model, &error) != NEAP_OK) return 1;
+  neap_model_free(model);
+  return 0;
+}
+END
 printf 'id,lower,upper,size\na,0,2,8\nb,1,3,8\n' >"$work/two.csv"
 compiles "a program that reads a file" neap-io "$work/read.c"
+if [ -e "$DESTDIR$includedir/neap/models.h" ]; then
+  cp "$NEAP_SOURCE/examples/branches.tflite" "$work/model.tflite"
+  compiles "a program that opens a model" neap-models "$work/fit.c"
+  check "fit.c compiles against neap-models" compile neap-models "$NEAP_SOURCE/examples/fit.c"
+  check "fit.c makes a model fit" says fits runs "$work/program" model.tflite 6144 fits.tflite
+fi
 
 # plans_in_python FOLDER: the package there, with the installed libraries, plans here and in a process
 plans_in_python() {

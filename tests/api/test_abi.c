@@ -4,10 +4,14 @@
  * cannot be accessed, so that one byte too many ends the test.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "neap/neap-io.h"
+#ifdef ENABLE_MODELS
+#include "neap/models.h"
+#endif
 #include "neap/planner.h"
 #include "neap/relations.h"
 #include "tests/support/sample.h"
@@ -56,6 +60,50 @@ static bool fill_explanation(void *to) {
   return true;
 }
 
+#ifdef ENABLE_MODELS
+static neap_model *model;
+static neap_problem *model_problem;
+static neap_bands *bands;
+static neap_fit *fit;
+
+static bool fill_arena(void *to) { return neap_problem_arena(model_problem, 0, to); }
+static bool fill_kernel(void *to) {
+  return neap_problem_arena_operator_at(model_problem, 0, to);
+}
+static bool fill_segment(void *to) { return neap_bands_segment_at(bands, 0, to); }
+static bool fill_step(void *to) { return neap_fit_step_at(fit, 0, to); }
+
+static bool fill_bands(void *to) {
+  neap_bands_get_report(bands, to);
+  return true;
+}
+
+static bool fill_fit(void *to) {
+  neap_fit_get_report(fit, to);
+  return true;
+}
+
+static void make_models(void) {
+  const char *source = getenv("NEAP_SOURCE");
+  neap_model_limits limits = NEAP_INIT(neap_model_limits);
+  char path[4096];
+  neap_error error;
+  snprintf(path, sizeof path, "%.3000s/examples/branches.tflite", source ? source : ".");
+  limits.capacity = 6144;
+  assert_ok(neap_model_open(path, NULL, &model, &error), &error);
+  assert_ok(neap_model_problem(model, NULL, &model_problem, &error), &error);
+  assert_ok(neap_model_bands(model, NULL, NULL, &bands, &error), &error);
+  assert_ok(neap_model_fit(model, &limits, &fit, &error), &error);
+}
+
+static void free_models(void) {
+  neap_fit_free(fit);
+  neap_bands_free(bands);
+  neap_problem_free(model_problem);
+  neap_model_free(model);
+}
+#endif
+
 static const struct {
   const char *name;
   size_t size;
@@ -85,6 +133,14 @@ static const struct {
     {"neap_report", sizeof(neap_report), fill_report, true},
     {"neap_certificate_info", sizeof(neap_certificate_info), fill_certificate, true},
     {"neap_explanation_report", sizeof(neap_explanation_report), fill_explanation, true},
+#ifdef ENABLE_MODELS
+    {"neap_arena", sizeof(neap_arena), fill_arena, false},
+    {"neap_arena_operator", sizeof(neap_arena_operator), fill_kernel, false},
+    {"neap_bands_segment", sizeof(neap_bands_segment), fill_segment, false},
+    {"neap_fit_step", sizeof(neap_fit_step), fill_step, false},
+    {"neap_bands_report", sizeof(neap_bands_report), fill_bands, true},
+    {"neap_fit_report", sizeof(neap_fit_report), fill_fit, true},
+#endif
 };
 
 /* ---------------------------------------------------------------- structs to read */
@@ -212,6 +268,17 @@ static neap_status read_style(const void *from, neap_error *error) {
   return status;
 }
 
+#ifdef ENABLE_MODELS
+static const neap_model_limits limits = {.struct_size = sizeof limits, .capacity = 6144};
+
+static neap_status read_limits(const void *from, neap_error *error) {
+  neap_fit *made = NULL;
+  neap_status status = neap_model_fit(model, from, &made, error);
+  neap_fit_free(made);
+  return status;
+}
+#endif
+
 static const neap_round a_round = {.struct_size = sizeof a_round, .round = 1};
 static const neap_moment a_moment = {.struct_size = sizeof a_moment, .ticks = 1};
 
@@ -244,6 +311,9 @@ static const struct {
     READ(neap_writing, writing, read_writing),
     READ(neap_reading, reading, read_reading),
     READ(neap_text_style, style, read_style),
+#ifdef ENABLE_MODELS
+    READ(neap_model_limits, limits, read_limits),
+#endif
 };
 
 /* ---------------------------------------------------------------- before a forbidden page */
@@ -419,11 +489,17 @@ static int make_objects(void **state) {
   make_plans();
   assert_ok(neap_certify(problem, NULL, &certifying, &certificate, &error), &error);
   assert_ok(neap_explain(problem, NULL, NULL, &explanation, &error), &error);
+#ifdef ENABLE_MODELS
+  make_models();
+#endif
   return 0;
 }
 
 static int free_objects(void **state) {
   (void)state;
+#ifdef ENABLE_MODELS
+  free_models();
+#endif
   neap_explanation_free(explanation);
   neap_certificate_free(certificate);
   neap_plan_free(pooled_plan);

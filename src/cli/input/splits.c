@@ -44,7 +44,7 @@ static bool watch(const neap_bands_progress *progress, void *user) {
 static neap_model_limits limits_for(neap_size capacity) {
   neap_model_limits limits = NEAP_INIT(neap_model_limits);
   limits.goal = capacity < 0 ? NEAP_BANDS_PEAK : NEAP_BANDS_WORK;
-  if (capacity > 0) limits.capacity = capacity;
+  if (capacity >= 0) limits.capacity = capacity > 0 ? capacity : 1;
   return limits;
 }
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names that were probably meant, for messages about unknown ones."""
+from __future__ import annotations
+
+import re
+from typing import Any, Iterable
+
+UNKNOWN = re.compile(r"unknown (target|profile|format|option|value) '(.*?)'(?:; use one of (.*))?")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to add to a message about a name: "; did you mean 'size'?", or ""."""
+    import difflib  # not before it is needed
+
+    found = difflib.get_close_matches(name, list(known), 1, 0.6)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+def _names(item_at: Any, kind: str) -> Iterable[str]:
+    from neap._library import sized, text
+
+    item, index = sized(kind), 0
+    while item_at(index, item):
+        yield text(item.name).replace("-", "_") if kind == "neap_option_info" else text(item.name)
+        index += 1
+
+
+def improve(message: str) -> str:
+    """A message of the library, with the name that was probably meant."""
+    found = UNKNOWN.search(message)
+    if not found:
+        return message
+    from neap._library import io, lib
+
+    what, name, listed = found.groups()
+    if what == "value":
+        known: Iterable[str] = (listed or "").split(", ")
+    elif what == "option":
+        known = _names(lib().neap_option_at, "neap_option_info")
+        name = name.replace("-", "_")
+    else:
+        known = _names(getattr(io(), f"neap_{what}_at"), f"neap_{what}_info")
+    rest = message[found.end(2) + 1 :].replace("; use one of", " Use one of", 1)
+    suggestion = nearest(name, known)
+    return message[: found.end(2) + 1] + suggestion + rest if suggestion else message
