@@ -17,6 +17,7 @@
 #define LFS "version https://git-lfs.github.com/spec/"
 #define ARRAY "pass the model, or an array of its bytes as xxd -i writes it"
 #define UNPACK "unpack it first"
+#define ABSENT "use a neap with libneap-models, which was not built or is not loaded here"
 #define PICTURE "plan the table, model or graph that it shows, or check the plan in JSON or CSV"
 
 /* The first row counts whose bytes, if it has any, and whose ending, if it has one, a file has. */
@@ -41,6 +42,8 @@ static const struct foreign {
     {"a tar archive", UNPACK, NULL, "ustar", 5, 257},
     {"a model in the form of ONNX Runtime (.ort)", "pass the .onnx model that it was made from",
      NULL, "ORTM", 4, 4},
+    {"a TensorFlow Lite model", ABSENT, NULL, "TFL3", 4, 4},
+    {"an ONNX model", ABSENT, ".onnx", "\x08", 1, 0},
     {"GGUF", WEIGHTS, NULL, "GGUF", 4, 0},
     {"safetensors", WEIGHTS, NULL, "\0{\"", 3, 7},
     {"a NumPy array", TABLE, NULL, "\x93NUMPY", 6, 0},

@@ -15,7 +15,7 @@
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
-#include "models/model.h"
+#include "models/open.h"
 #include "models/needs.h"
 #include "models/split.h"
 

@@ -22,7 +22,7 @@
 #include "model/graph.h"
 #include "model/problem.h"
 #include "models/bands/search.h"
-#include "models/model.h"
+#include "models/open.h"
 #include "models/split.h"
 #include "neap-tool.h"
 

@@ -11,7 +11,7 @@
 #include "core/checked.h"
 #include "formats/adopt.h"
 #include "models/bands/paths.h"
-#include "models/model.h"
+#include "models/open.h"
 #include "models/needs.h"
 #include "neap-tool.h"
 #include "tests/support/bands.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/model.h"
+#include "models/open.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Models in memory, and their operators in another order. */
-#ifndef MODELS_MODEL_H
-#define MODELS_MODEL_H
+#ifndef MODELS_OPEN_H
+#define MODELS_OPEN_H
 
 #include <stdatomic.h>
 
