@@ -15,8 +15,8 @@
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
-#include "models/open.h"
 #include "models/needs.h"
+#include "models/open.h"
 #include "models/split.h"
 
 #define ORDER_TICKS 2000000
