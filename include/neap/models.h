@@ -197,6 +197,9 @@ NEAP_API bool neap_bands_segment_at(const neap_bands *bands, size_t index,
 NEAP_API bool neap_bands_choice_at(const neap_bands *bands, size_t index,
                                    neap_model_need *choice);
 
+/* Lists, by type, the operators that cannot run in bands: they need all rows at a time. */
+NEAP_API bool neap_bands_whole_at(const neap_bands *bands, size_t index, neap_arena_note *note);
+
 /* The plan of the result, and that of the model as it is. */
 NEAP_API const neap_plan *neap_bands_plan(const neap_bands *bands);
 NEAP_API const neap_plan *neap_bands_plan_before(const neap_bands *bands);
@@ -272,6 +275,9 @@ NEAP_API bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step 
 /* The plan of the best step; and its bands, which the fit owns, or NULL. */
 NEAP_API const neap_plan *neap_fit_plan(const neap_fit *fit);
 NEAP_API const neap_bands *neap_fit_bands(const neap_fit *fit);
+
+/* Why bands were not tried, such as a part of the model that cannot be copied; NULL: no reason. */
+NEAP_API const char *neap_fit_no_bands(const neap_fit *fit);
 
 /* Writes the model of the best step with its plan, as neap_model_write does. */
 NEAP_API neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);

@@ -318,6 +318,7 @@ class Bands:
         is_proven: no choice of segments and bands is better.
         lower_bound: no choice has a lower peak; 0: nothing is proven.
         segments: those that are computed in bands.
+        whole: types of operators that cannot run in bands.
         choices: what was found between the lowest peak and the model as it is.
         plan, plan_before: of the result, and of the model as it is.
     """
@@ -343,6 +344,7 @@ class Bands:
             for item in items("neap_bands_segment", c.neap_bands_segment_at, pointer)
         )
         self.choices = tuple(self._list_choices())
+        self.whole = _notes(c.neap_bands_whole_at, pointer)
         self.plan = _plan_of(c.neap_bands_plan(pointer), self._held, opened.name)
         before = c.neap_bands_plan_before(pointer)
         self.plan_before = _plan_of(before, self._held, opened.name)
@@ -378,7 +380,7 @@ class Fit:
         lower_bound: of the arena, for everything that was tried; 0: nothing is proven.
         missing: bytes, proven for everything that was tried.
         plan: of the best step.
-        bands: None if they were not tried.
+        bands: None if they were not tried; `no_bands` is the reason, if the model does not allow them.
     """
 
     def __init__(self, pointer: Any, opened: _Opened) -> None:
@@ -404,6 +406,7 @@ class Fit:
         self.plan = _plan_of(c.neap_fit_plan(pointer), (pointer, opened), opened.name)
         bands = c.neap_fit_bands(pointer)
         self.bands = Bands(bands, opened, pointer) if bands else None
+        self.no_bands = text(c.neap_fit_no_bands(pointer)) or None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model of the best step with its plan."""

@@ -43,6 +43,7 @@ struct neap_fit {
   neap_size least_tail;
   bool has_all_orders; /* which bands were searched in; true without bands */
   neap_bands *split;
+  neap_error no_bands; /* its text, if the model cannot be split */
 };
 
 static struct trial *last_of(struct neap_fit *fit) { return &fit->trials[fit->count - 1]; }
@@ -239,6 +240,7 @@ static neap_status split_in_order(struct neap_fit *fit, const neap_plan *plan,
   neap_status status = model_reorder(fit->source, plan, &ordered, error);
   if (status == NEAP_OK) status = split_find(ordered, &fit->splitting, &split, error);
   model_drop(ordered);
+  if (status == NEAP_ERROR_FORMAT && error) fit->no_bands = *error;
   if (status != NEAP_OK) return status == NEAP_ERROR_FORMAT ? NEAP_OK : status;
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(split, &report);
@@ -390,6 +392,10 @@ void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report) {
 }
 
 const neap_bands *neap_fit_bands(const neap_fit *fit) { return fit->split; }
+
+const char *neap_fit_no_bands(const neap_fit *fit) {
+  return !fit->split && fit->no_bands.text[0] ? fit->no_bands.text : NULL;
+}
 
 const char *neap_fit_means_name(neap_fit_means means) {
   static const char *const names[] = {"layout", "order", "overlap", "pools", "split"};

@@ -11,10 +11,8 @@
 #include "core/budget.h"
 #include "core/checked.h"
 #include "core/error.h"
-#include "core/input.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "core/output.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
 #include "formats/profiles.h"
@@ -26,40 +24,8 @@
 #include "models/split.h"
 #include "neap-tool.h"
 
-#define POINTS_MAX 16      /* of the curve */
 #define TICKS_PER_BUFFER 8 /* more, in the work for a plan */
 #define FACTOR_MAX 2.0     /* of work, without another limit */
-
-/* Counts who holds it: several of those below can be one choice. */
-struct choice {
-  size_t holders;
-  neap_model_need point;
-  struct split_path path;
-  struct split_copy copy;
-  neap_problem *problem; /* of the plan */
-  neap_plan *plan;
-};
-
-struct neap_bands {
-  const neap_model *source;
-  void *model; /* as the format opened it */
-  struct split_network network;
-  struct split_search search;
-  struct split_piece whole; /* of the model as it is */
-  neap_graph *graph;        /* for names */
-  neap_options *options;
-  struct model_limits splitting;
-  struct choice *before;         /* the model as it is */
-  struct choice *latest, *after; /* planned last by a search, and the best of the search */
-  struct choice *best;           /* of all that have been planned */
-  struct choice *points[POINTS_MAX];
-  size_t point_count;
-  neap_size least_tail;
-  bool is_least_work; /* proven of what fits */
-  neap_bands_report report;
-  neap_bands_progress progress;
-  struct budget clock; /* without limits */
-};
 
 /* ---------------------------------------------------------------- measuring */
 
@@ -108,15 +74,11 @@ static neap_status plan_problem(struct neap_bands *split, const neap_problem *pr
   return status;
 }
 
-static struct split_pieces pieces_of(const struct split_path *path) {
-  return (struct split_pieces){path->pieces, path->count};
-}
-
 /* The problem of a path; the copy is kept if `copy` is not NULL. */
 static neap_status make_problem(const struct neap_bands *split, const struct split_path *path,
                                 struct split_copy *copy, neap_problem **problem,
                                 neap_error *error) {
-  const struct split_pieces pieces = pieces_of(path);
+  const struct split_pieces pieces = choice_pieces(path);
   neap_status status =
       split->source->format->copy(split->model, &split->network, &pieces, copy, error);
   if (status == NEAP_OK) status = read_copy(split, copy, path, problem, error);
@@ -658,77 +620,4 @@ void neap_bands_free(neap_bands *split) {
   neap_options_free(split->options);
   model_drop(split->source);
   free(split);
-}
-
-void neap_bands_get_report(const neap_bands *split, neap_bands_report *report) {
-  neap_bands_report own = split->report;
-  own.struct_size = sizeof own;
-  own.before = split->before->point;
-  own.after = split->best->point;
-  own.is_split = split->best != split->before;
-  SIZED_FILL(report, own);
-}
-
-/* An operator's place in the model. */
-static size_t place_of(const struct neap_bands *split, size_t k) {
-  return split->network.places ? split->network.places[k] : k;
-}
-
-bool neap_bands_segment_at(const neap_bands *split, size_t index, neap_bands_segment *segment) {
-  const struct split_path *path = &split->best->path;
-  for (size_t i = 0; i < path->count; i++) {
-    const struct split_piece *piece = path->pieces[i];
-    if (piece->bands == 1 || index-- > 0) continue;
-    const struct split_segment *own = &piece->segment;
-    neap_bands_segment found;
-    memset(&found, 0, sizeof found); /* also between members */
-    found.struct_size = sizeof found;
-    found.first = place_of(split, own->first);
-    found.end = place_of(split, own->end - 1) + 1;
-    found.count = piece->bands;
-    found.ends = piece->ends;
-    found.is_by_channels = own->network->axis == SPLIT_CHANNELS;
-    found.keeps_rows = own->kept_row_max > 0;
-    found.input = names_text(&split->graph->names, own->input);
-    found.output = names_text(&split->graph->names, own->output);
-    return SIZED_FILL(segment, found);
-  }
-  return false;
-}
-
-bool neap_bands_choice_at(const neap_bands *split, size_t index, neap_model_need *point) {
-  if (index > split->point_count) return false;
-  *point = index < split->point_count ? split->points[index]->point : split->before->point;
-  return true;
-}
-
-const neap_plan *neap_bands_plan(const neap_bands *split) { return split->best->plan; }
-
-neap_problem *neap_bands_take_problem(neap_bands *split) {
-  struct choice *best = split->best;
-  neap_problem *problem = best->problem;
-  neap_plan_free(best->plan);
-  best->problem = NULL;
-  best->plan = NULL;
-  return problem;
-}
-
-const neap_plan *neap_bands_plan_before(const neap_bands *split) { return split->before->plan; }
-
-neap_status neap_bands_write(const neap_bands *split, const neap_plan *plan, const char *path,
-                             neap_error *error) {
-  const struct choice *best = split->best;
-  struct output output;
-  neap_status status = model_check_path(split->source, path, error);
-  if (status != NEAP_OK) return status;
-  if (split->source->format->holds_plan && !target_of(&split->source->reading)->places_ends)
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT,
-        "a plan in a model is for TensorFlow Lite Micro, so it needs the target tflm");
-  status = output_open(&output, path, error);
-  if (status != NEAP_OK) return status;
-  const struct split_pieces pieces = pieces_of(&best->path);
-  status = split->source->format->write(split->model, &split->network, &pieces, &best->copy,
-                                        plan ? plan : best->plan, output.stream, error);
-  return output_close(&output, error_in_file(error, status, path), error);
 }

@@ -65,6 +65,7 @@ def test_what_does_not_fit_is_no_error() -> None:
     fit = neap.Model(BRANCHES).fit(arena=1024, time_limit=10)
     assert not fit.fits and fit.is_infeasible and fit.missing > 0
     bands = fit.bands
+    assert fit.no_bands is None and bands.whole == ()
     del fit
     gc.collect()  # its bands hold it
     assert bands and bands.plan.peak == bands.after.peak

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/explain/permissions.h"
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/input/splits.h"
@@ -108,6 +109,26 @@ static const char *content_of(const neap_fit_step *step, size_t memory) {
   return contents[step->place][memory];
 }
 
+/* ---------------------------------------------------------------- what would help */
+
+/* Options that were not given, with which less is missing. */
+struct further {
+  struct permission items[PERMISSIONS_MOST];
+  size_t count;
+};
+
+static void find_further(const struct arguments *arguments, const neap_model_limits *limits,
+                         const neap_fit *fit, struct further *further) {
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_get_report(fit, &report);
+  *further = (struct further){.count = 0};
+  if (report.fits || report.is_open || report.is_refused || run_interrupted() ||
+      (arguments->quiet && !arguments->json))
+    return;
+  further->count =
+      permissions_find(arguments, limits, permissions_missing(fit, limits), further->items);
+}
+
 /* ---------------------------------------------------------------- for people */
 
 static const char *step_text(const neap_fit_step *step) {
@@ -184,7 +205,50 @@ static void print_verdict(const neap_fit *fit, const neap_fit_report *report,
   putchar('\n');
 }
 
-static void print_summary(const neap_fit *fit, const struct memories *memories) {
+/* Why bands lower nothing, or were not tried. */
+static void print_no_bands(const neap_fit *fit) {
+  const neap_bands *bands = neap_fit_bands(fit);
+  neap_bands_report report = NEAP_INIT(neap_bands_report);
+  const char *reason = neap_fit_no_bands(fit);
+  if (reason) printf("bands    none: %s\n", reason);
+  if (!bands) return;
+  neap_bands_get_report(bands, &report);
+  if (!report.is_split) split_facts_print_whole(bands);
+}
+
+/* What was taken for granted of a model that does not fit, with the options that say otherwise. */
+static void print_assumed(const struct arguments *arguments, const neap_fit *fit) {
+  const neap_reading *reading = &arguments->reading;
+  neap_arena arena = NEAP_INIT(neap_arena);
+  const bool has_arena = neap_problem_arena(neap_plan_problem(neap_fit_plan(fit)), 0, &arena);
+  char kernels[64] = "", pointer[64] = "";
+  if (has_arena && reading->kernels == NEAP_KERNELS_DEFAULT)
+    snprintf(kernels, sizeof kernels, "%s kernels (--kernels)", arena.kernels);
+  if (has_arena && reading->pointer == 0)
+    snprintf(pointer, sizeof pointer, "pointers of %u bytes (--pointer)", arena.pointer);
+  const char *const texts[] = {
+      kernels, pointer, reading->overlap ? "" : "no outputs over inputs (--overlap)",
+      arguments->max_macs > 0 ? "" : "at most twice the work (--max-macs)"};
+  const char *before = "assumed  ";
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i][0]) {
+      printf("%s%s", before, texts[i]);
+      before = ", ";
+    }
+  if (before[0] == ',') putchar('\n');
+}
+
+static void print_further(const struct further *further) {
+  char bytes[FIGURE_SIZE];
+  for (size_t i = 0; i < further->count; i++) {
+    const struct permission *item = &further->items[i];
+    if (item->fits) printf("with     %s: fits\n", item->options);
+    else printf("with     %s: %s missing\n", item->options, figure_bytes(bytes, item->missing));
+  }
+}
+
+static void print_summary(const struct arguments *arguments, const neap_fit *fit,
+                          const struct memories *memories, const struct further *further) {
   char bytes[FIGURE_SIZE];
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_step step = NEAP_INIT(neap_fit_step), best = step;
@@ -199,6 +263,9 @@ static void print_summary(const neap_fit *fit, const struct memories *memories) 
     print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
   if (best.means == NEAP_FIT_BANDS) split_facts_print_bands(neap_fit_bands(fit));
+  print_no_bands(fit);
+  if (!report.fits && !report.is_open) print_assumed(arguments, fit);
+  print_further(further);
   print_verdict(fit, &report, &best, memories);
 }
 
@@ -231,8 +298,17 @@ static json_t *step_list(const neap_fit *fit, const struct memories *memories) {
   return list;
 }
 
+static json_t *further_list(const struct further *further) {
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < further->count; i++)
+    list = object_append(list, json_pack("{ss sb sI}", "options", further->items[i].options,
+                                         "fits", (int)further->items[i].fits, "missing",
+                                         (json_int_t)further->items[i].missing));
+  return list;
+}
+
 static int print_json(const struct arguments *arguments, const neap_fit *fit,
-                      const struct memories *memories) {
+                      const struct memories *memories, const struct further *further) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_get_report(fit, &report);
   const char *verdict = report.fits ? "fits" : report.is_open ? "unknown" : "does_not_fit";
@@ -244,6 +320,7 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
   object = arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
+  if (!report.fits) object = object_add(object, "further", further_list(further));
   if (neap_fit_bands(fit))
     object = object_add(object, "split", split_facts_json(neap_fit_bands(fit)));
   return object_print(object);
@@ -301,7 +378,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
 }
 
 static int write_results(const struct arguments *arguments, const neap_fit *fit,
-                         const struct memories *memories) {
+                         const struct memories *memories, const struct further *further) {
   neap_error error;
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   int code = 0;
@@ -311,9 +388,9 @@ static int write_results(const struct arguments *arguments, const neap_fit *fit,
                            &error);
   if (code == 0 && arguments->html) code = write_page(arguments, fit);
   if (code == 0 && report.fits) code = results_write_header(arguments, neap_fit_plan(fit));
-  if (code == 0 && arguments->json) code = print_json(arguments, fit, memories);
+  if (code == 0 && arguments->json) code = print_json(arguments, fit, memories, further);
   else if (code == 0 && !arguments->quiet && !results_take_output(arguments))
-    print_summary(fit, memories);
+    print_summary(arguments, fit, memories, further);
   return code;
 }
 
@@ -327,16 +404,6 @@ static int check_arguments(const struct arguments *arguments) {
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
-static neap_status open_fit(const struct arguments *arguments, const neap_model_limits *limits,
-                            neap_fit **fit, neap_error *error) {
-  neap_model *model;
-  neap_status status = neap_model_open(arguments->operand, &arguments->reading, &model, error);
-  if (status != NEAP_OK) return status;
-  status = neap_model_fit(model, limits, fit, error);
-  neap_model_free(model);
-  return status;
-}
-
 static int fit_memories(const struct arguments *arguments, const struct memories *memories) {
   neap_error error;
   neap_fit *fit;
@@ -346,13 +413,15 @@ static int fit_memories(const struct arguments *arguments, const struct memories
   how.memories[0] = memories->names[0];
   how.memories[1] = memories->names[1];
   run_catch_signals();
-  neap_status status = open_fit(arguments, &how, &fit, &error);
+  neap_status status = splits_fit(arguments->operand, &arguments->reading, &how, &fit, &error);
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best so far");
   else if (run_seconds() >= clock.until)
     message_warning("the time limit was reached: this is the best so far");
-  int code = write_results(arguments, fit, memories);
+  struct further further;
+  find_further(arguments, &how, fit, &further);
+  int code = write_results(arguments, fit, memories, &further);
   if (code == 0) code = conclude(arguments, fit);
   neap_fit_free(fit);
   return code;
@@ -395,7 +464,9 @@ const struct command command_fit = {
         "multiples of 16.\n\nIf nothing fits, shows the smallest arena in "
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
-        "missing for everything that was tried. Exits with 4 if it is proven that nothing can "
+        "missing for everything that was tried. Also says what was assumed, which operators "
+        "cannot run in bands, and what is missing with options that were not given: each is "
+        "tried for two seconds at most. Exits with 4 if it is proven that nothing can "
         "fit, in any order of the operators, or if the runtime has no kernel for an operator "
         "or "
         "for the types of its tensors, and with 5 if nothing was found, or if it depends "

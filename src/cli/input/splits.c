@@ -74,6 +74,25 @@ neap_status splits_open(const char *path, const neap_reading *reading,
   return status;
 }
 
+neap_status splits_fit(const char *path, const neap_reading *reading,
+                       const neap_model_limits *limits, neap_fit **fit, neap_error *error) {
+  neap_model *model;
+  neap_status status = neap_model_open(path, reading, &model, error);
+  if (status != NEAP_OK) return status;
+  status = neap_model_fit(model, limits, fit, error);
+  neap_model_free(model);
+  return status;
+}
+
+bool splits_is_onnx(const char *path, const neap_reading *reading) {
+  neap_model *model;
+  neap_error error;
+  if (neap_model_open(path, reading, &model, &error) != NEAP_OK) return false;
+  const bool is_onnx = strcmp(neap_model_format(model), "onnx") == 0;
+  neap_model_free(model);
+  return is_onnx;
+}
+
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split) {
   neap_error error;
   struct splits_clock clock;

@@ -32,6 +32,13 @@ neap_status splits_open(const char *path, const neap_reading *reading,
                         const neap_scheduling *scheduling, const neap_model_limits *limits,
                         neap_bands **bands, neap_error *error);
 
+/* Opens a model and makes it fit. */
+neap_status splits_fit(const char *path, const neap_reading *reading,
+                       const neap_model_limits *limits, neap_fit **fit, neap_error *error);
+
+/* Whether an operand is an ONNX model. */
+bool splits_is_onnx(const char *path, const neap_reading *reading);
+
 /* Splits a command's operand; a negative capacity stands for what is lowest. */
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split);
 

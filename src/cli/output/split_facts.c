@@ -90,6 +90,19 @@ static void print_proof(const neap_bands_report *report) {
       report->length_max, report->factor);
 }
 
+#define WHOLE_TYPES 3 /* that are named */
+
+void split_facts_print_whole(const neap_bands *bands) {
+  neap_arena_note note = NEAP_INIT(neap_arena_note);
+  char text[ARENA_FACTS_WHICH];
+  size_t i = 0;
+  fputs("bands    none", stdout);
+  for (; i < WHOLE_TYPES && neap_bands_whole_at(bands, i, &note); i++)
+    printf("%s%s", i > 0 ? ", " : " for ", arena_facts_which(text, &note));
+  if (neap_bands_whole_at(bands, i, &note)) fputs(" and others", stdout);
+  puts(i > 0 ? "" : " that saves more than it needs");
+}
+
 void split_facts_print(const neap_bands *split) {
   static const char *const goals[] = {[NEAP_BANDS_ARENA] = "the smallest arena",
                                       [NEAP_BANDS_PEAK] = "the lowest peak",
@@ -109,6 +122,7 @@ void split_facts_print(const neap_bands *split) {
   printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
     printf("split    nothing: %s\n", nothing[report.goal][report.is_proven]);
+    if (report.goal != NEAP_BANDS_WORK) split_facts_print_whole(split);
     print_curve(split, &report.before);
     return;
   }

@@ -7,6 +7,9 @@
 
 #include "neap/models.h"
 
+/* Prints a line with the operators that cannot run in bands. */
+void split_facts_print_whole(const neap_bands *bands);
+
 /* In percent of the multiply-accumulates before. */
 double split_facts_extra(const neap_model_need *before, const neap_model_need *after);
 

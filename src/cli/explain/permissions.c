@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/explain/permissions.h"
+
+#include <string.h>
+
+#include "cli/input/splits.h"
+#include "cli/run.h"
+
+#define SECONDS_EACH 2
+#define SECONDS_ALL 6
+#define WORK_FACTOR 4 /* instead of the usual 2 */
+
+/* A way to allow more. */
+struct row {
+  const char *options;
+  bool is_onnx, is_tflite;
+  const char *overlap;
+  neap_kernels kernels;
+  bool has_work;
+};
+
+#define ELEMENTWISE "elementwise"
+#define REFERENCE "tflite-reference"
+
+static const struct row rows[] = {
+    {"--overlap " REFERENCE, false, true, REFERENCE, NEAP_KERNELS_DEFAULT, false},
+    {"--overlap " ELEMENTWISE, true, false, ELEMENTWISE, NEAP_KERNELS_DEFAULT, false},
+    {"--kernels cmsis-nn", false, true, NULL, NEAP_KERNELS_CMSIS_NN, false},
+    {"--max-macs 4", true, true, NULL, NEAP_KERNELS_DEFAULT, true},
+    {"--overlap " REFERENCE " --max-macs 4", false, true, REFERENCE, NEAP_KERNELS_DEFAULT,
+     true},
+    {"--overlap " ELEMENTWISE " --max-macs 4", true, false, ELEMENTWISE, NEAP_KERNELS_DEFAULT,
+     true},
+};
+
+/* Whether a row only adds to the command line; profiles for overlap are for reference kernels. */
+static bool is_new(const struct row *row, const struct arguments *arguments) {
+  const neap_reading *reading = &arguments->reading;
+  const bool is_reference =
+      reading->kernels == NEAP_KERNELS_DEFAULT || reading->kernels == NEAP_KERNELS_REFERENCE;
+  if (row->overlap && (reading->overlap || !is_reference)) return false;
+  if (row->kernels != NEAP_KERNELS_DEFAULT &&
+      (reading->kernels != NEAP_KERNELS_DEFAULT || reading->overlap))
+    return false;
+  return !row->has_work || arguments->max_macs == 0;
+}
+
+neap_size permissions_missing(const neap_fit *fit, const neap_model_limits *limits) {
+  const neap_size capacities[] = {limits->capacity, limits->second_capacity};
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_step step = NEAP_INIT(neap_fit_step);
+  neap_size missing = 0;
+  neap_fit_get_report(fit, &report);
+  neap_fit_step_at(fit, report.best, &step);
+  for (size_t i = 0; i < 2; i++)
+    if (step.needs[i] > capacities[i]) missing += step.needs[i] - capacities[i];
+  return missing;
+}
+
+static bool is_early(const neap_bands_progress *progress, void *until) {
+  (void)progress;
+  return !run_interrupted() && run_seconds() < *(double *)until;
+}
+
+/* Fits with a row; false if the model cannot be read so. */
+static bool try_row(const struct row *row, const struct arguments *arguments,
+                    const neap_model_limits *limits, double until,
+                    struct permission *permission) {
+  neap_reading reading = arguments->reading;
+  neap_model_limits more = *limits;
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit *fit;
+  neap_error error;
+  reading.warn = NULL;
+  if (row->overlap) reading.overlap = row->overlap;
+  if (row->kernels != NEAP_KERNELS_DEFAULT) reading.kernels = row->kernels;
+  if (row->has_work) more.most_millionths = WORK_FACTOR * INT64_C(1000000);
+  more.keep_on = is_early;
+  more.user = &until;
+  if (splits_fit(arguments->operand, &reading, &more, &fit, &error) != NEAP_OK) return false;
+  neap_fit_get_report(fit, &report);
+  *permission = (struct permission){row->options, report.fits, permissions_missing(fit, &more)};
+  neap_fit_free(fit);
+  return !report.is_refused;
+}
+
+/* A row of two options has to be better than each of them. */
+static neap_size least_for(const struct row *row, neap_size missing, neap_size least) {
+  return row->overlap && row->has_work ? least : missing;
+}
+
+size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
+                        neap_size missing, struct permission found[PERMISSIONS_MOST]) {
+  const bool is_onnx = splits_is_onnx(arguments->operand, &arguments->reading);
+  const double end = run_seconds() + SECONDS_ALL;
+  size_t count = 0;
+  neap_size least = missing;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && count < PERMISSIONS_MOST; i++) {
+    double until = run_seconds() + SECONDS_EACH;
+    if (least == 0 && rows[i].overlap && rows[i].has_work) continue; /* a part of it suffices */
+    if (!(is_onnx ? rows[i].is_onnx : rows[i].is_tflite) || !is_new(&rows[i], arguments))
+      continue;
+    if (run_interrupted() || until > end + SECONDS_EACH) break;
+    if (try_row(&rows[i], arguments, limits, until < end ? until : end, &found[count]) &&
+        found[count].missing < least_for(&rows[i], missing, least)) {
+      least = found[count].missing < least ? found[count].missing : least;
+      count++;
+    }
+  }
+  return run_interrupted() ? 0 : count;
+}
