@@ -7,7 +7,7 @@ import os
 import time
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Union
 
 from neap import planning
 from neap._declarations import ffi
@@ -232,19 +232,26 @@ def _plan_of(pointer: Any, owner: object, name: str) -> Plan:
     return plan
 
 
-def _notes(item_at: Callable[..., bool], problem: Any) -> tuple[str, ...]:
-    return tuple(text(note.text) for note in items("neap_arena_note", item_at, problem))
+def _notes(item_at: Callable[..., bool], owners: list[Any]) -> tuple[str, ...]:
+    found = [text(note.text) for one in owners for note in items("neap_arena_note", item_at, one)]
+    return tuple(dict.fromkeys(found))
 
 
 def _arena(problem: Any, head: int) -> Arena:
-    c, item = lib(), sized("neap_arena")
-    if not c.neap_problem_arena(problem, head, item):
+    item = sized("neap_arena")
+    if not lib().neap_problem_arena(problem, head, item):
         raise ArgumentError("the model has no arena: that is for TensorFlow Lite Micro")
+    return _list_arena(item, [problem])
+
+
+def _list_arena(item: Any, problems: list[Any]) -> Arena:
+    c = lib()
     parts = {
         text(c.neap_arena_part_name(part)): item.parts[part] for part in range(c.NEAP_ARENA_PARTS)
     }
     operators = [
         ArenaOperator(text(one.type), one.subgraph, one.index, one.persistent, one.scratch)
+        for problem in problems
         for one in items("neap_arena_operator", c.neap_problem_arena_operator_at, problem)
     ]
     numbers = ("head", "tail", "used", "preparing", "smallest", "persistent", "non_persistent")
@@ -252,13 +259,32 @@ def _arena(problem: Any, head: int) -> Arena:
         **{name: getattr(item, name) for name in numbers},
         parts=parts,
         operators=tuple(operators),
-        unknown=_notes(c.neap_problem_arena_unknown_at, problem),
-        refused=_notes(c.neap_problem_arena_refused_at, problem),
+        unknown=_notes(c.neap_problem_arena_unknown_at, problems),
+        refused=_notes(c.neap_problem_arena_refused_at, problems),
         kernels=text(item.kernels),
         version=text(item.version),
         overlap=text(item.overlap),
         pointer=item.pointer,
     )
+
+
+def share_arena(plans: Iterable[Plan]) -> Arena:
+    """The arena that the interpreters of several models share, in the order of their plans.
+
+    They run in turn, and are made with one MicroAllocator: their tails add up, and their heads
+    overlap.  The plans are those of `Model.plan` or `Model.current_plan`.  The operators are those
+    of all models; `subgraph` and `index` are within theirs.
+    """
+    c = lib()
+    held = [native(plan) for plan in plans]
+    problems = [c.neap_plan_problem(one.pointer) for one in held]
+    heads = [one.report().peak for one in held]
+    item = sized("neap_arena")
+    if not c.neap_problems_arena(problems, heads, len(held), item):
+        raise ArgumentError(
+            "only models for TensorFlow Lite Micro share an arena, with the same kernels and pointers"
+        )
+    return _list_arena(item, problems)
 
 
 def _need(item: Any) -> Need:
@@ -344,7 +370,7 @@ class Bands:
             for item in items("neap_bands_segment", c.neap_bands_segment_at, pointer)
         )
         self.choices = tuple(self._list_choices())
-        self.whole = _notes(c.neap_bands_whole_at, pointer)
+        self.whole = _notes(c.neap_bands_whole_at, [pointer])
         self.plan = _plan_of(c.neap_bands_plan(pointer), self._held, opened.name)
         before = c.neap_bands_plan_before(pointer)
         self.plan_before = _plan_of(before, self._held, opened.name)
@@ -446,11 +472,11 @@ class Model:
             reading: what it is planned for, such as kernels="cmsis-nn", pointer=8,
                 overlap="tflite-reference", dimensions={"batch": 1}; see `neap.files.Reading`.
         """
-        self._source = source
-        self._reading = reading_of(reading, "Model")
+        self._source, self._given = source, dict(reading)
+        given = reading_of(reading, "Model")
         for name in {item.name for item in dataclasses.fields(Scheduling)} & reading.keys():
             raise TypeError(f"{name} is an argument of plan, problem and split")
-        self._opened = _Opened(source, self._reading)
+        self._opened = _Opened(source, given)
 
     @property
     def name(self) -> str:
@@ -503,6 +529,13 @@ class Model:
         """
         return planning.plan(self.problem(schedule=schedule), **options)
 
+    def current_plan(self) -> Plan:
+        """The plan that a TensorFlow Lite model holds, or the layout that the runtime makes itself."""
+        function, free = models().neap_model_own_plan, lib().neap_plan_free
+        made = make(function, "neap_plan", free, self._opened.pointer)
+        self._opened.tell()
+        return _plan_of(made, self._opened, self.name)
+
     def arena(
         self,
         plan: Optional[Plan] = None,
@@ -522,17 +555,12 @@ class Model:
             return _arena(lib().neap_plan_problem(native(plan).pointer), plan.peak)
         if not self._opened.has_arena:
             raise ArgumentError("an ONNX model has no arena of TensorFlow Lite Micro")
-        opened = self._opened
+        model = self
         if kernels is not None or pointer is not None:
-            other = dataclasses.replace(
-                self._reading,
-                kernels=self._reading.kernels if kernels is None else kernels,
-                pointer=self._reading.pointer if pointer is None else pointer,
-            )
-            opened = _Opened(self._source, other)
-        function, free = models().neap_model_own_plan, lib().neap_plan_free
-        own = _plan_of(make(function, "neap_plan", free, opened.pointer), opened, opened.name)
-        opened.tell()
+            given = {"kernels": kernels, "pointer": pointer}
+            used = {name: value for name, value in given.items() if value is not None}
+            model = Model(self._source, **{**self._given, **used})  # type: ignore[arg-type]
+        own = model.current_plan()
         return _arena(lib().neap_plan_problem(native(own).pointer), own.peak)
 
     def fit(
@@ -627,4 +655,4 @@ class Model:
         return f"<neap.Model: {shown(self.name)}, {self.format}>"
 
 
-__all__ = ["Arena", "ArenaOperator", "Bands", "Fit", "Model", "Need", "Search", "Segment", "Step"]
+__all__ = ["Arena", "ArenaOperator", "Bands", "Fit", "Model", "Need", "Search", "Segment", "Step", "share_arena"]

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arena of a problem that was read from a model (neap/arena.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -20,6 +24,25 @@ bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena 
   const struct runtime_arena *own = arena_of(problem);
   neap_arena total;
   return own && runtime_arena_total(own, head, &total) && SIZED_FILL(arena, total);
+}
+
+static bool goes_with(const struct runtime_arena *own, const struct runtime_arena *first) {
+  return own && own->totals.pointer == first->totals.pointer &&
+         strcmp(own->totals.kernels, first->totals.kernels) == 0;
+}
+
+bool neap_problems_arena(const neap_problem *const *problems, const neap_size *heads,
+                         size_t count, neap_arena *arena) {
+  const struct runtime_arena **all = memory_array(count, sizeof *all);
+  neap_arena total;
+  bool good = all && count > 0;
+  for (size_t i = 0; i < count && good; i++) {
+    all[i] = arena_of(problems[i]);
+    good = all[i] && goes_with(all[i], all[0]);
+  }
+  good = good && runtime_arena_share(all, heads, count, &total) && SIZED_FILL(arena, total);
+  free(all);
+  return good;
 }
 
 bool neap_problem_arena_operator_at(const neap_problem *problem, size_t index,

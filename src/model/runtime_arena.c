@@ -112,7 +112,7 @@ bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgrap
 /* ---------------------------------------------------------------- sums */
 
 struct sum {
-  struct runtime_arena *arena;
+  neap_arena *totals;
   neap_arena_operator *kernel; /* whose steps these are, or NULL */
   neap_size tail, list, borrowed;
   neap_size persistent; /* the tail in an arena of its own */
@@ -131,8 +131,8 @@ static bool add_aligned(neap_size *sum, const struct arena_step *step) {
 static bool keep(struct sum *sum, const struct arena_step *step) {
   neap_size before = sum->tail;
   if (!add_aligned(&sum->tail, step) || !add_aligned(&sum->persistent, step)) return false;
-  sum->arena->totals.least_tail += step->bytes * step->repeat; /* no more than the tail */
-  sum->arena->totals.parts[step->part] += sum->tail - before;
+  sum->totals->least_tail += step->bytes * step->repeat; /* no more than the tail */
+  sum->totals->parts[step->part] += sum->tail - before;
   if (sum->kernel) sum->kernel->persistent += sum->tail - before;
   return true;
 }
@@ -150,9 +150,8 @@ static bool note_use(struct sum *sum) {
   if (!checked_add(sum->tail, sum->borrowed, &used) ||
       !checked_round_up(used, NEAP_ARENA_STEP, &used))
     return false;
-  sum->arena->totals.preparing = larger_of(sum->arena->totals.preparing, used);
-  sum->arena->totals.non_persistent =
-      larger_of(sum->arena->totals.non_persistent, sum->borrowed);
+  sum->totals->preparing = larger_of(sum->totals->preparing, used);
+  sum->totals->non_persistent = larger_of(sum->totals->non_persistent, sum->borrowed);
   return true;
 }
 
@@ -162,9 +161,10 @@ static bool settle(struct sum *sum, const struct arena_step *step) {
   return note_use(sum);
 }
 
-static void sum_steps(struct sum *sum, size_t begin, size_t end) {
+static void sum_steps(struct sum *sum, const struct runtime_arena *arena, size_t begin,
+                      size_t end) {
   for (size_t i = begin; i < end && !sum->is_too_large; i++) {
-    const struct arena_step *step = &sum->arena->steps[i];
+    const struct arena_step *step = &arena->steps[i];
     switch (step->action) {
     case ARENA_KEEP:
       sum->is_too_large = !keep(sum, step);
@@ -179,13 +179,14 @@ static void sum_steps(struct sum *sum, size_t begin, size_t end) {
   }
 }
 
-static void sum_operators(struct sum *sum) {
-  const struct runtime_arena *arena = sum->arena;
+/* The steps of all operators; `kernels` get what they keep, unless it is NULL. */
+static void sum_operators(struct sum *sum, const struct runtime_arena *arena,
+                          neap_arena_operator *kernels) {
   for (size_t stage = 0; stage < ARENA_STAGES; stage++)
     for (size_t i = 0; i < arena->totals.operator_count; i++) {
       const struct arena_record *record = &arena->records[arena->order[i]];
-      sum->kernel = &arena->operators[arena->order[i]];
-      sum_steps(sum, record->begins[stage], record->ends[stage]);
+      sum->kernel = kernels ? &kernels[arena->order[i]] : NULL;
+      sum_steps(sum, arena, record->begins[stage], record->ends[stage]);
     }
   sum->kernel = NULL;
 }
@@ -210,19 +211,19 @@ static void reset(struct runtime_arena *arena) {
 }
 
 void runtime_arena_sum(struct runtime_arena *arena) {
-  struct sum sum = {.arena = arena, .persistent = arena->apart};
+  struct sum sum = {.totals = &arena->totals, .persistent = arena->apart};
   reset(arena);
-  sum_steps(&sum, 0, arena->opening);
-  sum_operators(&sum);
-  sum_steps(&sum, arena->closing, arena->step_count);
+  sum_steps(&sum, arena, 0, arena->opening);
+  sum_operators(&sum, arena, arena->operators);
+  sum_steps(&sum, arena, arena->closing, arena->step_count);
   if (!sum.is_too_large) sum_savings(arena);
   arena->totals.tail = sum.is_too_large ? NEAP_MAX : sum.tail;
   arena->totals.persistent = sum.is_too_large ? NEAP_MAX : sum.persistent;
 }
 
-bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena) {
-  if (head > NEAP_MAX - own->totals.tail) return false;
-  *arena = own->totals;
+/* Adds a head to what has been summed up. */
+static bool add_head(neap_arena *arena, neap_size head) {
+  if (head > NEAP_MAX - arena->tail) return false;
   arena->head = head;
   arena->used = head + arena->tail;
   /* The runtime aligns the end of the arena. */
@@ -231,6 +232,50 @@ bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_a
   arena->non_persistent = larger_of(arena->non_persistent, head);
   return checked_round_up(arena->persistent, NEAP_ARENA_STEP, &arena->persistent) &&
          checked_round_up(arena->non_persistent, NEAP_ARENA_STEP, &arena->non_persistent);
+}
+
+bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena) {
+  *arena = own->totals;
+  return add_head(arena, head);
+}
+
+/* Adds what is counted of a model that shares an arena. */
+static void add_counts(neap_arena *total, const neap_arena *own) {
+  total->tensor_count += own->tensor_count;
+  total->operator_count += own->operator_count;
+  total->scratch_count += own->scratch_count;
+  total->variable_count += own->variable_count;
+  total->resource_count += own->resource_count;
+  total->is_as_written &= own->is_as_written;
+  for (size_t i = 0; i < NEAP_ARENA_SAVINGS; i++) {
+    total->saving_counts[i] += own->saving_counts[i];
+    total->savings[i] += own->savings[i];
+  }
+}
+
+bool runtime_arena_share(const struct runtime_arena *const *arenas, const neap_size *heads,
+                         size_t count, neap_arena *arena) {
+  struct sum sum = {.totals = arena, .persistent = arenas[0]->apart};
+  neap_size head = 0;
+  memset(arena, 0, sizeof *arena);
+  arena->struct_size = sizeof *arena;
+  arena->pointer = arenas[0]->totals.pointer;
+  arena->kernels = arenas[0]->totals.kernels;
+  arena->version = arenas[0]->totals.version;
+  arena->overlap = arenas[0]->totals.overlap;
+  arena->is_as_written = true;
+  for (size_t i = 0; i < count; i++) {
+    sum.list = sum.borrowed = 0; /* the head of the model before is no longer needed */
+    sum_steps(&sum, arenas[i], i == 0 ? 0 : arenas[i]->shared, arenas[i]->opening);
+    sum_operators(&sum, arenas[i], NULL);
+    sum_steps(&sum, arenas[i], arenas[i]->closing, arenas[i]->step_count);
+    add_counts(arena, &arenas[i]->totals);
+    head = larger_of(head, heads[i]);
+  }
+  if (sum.is_too_large) return false;
+  arena->tail = sum.tail;
+  arena->persistent = sum.persistent;
+  return add_head(arena, head);
 }
 
 /* ---------------------------------------------------------------- another order */

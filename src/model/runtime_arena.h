@@ -53,6 +53,7 @@ struct runtime_arena {
       apart; /* bytes that the runtime keeps besides if tail and head have an arena each */
   struct arena_step *steps;
   size_t step_count, step_capacity;
+  size_t shared; /* steps before this are for all models that share the arena */
   size_t opening, closing; /* steps before this and from this on are not those of operators */
   struct arena_notes unknown; /* operators of unknown kernels, by type */
   struct arena_notes refused; /* those that the runtime cannot run, by type and reason */
@@ -78,6 +79,13 @@ void runtime_arena_sum(struct runtime_arena *arena);
  */
 void runtime_arena_begin_order(struct runtime_arena *arena);
 void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index);
+
+/*
+ * The arena that `count` models share, which are prepared one after another; false if it exceeds
+ * NEAP_MAX.
+ */
+bool runtime_arena_share(const struct runtime_arena *const *arenas, const neap_size *heads,
+                         size_t count, neap_arena *arena);
 
 /* The arena with a head of `head` bytes; false if it exceeds NEAP_MAX. */
 bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena);

@@ -239,6 +239,9 @@ def test_warnings_are_python_warnings(tmp_path) -> None:
         neap.read(path)
 
 
-def test_examples_in_docstrings_work() -> None:
-    results = [doctest.testmod(module, extraglobs={"neap": neap}) for module in (neap, neap.graph)]
+def test_examples_in_docstrings_work(tmp_path, monkeypatch) -> None:
+    (tmp_path / "examples").symlink_to((SOURCE / "examples").resolve())
+    monkeypatch.chdir(tmp_path)
+    modules = (neap, neap.graph, neap.models)
+    results = [doctest.testmod(module, extraglobs={"neap": neap}) for module in modules]
     assert all(result.attempted > 0 and result.failed == 0 for result in results)

@@ -141,3 +141,17 @@ def test_a_plan_gives_its_offsets_in_every_form() -> None:
     arrays = plan.as_arrays()
     assert list(arrays["offset"]) == plan.offsets.tolist() and len(arrays["size"]) == len(names)
     assert max(placed.offset + placed.size for placed in plan) == plan.peak
+
+
+def test_models_share_an_arena() -> None:
+    models = [neap.Model(EXAMPLES / name) for name in ("branches.tflite", "keyword.tflite")]
+    alone = [model.arena() for model in models]
+    shared = neap.share_arena(model.current_plan() for model in models)
+    assert shared.head == max(arena.head for arena in alone)
+    runtime = alone[0].parts["interpreter"]
+    assert 0 <= sum(arena.tail for arena in alone) - shared.tail <= runtime
+    assert len(shared.operators) == sum(len(arena.operators) for arena in alone)
+    assert neap.share_arena([models[0].current_plan()]) == alone[0]
+    for wrong in ([], [models[0].current_plan(), neap.plan(neap.Problem())]):
+        with pytest.raises(neap.ArgumentError, match="only models for TensorFlow Lite Micro"):
+            neap.share_arena(wrong)

@@ -4,6 +4,7 @@
 //     arena MODEL [VARIABLES]            print what AllocateTensors leaves used, and the smallest arena that works
 //     arena --prepare MODEL [VARIABLES]  the same, without running the model
 //     arena --trace MODEL [VARIABLES]    print each allocation in the arena, in order, and who makes it
+//     arena --share MODEL...             the first, for interpreters that share an arena and run in turn
 //
 // VARIABLES is how many resource variables there may be.  An arena works if the model can be prepared and run in it, and
 // no allocation fails or reaches into another; its size is a multiple of 16.
@@ -166,6 +167,9 @@ bool HasLoop(const tflite::Model *model) {
 
 bool is_run = true;
 
+// The models whose interpreters share the arena, beside the first.
+std::vector<const tflite::Model *> others;
+
 // Whether the model can be prepared and run; *used becomes what the interpreter reports.
 bool Works(const tflite::Model *model, const Resolver &resolver, size_t size, int variables, size_t *used) {
   Bytes arena(size);
@@ -175,7 +179,14 @@ bool Works(const tflite::Model *model, const Resolver &resolver, size_t size, in
   auto *resources = variables > 0 ? tflite::MicroResourceVariables::Create(allocator, variables) : nullptr;
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources);
   if (interpreter.AllocateTensors() != kTfLiteOk || memory.failed) return false;
-  *used = interpreter.arena_used_bytes();
+  std::deque<tflite::MicroInterpreter> shared;
+  for (const auto *other : others) {
+    shared.emplace_back(other, resolver, allocator);
+    if (shared.back().AllocateTensors() != kTfLiteOk || memory.failed) return false;
+  }
+  *used = shared.empty() ? interpreter.arena_used_bytes() : shared.back().arena_used_bytes();
+  for (auto &other : shared)
+    if (other.Invoke() != kTfLiteOk) return false;
   return !is_run || HasLoop(model) || interpreter.Invoke() == kTfLiteOk;
 }
 
@@ -214,12 +225,19 @@ int Measure(const tflite::Model *model, int variables) {
 
 int main(int count, char **arguments) {
   const bool traces = count > 1 && strcmp(arguments[1], "--trace") == 0;
+  const bool shares = count > 1 && strcmp(arguments[1], "--share") == 0;
   is_run = count > 1 && strcmp(arguments[1], "--prepare") != 0;
-  if (traces || !is_run) arguments++, count--;
+  if (traces || shares || !is_run) arguments++, count--;
+  std::deque<std::vector<uint64_t>> files;
+  for (int i = 2; shares && i < count; i++) {
+    files.push_back(ReadFile(arguments[i]));
+    if (files.back().empty()) return 2;
+    others.push_back(tflite::GetModel(files.back().data()));
+  }
   const std::vector<uint64_t> file = count > 1 ? ReadFile(arguments[1]) : std::vector<uint64_t>();
-  const int variables = count > 2 ? atoi(arguments[2]) : 0;
+  const int variables = count > 2 && !shares ? atoi(arguments[2]) : 0;
   if (file.empty()) {
-    fputs("usage: arena [--prepare|--trace] MODEL [VARIABLES]\n", stderr);
+    fputs("usage: arena [--prepare|--trace] MODEL [VARIABLES] | --share MODEL...\n", stderr);
     return 2;
   }
   const tflite::Model *model = tflite::GetModel(file.data());

@@ -18,6 +18,7 @@
 #include "cli/output/object.h"
 #include "cli/output/relation_facts.h"
 #include "cli/output/results.h"
+#include "cli/output/shared_arena.h"
 #include "cli/output/summary.h"
 
 /* The lengths of the lists of the largest buffers and of those at the bound. */
@@ -567,9 +568,40 @@ static int print_json(const char *input, const struct facts *facts) {
   return object_print(relation_facts_add(object, facts->problem));
 }
 
+/* ---------------------------------------------------------------- several models */
+
+static int print_shared(const struct arguments *arguments, neap_plan **plans) {
+  const size_t count = arguments->operand_count;
+  struct shared_model *models = calloc(count, sizeof *models);
+  int code = models ? 0 : message_memory();
+  for (size_t i = 0; i < count && code == 0; i++) {
+    code = problems_read_plan(arguments, arguments->operands[i], &plans[i]);
+    models[i] = (struct shared_model){arguments->operands[i], plans[i]};
+  }
+  if (code == 0)
+    code = arguments->json ? shared_arena_print_json(models, count)
+                           : shared_arena_print(models, count);
+  free(models);
+  return code;
+}
+
+/* The arena that several models share. */
+static int run_shared(const struct arguments *arguments) {
+  if (!arguments->reading.target || strcmp(arguments->reading.target, "tflm") != 0)
+    return message_usage("info: several models share an arena with --target tflm");
+  if (arguments->draw) return message_usage("info: --draw is for one model");
+  neap_plan **plans = calloc(arguments->operand_count, sizeof *plans);
+  int code = plans ? print_shared(arguments, plans) : message_memory();
+  for (size_t i = 0; plans && i < arguments->operand_count; i++)
+    neap_plan_free(plans[i]);
+  free(plans);
+  return code;
+}
+
 static int run_info(const struct arguments *arguments) {
   struct facts facts = {0};
   neap_problem *problem;
+  if (arguments->operand_count > 1) return run_shared(arguments);
   if (arguments->json && arguments->draw)
     return message_usage("--json and --draw cannot be combined");
   int code = problems_read(arguments, &problem);
@@ -587,7 +619,8 @@ const struct command command_info = {
     .summary = "show what there is to plan, the bound, and what is alive at it",
     .operand = "INPUT",
     .input = INPUT_GRAPH,
-    .usage = "INPUT [OPTION...]",
+    .takes_many = true,
+    .usage = "INPUT | MODEL MODEL... --target tflm [OPTION...]",
     .description =
         "Shows the number and sizes of the buffers in INPUT, and the bound: the largest sum of "
         "sizes alive at one moment. Also shows when the bound is reached, which buffers are "
@@ -595,7 +628,12 @@ const struct command command_info = {
         "draws a plan if there is room.\n\nFor a graph of operators, also shows which tensors "
         "are not planned and the peak of a quick plan, and ends with a ladder: the memory "
         "without reuse, the bound in the given order, and how far --schedule optimal, "
-        "--in-place, --overlap and --alias lower it, one after another.",
+        "--in-place, --overlap and --alias lower it, one after another.\n\nFor several models "
+        "with "
+        "--target tflm, shows the arena that their interpreters share if they run in turn and "
+        "are "
+        "made with one MicroAllocator, in this order: their tails add up, and their heads "
+        "overlap.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -462,6 +462,7 @@ static neap_status simulate(struct run *run, neap_size resources, neap_error *er
   for (size_t t = 0; t < run->model->tensor_count; t++)
     run->resource_of[t] = TFLITE_NONE;
   keep_runtime(run);
+  run->arena->shared = run->arena->step_count;
   keep_resources(run, resources > (neap_size)run->resource_count
                           ? resources
                           : (neap_size)run->resource_count);
