@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes a model fit: tries means in the order of what they cost, each with all of those before it.
- * The last one, bands, begins with the model in the order that was found; if that does not fit,
- * with the given order, in which bands may need less.
+ * The last one, bands, begins with the model in the order that was found last; if that does not fit,
+ * with the orders before it, in which bands may need less.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -213,13 +213,26 @@ static bool has_one_order(const struct neap_graph *graph) {
   return true;
 }
 
-/* Whether a plan has the given order. */
-static bool is_given_order(const neap_problem *problem) {
-  neap_operator_order order = NEAP_INIT(neap_operator_order);
-  if (!neap_problem_order(problem, &order)) return true;
-  for (size_t k = 0; k < order.count; k++)
-    if (order.given[k] != k) return false;
+/* The operator that runs at place k. */
+static size_t operator_at(const neap_operator_order *order, size_t k) {
+  return order->given ? order->given[k] : k;
+}
+
+static bool is_same_order(const struct trial *a, const struct trial *b) {
+  neap_operator_order left = NEAP_INIT(neap_operator_order), right = left;
+  neap_problem_order(a->problem, &left);
+  neap_problem_order(b->problem, &right);
+  for (size_t k = 0; k < left.count || k < right.count; k++)
+    if (operator_at(&left, k) != operator_at(&right, k)) return false;
   return true;
+}
+
+/* Whether a step after this one has its order. */
+static bool is_repeated(const struct neap_fit *fit, size_t index) {
+  const struct trial *trial = &fit->trials[index];
+  for (size_t i = index + 1; i < fit->count; i++)
+    if (fit->trials[i].problem && is_same_order(trial, &fit->trials[i])) return true;
+  return false;
 }
 
 /* The arena of the best choice in bands. */
@@ -262,15 +275,16 @@ static void add_split(struct neap_fit *fit) {
   fit->count++;
 }
 
+/* Searches in the order of each step, the last first, until bands fit. */
 static neap_status try_bands(struct neap_fit *fit, neap_error *error) {
-  const size_t last = fit->count - 1;
-  const struct trial *ordered = &fit->trials[last];
-  if (!ordered->problem) ordered--; /* pools of the layout before */
-  neap_status status = split_in_order(fit, plan_of(fit, last), error);
-  if (status != NEAP_OK || !fit->split) return status;
-  if (!is_given_order(ordered->problem) &&
-      split_need(fit, fit->split) > fit->splitting.capacity)
-    status = split_in_order(fit, fit->trials[0].plan, error);
+  neap_status status = NEAP_OK;
+  for (size_t i = fit->count; i-- > 0 && status == NEAP_OK;) {
+    if (!fit->trials[i].problem || is_repeated(fit, i)) continue;
+    if (fit->split && (split_need(fit, fit->split) <= fit->splitting.capacity || !goes_on(fit)))
+      break;
+    status = split_in_order(fit, fit->trials[i].plan, error);
+    if (!fit->split) return status;
+  }
   if (status != NEAP_OK) return status;
   fit->has_all_orders = has_one_order(fit->trials[0].problem->graph);
   add_split(fit);

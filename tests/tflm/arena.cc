@@ -185,8 +185,8 @@ bool Works(const tflite::Model *model, const Resolver &resolver, size_t size, in
     if (shared.back().AllocateTensors() != kTfLiteOk || memory.failed) return false;
   }
   *used = shared.empty() ? interpreter.arena_used_bytes() : shared.back().arena_used_bytes();
-  for (auto &other : shared)
-    if (other.Invoke() != kTfLiteOk) return false;
+  for (size_t i = 0; i < others.size(); i++)
+    if (!HasLoop(others[i]) && shared[i].Invoke() != kTfLiteOk) return false;
   return !is_run || HasLoop(model) || interpreter.Invoke() == kTfLiteOk;
 }
 

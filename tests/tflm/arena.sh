@@ -3,7 +3,7 @@
 # Compares the arena that neap predicts for models with what TensorFlow Lite Micro takes: recorded figures, which are in
 # arena.txt, and, if configured --with-tflm=DIR, those of the real interpreter for all models of that source tree, too,
 # as they are, with a plan in the model, which must not be larger, and with one in a better order.  Random models follow:
-# 20, with NEAP_LONG=1 520.
+# 20, with NEAP_LONG=1 520.  Then models are fitted into arenas, and interpreters of several models share one.
 # NEAP_TFLM_LIBRARY and NEAP_TFLM_FLAGS choose another build of the library, such as one made with -m32, or with
 # OPTIMIZED_KERNEL_DIR=cmsis_nn, which the library's path shows; sizes.c then stands in for processors with extensions.
 # NEAP_TFLM_MODELS is a folder with more models.
@@ -167,6 +167,31 @@ compare_all() {
     all_agree
 }
 
+# shares FILE...: notes whether interpreters of these models, which run in turn, share the predicted arena
+shares() {
+  measured=$("$work/arena" --share "$@" 2>"$work/messages") || return 0
+  groups=$((groups + 1))
+  got=$("$program" info "$@" --target tflm --kernels "$kernels" --pointer "$pointer" --json 2>"$work/messages" | figures)
+  [ "$got" = "$measured" ] || printf '%s\n' "$*" "interpreter: $measured" "neap:        $got" >>"$work/wrong"
+}
+
+# share_all: for each model with the two after it in the list, and with itself, with $kernels
+share_all() {
+  groups=0
+  : >"$work/wrong"
+  case $kernels in cmsis-nn-*) return ;; esac # which do not run here
+  while read -r file; do
+    measure "$file" >"$work/figures" && grep -q '^0 ' "$work/figures" && echo "$file"
+  done <"$work/to_fit" >"$work/to_share"
+  first='' second=''
+  while read -r third; do
+    [ -z "$first" ] || shares "$first" "$second" "$third"
+    shares "$third" "$third"
+    first=$second second=$third
+  done <"$work/to_share"
+  check "$groups groups of models share the predicted arena, $kernels kernels, to the byte" all_agree
+}
+
 library=${NEAP_TFLM_LIBRARY:-}
 [ -n "$library" ] || library=$(ls "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
 if [ -z "$tflm" ] || [ ! -e "$library" ]; then
@@ -176,6 +201,6 @@ else
     "$tflm/tensorflow" "$tflm/third_party" ${NEAP_TFLM_MODELS:+"$NEAP_TFLM_MODELS"} -name '*.tflite' 2>/dev/null |
     LC_ALL=C sort >"$work/list"
   grep -v "^$tflm/" "$work/list" | grep -v -e /planned_ -e /data_behind >"$work/to_fit"
-  for kernels in $(kernels_of_library); do compare_all && fit_all; done
+  for kernels in $(kernels_of_library); do compare_all && fit_all && share_all; done
 fi
 tap_end
