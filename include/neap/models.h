@@ -282,6 +282,18 @@ NEAP_API const char *neap_fit_no_bands(const neap_fit *fit);
 /* Writes the model of the best step with its plan, as neap_model_write does. */
 NEAP_API neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error);
 
+/*
+ * Makes models fit one arena of limits->capacity bytes that their interpreters share
+ * (neap_problems_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.
+ * It also succeeds if nothing fits: neap_fits_arena.  NEAP_ERROR_ARGUMENT: they cannot share one.
+ */
+NEAP_API neap_status neap_models_fit(const neap_model *const *models, size_t count,
+                                     const neap_model_limits *limits, neap_fit **fits,
+                                     neap_error *error);
+
+/* Fills in the arena that models share with the plans of these fits; false as neap_problems_arena. */
+NEAP_API bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena);
+
 #ifdef __cplusplus
 }
 #endif

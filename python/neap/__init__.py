@@ -36,7 +36,7 @@ from neap.errors import (
 from neap.explanation import Change, Explanation, Fix, explain
 from neap.files import read, read_graph, read_plan
 from neap.graph import Graph
-from neap.models import Arena, Bands, Fit, Model, share_arena
+from neap.models import Arena, Bands, Fit, Model, SharedFit, fit_models, share_arena
 from neap.plan import Offsets, Placed, Plan, PoolReport, Report, Round
 from neap.planning import Progress, engines, options, pack, plan
 from neap.problem import Buffer, Operator, Pool, Problem, Relation, Reserved
@@ -72,10 +72,12 @@ __all__ = [
     "Report",
     "Reserved",
     "Round",
+    "SharedFit",
     "UnsoundError",
     "__version__",
     "engines",
     "explain",
+    "fit_models",
     "options",
     "pack",
     "plan",

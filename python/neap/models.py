@@ -443,6 +443,50 @@ class Fit:
         return f"<neap.Fit: {verdict}, {self.best.means}, arena {self.best.need.arena} bytes>"
 
 
+@dataclass(frozen=True)
+class SharedFit:
+    """Models that were made to fit an arena that they share.
+
+    Attributes:
+        fits: whether all fit together.
+        models: the fit of each, which can be saved.
+        arena: that they share.
+    """
+
+    fits: bool
+    models: tuple[Fit, ...]
+    arena: Arena
+
+
+def fit_models(
+    models_to_fit: Iterable[Model],
+    arena: int,
+    *,
+    max_work: Optional[float] = None,
+    time_limit: Optional[float] = None,
+    on_progress: Optional[Callable[[Search], object]] = None,
+) -> SharedFit:
+    """Makes models fit one arena, in bytes, that their interpreters share; see `share_arena`.
+
+    The other arguments are those of `Model.fit`.
+    """
+    limits = _Limits(max_work, time_limit, on_progress)
+    limits.item.capacity = integer(arena, "arena", 1)
+    opened = [model._opened for model in models_to_fit]
+    c, made = models(), ffi.new("neap_fit *[]", len(opened))
+    pointers = ffi.new("neap_model *[]", [one.pointer for one in opened])
+    given = ffi.cast("neap_model **", pointers)
+    call(c.neap_models_fit, given, len(opened), limits.item, made)
+    held = [ffi.gc(pointer, c.neap_fit_free) for pointer in made]
+    for one in opened:
+        one.tell()
+    fits = tuple(Fit(pointer, one) for pointer, one in zip(held, opened))
+    limits.end(lambda: None)
+    shared = share_arena(fit.plan for fit in fits)
+    fit = shared.smallest <= arena and not shared.unknown and not shared.refused
+    return SharedFit(fit, fits, shared)
+
+
 # ---------------------------------------------------------------- models
 
 
@@ -655,4 +699,17 @@ class Model:
         return f"<neap.Model: {shown(self.name)}, {self.format}>"
 
 
-__all__ = ["Arena", "ArenaOperator", "Bands", "Fit", "Model", "Need", "Search", "Segment", "Step", "share_arena"]
+__all__ = [
+    "Arena",
+    "ArenaOperator",
+    "Bands",
+    "Fit",
+    "Model",
+    "Need",
+    "Search",
+    "Segment",
+    "SharedFit",
+    "Step",
+    "fit_models",
+    "share_arena",
+]

@@ -49,3 +49,7 @@ NEVER(bool neap_fit_step_at(const neap_fit *fit, size_t index, neap_fit_step *st
 NEVER(neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_error *error))
 NEVER(bool neap_bands_whole_at(const neap_bands *bands, size_t index, neap_arena_note *note))
 NEVER(const char *neap_fit_no_bands(const neap_fit *fit))
+NEVER(neap_status neap_models_fit(const neap_model *const *models, size_t count,
+                                  const neap_model_limits *limits, neap_fit **fits,
+                                  neap_error *error))
+NEVER(bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena))

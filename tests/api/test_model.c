@@ -224,6 +224,32 @@ static void bands_lower_what_they_are_to_lower(void **state) {
   neap_bands_free(bands);
 }
 
+static void models_fit_an_arena_that_they_share(void **state) {
+  (void)state;
+  neap_model *model = open_model(NULL);
+  const neap_model *const twice[] = {model, model};
+  neap_model_limits limits = NEAP_INIT(neap_model_limits);
+  neap_arena arena = NEAP_INIT(neap_arena), lower = arena;
+  neap_fit *fits[2];
+  neap_error error;
+  limits.capacity = 9000;
+  assert_ok(neap_models_fit(twice, 2, &limits, fits, &error), &error);
+  assert_true(neap_fits_arena((const neap_fit *const *)fits, 2, &arena));
+  assert_true(arena.smallest <= 9000 && arena.operator_count == 10);
+  neap_fit_free(fits[0]);
+  neap_fit_free(fits[1]);
+  limits.capacity = arena.smallest - 16;
+  assert_ok(neap_models_fit(twice, 2, &limits, fits, &error), &error);
+  assert_true(neap_fits_arena((const neap_fit *const *)fits, 2, &lower));
+  assert_true(lower.head < arena.head && lower.smallest < arena.smallest);
+  neap_fit_free(fits[0]);
+  neap_fit_free(fits[1]);
+  assert_error(neap_models_fit(twice, 0, &limits, fits, &error), NEAP_ERROR_ARGUMENT, &error);
+  limits.second_capacity = 16;
+  assert_error(neap_models_fit(twice, 2, &limits, fits, &error), NEAP_ERROR_ARGUMENT, &error);
+  neap_model_free(model);
+}
+
 int main(void) {
   const char *source = getenv("NEAP_SOURCE");
   const struct CMUnitTest tests[] = {
@@ -235,6 +261,7 @@ int main(void) {
       FILES_CASE(a_fit_stops_at_the_first_step_that_fits),
       FILES_CASE(limits_are_checked_and_searches_end),
       FILES_CASE(bands_lower_what_they_are_to_lower),
+      FILES_CASE(models_fit_an_arena_that_they_share),
   };
   snprintf(branches, sizeof branches, "%.3000s/examples/branches.tflite",
            source ? source : ".");

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models: what they need, fits, bands, and what is written."""
+import dataclasses
 import gc
 import os
 import pathlib
@@ -155,3 +156,17 @@ def test_models_share_an_arena() -> None:
     for wrong in ([], [models[0].current_plan(), neap.plan(neap.Problem())]):
         with pytest.raises(neap.ArgumentError, match="only models for TensorFlow Lite Micro"):
             neap.share_arena(wrong)
+
+
+def test_models_fit_an_arena_that_they_share(tmp_path) -> None:
+    models = [neap.Model(EXAMPLES / name) for name in ("branches.tflite", "keyword.tflite")]
+    found = neap.fit_models(models, 7168)
+    assert found.fits and found.arena.smallest <= 7168
+    assert [fit.best.means for fit in found.models] == ["order", "layout"]
+    for index, fit in enumerate(found.models):
+        fit.save(tmp_path / f"{index}.tflite")
+    written = [neap.Model(tmp_path / f"{index}.tflite").current_plan() for index in range(2)]
+    assert neap.share_arena(written) == dataclasses.replace(found.arena, operators=neap.share_arena(written).operators)
+    assert not neap.fit_models(models, 4096).fits
+    with pytest.raises(neap.ArgumentError, match="expected models"):
+        neap.fit_models([], 4096)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/fit_shared.h"
 #include "cli/explain/permissions.h"
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
@@ -54,6 +55,8 @@ static const struct example examples[] = {
      "Make the model fit into 6 KiB, whatever the kernels."},
     {"neap fit branches.tflite --pool sram=3K --pool dtcm=2200 -o fits.tflite",
      "Put the head into one memory, and the tail into another one."},
+    {"neap fit branches.tflite keyword.tflite --arena 7K -o 'fits_%.tflite'",
+     "Make two models fit an arena that they share."},
     {"neap fit branches.tflite --arena 5K --overlap tflite-reference --json",
      "Print one JSON object with what was tried and what each step needs."},
 };
@@ -429,6 +432,7 @@ static int fit_memories(const struct arguments *arguments, const struct memories
 
 static int run_fit(const struct arguments *arguments) {
   struct memories memories = {.bytes = {0, 0}};
+  if (arguments->operand_count > 1) return fit_shared_run(arguments);
   int code = check_arguments(arguments);
   if (code == 0) code = read_memories(arguments, &memories);
   if (code == 0) code = fit_memories(arguments, &memories);
@@ -441,7 +445,8 @@ const struct command command_fit = {
     .summary = "make a model fit into an arena, at the least cost",
     .operand = "MODEL",
     .input = INPUT_GRAPH,
-    .usage = "MODEL --arena BYTES | --pool NAME=SIZE --pool NAME=SIZE [-o NEW] [OPTION...]",
+    .takes_many = true,
+    .usage = "MODEL... --arena BYTES | --pool NAME=SIZE --pool NAME=SIZE [-o NEW] [OPTION...]",
     .description =
         "Makes MODEL fit into an arena. For a TensorFlow Lite model, this is the whole arena "
         "of TensorFlow Lite "
@@ -461,7 +466,11 @@ const struct command command_fit = {
         "has two arenas, with MicroAllocator::Create of a persistent buffer, for the tail, and "
         "a non-persistent one, for the head; --pool sizes are those of these buffers, and "
         "their addresses "
-        "multiples of 16.\n\nIf nothing fits, shows the smallest arena in "
+        "multiples of 16.\n\nSeveral models share the arena: their interpreters run in turn, "
+        "and "
+        "are made with one MicroAllocator, in this order. Their tails add up, and their heads "
+        "overlap, so only heads that are too high are lowered. A %% in NEW stands for the name "
+        "of each model without its ending.\n\nIf nothing fits, shows the smallest arena in "
         "bands "
         "that is found and how much is missing, and, where it is proven, how much must be "
         "missing for everything that was tried. Also says what was assumed, which operators "

@@ -96,11 +96,10 @@ void split_facts_print_whole(const neap_bands *bands) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   size_t i = 0;
-  fputs("bands    none", stdout);
   for (; i < WHOLE_TYPES && neap_bands_whole_at(bands, i, &note); i++)
-    printf("%s%s", i > 0 ? ", " : " for ", arena_facts_which(text, &note));
+    printf("%s%s", i > 0 ? ", " : "bands    none for ", arena_facts_which(text, &note));
   if (neap_bands_whole_at(bands, i, &note)) fputs(" and others", stdout);
-  puts(i > 0 ? "" : " that saves more than it needs");
+  if (i > 0) putchar('\n');
 }
 
 void split_facts_print(const neap_bands *split) {

@@ -7,7 +7,7 @@
 
 #include "neap/models.h"
 
-/* Prints a line with the operators that cannot run in bands. */
+/* Prints a line with the operators that cannot run in bands, if there are some. */
 void split_facts_print_whole(const neap_bands *bands);
 
 /* In percent of the multiply-accumulates before. */
