@@ -291,7 +291,7 @@ NEAP_API neap_status neap_models_fit(const neap_model *const *models, size_t cou
                                      const neap_model_limits *limits, neap_fit **fits,
                                      neap_error *error);
 
-/* Fills in the arena that models share with the plans of these fits; false as neap_problems_arena. */
+/* neap_problems_arena with the plans of these fits; also false if memory is short. */
 NEAP_API bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena);
 
 #ifdef __cplusplus

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arena of a problem that was read from a model (neap/arena.h). */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -33,16 +31,14 @@ static bool goes_with(const struct runtime_arena *own, const struct runtime_aren
 
 bool neap_problems_arena(const neap_problem *const *problems, const neap_size *heads,
                          size_t count, neap_arena *arena) {
-  const struct runtime_arena **all = memory_array(count, sizeof *all);
-  neap_arena total;
-  bool good = all && count > 0;
-  for (size_t i = 0; i < count && good; i++) {
-    all[i] = arena_of(problems[i]);
-    good = all[i] && goes_with(all[i], all[0]);
+  neap_arena total = {.struct_size = 0};
+  struct arena_sum sum = {.totals = &total};
+  for (size_t i = 0; i < count; i++) {
+    const struct runtime_arena *own = arena_of(problems[i]), *first = arena_of(problems[0]);
+    if (!first || !goes_with(own, first)) return false;
+    runtime_arena_share(&sum, own, heads[i]);
   }
-  good = good && runtime_arena_share(all, heads, count, &total) && SIZED_FILL(arena, total);
-  free(all);
-  return good;
+  return count > 0 && runtime_arena_share_total(&sum) && SIZED_FILL(arena, total);
 }
 
 bool neap_problem_arena_operator_at(const neap_problem *problem, size_t index,

@@ -111,14 +111,6 @@ bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgrap
 
 /* ---------------------------------------------------------------- sums */
 
-struct sum {
-  neap_arena *totals;
-  neap_arena_operator *kernel; /* whose steps these are, or NULL */
-  neap_size tail, list, borrowed;
-  neap_size persistent; /* the tail in an arena of its own */
-  bool is_too_large;
-};
-
 /* Adds `repeat` times `bytes`, each time to a multiple of the alignment. */
 static bool add_aligned(neap_size *sum, const struct arena_step *step) {
   neap_size alignment = (neap_size)step->alignment, rest;
@@ -128,7 +120,7 @@ static bool add_aligned(neap_size *sum, const struct arena_step *step) {
          checked_mul(rest, step->repeat - 1, &rest) && checked_add(*sum, rest, sum);
 }
 
-static bool keep(struct sum *sum, const struct arena_step *step) {
+static bool keep(struct arena_sum *sum, const struct arena_step *step) {
   neap_size before = sum->tail;
   if (!add_aligned(&sum->tail, step) || !add_aligned(&sum->persistent, step)) return false;
   sum->totals->least_tail += step->bytes * step->repeat; /* no more than the tail */
@@ -137,7 +129,7 @@ static bool keep(struct sum *sum, const struct arena_step *step) {
   return true;
 }
 
-static bool borrow(struct sum *sum, const struct arena_step *step) {
+static bool borrow(struct arena_sum *sum, const struct arena_step *step) {
   neap_size bytes;
   return checked_round_up(sum->borrowed, (neap_size)step->alignment, &sum->borrowed) &&
          checked_mul(step->bytes, step->repeat, &bytes) &&
@@ -145,7 +137,7 @@ static bool borrow(struct sum *sum, const struct arena_step *step) {
 }
 
 /* Notes what is in use at this moment. */
-static bool note_use(struct sum *sum) {
+static bool note_use(struct arena_sum *sum) {
   neap_size used;
   if (!checked_add(sum->tail, sum->borrowed, &used) ||
       !checked_round_up(used, NEAP_ARENA_STEP, &used))
@@ -155,13 +147,13 @@ static bool note_use(struct sum *sum) {
   return true;
 }
 
-static bool settle(struct sum *sum, const struct arena_step *step) {
+static bool settle(struct arena_sum *sum, const struct arena_step *step) {
   if (!note_use(sum) || !checked_add(sum->list, step->bytes, &sum->list)) return false;
   sum->borrowed = sum->list;
   return note_use(sum);
 }
 
-static void sum_steps(struct sum *sum, const struct runtime_arena *arena, size_t begin,
+static void sum_steps(struct arena_sum *sum, const struct runtime_arena *arena, size_t begin,
                       size_t end) {
   for (size_t i = begin; i < end && !sum->is_too_large; i++) {
     const struct arena_step *step = &arena->steps[i];
@@ -180,7 +172,7 @@ static void sum_steps(struct sum *sum, const struct runtime_arena *arena, size_t
 }
 
 /* The steps of all operators; `kernels` get what they keep, unless it is NULL. */
-static void sum_operators(struct sum *sum, const struct runtime_arena *arena,
+static void sum_operators(struct arena_sum *sum, const struct runtime_arena *arena,
                           neap_arena_operator *kernels) {
   for (size_t stage = 0; stage < ARENA_STAGES; stage++)
     for (size_t i = 0; i < arena->totals.operator_count; i++) {
@@ -211,7 +203,7 @@ static void reset(struct runtime_arena *arena) {
 }
 
 void runtime_arena_sum(struct runtime_arena *arena) {
-  struct sum sum = {.totals = &arena->totals, .persistent = arena->apart};
+  struct arena_sum sum = {.totals = &arena->totals, .persistent = arena->apart};
   reset(arena);
   sum_steps(&sum, arena, 0, arena->opening);
   sum_operators(&sum, arena, arena->operators);
@@ -253,29 +245,32 @@ static void add_counts(neap_arena *total, const neap_arena *own) {
   }
 }
 
-bool runtime_arena_share(const struct runtime_arena *const *arenas, const neap_size *heads,
-                         size_t count, neap_arena *arena) {
-  struct sum sum = {.totals = arena, .persistent = arenas[0]->apart};
-  neap_size head = 0;
-  memset(arena, 0, sizeof *arena);
-  arena->struct_size = sizeof *arena;
-  arena->pointer = arenas[0]->totals.pointer;
-  arena->kernels = arenas[0]->totals.kernels;
-  arena->version = arenas[0]->totals.version;
-  arena->overlap = arenas[0]->totals.overlap;
-  arena->is_as_written = true;
-  for (size_t i = 0; i < count; i++) {
-    sum.list = sum.borrowed = 0; /* the head of the model before is no longer needed */
-    sum_steps(&sum, arenas[i], i == 0 ? 0 : arenas[i]->shared, arenas[i]->opening);
-    sum_operators(&sum, arenas[i], NULL);
-    sum_steps(&sum, arenas[i], arenas[i]->closing, arenas[i]->step_count);
-    add_counts(arena, &arenas[i]->totals);
-    head = larger_of(head, heads[i]);
+void runtime_arena_share(struct arena_sum *sum, const struct runtime_arena *arena,
+                         neap_size head) {
+  neap_arena *totals = sum->totals;
+  const bool is_first = totals->struct_size == 0;
+  if (is_first) {
+    totals->struct_size = sizeof *totals;
+    totals->pointer = arena->totals.pointer;
+    totals->kernels = arena->totals.kernels;
+    totals->version = arena->totals.version;
+    totals->overlap = arena->totals.overlap;
+    totals->is_as_written = true;
+    sum->persistent = arena->apart;
   }
-  if (sum.is_too_large) return false;
-  arena->tail = sum.tail;
-  arena->persistent = sum.persistent;
-  return add_head(arena, head);
+  sum->list = sum->borrowed = 0; /* the head of the model before is no longer needed */
+  sum_steps(sum, arena, is_first ? 0 : arena->shared, arena->opening);
+  sum_operators(sum, arena, NULL);
+  sum_steps(sum, arena, arena->closing, arena->step_count);
+  add_counts(totals, &arena->totals);
+  totals->head = larger_of(totals->head, head);
+}
+
+bool runtime_arena_share_total(const struct arena_sum *sum) {
+  if (sum->is_too_large) return false;
+  sum->totals->tail = sum->tail;
+  sum->totals->persistent = sum->persistent;
+  return add_head(sum->totals, sum->totals->head);
 }
 
 /* ---------------------------------------------------------------- another order */

@@ -80,12 +80,22 @@ void runtime_arena_sum(struct runtime_arena *arena);
 void runtime_arena_begin_order(struct runtime_arena *arena);
 void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index);
 
+/* What allocations come to. */
+struct arena_sum {
+  neap_arena *totals;
+  neap_arena_operator *kernel; /* whose steps these are, or NULL */
+  neap_size tail, list, borrowed;
+  neap_size persistent; /* the tail in an arena of its own */
+  bool is_too_large;
+};
+
 /*
- * The arena that `count` models share, which are prepared one after another; false if it exceeds
- * NEAP_MAX.
+ * Adds a model with a head of `head` bytes to those that share an arena, which are prepared one after
+ * another; totals are 0 before the first.  Then find the totals, or false if they exceed NEAP_MAX.
  */
-bool runtime_arena_share(const struct runtime_arena *const *arenas, const neap_size *heads,
-                         size_t count, neap_arena *arena);
+void runtime_arena_share(struct arena_sum *sum, const struct runtime_arena *arena,
+                         neap_size head);
+bool runtime_arena_share_total(const struct arena_sum *sum);
 
 /* The arena with a head of `head` bytes; false if it exceeds NEAP_MAX. */
 bool runtime_arena_total(const struct runtime_arena *own, neap_size head, neap_arena *arena);

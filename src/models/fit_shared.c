@@ -25,35 +25,50 @@ struct candidates {
   size_t count, chosen;
 };
 
+/* Room for what neap_problems_arena takes. */
+struct lists {
+  const neap_problem **problems;
+  neap_size *heads;
+};
+
 struct shared {
   const neap_model *const *models;
   size_t count;
   neap_model_limits limits;
   struct candidates *found;
   const neap_fit **fits; /* those that are chosen */
+  struct lists lists;
 };
 
+static bool lists_init(struct lists *lists, size_t count) {
+  lists->problems = memory_array(count, sizeof *lists->problems);
+  lists->heads = memory_array(count, sizeof *lists->heads);
+  return lists->problems && lists->heads;
+}
+
+static void lists_clear(struct lists *lists) {
+  free(lists->problems);
+  free(lists->heads);
+}
+
 /* The arena with the plans of fits, or if `headless`, without the heads. */
-static bool find_arena(const neap_fit *const *fits, size_t count, bool headless,
-                       neap_arena *arena) {
-  const neap_problem **problems = memory_array(count, sizeof *problems);
-  neap_size *heads = memory_array(count, sizeof *heads);
-  bool good = problems && heads;
-  for (size_t i = 0; i < count && good; i++) {
+static bool find_arena(const struct lists *lists, const neap_fit *const *fits, size_t count,
+                       bool headless, neap_arena *arena) {
+  for (size_t i = 0; i < count; i++) {
     const neap_plan *plan = neap_fit_plan(fits[i]);
     neap_report report = NEAP_INIT(neap_report);
     neap_plan_report(plan, &report);
-    problems[i] = neap_plan_problem(plan);
-    heads[i] = headless ? 0 : report.peak;
+    lists->problems[i] = neap_plan_problem(plan);
+    lists->heads[i] = headless ? 0 : report.peak;
   }
-  good = good && neap_problems_arena(problems, heads, count, arena);
-  free(problems);
-  free(heads);
-  return good;
+  return neap_problems_arena(lists->problems, lists->heads, count, arena);
 }
 
 bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena) {
-  return find_arena(fits, count, false, arena);
+  struct lists lists;
+  const bool good = lists_init(&lists, count) && find_arena(&lists, fits, count, false, arena);
+  lists_clear(&lists);
+  return good;
 }
 
 static neap_model_need need_of(const neap_fit *fit) {
@@ -127,8 +142,8 @@ static neap_status add_lower(struct shared *shared, size_t index, neap_size less
 static neap_status lower_all(struct shared *shared, bool *is_done, neap_error *error) {
   neap_arena arena = NEAP_INIT(neap_arena), tails = arena;
   neap_status status = NEAP_OK;
-  if (!find_arena(shared->fits, shared->count, false, &arena) ||
-      !find_arena(shared->fits, shared->count, true, &tails))
+  if (!find_arena(&shared->lists, shared->fits, shared->count, false, &arena) ||
+      !find_arena(&shared->lists, shared->fits, shared->count, true, &tails))
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "only models for TensorFlow Lite Micro share an arena, with the same "
                      "kernels and pointers");
@@ -192,8 +207,11 @@ neap_status neap_models_fit(const neap_model *const *models, size_t count,
   if (status != NEAP_OK) return status;
   shared.found = memory_array(count, sizeof *shared.found);
   shared.fits = memory_array(count, sizeof *shared.fits);
-  status = shared.found && shared.fits ? fit_all(&shared, error) : error_memory(error);
+  status = lists_init(&shared.lists, count) && shared.found && shared.fits
+               ? fit_all(&shared, error)
+               : error_memory(error);
   if (shared.found) hand_over(&shared, status, fits);
+  lists_clear(&shared.lists);
   free(shared.found);
   free(shared.fits);
   return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of scenarios; those in failing_constraints.c make problems of their own. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,6 +267,39 @@ static neap_status fit_smallest(struct attempt *attempt) {
     assert_true(split.after.arena < split.before.arena);
   }
   neap_fit_free(fit);
+  return status;
+}
+
+/* Two models share an arena for which heads must be lowered, one of them opened from bytes. */
+static neap_status fit_shared(struct attempt *attempt) {
+  const struct scenario *scenario = attempt->scenario;
+  static char text[1 << 16];
+  neap_model *models[2] = {NULL, NULL};
+  neap_fit *fits[2] = {NULL, NULL};
+  neap_reading reading = NEAP_INIT(neap_reading);
+  const neap_model_limits limits =
+      bands_limits(NEAP_BANDS_ARENA, strtol(scenario->options, NULL, 10));
+  neap_arena arena = NEAP_INIT(neap_arena);
+  reading.pointer = 8;
+  const int file = open(scenario->from, O_RDONLY); /* which allocates nothing */
+  const ssize_t size = read(file, text, sizeof text);
+  assert_true(size > 0 && close(file) == 0);
+  neap_status status = neap_model_open_bytes(scenario->from, text, (size_t)size, &reading,
+                                             &models[0], &attempt->error);
+  if (status == NEAP_OK)
+    status = neap_model_open(scenario->from, &reading, &models[1], &attempt->error);
+  if (status == NEAP_OK)
+    status =
+        neap_models_fit((const neap_model *const *)models, 2, &limits, fits, &attempt->error);
+  neap_model_free(models[0]);
+  neap_model_free(models[1]);
+  if (status == NEAP_OK) {
+    status = neap_fit_write(fits[0], scenario->output, &attempt->error);
+    if (neap_fits_arena((const neap_fit *const *)fits, 2, &arena))
+      assert_true(arena.operator_count > 0);
+  }
+  neap_fit_free(fits[0]);
+  neap_fit_free(fits[1]);
   return status;
 }
 
@@ -659,6 +693,11 @@ static const struct scenario scenarios[] = {
      .from = "padded.tflite",
      .output = "out.tflite",
      .options = "12000"},
+    {.name = "fit_shared",
+     .run = fit_shared,
+     .from = "branches.tflite",
+     .output = "out.tflite",
+     .options = "9000"},
     {.name = "fit_pools",
      .run = fit_pools,
      .from = "rows.onnx",
