@@ -27,6 +27,21 @@ NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
 
 /* ================================================================ planning in steps */
 
+/*
+ * A run in steps:
+ *
+ *     neap_planner_new
+ *           |
+ *           v            step: *done is false
+ *        running  <-------------------------------.
+ *           |  |___________________________________|
+ *           |
+ *           |-- step: *done is true --> over: every further step says so
+ *           |-- cancel, then step ----> over, with the best plan so far
+ *           `-- step: an error -------> failed: every further step returns the error
+ *
+ * neap_planner_plan gives the best plan so far in each state, neap_planner_free ends all.
+ */
 typedef struct neap_planner neap_planner;
 
 /* The progress of a run. */
