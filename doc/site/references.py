@@ -6,7 +6,7 @@ import re
 
 # ---------------------------------------------------------------- headers
 
-HEADERS = ("neap.h", "relations.h", "graph.h", "planner.h", "proof.h", "neap-io.h")
+HEADERS = ("neap.h", "relations.h", "graph.h", "arena.h", "planner.h", "proof.h", "neap-io.h", "models.h")
 RULE = re.compile(r"/\* =+ (.*) \*/$")
 COMMENT = re.compile(r"/\*\n?(.*?)\*/\s*", re.S)
 GUARD = re.compile(r"^#ifndef NEAP_\w+_H\n#define NEAP_\w+_H$", re.M)
