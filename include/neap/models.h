@@ -139,7 +139,9 @@ typedef struct neap_model_limits {
   neap_size second_capacity; /* for neap_model_fit: of a second memory, no larger; 0: none */
   const char *memories[2];   /* the names of both, if there are two */
   int64_t most_millionths;   /* of the model's multiply-accumulates; 0: twice as many */
-  /* Also look for choices between the model as it is and the lowest peak, as always for an arena. */
+  /*
+   * Also look for choices between the model as it is and the lowest peak, as always for an arena.
+   */
   bool keep_on_curve;
   /* Called often; false ends the search, with the best so far.  NULL: always true. */
   bool (*keep_on)(const neap_bands_progress *progress, void *user);
@@ -154,8 +156,8 @@ typedef struct neap_bands neap_bands;
 /*
  * Finds the segments of a model to compute in bands, and plans the result.  Its outputs are those
  * of the model, bit by bit in a TensorFlow Lite model.  If `scheduling`, which may be NULL, says
- * so, the model is reordered first.  The result can be the model as it is.  NEAP_NO_PLAN: no choice was
- * found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
+ * so, the model is reordered first.  The result can be the model as it is.  NEAP_NO_PLAN: no choice
+ * was found that fits the capacity; NEAP_INFEASIBLE: it is proven that none does.
  */
 NEAP_API neap_status neap_model_bands(const neap_model *model,
                                       const neap_scheduling *scheduling,

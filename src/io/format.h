@@ -39,10 +39,10 @@ struct format {
   bool is_model;            /* recognised by its content, whatever its ending */
   enum render_kind picture; /* if it writes NEAP_CONTENT_PICTURE */
   /*
-   * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`, which
-   * recognises the format, and `apply`, which sets what `reading` leaves open to what the file says of
-   * it.  `reading` is never NULL.  A function is NULL if the format has no such
-   * thing; if it has no problems, they are built from graphs.
+   * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`,
+   * which recognises the format, and `apply`, which sets what `reading` leaves open to what the
+   * file says of it.  `reading` is never NULL.  A function is NULL if the format has no such thing;
+   * if it has no problems, they are built from graphs.
    */
   bool (*is)(const char *text, size_t size, const neap_reading *reading);
   void (*apply)(const char *text, size_t size, neap_reading *reading);
@@ -86,7 +86,9 @@ const struct format *format_by_content(const char *text, size_t size,
 /* NEAP_ERROR_ARGUMENT: this library was built without what the format needs to be written. */
 neap_status format_check(const struct format *format, neap_error *error);
 
-/* Lists the extensions of the formats that `takes` accepts: ".csv, .ops or .json".  Returns `text`. */
+/*
+ * Lists the extensions of the formats that `takes` accepts: ".csv, .ops or .json".  Returns `text`.
+ */
 #define FORMAT_LIST 160
 const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]);
 

@@ -19,7 +19,7 @@
 #include "model/problem.h"
 #include "neap/neap-io.h"
 
-/* ---------------------------------------------------------------- which members apply to which input */
+/* ---------------------------------------------------------------- which members apply */
 
 static const char *graph_member(const neap_reading *reading, const char *orders) {
   const neap_liveness *liveness = &reading->liveness;

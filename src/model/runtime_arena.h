@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a runtime keeps in its arena besides the planned buffers, which are the head (neap-tool.h): a record
- * of what it allocates, which can be repeated with the operators in another order, since alignments
- * make the sum depend on the order.
+ * What a runtime keeps in its arena besides the planned buffers, which are the head (neap/arena.h):
+ * a record of what it allocates, which can be repeated with the operators in another order, since
+ * alignments make the sum depend on the order.
  */
 #ifndef MODEL_RUNTIME_ARENA_H
 #define MODEL_RUNTIME_ARENA_H
@@ -74,8 +74,8 @@ bool arena_notes_add(struct arena_notes *notes, const char *text, size_t subgrap
 void runtime_arena_sum(struct runtime_arena *arena);
 
 /*
- * Begins another order.  Then place the operators one by one: those of a subgraph in their order, all
- * of them or none.  Then find the totals again.
+ * Begins another order.  Then place the operators one by one: those of a subgraph in their order,
+ * all of them or none.  Then find the totals again.
  */
 void runtime_arena_begin_order(struct runtime_arena *arena);
 void runtime_arena_place(struct runtime_arena *arena, size_t subgraph, size_t index);
@@ -90,8 +90,9 @@ struct arena_sum {
 };
 
 /*
- * Adds a model with a head of `head` bytes to those that share an arena, which are prepared one after
- * another; totals are 0 before the first.  Then find the totals, or false if they exceed NEAP_MAX.
+ * Adds a model with a head of `head` bytes to those that share an arena, which are prepared one
+ * after another; totals are 0 before the first.  Then find the totals, or false if they exceed
+ * NEAP_MAX.
  */
 void runtime_arena_share(struct arena_sum *sum, const struct runtime_arena *arena,
                          neap_size head);

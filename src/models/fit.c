@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes a model fit: tries means in the order of what they cost, each with all of those before it.
- * The last one, bands, begins with the model in the order that was found last; if that does not fit,
- * with the orders before it, in which bands may need less.
+ * The last one, bands, begins with the model in the order that was found last; if that does not
+ * fit, with the orders before it, in which bands may need less.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.  Each model
- * first gets the best layout as it is.  While all together exceed the arena, each whose head is too
- * high is fitted into what the tails of the others leave, which may make its own tail longer; so this
- * is repeated.  Of all that was found, the combination with the smallest arena is kept: for each
- * height that the heads may have, every model takes its shortest tail.
+ * Makes models fit an arena that their interpreters share: tails add up, and heads overlap.  Each
+ * model first gets the best layout as it is.  While all together exceed the arena, each whose head
+ * is too high is fitted into what the tails of the others leave, which may make its own tail
+ * longer; so this is repeated.  Of all that was found, the combination with the smallest arena is
+ * kept: for each height that the heads may have, every model takes its shortest tail.
  */
 #include <stdlib.h>
 
@@ -92,7 +92,9 @@ static neap_status add_fit(struct shared *shared, size_t index, neap_size capaci
   return NEAP_OK;
 }
 
-/* The candidate with the shortest tail whose head has at most `height`; its count: there is none. */
+/*
+ * The candidate with the shortest tail whose head has at most `height`; its count: there is none.
+ */
 static size_t shortest_below(const struct candidates *found, neap_size height) {
   size_t best = found->count;
   for (size_t i = 0; i < found->count; i++)

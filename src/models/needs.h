@@ -24,29 +24,40 @@ neap_status needs_read_limits(const neap_model_limits *given, bool is_fit,
 /* The point of a plan with this peak, without work, operators and file. */
 neap_model_need needs_point(const neap_problem *problem, neap_size peak);
 
-/* The smallest arena that a lower bound on the peak allows beside a tail, which may be 0; 0: no bound. */
+/*
+ * The smallest arena that a lower bound on the peak allows beside a tail, which may be 0; 0: no
+ * bound.
+ */
 neap_size needs_arena_bound(neap_size lower_bound, neap_size tail);
 
 /* The smallest capacity of the first memory that they allow; 0: no bound. */
 neap_size needs_capacity_bound(const struct model_limits *splitting, neap_size lower_bound,
                                neap_size tail);
 
-/* What a point needs of the first and of the second memory at a place, and how much more than there is. */
+/*
+ * What a point needs of the first and of the second memory at a place, and how much more than there
+ * is.
+ */
 void needs_at(const neap_model_need *point, neap_fit_place place, neap_size needs[2]);
 neap_size needs_missing(const struct model_limits *splitting, const neap_model_need *point,
                         neap_fit_place place);
 
-/* The place at which least is missing, and the smallest capacity of the first memory that would do. */
+/*
+ * The place at which least is missing, and the smallest capacity of the first memory that would do.
+ */
 neap_fit_place needs_place(const struct model_limits *splitting, const neap_model_need *point);
 neap_size needs_capacity(const struct model_limits *splitting, const neap_model_need *point);
 
-/* Whether a plan that exceeds the first memory can fit if its tensors are in both; only without a tail. */
+/*
+ * Whether a plan that exceeds the first memory can fit if its tensors are in both; only without a
+ * tail.
+ */
 bool needs_pools(const struct model_limits *splitting, const neap_problem *problem,
                  const neap_report *report);
 
 /*
- * Plans tensors in both memories, as pools, which are added to the problem, and says in the point what is where.  If
- * no such plan is found, *plan is NULL.
+ * Plans tensors in both memories, as pools, which are added to the problem, and says in the point
+ * what is where.  If no such plan is found, *plan is NULL.
  */
 neap_status needs_plan_pools(const struct model_limits *splitting, neap_problem *problem,
                              const neap_options *options, neap_plan **plan,

@@ -46,8 +46,8 @@ static inline struct split_pieces choice_pieces(const struct split_path *path) {
 }
 
 /*
- * Like neap_model_bands.  If nothing fits the capacity, the choice that needs least is found, and it
- * is no error.
+ * Like neap_model_bands.  If nothing fits the capacity, the choice that needs least is found, and
+ * it is no error.
  */
 neap_status split_find(const neap_model *model, const struct model_limits *limits,
                        neap_bands **bands, neap_error *error);
