@@ -25,6 +25,7 @@ struct group {
   size_t count;
   neap_model **models;
   neap_fit **fits;
+  char **paths;     /* of the new files; NULL: none is written */
   neap_arena arena; /* of all */
 };
 
@@ -103,15 +104,19 @@ static char *output_of(const char *pattern, const char *model) {
   return path;
 }
 
-static int write_model(const struct group *group, size_t index) {
+/* Names the new files, which differ from each other and from all models. */
+static int name_outputs(struct group *group) {
   const struct arguments *arguments = group->arguments;
-  neap_error error;
-  char *path = output_of(arguments->tflite, arguments->operands[index]);
-  const char *paths[] = {path};
-  int code = path ? files_check(arguments->operands[index], paths, 1) : message_memory();
-  if (code == 0)
-    code = message_written(path, neap_fit_write(group->fits[index], path, &error), &error);
-  free(path);
+  int code = 0;
+  if (!arguments->tflite) return 0;
+  group->paths = calloc(group->count, sizeof *group->paths);
+  if (!group->paths) return message_memory();
+  for (size_t i = 0; i < group->count; i++) {
+    group->paths[i] = output_of(arguments->tflite, arguments->operands[i]);
+    if (!group->paths[i]) return message_memory();
+  }
+  for (size_t i = 0; i < group->count && code == 0; i++)
+    code = files_check(arguments->operands[i], (const char *const *)group->paths, group->count);
   return code;
 }
 
@@ -174,9 +179,12 @@ static int conclude(const struct group *group) {
 }
 
 static int write_all(const struct group *group) {
+  neap_error error;
   int code = 0;
   for (size_t i = 0; i < group->count && code == 0; i++)
-    if (group->arguments->tflite && does_fit(group)) code = write_model(group, i);
+    if (group->paths && does_fit(group))
+      code = message_written(group->paths[i],
+                             neap_fit_write(group->fits[i], group->paths[i], &error), &error);
   if (code != 0) return code;
   if (group->arguments->json) return print_json(group);
   if (!group->arguments->quiet) print_summary(group);
@@ -206,14 +214,17 @@ int fit_shared_run(const struct arguments *arguments) {
   if (code != 0) return code;
   group.models = calloc(group.count, sizeof *group.models);
   group.fits = calloc(group.count, sizeof *group.fits);
-  code = group.models && group.fits ? open_all(&group) : message_memory();
+  code = group.models && group.fits ? name_outputs(&group) : message_memory();
+  if (code == 0) code = open_all(&group);
   if (code == 0) code = fit_all(&group);
   if (code == 0) code = write_all(&group);
   if (code == 0) code = conclude(&group);
   for (size_t i = 0; i < group.count; i++) {
     if (group.fits) neap_fit_free(group.fits[i]);
     if (group.models && group.models[i]) neap_model_free(group.models[i]);
+    if (group.paths) free(group.paths[i]);
   }
+  free(group.paths);
   free(group.fits);
   free(group.models);
   return code;
