@@ -386,6 +386,10 @@ class Bands:
         """Writes the model in bands, a TensorFlow Lite model with its plan."""
         call(models().neap_bands_write, self._pointer, ffi.NULL, encode_path(path))
 
+    def _repr_html_(self) -> Optional[str]:
+        """The page of the plan, for notebooks."""
+        return self.plan._repr_html_()
+
     def __repr__(self) -> str:
         return (
             f"<neap.Bands: {len(self.segments)} segments, arena {self.after.arena} bytes, "
@@ -437,6 +441,10 @@ class Fit:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model of the best step with its plan."""
         call(models().neap_fit_write, self._pointer, encode_path(path))
+
+    def _repr_html_(self) -> Optional[str]:
+        """The page of the plan, for notebooks."""
+        return self.plan._repr_html_()
 
     def __repr__(self) -> str:
         verdict = "fits" if self.fits else "unknown" if self.is_open else "does not fit"

@@ -58,6 +58,7 @@ def test_a_fit_stops_at_the_first_step_that_fits(tmp_path) -> None:
     assert fit.fits and not fit.is_open and fit.bands is None
     assert [step.means for step in fit.steps] == ["layout", "order"]
     assert fit.best is fit.steps[1] and fit.best.need.arena <= 6144 < fit.steps[0].need.arena
+    assert fit._repr_html_().startswith("<iframe")
     fit.save(tmp_path / "fits.tflite")
     assert neap.Model(tmp_path / "fits.tflite").arena().smallest == fit.best.need.arena
 
