@@ -121,7 +121,7 @@ struct further {
 };
 
 static void find_further(const struct arguments *arguments, const neap_model_limits *limits,
-                         const neap_fit *fit, struct further *further) {
+                         double until, const neap_fit *fit, struct further *further) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_get_report(fit, &report);
   *further = (struct further){.count = 0};
@@ -129,7 +129,7 @@ static void find_further(const struct arguments *arguments, const neap_model_lim
       (arguments->quiet && !arguments->json))
     return;
   further->count =
-      permissions_find(arguments, limits, permissions_missing(fit, limits), further->items);
+      permissions_find(arguments, limits, permissions_missing(fit, limits), until, further->items);
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -423,7 +423,7 @@ static int fit_memories(const struct arguments *arguments, const struct memories
   else if (run_seconds() >= clock.until)
     message_warning("the time limit was reached: this is the best so far");
   struct further further;
-  find_further(arguments, &how, fit, &further);
+  find_further(arguments, &how, clock.until, fit, &further);
   int code = write_results(arguments, fit, memories, &further);
   if (code == 0) code = conclude(arguments, fit);
   neap_fit_free(fit);

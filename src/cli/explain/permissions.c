@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/explain/permissions.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "cli/input/splits.h"
 #include "cli/run.h"
@@ -90,18 +90,19 @@ static neap_size least_for(const struct row *row, neap_size missing, neap_size l
 }
 
 size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
-                        neap_size missing, struct permission found[PERMISSIONS_MOST]) {
+                        neap_size missing, double until,
+                        struct permission found[PERMISSIONS_MOST]) {
   const bool is_onnx = splits_is_onnx(arguments->operand, &arguments->reading);
-  const double end = run_seconds() + SECONDS_ALL;
+  const double end = fmin(run_seconds() + SECONDS_ALL, until);
   size_t count = 0;
   neap_size least = missing;
   for (size_t i = 0; i < sizeof rows / sizeof *rows && count < PERMISSIONS_MOST; i++) {
-    double until = run_seconds() + SECONDS_EACH;
     if (least == 0 && rows[i].overlap && rows[i].has_work) continue; /* a part of it suffices */
     if (!(is_onnx ? rows[i].is_onnx : rows[i].is_tflite) || !is_new(&rows[i], arguments))
       continue;
-    if (run_interrupted() || until > end + SECONDS_EACH) break;
-    if (try_row(&rows[i], arguments, limits, until < end ? until : end, &found[count]) &&
+    if (run_interrupted() || run_seconds() >= end) break;
+    if (try_row(&rows[i], arguments, limits, fmin(run_seconds() + SECONDS_EACH, end),
+                &found[count]) &&
         found[count].missing < least_for(&rows[i], missing, least)) {
       least = found[count].missing < least ? found[count].missing : least;
       count++;
