@@ -2,8 +2,10 @@
 #include "cli/explain/permissions.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "cli/input/splits.h"
+#include "cli/output/messages.h"
 #include "cli/run.h"
 
 #define SECONDS_EACH 2
@@ -89,6 +91,12 @@ static neap_size least_for(const struct row *row, neap_size missing, neap_size l
   return row->overlap && row->has_work ? least : missing;
 }
 
+static void show_row(const struct row *row) {
+  char text[128];
+  snprintf(text, sizeof text, "fit: with %s", row->options);
+  message_status(text);
+}
+
 size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
                         neap_size missing, double until,
                         struct permission found[PERMISSIONS_MOST]) {
@@ -101,6 +109,7 @@ size_t permissions_find(const struct arguments *arguments, const neap_model_limi
     if (!(is_onnx ? rows[i].is_onnx : rows[i].is_tflite) || !is_new(&rows[i], arguments))
       continue;
     if (run_interrupted() || run_seconds() >= end) break;
+    show_row(&rows[i]);
     if (try_row(&rows[i], arguments, limits, fmin(run_seconds() + SECONDS_EACH, end),
                 &found[count]) &&
         found[count].missing < least_for(&rows[i], missing, least)) {
@@ -108,5 +117,6 @@ size_t permissions_find(const struct arguments *arguments, const neap_model_limi
       count++;
     }
   }
+  message_status("");
   return run_interrupted() ? 0 : count;
 }
