@@ -20,12 +20,14 @@ neap_status neap_model_open(const char *path, const neap_reading *reading, neap_
   return error->status;
 }
 
-void neap_bands_free(neap_bands *bands) {} /* NULL */
+/* What is released is NULL. */
+void neap_bands_free(neap_bands *bands) {}
+void neap_fit_free(neap_fit *fit) {}
+void neap_model_free(neap_model *model) {}
 
 #define NEVER(head) \
   head { abort(); }
 
-NEVER(void neap_model_free(neap_model *model))
 NEVER(neap_status neap_model_bands(const neap_model *model, const neap_scheduling *scheduling,
                                    const neap_model_limits *limits, neap_bands **bands,
                                    neap_error *error))
@@ -41,7 +43,6 @@ NEVER(neap_status neap_bands_write(const neap_bands *bands, const neap_plan *pla
 NEVER(neap_status neap_model_fit(const neap_model *model, const neap_model_limits *limits,
                                  neap_fit **fit, neap_error *error))
 NEVER(const neap_bands *neap_fit_bands(const neap_fit *fit))
-NEVER(void neap_fit_free(neap_fit *fit))
 NEVER(void neap_fit_get_report(const neap_fit *fit, neap_fit_report *report))
 NEVER(const char *neap_fit_means_name(neap_fit_means means))
 NEVER(const neap_plan *neap_fit_plan(const neap_fit *fit))

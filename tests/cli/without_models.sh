@@ -23,6 +23,9 @@ says() {
 check "a TensorFlow Lite model is named" says 3 "a TensorFlow Lite model, which neap cannot read" \
   plan "$source_root/examples/branches.tflite"
 check "fit says what is missing" says 2 "was built without models" fit "$source_root/examples/branches.tflite" --arena 6K
+check "fit says so for several models" says 2 "was built without models" \
+  fit "$source_root/examples/branches.tflite" "$source_root/examples/keyword.tflite" --arena 6K
+check "split says what is missing" says 2 "was built without models" split "$source_root/examples/branches.tflite"
 check "tables are planned" says 0 "optimal" plan "$source_root/examples/unet.csv"
 for cases in check minimalloc near relations terminal; do
   check "the cases of $cases.cases hold" sh "$here/run.sh" "$here/$cases.cases"
