@@ -164,7 +164,8 @@ static() {
 # libneap-io, which then uses that.  It does not know wheels for other machines, which are only named.
 audit() {
   if [ "$ARCH" = "$(uname -m)" ]; then
-    PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" --exclude libneap.so.0 --exclude libneap-io.so.0 \
+    PATH=$tools/bin:$PATH "$tools/bin/python" -m auditwheel repair --plat "manylinux_2_17_$ARCH" \
+      --exclude libneap.so.0 --exclude libneap-io.so.0 \
       -w "$build/dist" "$build"/unaudited/*.whl
   else
     "$tools/bin/python" -m wheel tags --remove --platform-tag "manylinux_2_17_$ARCH" "$build"/unaudited/*.whl &&

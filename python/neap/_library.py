@@ -64,10 +64,15 @@ def lib() -> Any:
 
 
 @lru_cache(maxsize=None)
+def _files() -> Any:
+    lib()  # which libneap-io needs, as libneap-models needs both: each finds what is loaded
+    return _load("libneap-io")
+
+
+@lru_cache(maxsize=None)
 def io() -> Any:
     """libneap-io, which reads, writes and draws; and models, if libneap-models is there."""
-    lib()
-    loaded = _load("libneap-io")
+    loaded = _files()
     try:
         models()
     except FileError:
@@ -78,7 +83,7 @@ def io() -> Any:
 @lru_cache(maxsize=None)
 def models() -> Any:
     """libneap-models, which knows TensorFlow Lite and ONNX."""
-    lib()
+    _files()
     return _load("libneap-models")
 
 

@@ -48,6 +48,7 @@ import sys
 
 import neap
 
+assert neap.Model(sys.argv[1] + "/examples/keyword.tflite").arena().tail == 2424  # before any other library is loaded
 problem = neap.Problem()
 problem.add(4096, 0, 2, "image")
 problem.add(8192, 1, 3, "conv", alignment=64)
@@ -60,6 +61,7 @@ assert neap.read_plan("plan.csv").peak == 12288
 assert neap.explain(problem, 9000).required == 12288
 graph = neap.read_graph(sys.argv[1] + "/examples/branches.tflite")
 assert neap.plan(graph.problem(schedule="optimal")).peak == 2976
+assert neap.Model(sys.argv[1] + "/examples/branches.tflite").fit(arena=6144).fits
 assert neap.__file__.startswith(sys.prefix), neap.__file__
 END
 check "Python uses the library and the program in the wheel" python use.py "$source_root"
