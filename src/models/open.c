@@ -90,6 +90,7 @@ neap_status neap_model_open(const char *path, const neap_reading *reading, neap_
   neap_reading own = NEAP_INIT(neap_reading);
   char *text;
   size_t size;
+  neap_models_register(); /* so that static programs have the formats, too */
   neap_status status = reading ? SIZED_READ(neap_reading, own, reading, error) : NEAP_OK;
   if (status == NEAP_OK) status = c_array_read(path, &own, &text, &size, error);
   if (status != NEAP_OK) return error_in_file(error, status, path);
