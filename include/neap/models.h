@@ -38,8 +38,8 @@ extern "C" {
 
 /*
  * Registers the formats of models, so that neap_problem_read and other functions of libneap-io
- * know them.  That happens by itself when the library is loaded.  A program that calls nothing
- * else from here calls this, so that the linker keeps the library.
+ * know them.  That happens by itself when the shared library is loaded, or a model is opened.  A
+ * program that calls nothing else from here calls this, so that the linker keeps the library.
  */
 NEAP_API void neap_models_register(void);
 
