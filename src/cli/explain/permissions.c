@@ -91,8 +91,9 @@ static neap_size least_for(const struct row *row, neap_size missing, neap_size l
   return row->overlap && row->has_work ? least : missing;
 }
 
-static void show_row(const struct row *row) {
+static void show_row(const struct row *row, double *shown) {
   char text[128];
+  if (!run_wants_status(run_seconds(), shown)) return;
   snprintf(text, sizeof text, "fit: with %s", row->options);
   message_status(text);
 }
@@ -103,13 +104,14 @@ size_t permissions_find(const struct arguments *arguments, const neap_model_limi
   const bool is_onnx = splits_is_onnx(arguments->operand, &arguments->reading);
   const double end = fmin(run_seconds() + SECONDS_ALL, until);
   size_t count = 0;
+  double shown = 0;
   neap_size least = missing;
   for (size_t i = 0; i < sizeof rows / sizeof *rows && count < PERMISSIONS_MOST; i++) {
     if (least == 0 && rows[i].overlap && rows[i].has_work) continue; /* a part of it suffices */
     if (!(is_onnx ? rows[i].is_onnx : rows[i].is_tflite) || !is_new(&rows[i], arguments))
       continue;
     if (run_interrupted() || run_seconds() >= end) break;
-    show_row(&rows[i]);
+    show_row(&rows[i], &shown);
     if (try_row(&rows[i], arguments, limits, fmin(run_seconds() + SECONDS_EACH, end),
                 &found[count]) &&
         found[count].missing < least_for(&rows[i], missing, least)) {
