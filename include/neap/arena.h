@@ -88,7 +88,7 @@ typedef struct neap_arena_operator {
   size_t struct_size;
   const char *type; /* "CONV_2D" */
   size_t subgraph, index;
-  neap_size persistent, scratch; /* bytes of its kernel in the tail, and in the head while it runs */
+  neap_size persistent, scratch; /* of its kernel in the tail, and in the head while it runs */
 } neap_arena_operator;
 
 /* Lists the operators of the model, in its order. */

@@ -17,8 +17,8 @@
  *       neap_model_free(model);
  *     }
  *
- * examples/fit.c is a whole program.  The conventions are those of neap.h and neap-io.h; in
- * addition, a model must outlive what is made from it: plans, fits and bands.
+ * examples/fit.c is a whole program.  The conventions are those of neap.h and neap-io.h.
+ * Fits and bands hold their model, which may be freed before them.
  *
  * For a TensorFlow Lite model, the arena is that of TensorFlow Lite Micro (arena.h): the planned
  * head, and the tail that the interpreter keeps.  For an ONNX model, it is the memory of its
@@ -49,9 +49,9 @@ typedef struct neap_model neap_model;
 
 /*
  * Opens a model.  `reading` says what it is planned for: target, kernels, pointer, overlap,
- * dimensions, and so on; it may be NULL.  What its members point to must stay valid as long as
- * the model.  Without a target, TensorFlow Lite models are for "tflm".  NEAP_ERROR_INPUT: it is
- * no model.
+ * dimensions, and so on; it may be NULL.  What its members point to must stay valid as long as the
+ * model, its fits and its bands.  Without a target, TensorFlow Lite models are for "tflm".
+ * NEAP_ERROR_INPUT: it is no model.
  */
 NEAP_API neap_status neap_model_open(const char *path, const neap_reading *reading,
                                      neap_model **model, neap_error *error);

@@ -51,22 +51,22 @@ static void lists_clear(struct lists *lists) {
   free(lists->heads);
 }
 
-/* The arena with the plans of fits, or if `headless`, without the heads. */
+/* The arena with the plans of fits. */
 static bool find_arena(const struct lists *lists, const neap_fit *const *fits, size_t count,
-                       bool headless, neap_arena *arena) {
+                       neap_arena *arena) {
   for (size_t i = 0; i < count; i++) {
     const neap_plan *plan = neap_fit_plan(fits[i]);
     neap_report report = NEAP_INIT(neap_report);
     neap_plan_report(plan, &report);
     lists->problems[i] = neap_plan_problem(plan);
-    lists->heads[i] = headless ? 0 : report.peak;
+    lists->heads[i] = report.peak;
   }
   return neap_problems_arena(lists->problems, lists->heads, count, arena);
 }
 
 bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena) {
   struct lists lists;
-  const bool good = lists_init(&lists, count) && find_arena(&lists, fits, count, false, arena);
+  const bool good = lists_init(&lists, count) && find_arena(&lists, fits, count, arena);
   lists_clear(&lists);
   return good;
 }
@@ -142,10 +142,9 @@ static neap_status add_lower(struct shared *shared, size_t index, neap_size less
 
 /* Fits the models whose heads are too high for the tails; *is_done: there is none. */
 static neap_status lower_all(struct shared *shared, bool *is_done, neap_error *error) {
-  neap_arena arena = NEAP_INIT(neap_arena), tails = arena;
+  neap_arena arena = NEAP_INIT(neap_arena);
   neap_status status = NEAP_OK;
-  if (!find_arena(&shared->lists, shared->fits, shared->count, false, &arena) ||
-      !find_arena(&shared->lists, shared->fits, shared->count, true, &tails))
+  if (!find_arena(&shared->lists, shared->fits, shared->count, &arena))
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "only models for TensorFlow Lite Micro share an arena, with the same "
                      "kernels and pointers");
@@ -154,7 +153,7 @@ static neap_status lower_all(struct shared *shared, bool *is_done, neap_error *e
   for (size_t i = 0; i < shared->count && status == NEAP_OK; i++) {
     const neap_model_need *need = &shared->found[i].needs[shared->found[i].chosen];
     /* With the others' tails beside it, its own is part of all tails. */
-    const neap_size capacity = need->tail + shared->limits.capacity - tails.tail;
+    const neap_size capacity = need->tail + shared->limits.capacity - arena.tail;
     if (need->arena <= capacity) continue;
     *is_done = false;
     status = add_lower(shared, i, need->arena - NEAP_ARENA_STEP, capacity, error);

@@ -128,8 +128,7 @@ static void find_further(const struct arguments *arguments, const neap_model_lim
   if (report.fits || report.is_open || report.is_refused || run_interrupted() ||
       (arguments->quiet && !arguments->json))
     return;
-  further->count =
-      permissions_find(arguments, limits, permissions_missing(fit, limits), until, further->items);
+  further->count = permissions_find(arguments, limits, fit, until, further->items);
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -332,9 +331,7 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
 /* ---------------------------------------------------------------- results */
 
 static int write_page(const struct arguments *arguments, const neap_fit *fit) {
-  neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_writing writing = results_writing(arguments, arguments->operand);
-  neap_fit_get_report(fit, &report);
   if (neap_fit_bands(fit)) {
     writing.other = neap_bands_plan_before(neap_fit_bands(fit));
     writing.other_name = "before bands";

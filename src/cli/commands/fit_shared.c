@@ -14,6 +14,7 @@
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
 #include "cli/output/results.h"
+#include "cli/output/shared_arena.h"
 #include "cli/run.h"
 #include "neap-tool.h"
 
@@ -32,11 +33,8 @@ struct group {
 /* ---------------------------------------------------------------- fitting */
 
 static bool is_partial(const struct group *group) {
-  neap_arena_note note = NEAP_INIT(neap_arena_note);
   for (size_t i = 0; i < group->count; i++)
-    if (neap_problem_arena_unknown_at(neap_plan_problem(neap_fit_plan(group->fits[i])), 0,
-                                      &note))
-      return true;
+    if (arena_facts_is_partial(neap_plan_problem(neap_fit_plan(group->fits[i])))) return true;
   return false;
 }
 
@@ -83,14 +81,6 @@ static int fit_all(struct group *group) {
   return message_usage("fit: only models for TensorFlow Lite Micro share an arena");
 }
 
-static neap_fit_step best_of(const neap_fit *fit) {
-  neap_fit_report report = NEAP_INIT(neap_fit_report);
-  neap_fit_step step = NEAP_INIT(neap_fit_step);
-  neap_fit_get_report(fit, &report);
-  neap_fit_step_at(fit, report.best, &step);
-  return step;
-}
-
 /* ---------------------------------------------------------------- results */
 
 /* The name of the new file of a model, to be released with free(). */
@@ -127,7 +117,7 @@ static void print_summary(const struct group *group) {
   printf("arena    %s\n", figure_bytes(bytes, group->arguments->capacity));
   arena_facts_print_kernels(stdout, neap_plan_problem(neap_fit_plan(group->fits[0])));
   for (size_t i = 0; i < group->count; i++) {
-    const neap_fit_step step = best_of(group->fits[i]);
+    const neap_fit_step step = splits_best(group->fits[i]);
     printf("model    %s: head %" PRId64 ", tail %" PRId64 " bytes; %s, by %s\n",
            figure_bytes(bytes, step.need.arena), step.need.peak, step.need.tail,
            figure_name(name, group->arguments->operands[i]), neap_fit_means_name(step.means));
@@ -143,17 +133,10 @@ static void print_summary(const struct group *group) {
          figure_bytes(bytes, missing > 0 ? missing : -missing), missing > 0 ? "" : " to spare");
 }
 
-static json_t *arena_object(const neap_problem *problem, const neap_arena *arena) {
-  char *text = neap_arena_to_json(problem, arena);
-  json_t *object = text ? json_loads(text, 0, NULL) : NULL;
-  free(text);
-  return object;
-}
-
 static int print_json(const struct group *group) {
   json_t *list = json_array();
   for (size_t i = 0; i < group->count && list; i++) {
-    const neap_fit_step step = best_of(group->fits[i]);
+    const neap_fit_step step = splits_best(group->fits[i]);
     list = object_append(
         list,
         json_pack("{so ss sI sI sI}", "input", object_text(group->arguments->operands[i]),
@@ -161,9 +144,10 @@ static int print_json(const struct group *group) {
                   "tail", (json_int_t)step.need.tail, "arena", (json_int_t)step.need.arena));
   }
   const neap_problem *first = neap_plan_problem(neap_fit_plan(group->fits[0]));
-  return object_print(json_pack(
-      "{sI sb so so}", "capacity", (json_int_t)group->arguments->capacity, "fits",
-      (int)does_fit(group), "models", list, "arena", arena_object(first, &group->arena)));
+  return object_print(json_pack("{sI sb so so}", "capacity",
+                                (json_int_t)group->arguments->capacity, "fits",
+                                (int)does_fit(group), "models", list, "arena",
+                                shared_arena_object(first, &group->arena, is_partial(group))));
 }
 
 static int conclude(const struct group *group) {

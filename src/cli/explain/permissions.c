@@ -47,21 +47,14 @@ static bool is_new(const struct row *row, const struct arguments *arguments) {
   return !row->has_work || arguments->max_macs == 0;
 }
 
-neap_size permissions_missing(const neap_fit *fit, const neap_model_limits *limits) {
+/* The bytes by which the best step of a fit exceeds its memories. */
+static neap_size missing_of(const neap_fit *fit, const neap_model_limits *limits) {
   const neap_size capacities[] = {limits->capacity, limits->second_capacity};
-  neap_fit_report report = NEAP_INIT(neap_fit_report);
-  neap_fit_step step = NEAP_INIT(neap_fit_step);
+  const neap_fit_step step = splits_best(fit);
   neap_size missing = 0;
-  neap_fit_get_report(fit, &report);
-  neap_fit_step_at(fit, report.best, &step);
   for (size_t i = 0; i < 2; i++)
     if (step.needs[i] > capacities[i]) missing += step.needs[i] - capacities[i];
   return missing;
-}
-
-static bool is_early(const neap_bands_progress *progress, void *until) {
-  (void)progress;
-  return !run_interrupted() && run_seconds() < *(double *)until;
 }
 
 /* Fits with a row; false if the model cannot be read so. */
@@ -77,11 +70,11 @@ static bool try_row(const struct row *row, const struct arguments *arguments,
   if (row->overlap) reading.overlap = row->overlap;
   if (row->kernels != NEAP_KERNELS_DEFAULT) reading.kernels = row->kernels;
   if (row->has_work) more.most_millionths = WORK_FACTOR * INT64_C(1000000);
-  more.keep_on = is_early;
+  more.keep_on = splits_is_early;
   more.user = &until;
   if (splits_fit(arguments->operand, &reading, &more, &fit, &error) != NEAP_OK) return false;
   neap_fit_get_report(fit, &report);
-  *permission = (struct permission){row->options, report.fits, permissions_missing(fit, &more)};
+  *permission = (struct permission){row->options, report.fits, missing_of(fit, &more)};
   neap_fit_free(fit);
   return !report.is_refused;
 }
@@ -99,16 +92,18 @@ static void show_row(const struct row *row, double *shown) {
 }
 
 size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
-                        neap_size missing, double until,
+                        const neap_fit *fit, double until,
                         struct permission found[PERMISSIONS_MOST]) {
-  const bool is_onnx = splits_is_onnx(arguments->operand, &arguments->reading);
+  neap_arena arena = NEAP_INIT(neap_arena);
+  const bool has_arena = neap_problem_arena(neap_plan_problem(neap_fit_plan(fit)), 0, &arena);
+  const neap_size missing = missing_of(fit, limits);
   const double end = fmin(run_seconds() + SECONDS_ALL, until);
   size_t count = 0;
   double shown = 0;
   neap_size least = missing;
   for (size_t i = 0; i < sizeof rows / sizeof *rows && count < PERMISSIONS_MOST; i++) {
     if (least == 0 && rows[i].overlap && rows[i].has_work) continue; /* a part of it suffices */
-    if (!(is_onnx ? rows[i].is_onnx : rows[i].is_tflite) || !is_new(&rows[i], arguments))
+    if (!(has_arena ? rows[i].is_tflite : rows[i].is_onnx) || !is_new(&rows[i], arguments))
       continue;
     if (run_interrupted() || run_seconds() >= end) break;
     show_row(&rows[i], &shown);

@@ -17,14 +17,10 @@ struct permission {
 
 /*
  * Fits with each, for a few seconds in all and until `until`, in seconds since the program began,
- * and lists those that leave less missing than `missing`.  Returns their number; 0 after an
- * interrupt.
+ * and lists those that leave less missing than `fit`.  Returns their number; 0 after an interrupt.
  */
 size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
-                        neap_size missing, double until,
+                        const neap_fit *fit, double until,
                         struct permission found[PERMISSIONS_MOST]);
-
-/* The bytes by which the best step of a fit exceeds its memories. */
-neap_size permissions_missing(const neap_fit *fit, const neap_model_limits *limits);
 
 #endif

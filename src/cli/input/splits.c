@@ -84,13 +84,12 @@ neap_status splits_fit(const char *path, const neap_reading *reading,
   return status;
 }
 
-bool splits_is_onnx(const char *path, const neap_reading *reading) {
-  neap_model *model;
-  neap_error error;
-  if (neap_model_open(path, reading, &model, &error) != NEAP_OK) return false;
-  const bool is_onnx = strcmp(neap_model_format(model), "onnx") == 0;
-  neap_model_free(model);
-  return is_onnx;
+neap_fit_step splits_best(const neap_fit *fit) {
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_step step = NEAP_INIT(neap_fit_step);
+  neap_fit_get_report(fit, &report);
+  neap_fit_step_at(fit, report.best, &step);
+  return step;
 }
 
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split) {
@@ -114,7 +113,7 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_band
 
 #define SECONDS_MOST 2
 
-static bool is_early(const neap_bands_progress *progress, void *until) {
+bool splits_is_early(const neap_bands_progress *progress, void *until) {
   (void)progress;
   return !run_interrupted() && run_seconds() < *(double *)until;
 }
@@ -126,7 +125,7 @@ neap_problem *splits_try(const char *path, const neap_reading *reading,
   double until = run_seconds() + SECONDS_MOST;
   neap_reading silent = *reading;
   neap_model_limits how = limits_for(capacity);
-  how.keep_on = is_early;
+  how.keep_on = splits_is_early;
   how.user = &until;
   silent.warn = NULL;
   error->status = NEAP_OK;

@@ -25,7 +25,7 @@ struct splits_clock {
 
 /* How to split, with the status line, the first signal and --time-limit as everywhere. */
 neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
-                          struct splits_clock *clock);
+                             struct splits_clock *clock);
 
 /* Opens a model and splits it. */
 neap_status splits_open(const char *path, const neap_reading *reading,
@@ -36,8 +36,11 @@ neap_status splits_open(const char *path, const neap_reading *reading,
 neap_status splits_fit(const char *path, const neap_reading *reading,
                        const neap_model_limits *limits, neap_fit **fit, neap_error *error);
 
-/* Whether an operand is an ONNX model. */
-bool splits_is_onnx(const char *path, const neap_reading *reading);
+/* The best step of a fit. */
+neap_fit_step splits_best(const neap_fit *fit);
+
+/* Goes on until `until`, a double in seconds since the program began, or a signal. */
+bool splits_is_early(const neap_bands_progress *progress, void *until);
 
 /* Splits a command's operand; a negative capacity stands for what is lowest. */
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split);

@@ -10,7 +10,7 @@
 
 #define LABEL 24
 
-static bool is_partial(const neap_problem *problem) {
+bool arena_facts_is_partial(const neap_problem *problem) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   return neap_problem_arena_unknown_at(problem, 0, &note);
 }
@@ -92,7 +92,7 @@ static bool has_overlap(const neap_arena *arena) { return strcmp(arena->overlap,
 void arena_facts_print_line(FILE *stream, const neap_problem *problem,
                             const neap_arena *arena) {
   char bytes[FIGURE_SIZE], tail[FIGURE_SIZE];
-  fprintf(stream, "%s%s with a tail of %s", is_partial(problem) ? "at least " : "",
+  fprintf(stream, "%s%s with a tail of %s", arena_facts_is_partial(problem) ? "at least " : "",
           figure_bytes(bytes, arena->smallest), figure_bytes(tail, arena->tail));
   if (arena->smallest == arena->preparing && arena->preparing > arena->used)
     fprintf(stream, "; %" PRId64 " bytes are used once the model is prepared", arena->used);
@@ -167,7 +167,7 @@ static void print_unknown(FILE *stream, const neap_problem *problem) {
 
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
                        const char *head) {
-  const char *least = is_partial(problem) ? "at least" : "";
+  const char *least = arena_facts_is_partial(problem) ? "at least" : "";
   fprintf(
       stream,
       "\nThe arena, with pointers of %u bytes and the %s kernels%s of TensorFlow Lite Micro "
@@ -224,10 +224,15 @@ json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem) {
   return object_add_number(object, "pointer", arena.pointer);
 }
 
-json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
+json_t *arena_facts_object(const neap_problem *problem, const neap_arena *arena) {
   char *text = neap_arena_to_json(problem, arena);
   json_t *object = text ? json_loads(text, 0, NULL) : NULL;
   free(text);
+  return object;
+}
+
+json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
+  json_t *object = arena_facts_object(problem, arena);
   object = object_add(object, "savings", savings_object(arena));
   object = object_add(object, "unknown", note_list(problem, neap_problem_arena_unknown_at));
   object = object_add(object, "refused", note_list(problem, neap_problem_arena_refused_at));

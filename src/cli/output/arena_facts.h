@@ -28,7 +28,13 @@ json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem);
 void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
                        const char *head);
 
-/* An object; NULL when memory is short. */
+/* Whether operators have unknown kernels, so that the arena is larger. */
+bool arena_facts_is_partial(const neap_problem *problem);
+
+/* Its figures as an object; NULL when memory is short. */
+json_t *arena_facts_object(const neap_problem *problem, const neap_arena *arena);
+
+/* The same with all that is known of operators. */
 json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena);
 
 #endif

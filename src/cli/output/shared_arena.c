@@ -50,9 +50,8 @@ static neap_size sum_apart(const struct shared_model *models, size_t count) {
 }
 
 static bool is_partial(const struct shared_model *models, size_t count) {
-  neap_arena_note note = NEAP_INIT(neap_arena_note);
   for (size_t i = 0; i < count; i++)
-    if (neap_problem_arena_unknown_at(neap_plan_problem(models[i].plan), 0, &note)) return true;
+    if (arena_facts_is_partial(neap_plan_problem(models[i].plan))) return true;
   return false;
 }
 
@@ -81,10 +80,10 @@ int shared_arena_print(const struct shared_model *models, size_t count) {
   return 0;
 }
 
-static json_t *arena_object(const neap_problem *problem, const neap_arena *arena) {
-  char *text = neap_arena_to_json(problem, arena);
-  json_t *object = text ? json_loads(text, 0, NULL) : NULL;
-  free(text);
+json_t *shared_arena_object(const neap_problem *first, const neap_arena *arena,
+                            bool is_partial) {
+  json_t *object = arena_facts_object(first, arena);
+  if (object) json_object_set_new(object, "is_lower_bound", json_boolean(is_partial));
   return object;
 }
 
@@ -94,17 +93,16 @@ int shared_arena_print_json(const struct shared_model *models, size_t count) {
   int code = share(models, count, &arena);
   for (size_t i = 0; i < count && list && code == 0; i++) {
     arena_of(&models[i], &own);
-    list =
-        object_append(list, json_pack("{so so}", "input", object_text(models[i].path), "arena",
-                                      arena_object(neap_plan_problem(models[i].plan), &own)));
+    list = object_append(
+        list, json_pack("{so so}", "input", object_text(models[i].path), "arena",
+                        arena_facts_object(neap_plan_problem(models[i].plan), &own)));
   }
   if (code != 0) {
     json_decref(list);
     return code;
   }
-  json_t *shared = arena_object(neap_plan_problem(models[0].plan), &arena);
-  if (shared)
-    json_object_set_new(shared, "is_lower_bound", json_boolean(is_partial(models, count)));
+  json_t *shared =
+      shared_arena_object(neap_plan_problem(models[0].plan), &arena, is_partial(models, count));
   return object_print(json_pack("{so so sI}", "models", list, "arena", shared, "apart",
                                 (json_int_t)sum_apart(models, count)));
 }

@@ -3,6 +3,8 @@
 #ifndef CLI_OUTPUT_SHARED_ARENA_H
 #define CLI_OUTPUT_SHARED_ARENA_H
 
+#include <jansson.h>
+
 #include "neap-tool.h"
 
 /* A model with the plan in it, or the layout that the runtime makes on its own. */
@@ -13,6 +15,10 @@ struct shared_model {
 
 /* Prints what each model needs, and what all need together; returns 0 or an exit code. */
 int shared_arena_print(const struct shared_model *models, size_t count);
+
+/* An arena that models share, of which `first` is one; `is_partial`: it is larger. */
+json_t *shared_arena_object(const neap_problem *first, const neap_arena *arena,
+                            bool is_partial);
 
 /* The same as one JSON object. */
 int shared_arena_print_json(const struct shared_model *models, size_t count);
