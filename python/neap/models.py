@@ -700,8 +700,13 @@ class Model:
     def save(self, path: str | os.PathLike[str], plan: Optional[Plan] = None) -> None:
         """Writes a copy of the model with a plan: order and offsets in a TensorFlow Lite model,
         the order in an ONNX model.  Without one, it is planned first."""
-        pointer = native(self.plan() if plan is None else plan).pointer
-        call(models().neap_model_write, self._opened.pointer, pointer, encode_path(path))
+        written = self.plan() if plan is None else plan  # held, because it holds its problem
+        call(
+            models().neap_model_write,
+            self._opened.pointer,
+            native(written).pointer,
+            encode_path(path),
+        )
 
     def __repr__(self) -> str:
         return f"<neap.Model: {shown(self.name)}, {self.format}>"

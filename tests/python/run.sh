@@ -15,8 +15,8 @@ make_work
 PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
-# The plugin in conftest.py writes one line for each case.
-NEAP_TAP=$work/cases "$python" -m pytest -q -p no:cacheprovider --basetemp "$work/files" "$here" >"$work/log" 2>&1
+# The plugin in conftest.py writes one line for each case.  What a sanitizer prints before it aborts is not captured.
+NEAP_TAP=$work/cases "$python" -m pytest -q --capture=sys -p no:cacheprovider --basetemp "$work/files" "$here" >"$work/log" 2>&1
 status=$?
 while read -r result name; do
   case $result in
