@@ -485,7 +485,7 @@ def models():
     dense, nasnet = WORK / "densenet121.json", WORK / "nasnet.json"
     dense.write_text(subprocess.check_output([networks, "densenet121", "json"], text=True) if networks.exists() else "")
     run("gen", "nasnet-a-imagenet", "-q", "-o", nasnet)
-    overlap = ("--overlap", "tflite-reference")
+    overlap = ("--kernels", "tflm-reference", "--overlap")
     rows = []
     for name, file, options in (
             ("`examples/keyword.tflite`", ROOT / "examples/keyword.tflite", overlap),

@@ -64,8 +64,8 @@ typedef struct neap_arena {
   size_t saving_counts[NEAP_ARENA_SAVINGS_MAX];
   neap_size savings[NEAP_ARENA_SAVINGS_MAX];
   unsigned pointer;                         /* size of a pointer, 4 or 8 bytes */
-  const char *kernels, *version;            /* "reference", and the runtime's version */
-  const char *overlap;                      /* of outputs over inputs: "none" */
+  const char *kernels, *version;            /* "tflm-reference", and the runtime's version */
+  bool has_overlap;                         /* outputs may lie over inputs */
   bool is_as_written;                       /* these are what the model says it was written for */
 } neap_arena;
 

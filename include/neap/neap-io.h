@@ -104,25 +104,26 @@ typedef struct neap_target_info {
 /* Lists the targets, in a fixed order.  The first is "none", the default. */
 NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
-/* The available knowledge about the kernels that run a graph's operators. */
-typedef struct neap_profile_info {
-  size_t struct_size;
-  const char *name; /* "tflite-reference" */
-  const char *summary;
-} neap_profile_info;
-
-/* Lists the profiles, in a fixed order.  The first is "none", the default. */
-NEAP_API bool neap_profile_at(size_t index, neap_profile_info *info);
-
-/* What a runtime's kernels are built from: its own sources, or CMSIS-NN for processors of a kind. */
+/* The kernels that run a graph's operators. */
 typedef enum neap_kernels {
-  NEAP_KERNELS_DEFAULT, /* those that the model was written for; else its own sources */
-  NEAP_KERNELS_REFERENCE,
-  NEAP_KERNELS_CMSIS_NN,     /* without SIMD instructions, such as Cortex-M0 and M3 */
+  NEAP_KERNELS_DEFAULT,   /* those that the model was written for; else those of the target */
+  NEAP_KERNELS_REFERENCE, /* TensorFlow Lite Micro's own sources: the default of its target */
+  NEAP_KERNELS_CMSIS_NN,  /* without SIMD instructions, such as Cortex-M0 and M3 */
   NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */
   NEAP_KERNELS_CMSIS_NN_MVE, /* with Helium: Cortex-M52, M55, M85 */
-  NEAP_KERNELS_PYTHON        /* its own sources in the package tflite-micro, for a PC */
+  NEAP_KERNELS_PYTHON,       /* its own sources in the package tflite-micro, for a PC */
+  NEAP_KERNELS_ELEMENTWISE   /* of any runtime: they go through their elements in order */
 } neap_kernels;
+
+typedef struct neap_kernels_info {
+  size_t struct_size;
+  neap_kernels kernels;
+  const char *name; /* "tflm-reference" */
+  const char *summary;
+} neap_kernels_info;
+
+/* Lists the kernels that have names, in a fixed order. */
+NEAP_API bool neap_kernels_at(size_t index, neap_kernels_info *info);
 
 /* What allocates a graph's variables, which keep their contents between runs. */
 typedef enum neap_variables {
@@ -145,14 +146,6 @@ typedef struct neap_reading {
   neap_liveness liveness;           /* for graphs */
   const neap_dimension *dimensions; /* for models that leave dimensions open */
   size_t dimension_count;
-  /*
-   * For graphs: a name from neap_profile_at, which determines where operators may write over
-   * their inputs; NULL: what the model was written for with the target and kernels, else
-   * "none".  Any other profile sets liveness.overlap and adds to the
-   * allowances that a JSON graph states itself.  "tflite-reference" is for TensorFlow Lite
-   * models only.
-   */
-  const char *overlap;
   /*
    * For models and DOT: the alignment of every tensor; 0: the alignment of its element type,
    * such as 4 for float32.  For other graphs with liveness.aliases: alignments are raised to
@@ -191,7 +184,13 @@ typedef struct neap_reading {
    */
   neap_size pointer;
   neap_size resource_variables;
-  neap_kernels kernels; /* which allocate in the arena */
+  /*
+   * For graphs: what allocates in the arena, and with liveness.overlap, determines how far
+   * outputs may lie over inputs, beside the allowances that a JSON graph states itself.  By
+   * default, a model is read with the kernels and the overlap that it was written for.
+   * Kernels of TensorFlow Lite Micro are for TensorFlow Lite models only.
+   */
+  neap_kernels kernels;
   /* What the file contains, of which the path is then only the name; NULL: the path is read. */
   const void *content;
   size_t content_size;

@@ -70,9 +70,9 @@ class LivenessOptions(TypedDict, total=False):
 
     in_place: bool
     """Outputs use the bytes of inputs where the operator allows it."""
-    overlap: Union[bool, str, None]
-    """Outputs lie over inputs as far as allowances permit: for a graph True; for a file the
-    name of a kernel profile, "elementwise" or "tflite-reference"."""
+    overlap: bool
+    """Outputs lie over inputs as far as the allowances of a graph permit, and for a file, its
+    kernels."""
     aliases: Sequence[str]
     """Any of "views", "concat" and "split": tensors that lie in others."""
     keep: Sequence[str]
@@ -124,10 +124,11 @@ class ModelOptions(LivenessOptions, total=False):
     """The runtime to plan for, such as "tflm"."""
     variables: Union[Literal["default", "plan", "runtime"], str]
     """ "plan", "runtime" or "default": what allocates a graph's variables."""
-    kernels: Union[Literal["default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python"], str]
-    """ "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python" (the package
-    tflite-micro) or "default": the kernels of the target, by default those that the model was
-    written for, or reference kernels."""
+    kernels: Union[Literal["default", "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "tflm-python", "elementwise"], str]
+    """Those of the runtime: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
+    "tflm-python" (the package tflite-micro), "elementwise" (any that go through their
+    elements in order) or "default": those that the model was written for, or those of the
+    target."""
     pointer: Optional[int]
     """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the
     model was written for, or 4."""

@@ -25,7 +25,15 @@ from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
 VARIABLES = ("default", "plan", "runtime")
-KERNELS = ("default", "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python")
+KERNELS = (  # in the order of neap_kernels
+    "default",
+    "tflm-reference",
+    "cmsis-nn",
+    "cmsis-nn-dsp",
+    "cmsis-nn-mve",
+    "tflm-python",
+    "elementwise",
+)
 ALIASES = {"views": 1, "concat": 2, "split": 4}
 
 
@@ -35,15 +43,15 @@ class Liveness:
 
     Attributes:
         in_place: outputs use the bytes of inputs where the operator allows it.
-        overlap: outputs lie over inputs as far as allowances permit: for a graph True; for a file
-            the name of a kernel profile, "elementwise" or "tflite-reference".
+        overlap: outputs lie over inputs as far as the allowances of a graph permit, and for a
+            file, its kernels.
         aliases: any of "views", "concat" and "split": tensors that lie in others.
         keep: names of tensors that live to the end; `keep_all`: all do.
         no_inputs, no_outputs: do not plan the graph's inputs or outputs.
     """
 
     in_place: bool = False
-    overlap: Union[bool, str, None] = None
+    overlap: bool = False
     aliases: Sequence[str] = ()
     keep: Sequence[str] = ()
     keep_all: bool = False
@@ -96,9 +104,10 @@ class Reading(Scheduling, Liveness):
         alignment: of every tensor of a model, in bytes; None: that of its element type.
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
-        kernels: "reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "python" (the package
-            tflite-micro) or "default": the kernels of the target, by default those that the model
-            was written for, or reference kernels.
+        kernels: those of the runtime: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
+            "tflm-python" (the package tflite-micro), "elementwise" (any that go through their
+            elements in order) or "default": those that the model was written for, or those of the
+            target.
         pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what
             the model was written for, or 4.
         resource_variables: for how many resource variables the target has room.
@@ -179,8 +188,9 @@ def _fill_switches(item: Any, given: object, names: Sequence[str]) -> None:
 
 
 def fill_liveness(item: Any, liveness: Liveness, members: Members) -> None:
-    """Sets the members of a neap_liveness, except `overlap`."""
-    _fill_switches(item, liveness, ("in_place", "keep_all", "no_inputs", "no_outputs"))
+    """Sets the members of a neap_liveness."""
+    switches = ("in_place", "overlap", "keep_all", "no_inputs", "no_outputs")
+    _fill_switches(item, liveness, switches)
     keep = listed(liveness.keep, "keep")
     item.keep = members.texts(keep, "keep")
     item.keep_count = len(keep)
@@ -219,9 +229,6 @@ def _fill_recomputation(item: Any, scheduling: Scheduling) -> None:
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:
     """Sets the members of a neap_reading, except the callbacks."""
     fill_liveness(item.liveness, reading, members)
-    if isinstance(reading.overlap, bool):
-        raise ArgumentError("overlap: expected the name of a profile, such as 'elementwise'")
-    item.overlap = members.maybe_text(reading.overlap, "overlap")
     item.format = members.maybe_text(reading.format, "format")
     _fill_switches(item, reading, ("replan", "place_all", "inclusive"))
     item.alignment = maybe_integer(reading.alignment, "alignment") or 0

@@ -59,7 +59,7 @@ def read(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> Proble
 
     From a graph of operators, such as a model, it derives the problem; from a plan, it takes the
     problem.  The arguments are the attributes of `neap.files.Reading`, such as
-    schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  After
+    schedule="optimal", in_place=True, overlap=True, dimensions={"batch": 1}.  After
     Ctrl-C, it raises `neap.Interrupted`, whose `problem` has the best order so far.
     """
 

@@ -302,9 +302,7 @@ class Graph:
         """
         members = Members()
         item = ffi.new("neap_liveness *")
-        given = Liveness(**liveness)
-        fill_liveness(item, given, members)
-        item.overlap = given.overlap is not None and switch(given.overlap, "overlap")
+        fill_liveness(item, Liveness(**liveness), members)
         scheduling = Scheduling(
             schedule=schedule,
             recompute=recompute,

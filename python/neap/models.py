@@ -68,7 +68,7 @@ class Arena:
         unknown: types of operators whose kernels are unknown; the arena is larger.
         refused: operators that the runtime cannot run, with the reason; no arena is enough.
         kernels, version: the kernels and the version of the runtime.
-        overlap: of outputs over inputs, such as "none".
+        has_overlap: whether outputs may lie over inputs.
         pointer: bytes of a pointer.
     """
 
@@ -85,7 +85,7 @@ class Arena:
     refused: tuple[str, ...]
     kernels: str
     version: str
-    overlap: str
+    has_overlap: bool
     pointer: int
 
 
@@ -263,7 +263,7 @@ def _list_arena(item: Any, problems: list[Any]) -> Arena:
         refused=_notes(c.neap_problem_arena_refused_at, problems),
         kernels=text(item.kernels),
         version=text(item.version),
-        overlap=text(item.overlap),
+        has_overlap=item.has_overlap,
         pointer=item.pointer,
     )
 
@@ -522,7 +522,7 @@ class Model:
         Args:
             source: a path, or the bytes of the file.
             reading: what it is planned for, such as kernels="cmsis-nn", pointer=8,
-                overlap="tflite-reference", dimensions={"batch": 1}; see `neap.files.Reading`.
+                overlap=True, dimensions={"batch": 1}; see `neap.files.Reading`.
         """
         self._source, self._given = source, dict(reading)
         given = reading_of(reading, "Model")

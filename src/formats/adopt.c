@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -21,10 +21,9 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
                           neap_liveness *liveness, neap_error *error) {
   *liveness = reading->liveness;
-  if (profiles_overlap(reading)) liveness->overlap = true;
   if (liveness->aliases && reading->alignment > 0)
     graph_raise_alignment(graph, reading->alignment);
-  neap_status status = profiles_apply(graph, reading, error);
+  neap_status status = kernels_apply(graph, reading, error);
   return status == NEAP_OK ? target_apply_graph(graph, reading, liveness, error) : status;
 }
 

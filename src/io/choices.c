@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the values that members of a reading can have. */
+#include <limits.h>
+#include <string.h>
+
 #include "core/sized.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "neap/neap-io.h"
 
-bool neap_profile_at(size_t index, neap_profile_info *info) {
-  const struct profile *profile = profiles_at(index);
-  if (!profile) return false;
-  const neap_profile_info own = {sizeof(neap_profile_info), profile->name, profile->summary};
+bool neap_kernels_at(size_t index, neap_kernels_info *info) {
+  const neap_kernels kernels = (neap_kernels)(index + 1);
+  const struct kernels *row = index < INT_MAX ? kernels_at(kernels) : NULL;
+  if (!row) return false;
+  neap_kernels_info own;
+  memset(&own, 0, sizeof own); /* also between members */
+  own.struct_size = sizeof own;
+  own.kernels = kernels;
+  own.name = row->name;
+  own.summary = row->summary;
   return SIZED_FILL(info, own);
 }
 

@@ -58,6 +58,7 @@ static const struct format formats[] = {
      .examples = {{"problem.json", EXAMPLE_JSON_PROBLEM},
                   {"graph.json", EXAMPLE_JSON_GRAPH},
                   {"plan.json", EXAMPLE_JSON_PLAN}},
+     .options = FORMAT_OVERLAPS,
      .reads = PROBLEM | GRAPH | PLAN,
      .writes = PROBLEM | GRAPH | PLAN,
      .is = json_is,

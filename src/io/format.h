@@ -26,7 +26,8 @@ enum format_option {
   FORMAT_DOT = 8,        /* --dot-size, --dot-order */
   FORMAT_SCRATCH = 32,   /* --scratch */
   FORMAT_CONFLICTS = 64, /* --conflicts */
-  FORMAT_KERNELS = 128,  /* --overlap tflite-reference */
+  FORMAT_KERNELS = 128,  /* --kernels of TensorFlow Lite Micro */
+  FORMAT_OVERLAPS = 256, /* it states how far outputs may lie over inputs */
   FORMAT_ALIGNMENT = 16  /* --tensor-align: alignments are those of element types */
 };
 

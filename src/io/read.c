@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/c_array.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "io/foreign.h"
 #include "io/format.h"
@@ -23,16 +23,16 @@
 
 static const char *graph_member(const neap_reading *reading, const char *orders) {
   const neap_liveness *liveness = &reading->liveness;
-  return orders                      ? orders
-         : liveness->in_place        ? "neap_liveness.in_place"
-         : profiles_overlap(reading) ? "neap_reading.overlap"
-         : liveness->aliases         ? "neap_liveness.aliases"
-         : liveness->keep_count > 0  ? "neap_liveness.keep"
-         : liveness->keep_all        ? "neap_liveness.keep_all"
-         : liveness->no_inputs       ? "neap_liveness.no_inputs"
-         : liveness->no_outputs      ? "neap_liveness.no_outputs"
-         : reading->variables        ? "neap_reading.variables"
-                                     : NULL;
+  return orders                     ? orders
+         : liveness->in_place       ? "neap_liveness.in_place"
+         : liveness->overlap        ? "neap_liveness.overlap"
+         : liveness->aliases        ? "neap_liveness.aliases"
+         : liveness->keep_count > 0 ? "neap_liveness.keep"
+         : liveness->keep_all       ? "neap_liveness.keep_all"
+         : liveness->no_inputs      ? "neap_liveness.no_inputs"
+         : liveness->no_outputs     ? "neap_liveness.no_outputs"
+         : reading->variables       ? "neap_reading.variables"
+                                    : NULL;
 }
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
@@ -102,11 +102,18 @@ static neap_status check_target(const neap_reading *reading, neap_error *error) 
                    text_excerpt(excerpt, reading->target, strlen(reading->target)));
 }
 
-static neap_status check_profile(const neap_reading *reading, neap_error *error) {
-  char excerpt[TEXT_EXCERPT];
-  if (profiles_find(reading->overlap)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.overlap: unknown profile %s",
-                   text_excerpt(excerpt, reading->overlap, strlen(reading->overlap)));
+static neap_status check_kernels(const neap_reading *reading, const struct format *format,
+                                 neap_error *error) {
+  const struct kernels *kernels = kernels_at(reading->kernels);
+  char list[FORMAT_LIST];
+  if (reading->kernels != NEAP_KERNELS_DEFAULT && !kernels)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
+                     (int)reading->kernels);
+  if (!kernels || !kernels->is_runtimes || has_kernels(format)) return NEAP_OK;
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "neap_reading.kernels %s needs a TensorFlow Lite model (%s); this input is %s",
+      kernels->name, format_list(has_kernels, list), format->name);
 }
 
 /*
@@ -125,8 +132,6 @@ static neap_status reading_check(const neap_reading *reading, const struct forma
       {reading->dimension_count > 0, has_dimensions, "neap_reading.dimensions",
        "a model or graph with free dimensions"},
       {reading->scratch, has_scratch, "neap_reading.scratch", "a TensorFlow Lite model"},
-      {profiles_of(reading)->reference, has_kernels, "neap_reading.overlap tflite-reference",
-       "a TensorFlow Lite model"},
       {reading->dot_size, has_attributes, "neap_reading.dot_size", "a DOT graph"},
       {reading->dot_order, has_attributes, "neap_reading.dot_order", "a DOT graph"},
   };
@@ -138,7 +143,7 @@ static neap_status reading_check(const neap_reading *reading, const struct forma
                        format->name);
   neap_status status = check_dimensions(reading, error);
   if (status == NEAP_OK) status = check_target(reading, error);
-  if (status == NEAP_OK) status = check_profile(reading, error);
+  if (status == NEAP_OK) status = check_kernels(reading, format, error);
   return status;
 }
 
@@ -193,10 +198,23 @@ struct wanted {
   const char *orders; /* not NULL: the problem must have operators, for this member */
 };
 
+/* Outputs that lie over inputs need kernels, unless the graph states how far they may. */
+static neap_status check_overlap(const neap_reading *reading, const struct format *format,
+                                 neap_error *error) {
+  if (!reading->liveness.overlap || format->options & FORMAT_OVERLAPS ||
+      kernels_of(reading) != NEAP_KERNELS_DEFAULT)
+    return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "neap_liveness.overlap needs neap_reading.kernels, which determine how far "
+                   "an output may lie over an input");
+}
+
 static neap_status read_graph(const struct source *source, const neap_reading *reading,
                               neap_graph **graph, neap_error *error) {
   const struct format *format = source->format;
-  neap_status status = format->read_graph(source->content, source->size, reading, graph, error);
+  neap_status status = check_overlap(reading, format, error);
+  if (status != NEAP_OK) return status;
+  status = format->read_graph(source->content, source->size, reading, graph, error);
   if (status == NEAP_OK && (format->options & FORMAT_ALIGNMENT) && reading->alignment > 0)
     graph_align(*graph, reading->alignment);
   return status;

@@ -254,7 +254,7 @@ void runtime_arena_share(struct arena_sum *sum, const struct runtime_arena *aren
     totals->pointer = arena->totals.pointer;
     totals->kernels = arena->totals.kernels;
     totals->version = arena->totals.version;
-    totals->overlap = arena->totals.overlap;
+    totals->has_overlap = arena->totals.has_overlap;
     totals->is_as_written = true;
     sum->persistent = arena->apart;
   }

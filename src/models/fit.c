@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "formats/profiles.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -21,13 +20,12 @@
 
 #define ORDER_TICKS 2000000
 #define LAYOUT_TICKS 1000000
-#define NONE "none" /* no overlap, whatever the model was written for */
 #define STEPS_MAX (NEAP_FIT_BANDS + 1)
 
 /* A step with its plan, which a step in bands has in fit->split. */
 struct trial {
   neap_fit_step step;
-  const char *overlap; /* how the problem was read, and ordered */
+  bool has_overlap; /* how the problem was read, and ordered */
   neap_schedule schedule;
   neap_problem *problem;
   neap_plan *plan;
@@ -110,23 +108,22 @@ static neap_status check_order(const struct neap_fit *fit, const struct trial *t
 }
 
 /* Reads the model for the next step. */
-static neap_status prepare(struct neap_fit *fit, neap_schedule schedule, const char *overlap,
+static neap_status prepare(struct neap_fit *fit, neap_schedule schedule, bool has_overlap,
                            neap_error *error) {
   const neap_scheduling scheduling = {.schedule = schedule, .max_ticks = ORDER_TICKS};
   struct trial *trial = &fit->trials[fit->count];
   neap_reading reading = fit->source->reading;
   trial->schedule = schedule;
-  trial->overlap = reading.overlap = overlap;
+  trial->has_overlap = reading.liveness.overlap = has_overlap;
   if (fit->count > 0) reading.warn = NULL;
   return neap_problem_prepare(fit->source->name, &reading, &scheduling, &trial->problem, error);
 }
 
-static neap_status plan_layout(struct neap_fit *fit, const char *overlap,
-                               neap_schedule schedule, neap_fit_means means,
-                               neap_error *error) {
+static neap_status plan_layout(struct neap_fit *fit, bool has_overlap, neap_schedule schedule,
+                               neap_fit_means means, neap_error *error) {
   struct trial *trial = &fit->trials[fit->count];
   neap_report report = NEAP_INIT(neap_report);
-  neap_status status = prepare(fit, schedule, overlap, error);
+  neap_status status = prepare(fit, schedule, has_overlap, error);
   if (status == NEAP_OK) status = neap_solve(trial->problem, fit->options, &trial->plan, error);
   if (status == NEAP_OK && schedule != NEAP_SCHEDULE_KEEP && !fit->source->format->holds_plan)
     status = check_order(fit, trial, error);
@@ -143,21 +140,22 @@ static neap_status plan_layout(struct neap_fit *fit, const char *overlap,
 }
 
 /* The operators of some models cannot be reordered; then the given order is the only one. */
-static neap_status plan_order(struct neap_fit *fit, const char *overlap, neap_fit_means means,
+static neap_status plan_order(struct neap_fit *fit, bool has_overlap, neap_fit_means means,
                               neap_error *error) {
-  neap_status status = plan_layout(fit, overlap, NEAP_SCHEDULE_OPTIMAL, means, error);
+  neap_status status = plan_layout(fit, has_overlap, NEAP_SCHEDULE_OPTIMAL, means, error);
   if (status != NEAP_ERROR_ARGUMENT) return status;
-  return means == NEAP_FIT_OVERLAP ? plan_layout(fit, overlap, NEAP_SCHEDULE_KEEP, means, error)
-                                   : NEAP_OK;
+  return means == NEAP_FIT_OVERLAP
+             ? plan_layout(fit, has_overlap, NEAP_SCHEDULE_KEEP, means, error)
+             : NEAP_OK;
 }
 
 /* Layouts, orders and overlaps. */
 static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
-  bool overlaps = profiles_overlap(&fit->source->reading);
-  neap_status status = plan_layout(fit, NONE, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
-  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, NONE, NEAP_FIT_ORDER, error);
-  if (status != NEAP_OK || !overlaps || !goes_on(fit)) return status;
-  return plan_order(fit, fit->source->reading.overlap, NEAP_FIT_OVERLAP, error);
+  neap_status status = plan_layout(fit, false, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
+  if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, false, NEAP_FIT_ORDER, error);
+  if (status != NEAP_OK || !fit->source->reading.liveness.overlap || !goes_on(fit))
+    return status;
+  return plan_order(fit, true, NEAP_FIT_OVERLAP, error);
 }
 
 /* Puts head and tail of the last layout into two memories. */
@@ -174,7 +172,7 @@ static neap_status plan_pools(struct neap_fit *fit, neap_error *error) {
   const struct trial *last = last_of(fit);
   struct trial *trial = &fit->trials[fit->count];
   neap_model_need point = last->step.need;
-  neap_status status = prepare(fit, last->schedule, last->overlap, error);
+  neap_status status = prepare(fit, last->schedule, last->has_overlap, error);
   if (status == NEAP_OK)
     status = needs_plan_pools(&fit->splitting, trial->problem, fit->options, &trial->plan,
                               &point, error);

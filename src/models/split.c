@@ -15,7 +15,6 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "formats/adopt.h"
-#include "formats/profiles.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -291,9 +290,9 @@ static neap_status search_once(struct neap_bands *split, const struct split_wish
                                neap_error *error) {
   struct choice *best = NULL;
   neap_status status = NEAP_OK;
-  enum split_family family =
-      split->network.channels && profiles_overlap(&split->source->reading) ? SPLIT_UNPADDED_ROWS
-                                                                           : SPLIT_UNKEPT;
+  enum split_family family = split->network.channels && split->source->reading.liveness.overlap
+                                 ? SPLIT_UNPADDED_ROWS
+                                 : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
     status = run_search(split, wish, family, found, error);
     if ((family == last && found->is_proven) || is_better(split->after, best, wish))
@@ -501,7 +500,7 @@ static neap_status search_all(struct neap_bands *split, neap_error *error) {
                                       split->before->point.peak,
                                       reading->liveness.aliases & NEAP_ALIAS_SPLIT,
                                       reading->liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      profiles_overlap(reading) || reading->liveness.overlap,
+                                      reading->liveness.overlap,
                                       keep_on,
                                       split};
   split->splitting.is_arena &= split->before->point.tail > 0;

@@ -41,7 +41,7 @@ static bool fill_round(void *to) { return neap_plan_round_at(plan, 0, to); }
 static bool fill_moment(void *to) { return neap_plan_moment_at(plan, 0, to); }
 static bool fill_format(void *to) { return neap_format_at(0, to); }
 static bool fill_target(void *to) { return neap_target_at(0, to); }
-static bool fill_profile(void *to) { return neap_profile_at(0, to); }
+static bool fill_kernels(void *to) { return neap_kernels_at(0, to); }
 static bool fill_colouring(void *to) { return neap_colouring_at(0, to); }
 static bool fill_fix(void *to) { return neap_explanation_fix_at(explanation, 0, to); }
 
@@ -128,7 +128,7 @@ static const struct {
     {"neap_fix", sizeof(neap_fix), fill_fix, false},
     {"neap_format_info", sizeof(neap_format_info), fill_format, false},
     {"neap_target_info", sizeof(neap_target_info), fill_target, false},
-    {"neap_profile_info", sizeof(neap_profile_info), fill_profile, false},
+    {"neap_kernels_info", sizeof(neap_kernels_info), fill_kernels, false},
     {"neap_colouring_info", sizeof(neap_colouring_info), fill_colouring, false},
     {"neap_report", sizeof(neap_report), fill_report, true},
     {"neap_certificate_info", sizeof(neap_certificate_info), fill_certificate, true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which outputs may lie over inputs: kernel profiles, and what a graph in JSON states itself. */
+/* Which outputs may lie over inputs: what kernels allow, and what a graph in JSON states itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 enum { NO_OVERLAP = -1 };
 
 static const neap_reading reference = {.struct_size = sizeof(neap_reading),
-                                       .overlap = "tflite-reference"};
+                                       .kernels = NEAP_KERNELS_REFERENCE,
+                                       .liveness = {.overlap = true}};
 
 /* The bytes of the overlap of two buffers. */
 static neap_size overlap_of(const neap_problem *problem, const char *output,
@@ -167,53 +168,54 @@ static void operators_with_scratch_have_none(void **state) {
   files_make("scratch.csv", "operator,bytes\n0,16\n");
   expect_samples(samples, 1,
                  &(neap_reading){.struct_size = sizeof(neap_reading),
-                                 .overlap = "tflite-reference",
+                                 .kernels = NEAP_KERNELS_REFERENCE,
+                                 .liveness = {.overlap = true},
                                  .scratch = "scratch.csv"});
 }
 
 /* A model with most kinds of kernels. */
-static const char kernels[] = "tensor x int8[1,5,5,2]\n"
-                              "constant w int8[4,3,3,2]\n"
-                              "constant d int8[1,3,3,4]\n"
-                              "tensor conv int8[1,3,3,4]\n"
-                              "tensor deep int8[1,3,3,4]\n"
-                              "constant pads int32[4,2] : 0 0 1 0 0 1 0 0\n"
-                              "tensor padded int8[1,4,4,4]\n"
-                              "tensor pool int8[1,2,2,4]\n"
-                              "constant v int8[3,16]\n"
-                              "tensor dense int8[1,3]\n"
-                              "tensor soft int8[1,3]\n"
-                              "tensor real float32[1,3]\n"
-                              "constant axes int32[2] : 1 2\n"
-                              "tensor wide float32[1,1,1,3]\n"
-                              "tensor mean float32[1,1,1,3]\n"
-                              ""
-                              "outputs mean\n"
-                              "CONV_2D x w -> conv : 0 2 2 0 1 1\n"
-                              "DEPTHWISE_CONV_2D conv d - -> deep : 0 1 1 1 0 1 1\n"
-                              "PAD deep pads -> padded\n"
-                              "AVERAGE_POOL_2D padded -> pool : 1 2 2 2 2 0\n"
-                              "FULLY_CONNECTED pool v -> dense : 0 0 0\n"
-                              "SOFTMAX dense -> soft\n"
-                              "DEQUANTIZE soft -> real\n"
-                              "RESHAPE real -> wide\n"
-                              "MEAN wide axes -> mean : 1\n";
+static const char model_text[] = "tensor x int8[1,5,5,2]\n"
+                                 "constant w int8[4,3,3,2]\n"
+                                 "constant d int8[1,3,3,4]\n"
+                                 "tensor conv int8[1,3,3,4]\n"
+                                 "tensor deep int8[1,3,3,4]\n"
+                                 "constant pads int32[4,2] : 0 0 1 0 0 1 0 0\n"
+                                 "tensor padded int8[1,4,4,4]\n"
+                                 "tensor pool int8[1,2,2,4]\n"
+                                 "constant v int8[3,16]\n"
+                                 "tensor dense int8[1,3]\n"
+                                 "tensor soft int8[1,3]\n"
+                                 "tensor real float32[1,3]\n"
+                                 "constant axes int32[2] : 1 2\n"
+                                 "tensor wide float32[1,1,1,3]\n"
+                                 "tensor mean float32[1,1,1,3]\n"
+                                 ""
+                                 "outputs mean\n"
+                                 "CONV_2D x w -> conv : 0 2 2 0 1 1\n"
+                                 "DEPTHWISE_CONV_2D conv d - -> deep : 0 1 1 1 0 1 1\n"
+                                 "PAD deep pads -> padded\n"
+                                 "AVERAGE_POOL_2D padded -> pool : 1 2 2 2 2 0\n"
+                                 "FULLY_CONNECTED pool v -> dense : 0 0 0\n"
+                                 "SOFTMAX dense -> soft\n"
+                                 "DEQUANTIZE soft -> real\n"
+                                 "RESHAPE real -> wide\n"
+                                 "MEAN wide axes -> mean : 1\n";
 
 static void the_seed_is_this_model(void **state) {
   char path[4096];
   const char *source = getenv("NEAP_SOURCE");
   (void)state;
-  tflite_make_file(kernels, "seed.tflite");
+  tflite_make_file(model_text, "seed.tflite");
   assert_int_equal(read_overlap("seed.tflite", &reference, "real", "soft"), 2 * 3);
   assert_int_equal(read_overlap("seed.tflite", &reference, "mean", "wide"), 0);
   assert_int_equal(read_overlap("seed.tflite", &reference, "wide", "real"), NO_OVERLAP);
   if (!source) skip();
   snprintf(path, sizeof path, "%.3900s/tests/fuzz/corpus/tflite/kernels.tflite", source);
-  if (getenv("NEAP_UPDATE")) tflite_make_file(kernels, path);
+  if (getenv("NEAP_UPDATE")) tflite_make_file(model_text, path);
   files_expect_same("seed.tflite", path);
 }
 
-/* ---------------------------------------------------------------- profiles */
+/* ---------------------------------------------------------------- kernels */
 
 static const char graph[] =
     "{\"format\": \"neap-graph\", \"version\": 1, \"inputs\": [\"x\"], \"outputs\": [\"z\"],"
@@ -225,8 +227,10 @@ static const char graph[] =
     "  {\"inputs\": [\"b\"], \"outputs\": [\"c\"], \"in_place\": [[0, 0]]},"
     "  {\"inputs\": [\"c\"], \"outputs\": [\"z\"], \"overlap\": [[0, 0, 5]]}]}";
 
-static void expect_graph(const char *profile, neap_size pair, neap_size stated) {
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .overlap = profile};
+static void expect_graph(neap_kernels kernels, bool overlap, neap_size pair, neap_size stated) {
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .kernels = kernels,
+                                .liveness = {.overlap = overlap}};
   files_make("g.json", graph);
   assert_int_equal(read_overlap("g.json", &reading, "a", "x"), pair);
   assert_int_equal(read_overlap("g.json", &reading, "b", "a"), NO_OVERLAP); /* a view */
@@ -234,15 +238,33 @@ static void expect_graph(const char *profile, neap_size pair, neap_size stated) 
   assert_int_equal(read_overlap("g.json", &reading, "z", "c"), stated);
 }
 
-static void profiles_choose_allowances(void **state) {
+static void kernels_choose_allowances(void **state) {
   (void)state;
-  expect_graph(NULL, NO_OVERLAP, NO_OVERLAP);
-  expect_graph("none", NO_OVERLAP, NO_OVERLAP);
-  expect_graph("elementwise", 0, 5);
+  expect_graph(NEAP_KERNELS_DEFAULT, false, NO_OVERLAP, NO_OVERLAP);
+  expect_graph(NEAP_KERNELS_ELEMENTWISE, false, NO_OVERLAP, NO_OVERLAP);
+  expect_graph(NEAP_KERNELS_DEFAULT, true, NO_OVERLAP, 5);
+  expect_graph(NEAP_KERNELS_ELEMENTWISE, true, 0, 5);
 }
 
-static void graphs_keep_what_profiles_allow(void **state) {
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .overlap = "elementwise"};
+/* CMSIS-NN has kernels of its own for ADD, but not for RELU nor for float32. */
+static void replaced_kernels_have_none(void **state) {
+  static const struct operation samples[] = {
+      {"tensor x int8[4]\ntensor y int8[4]", "RELU x -> y", 0},
+      {"tensor x int8[4]\ntensor z int8[4]\ntensor y int8[4]", "ADD x z -> y", NO_OVERLAP},
+      {"tensor x float32[4]\ntensor z float32[4]\ntensor y float32[4]", "ADD x z -> y", 0}};
+  (void)state;
+  for (neap_kernels kernels = NEAP_KERNELS_CMSIS_NN; kernels <= NEAP_KERNELS_CMSIS_NN_MVE;
+       kernels++)
+    expect_samples(samples, SAMPLE_COUNT(samples),
+                   &(neap_reading){.struct_size = sizeof(neap_reading),
+                                   .kernels = kernels,
+                                   .liveness = {.overlap = true}});
+}
+
+static void graphs_keep_what_kernels_allow(void **state) {
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .kernels = NEAP_KERNELS_ELEMENTWISE,
+                                .liveness = {.overlap = true}};
   const neap_liveness liveness = {.overlap = true};
   neap_graph *read;
   neap_liveness prepared;
@@ -258,37 +280,46 @@ static void graphs_keep_what_profiles_allow(void **state) {
   neap_graph_free(read);
 }
 
-static void expect_error(const char *path, const char *profile, const char *words) {
+static void expect_error(const char *path, neap_kernels kernels, const char *words) {
   neap_problem *problem;
   neap_error error;
-  assert_error(neap_problem_read(
-                   path,
-                   &(neap_reading){.struct_size = sizeof(neap_reading), .overlap = profile},
-                   &problem, &error),
+  assert_error(neap_problem_read(path,
+                                 &(neap_reading){.struct_size = sizeof(neap_reading),
+                                                 .kernels = kernels,
+                                                 .liveness = {.overlap = true}},
+                                 &problem, &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, words);
 }
 
-static void profiles_need_their_inputs(void **state) {
+static void kernels_need_their_inputs(void **state) {
   (void)state;
   files_make("g.json", graph);
   files_make("t.csv", "id,lower,upper,size\na,0,1,4\n");
-  expect_error("g.json", "tflite-reference",
-               "neap_reading.overlap tflite-reference needs a TensorFlow Lite model (.tflite); "
-               "this input is "
-               "json");
-  expect_error("t.csv", "elementwise", "neap_reading.overlap needs a graph of operators");
-  expect_error("g.json", "tflite", "neap_reading.overlap: unknown profile 'tflite'");
+  files_make("g.dot", "digraph { a -> b [bytes=4] }\n");
+  expect_error("g.json", NEAP_KERNELS_REFERENCE,
+               "neap_reading.kernels tflm-reference needs a TensorFlow Lite model (.tflite); "
+               "this input is json");
+  expect_error("t.csv", NEAP_KERNELS_ELEMENTWISE,
+               "neap_liveness.overlap needs a graph of operators");
+  expect_error("t.csv", NEAP_KERNELS_DEFAULT,
+               "neap_liveness.overlap needs a graph of operators");
+  expect_error("g.dot", NEAP_KERNELS_DEFAULT,
+               "neap_liveness.overlap needs neap_reading.kernels");
+  expect_error("g.json", (neap_kernels)(NEAP_KERNELS_ELEMENTWISE + 1),
+               "neap_reading.kernels is 7, which is none");
 }
 
-static void the_profiles_are_listed(void **state) {
-  static const char *const names[] = {"none", "elementwise", "tflite-reference"};
-  neap_profile_info info = NEAP_INIT(neap_profile_info);
+static void the_kernels_are_listed(void **state) {
+  static const char *const names[] = {"tflm-reference", "cmsis-nn",    "cmsis-nn-dsp",
+                                      "cmsis-nn-mve",   "tflm-python", "elementwise"};
+  neap_kernels_info info = NEAP_INIT(neap_kernels_info);
   size_t count = 0;
   (void)state;
-  for (; neap_profile_at(count, &info); count++) {
+  for (; neap_kernels_at(count, &info); count++) {
     assert_in_range(count, 0, SAMPLE_COUNT(names) - 1);
     assert_string_equal(info.name, names[count]);
+    assert_int_equal(info.kernels, count + 1);
     assert_true(strlen(info.summary) > 0);
   }
   assert_int_equal(count, SAMPLE_COUNT(names));
@@ -327,10 +358,11 @@ int main(void) {
                                      FILES_CASE(unusual_operators),
                                      FILES_CASE(operators_with_scratch_have_none),
                                      FILES_CASE(the_seed_is_this_model),
-                                     FILES_CASE(profiles_choose_allowances),
-                                     FILES_CASE(graphs_keep_what_profiles_allow),
-                                     FILES_CASE(profiles_need_their_inputs),
-                                     FILES_CASE(the_profiles_are_listed),
+                                     FILES_CASE(kernels_choose_allowances),
+                                     FILES_CASE(replaced_kernels_have_none),
+                                     FILES_CASE(graphs_keep_what_kernels_allow),
+                                     FILES_CASE(kernels_need_their_inputs),
+                                     FILES_CASE(the_kernels_are_listed),
                                      FILES_CASE(broken_allowances_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

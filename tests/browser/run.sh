@@ -54,7 +54,7 @@ page tuned "$source_root/examples/unet.ops" --engine tune --rearrange auto --kee
 page groups "$source_root/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts
 page related "$source_root/examples/relations/together.json"
-page ordered "$source_root/examples/branches.tflite" --schedule optimal --overlap tflite-reference
+page ordered "$source_root/examples/branches.tflite" --schedule optimal --kernels tflm-reference --overlap
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1

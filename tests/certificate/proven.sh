@@ -50,7 +50,7 @@ for file in "$source_root"/bench/minimalloc/*.csv "$source_root"/examples/*.csv;
   check "${file##*/}: the certificate is accepted" accepts "$file" --time-limit 60
 done
 model=$source_root/examples/keyword.tflite
-check "a model whose outputs may begin in inputs" accepts "$model" --overlap tflite-reference
+check "a model whose outputs may begin in inputs" accepts "$model" --kernels tflm-reference --overlap
 check "it has such allowances" grep -q '^overlap' "$work/a.cert"
 check "without them, it is rejected" changed '/^overlap/s/[0-9]*$/9999999/'
 cat >"$work/all.json" <<'end'

@@ -211,7 +211,7 @@ check "false certificates with the right checksum are rejected" "$python" "$here
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 for model in branches keyword; do
-  for options in "" --in-place "--in-place --overlap elementwise" "--alias views"; do
+  for options in "" --in-place "--in-place --kernels elementwise --overlap" "--alias views"; do
     # shellcheck disable=SC2086 # several options
     check "$model $options: no changed order is accepted" mutates 1000000 "$source_root/examples/$model.tflite" \
       --schedule optimal $options

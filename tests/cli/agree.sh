@@ -32,13 +32,13 @@ agree "$examples/bert_base.csv" --align 4096
 agree "$examples/densenet121.csv" --engine sort --order size
 agree "$examples/keyword.tflite" --align 16
 agree "$examples/keyword.tflite" --capacity 64K
-agree "$examples/keyword.tflite" --overlap tflite-reference
+agree "$examples/keyword.tflite" --kernels tflm-reference --overlap
 agree "$examples/keyword.tflite" --pool fast=3000 --pool slow
 agree "$examples/mobilenet_v2.csv" --pool sram=1M --pool dram
 agree "$examples/relations/near/after.csv" --near "$examples/relations/near/before.csv"
 agree "$examples/relations/pools.json" --engine sort
 if [ -e "$models/tflite/vww_96_int8.tflite" ]; then
-  agree "$models/tflite/vww_96_int8.tflite" --overlap tflite-reference
+  agree "$models/tflite/vww_96_int8.tflite" --kernels tflm-reference --overlap
 else
   skip "figures of vww_96_int8.tflite agree" "there are no public models"
 fi
@@ -125,5 +125,5 @@ done
 # Overlap ends 7 bytes above the capacity: a tensor that is 7 bytes smaller closes the rest.
 near=$("$program" explain "$models/tflite/mobilenet_v1_0.25_128_quant.tflite" --capacity 64K 2>/dev/null)
 check "options with the smallest change" test 1 = "$(printf '%s\n' "$near" |
-  grep -c "^  7 B + other kernels  .* plan with --overlap tflite-reference and make .* 7 bytes smaller")"
+  grep -c "^  7 B + other kernels  .* plan with --kernels tflm-reference --overlap and make .* 7 bytes smaller")"
 tap_end

@@ -537,9 +537,11 @@ static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
                                         .scratch = "scratch.csv",
                                         .liveness = {.list_runtime = true}},
                           over_inputs = {.struct_size = sizeof(neap_reading),
-                                         .overlap = "tflite-reference"},
+                                         .kernels = NEAP_KERNELS_REFERENCE,
+                                         .liveness = {.overlap = true}},
                           over_elements = {.struct_size = sizeof(neap_reading),
-                                           .overlap = "elementwise"},
+                                           .kernels = NEAP_KERNELS_ELEMENTWISE,
+                                           .liveness = {.overlap = true}},
                           /* parts that lie in their wholes */
     with_aliases = {.struct_size = sizeof(neap_reading),
                     .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};

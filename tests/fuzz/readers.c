@@ -135,7 +135,8 @@ static neap_status tflite_shapes(struct text text, neap_graph **graph, neap_erro
 
 static neap_status tflite_overlap(struct text text, neap_graph **graph, neap_error *error) {
   static const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                       .overlap = "tflite-reference"};
+                                       .kernels = NEAP_KERNELS_REFERENCE,
+                                       .liveness = {.overlap = true}};
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
@@ -208,7 +209,8 @@ static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "tflite",
                                 .target = "tflm",
-                                .overlap = "tflite-reference"};
+                                .kernels = NEAP_KERNELS_REFERENCE,
+                                .liveness = {.overlap = true}};
   neap_bands *split = NULL;
   neap_status status = split_text(text, &reading, &split, error);
   if (status == NEAP_OK) status = read_split(split, &reading, plan, error);

@@ -97,7 +97,7 @@ static void make_network(unsigned seed, unsigned operators, unsigned height) {
 static neap_reading reading_of(unsigned seed) {
   neap_reading reading = NEAP_INIT(neap_reading);
   reading.target = seed % 3 == 0 ? "none" : "tflm";
-  reading.overlap = seed % 2 == 0 ? "tflite-reference" : NULL;
+  reading.liveness.overlap = seed % 2 == 0;
   if (seed % 12 == 0) reading.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT;
   return reading;
 }
@@ -187,7 +187,7 @@ static void check_claim(const neap_model *source, const struct claim *claim) {
                                       NEAP_MAX / 4,
                                       liveness->aliases & NEAP_ALIAS_SPLIT,
                                       liveness->aliases & NEAP_ALIAS_CONCAT,
-                                      source->reading.overlap != NULL,
+                                      source->reading.liveness.overlap,
                                       NULL,
                                       NULL};
   neap_error error;

@@ -75,11 +75,11 @@ static void make_network(unsigned seed) {
 
 /* ---------------------------------------------------------------- what others reach */
 
-static neap_model *open_with(const char *overlap) {
+static neap_model *open_with(bool overlap) {
   neap_reading reading = NEAP_INIT(neap_reading);
   neap_model *model;
   neap_error error;
-  reading.overlap = overlap;
+  reading.liveness.overlap = overlap;
   assert_ok(neap_model_open("m.tflite", &reading, &model, &error), &error);
   return model;
 }
@@ -130,7 +130,7 @@ static neap_size fit_arena(const neap_model *model, neap_size capacity, bool *fi
 
 static void check_network(unsigned seed) {
   static const neap_schedule schedules[] = {NEAP_SCHEDULE_KEEP, NEAP_SCHEDULE_OPTIMAL};
-  const char *const overlaps[] = {"none", "tflite-reference"};
+  const bool overlaps[] = {false, true};
   neap_size best = NEAP_MAX;
   bool fits;
   make_network(seed);

@@ -57,7 +57,7 @@ static bool is_odd(const struct footprint_call *call) {
   enum { ADD = 0, FULLY_CONNECTED = 9, SEQUENCE_LSTM = 44 };
   for (size_t i = 0; i < call->output_count; i++)
     if (call->outputs[i].type != call->inputs[0].type) return true;
-  if (call->kernels == FOOTPRINT_REFERENCE) return false;
+  if (call->kernels == NEAP_KERNELS_REFERENCE) return false;
   bool has_weights = call->code == FULLY_CONNECTED || call->code == SEQUENCE_LSTM;
   for (size_t i = 1; i < 9 && i < call->input_count && has_weights; i++)
     if (call->inputs[i].is_present && !call->inputs[i].is_constant) return true;
@@ -68,8 +68,8 @@ int main(int count, char **arguments) {
   char line[1024], copy[1024];
   size_t agreed = 0, odd = 0, differ = 0;
   struct footprint_call call = {.kernels = count > 1 && strcmp(arguments[1], "cmsis-nn") == 0
-                                               ? FOOTPRINT_CMSIS_NN
-                                               : FOOTPRINT_REFERENCE};
+                                               ? NEAP_KERNELS_CMSIS_NN
+                                               : NEAP_KERNELS_REFERENCE};
   while (fgets(line, sizeof line, stdin)) {
     struct footprint_tensor tensors[TENSORS];
     char reason[ACCEPTS_REASON] = "";

@@ -128,17 +128,16 @@ fitted_all() {
 fit_model() {
   measured=$(measure "$1") || return 0
   models=$((models + 1))
-  for overlap in '' $overlaps; do
+  for overlap in '' --overlap; do
     # shellcheck disable=SC2086 # one option or none
-    fitted_all "$1" "${measured%% *}" "${measured##* }" ${overlap:+--overlap "$overlap"} >"$work/figures" 2>&1 ||
+    fitted_all "$1" "${measured%% *}" "${measured##* }" $overlap >"$work/figures" 2>&1 ||
       { echo "$1 $overlap" && cat "$work/figures"; } >>"$work/wrong"
   done
 }
 
 # fit_all: for models with heads that can be lowered, and for random ones, with $kernels
 fit_all() {
-  models=0 fits=0 overlaps=''
-  [ "$kernels" = reference ] && overlaps=tflite-reference # the kernels that the profile is for
+  models=0 fits=0
   : >"$work/wrong"
   while read -r file; do fit_model "$file"; done <"$work/to_fit"
   for seed in $(seq 1 "${NEAP_LONG:+5}10"); do

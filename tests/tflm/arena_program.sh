@@ -13,7 +13,7 @@ figures() {
 
 # kernels_of_library: prints the kernels that the library can stand for
 kernels_of_library() {
-  case $library in *cmsis_nn*) echo cmsis-nn cmsis-nn-dsp cmsis-nn-mve ;; *) echo reference ;; esac
+  case $library in *cmsis_nn*) echo cmsis-nn cmsis-nn-dsp cmsis-nn-mve ;; *) echo tflm-reference ;; esac
 }
 
 # compile KERNELS [NAME]: makes $work/arena, or that of another NAME.cc, which has the kernels of the library; for a

@@ -34,7 +34,7 @@ for found in "$tflm"/gen/*/lib/libtensorflow-microlite.a "$tflm"/gen/*_default_g
   [ -e "$found" ] && library=$found
 done
 
-case $library in *cmsis_nn*) kernels=cmsis-nn ;; *) kernels=reference ;; esac
+case $library in *cmsis_nn*) kernels=cmsis-nn ;; *) kernels=tflm-reference ;; esac
 
 # compile SOURCE OBJECT: with the settings that the library was built with
 compile() {
@@ -196,19 +196,13 @@ splits() {
   "$program" split "$1" --pointer 8 -q 2>"$work/messages" || { skip "$2: split" "$(head -n 1 "$work/messages")" && return; }
   check "$2: bands give the same outputs in no larger head" split_model "$1" "$most"
   check "$2: bands for the smallest arena, too" smallest "$1" "$3"
-  case $library in
-  *_default_gcc/*) check "$2: bands with overlap, too" split_model "$1" "$least" --overlap tflite-reference ;;
-  esac
+  check "$2: bands with overlap, too" split_model "$1" "$least" --overlap
 }
 
 # overlapping FILE NAME
 overlapping() {
-  case $library in
-  *_default_gcc/*) ;;
-  *) skip "$2: overlap" "the library was not built with the reference kernels" && return ;;
-  esac
-  overlap='--overlap tflite-reference' limit=9999999
-  case $2 in person_detect.tflite | vww_96_int8.tflite) limit=36880 ;; esac
+  overlap="--kernels $kernels --overlap" limit=9999999
+  case $kernels/$2 in tflm-reference/person_detect.tflite | tflm-reference/vww_96_int8.tflite) limit=36880 ;; esac
   before=$(runs default "$1" 40 "$work/outputs")
   check "$2: the plan in the model gives the same results with overlap" overlapping_metadata "$1" "$before"
   [ "$2" = forks.tflite ] ||
@@ -239,9 +233,9 @@ model() {
   case $library in
   *_default_gcc/*)
     check "$name: fitted into the smallest arena, it gives the same outputs in the promised head" fitted "$1"
-    check "$name: fitted with overlap, too" fitted "$1" --overlap tflite-reference
+    check "$name: fitted with overlap, too" fitted "$1" --kernels "$kernels" --overlap
     check "$name: fitted into two memories, it gives the same outputs in two arenas" fitted_apart "$1"
-    check "$name: fitted into two memories with overlap, too" fitted_apart "$1" --overlap tflite-reference
+    check "$name: fitted into two memories with overlap, too" fitted_apart "$1" --kernels "$kernels" --overlap
     ;;
   esac
   echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \
@@ -315,9 +309,9 @@ fused_network() {
   "$fused_networks" "$1" "$work/fused.tflite" && whole=$(runs default "$work/fused.tflite" 40 "$work/outputs") &&
     [ "$(expr "$whole" : 'head \([0-9]*\)')" = "$before" ] &&
     split_model "$work/fused.tflite" "$most" --max-macs "$macs" &&
-    counted "$reported" --max-macs "$macs" --overlap tflite-reference || return 1
+    counted "$reported" --max-macs "$macs" --kernels tflm-reference --overlap || return 1
   case $library in
-  *_default_gcc/*) split_model "$work/fused.tflite" "$least" --max-macs "$macs" --overlap tflite-reference || return 1 ;;
+  *_default_gcc/*) split_model "$work/fused.tflite" "$least" --max-macs "$macs" --kernels tflm-reference --overlap || return 1 ;;
   esac
 }
 
@@ -360,7 +354,7 @@ if [ -x "$work/run" ]; then
   done
   check "a buffer plan is refused for another model" foreign "$source_root/examples/keyword.tflite"
   exec 3>&1
-  for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
+  for options in '' --no-outputs '--no-inputs --no-outputs' "--kernels $kernels --overlap"; do
     # shellcheck disable=SC2086 # options
     check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options
   done
@@ -368,8 +362,7 @@ if [ -x "$work/run" ]; then
   for name in $fused; do
     check "$name of msf-CNN gives the same outputs in bands, in a head as low as was reached" fused_network "$name"
   done
-  for options in '' '--overlap tflite-reference'; do
-    [ "$kernels" = reference ] || [ "${options#--overlap}" = "$options" ] || continue
+  for options in '' --overlap; do
     # shellcheck disable=SC2086 # options
     check "$models random models in bands give the same outputs, in the predicted head: ${options:-no options}" \
       random_splits $options

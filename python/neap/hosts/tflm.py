@@ -8,7 +8,7 @@
     print(found)
 
 The interpreter is that of the package tflite-micro: x86-64, reference kernels.  It takes a larger
-arena than a device, as neap predicts with kernels="python".  From a shell:
+arena than a device, as neap predicts with kernels="tflm-python".  From a shell:
 
     python3 -m neap.hosts.tflm model.tflite planned.tflite
 """
@@ -225,7 +225,7 @@ def check(
         one = _Model(model)
         last = _planned(model, folder) if other is None else other
         two = _Model(last, ARENAS if arena is None else (arena,))
-        predicted, device = predict(last, "python"), predict(last)
+        predicted, device = predict(last, "tflm-python"), predict(last)
     for what in ("inputs", "outputs"):
         if _form(getattr(one, what)) != _form(getattr(two, what)):
             text = f"the {what} have other types or shapes than those of {one.path}"

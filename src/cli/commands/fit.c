@@ -57,7 +57,7 @@ static const struct example examples[] = {
      "Put the head into one memory, and the tail into another one."},
     {"neap fit branches.tflite keyword.tflite --arena 7K -o 'fits_%.tflite'",
      "Make two models fit an arena that they share."},
-    {"neap fit branches.tflite --arena 5K --overlap tflite-reference --json",
+    {"neap fit branches.tflite --arena 5K --overlap --json",
      "Print one JSON object with what was tried and what each step needs."},
 };
 
@@ -229,7 +229,7 @@ static void print_assumed(const struct arguments *arguments, const neap_fit *fit
   if (has_arena && reading->pointer == 0)
     snprintf(pointer, sizeof pointer, "pointers of %u bytes (--pointer)", arena.pointer);
   const char *const texts[] = {
-      kernels, pointer, reading->overlap ? "" : "no outputs over inputs (--overlap)",
+      kernels, pointer, reading->liveness.overlap ? "" : "no outputs over inputs (--overlap)",
       arguments->max_macs > 0 ? "" : "at most twice the work (--max-macs)"};
   const char *before = "assumed  ";
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -451,7 +451,7 @@ const struct command command_fit = {
         "prepare the model. For an ONNX model, it is the memory of its tensors alone. Tries in "
         "the order of what it costs, each with all before it, and "
         "stops at the first that fits: the best layout; the best order of the operators; with "
-        "--overlap, outputs over inputs as those kernels allow; with two memories, the head in "
+        "--overlap, outputs over inputs as the kernels allow; with two memories, the head in "
         "one "
         "and the tail in the other, or for an ONNX model, tensors in both; bands as in 'neap "
         "split', with the least extra work. An ONNX model cannot hold a plan: 'neap plan NEW' "

@@ -42,7 +42,7 @@ static const char *const brief[] = {"output",  "capacity",   "lowest-peak", "max
                                     "overlap", "time-limit", "json",        NULL};
 
 static const struct example examples[] = {
-    {"neap split branches.tflite --overlap tflite-reference -o split.tflite",
+    {"neap split branches.tflite --overlap -o split.tflite",
      "Split for the smallest arena with the reference kernels."},
     {"neap split branches.tflite --max-macs 1.1", "Allow a tenth more work at most."},
 };

@@ -24,7 +24,6 @@
 
 #define TICKS 1000000      /* where a row states none */
 #define PATIENCE 86400     /* seconds until a process is killed, without a time limit */
-#define OVERLAP "tflite-reference"
 
 /* In the order of the summary. */
 enum verdict { SAME, BETTER, CHANGED, WORSE, CONTRADICTION, MISSING, VERDICTS };
@@ -161,7 +160,7 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.recompute = true;
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.capacity = row->capacity;
   if (row->kind == LIBRARY_OVERLAP || row->kind == LIBRARY_SPLIT)
-    trial->reading.overlap = OVERLAP;
+    trial->reading.liveness.overlap = true;
   trial->splits = row->kind == LIBRARY_SPLIT;
   trial->certifies = row->kind != LIBRARY_RECOMPUTE;
   int code = set_limits(recheck, row, trial);

@@ -16,33 +16,26 @@
 struct row {
   const char *options;
   bool is_onnx, is_tflite;
-  const char *overlap;
+  bool overlap;
   neap_kernels kernels;
   bool has_work;
 };
 
-#define ELEMENTWISE "elementwise"
-#define REFERENCE "tflite-reference"
-
 static const struct row rows[] = {
-    {"--overlap " REFERENCE, false, true, REFERENCE, NEAP_KERNELS_DEFAULT, false},
-    {"--overlap " ELEMENTWISE, true, false, ELEMENTWISE, NEAP_KERNELS_DEFAULT, false},
-    {"--kernels cmsis-nn", false, true, NULL, NEAP_KERNELS_CMSIS_NN, false},
-    {"--max-macs 4", true, true, NULL, NEAP_KERNELS_DEFAULT, true},
-    {"--overlap " REFERENCE " --max-macs 4", false, true, REFERENCE, NEAP_KERNELS_DEFAULT,
-     true},
-    {"--overlap " ELEMENTWISE " --max-macs 4", true, false, ELEMENTWISE, NEAP_KERNELS_DEFAULT,
-     true},
+    {"--overlap", false, true, true, NEAP_KERNELS_DEFAULT, false},
+    {"--kernels elementwise --overlap", true, false, true, NEAP_KERNELS_ELEMENTWISE, false},
+    {"--kernels cmsis-nn", false, true, false, NEAP_KERNELS_CMSIS_NN, false},
+    {"--max-macs 4", true, true, false, NEAP_KERNELS_DEFAULT, true},
+    {"--overlap --max-macs 4", false, true, true, NEAP_KERNELS_DEFAULT, true},
+    {"--kernels elementwise --overlap --max-macs 4", true, false, true,
+     NEAP_KERNELS_ELEMENTWISE, true},
 };
 
-/* Whether a row only adds to the command line; profiles for overlap are for reference kernels. */
+/* Whether a row only adds to the command line. */
 static bool is_new(const struct row *row, const struct arguments *arguments) {
   const neap_reading *reading = &arguments->reading;
-  const bool is_reference =
-      reading->kernels == NEAP_KERNELS_DEFAULT || reading->kernels == NEAP_KERNELS_REFERENCE;
-  if (row->overlap && (reading->overlap || !is_reference)) return false;
-  if (row->kernels != NEAP_KERNELS_DEFAULT &&
-      (reading->kernels != NEAP_KERNELS_DEFAULT || reading->overlap))
+  if (row->overlap && reading->liveness.overlap) return false;
+  if (row->kernels != NEAP_KERNELS_DEFAULT && reading->kernels != NEAP_KERNELS_DEFAULT)
     return false;
   return !row->has_work || arguments->max_macs == 0;
 }
@@ -67,7 +60,7 @@ static bool try_row(const struct row *row, const struct arguments *arguments,
   neap_fit *fit;
   neap_error error;
   reading.warn = NULL;
-  if (row->overlap) reading.overlap = row->overlap;
+  reading.liveness.overlap |= row->overlap;
   if (row->kernels != NEAP_KERNELS_DEFAULT) reading.kernels = row->kernels;
   if (row->has_work) more.most_millionths = WORK_FACTOR * INT64_C(1000000);
   more.keep_on = splits_is_early;

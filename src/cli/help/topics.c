@@ -74,9 +74,9 @@ static bool target_entry(size_t index, struct topic_entry *entry) {
   return true;
 }
 
-static bool profile_entry(size_t index, struct topic_entry *entry) {
-  neap_profile_info info = NEAP_INIT(neap_profile_info);
-  if (!neap_profile_at(index, &info)) return false;
+static bool kernels_entry(size_t index, struct topic_entry *entry) {
+  neap_kernels_info info = NEAP_INIT(neap_kernels_info);
+  if (!neap_kernels_at(index, &info)) return false;
   *entry = (struct topic_entry){.text = info.summary};
   set_term(entry, info.name);
   return true;
@@ -199,15 +199,17 @@ static const struct topic topics[] = {
          "extension of an input file is unknown, neap looks at the content. A minimal file "
          "of each kind follows the list; 'man neap-formats' describes the formats in full.",
      .entry = format_entry},
-    {.name = "profiles",
-     .summary = "the kernels that --overlap knows",
-     .option = "overlap",
+    {.name = "kernels",
+     .summary = "the kernels that --kernels names",
+     .option = "kernels",
      .intro =
-         "--overlap PROFILE lets an output share bytes with an input that no later operator "
-         "reads, as far as the kernel reads its input before it overwrites it. Such a plan is "
-         "for the kernels of the profile only; with others, such as CMSIS-NN, results are "
-         "wrong.",
-     .entry = profile_entry},
+         "The kernels of a runtime determine what it allocates besides tensors, and with "
+         "--overlap, how far an output may lie over an input that no later operator reads. "
+         "Such a plan is for these kernels only; with others, results are wrong. With "
+         "CMSIS-NN, only operators overlap that its library leaves to the reference kernels. "
+         "The scratch buffers of other libraries, such as ESP-NN, are not known: --scratch "
+         "states them.",
+     .entry = kernels_entry},
     {.name = "targets",
      .summary = "the runtimes that --target plans for",
      .option = "target",

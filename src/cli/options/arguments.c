@@ -15,6 +15,7 @@
 #include "cli/commands/commands.h"
 #include "cli/help/help.h"
 #include "cli/options/outputs.h"
+#include "cli/options/retired.h"
 #include "cli/output/messages.h"
 #include "cli/output/words.h"
 
@@ -91,6 +92,8 @@ static int refuse_long(const struct parser *parser, const char *word) {
   int length = (int)strcspn(word, "=");
   char name[64];
   snprintf(name, sizeof name, "%.*s", length, word);
+  int code = retired_refuse(name, word[length] == '=' ? word + length + 1 : NULL);
+  if (code != 0) return code;
   struct suggestion suggestion = suggestion_for(name);
   for (size_t i = 0; i < parser->options.count; i++) {
     const char *candidate = parser->options.views[i].name;
@@ -104,12 +107,18 @@ static int refuse_long(const struct parser *parser, const char *word) {
                        parser->command->name);
 }
 
+/* A flag with "=value". */
+static int refuse_value(const struct option_view *view, const char *value) {
+  int code = retired_refuse(view->name, value ? value + 1 : NULL);
+  return code != 0 ? code : message_usage("option '--%s' takes no value", view->name);
+}
+
 /* Prints why getopt_long did not accept an option; `word` is the argument it was at. */
 static int refuse_option(const struct parser *parser, int value, const char *word) {
   const struct option_view *view = view_of(parser, optopt);
   if (view && value == ':')
     return message_usage("option '--%s' needs a value: %s", view->name, view->argument);
-  if (view) return message_usage("option '--%s' takes no value", view->name);
+  if (view) return refuse_value(view, strchr(word, '='));
   if (optopt == 0) return refuse_long(parser, word + 2);
   return message_usage("unknown option '-%c'; 'neap %s --help' lists the options", optopt,
                        parser->command->name);
@@ -150,6 +159,10 @@ static int refuse_no_operand(const struct command *command) {
 static int read_operand(const struct command *command, struct arguments *arguments, int argc,
                         char **argv) {
   int count = argc - optind;
+  for (int i = optind; i < argc && arguments->reading.liveness.overlap; i++) {
+    int code = retired_refuse("overlap", argv[i]); /* a value that --overlap had */
+    if (code != 0) return code;
+  }
   if (count > 1 && !command->takes_many)
     return message_usage("%s: expected one %s, found a second: '%s'", command->name,
                          command->operand, argv[optind + 1]);

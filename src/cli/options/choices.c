@@ -45,12 +45,6 @@ static const char *const schedules[] = {[NEAP_SCHEDULE_KEEP] = "keep",
 static const char *const variables[] = {[NEAP_VARIABLES_PLAN - 1] = "plan",
                                         [NEAP_VARIABLES_RUNTIME - 1] = "runtime"};
 
-static const char *const kernels[] = {[NEAP_KERNELS_REFERENCE - 1] = "reference",
-                                      [NEAP_KERNELS_CMSIS_NN - 1] = "cmsis-nn",
-                                      [NEAP_KERNELS_CMSIS_NN_DSP - 1] = "cmsis-nn-dsp",
-                                      [NEAP_KERNELS_CMSIS_NN_MVE - 1] = "cmsis-nn-mve",
-                                      [NEAP_KERNELS_PYTHON - 1] = "python"};
-
 #define NAME_AT(names, index) \
   ((index) < sizeof(names) / sizeof *(names) ? (names)[index] : NULL)
 
@@ -59,7 +53,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   neap_option_info planning = NEAP_INIT(neap_option_info);
   neap_colouring_info colouring = NEAP_INIT(neap_colouring_info);
   neap_target_info target = NEAP_INIT(neap_target_info);
-  neap_profile_info profile = NEAP_INIT(neap_profile_info);
+  neap_kernels_info kernels = NEAP_INIT(neap_kernels_info);
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:
@@ -75,13 +69,11 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
     return set_choice(choice, NAME_AT(schedules, index), NULL);
   case OPTION_TARGET:
     return neap_target_at(index, &target) && set_choice(choice, target.name, target.summary);
-  case OPTION_PROFILE:
-    return neap_profile_at(index, &profile) &&
-           set_choice(choice, profile.name, profile.summary);
   case OPTION_VARIABLES:
     return set_choice(choice, NAME_AT(variables, index), NULL);
   case OPTION_KERNELS:
-    return set_choice(choice, NAME_AT(kernels, index), NULL);
+    return neap_kernels_at(index, &kernels) &&
+           set_choice(choice, kernels.name, kernels.summary);
   case OPTION_SHELL:
     return set_choice(choice, view->row->name_at(index), NULL);
   case OPTION_COLOURING:

@@ -102,12 +102,10 @@ static const struct option_row input_rows[] = {
      .kind = OPTION_KERNELS,
      .field = OPTION_FIELD(reading.kernels),
      .argument = "KERNELS",
-     .help =
-         "kernels that the runtime is built with, to predict scratch buffers and the arena: "
-         "reference, or cmsis-nn for Arm processors without SIMD instructions "
-         "(Cortex-M0, M3), cmsis-nn-dsp with the DSP extension (M4, M7, M33), or cmsis-nn-mve "
-         "with Helium (M55, M85); python is the package tflite-micro on a PC; the default is "
-         "what the model was written for, or reference"},
+     .help = "kernels that run the graph, to predict scratch buffers and the arena, and for "
+             "--overlap: tflm-reference, cmsis-nn, cmsis-nn-dsp, cmsis-nn-mve, tflm-python or "
+             "elementwise, which 'neap help kernels' describes; the default is what the model "
+             "was written for, or with --target tflm, tflm-reference"},
     {.name = "resource-variables",
      .member = "neap_reading.resource_variables",
      .heading = "Target",
@@ -140,18 +138,13 @@ static const struct option_row input_rows[] = {
              "it, and "
              "no later operator may read the input"},
     {.name = "overlap",
-     .member = "neap_reading.overlap",
+     .member = "neap_liveness.overlap",
      .heading = "Graph",
-     .kind = OPTION_PROFILE,
-     .field = OPTION_FIELD(reading.overlap),
-     .argument = "PROFILE",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(reading.liveness.overlap),
      .graphs = true,
-     .help =
-         "let a graph's outputs overlap their inputs as far as these kernels read before they "
-         "write: none, elementwise, or tflite-reference for the reference "
-         "kernels of TensorFlow Lite Micro; with other kernels, results are wrong; the default "
-         "is "
-         "what a model was written for, with its target and kernels, or none"},
+     .help = "let a graph's outputs overlap their inputs as far as --kernels read before they "
+             "write, or as the graph states; with other kernels, results are wrong"},
     {.name = "alias",
      .member = "neap_liveness.aliases",
      .heading = "Graph",

@@ -28,7 +28,6 @@ enum option_kind {
   OPTION_ENGINES,        /* `engines`: comma-separated names */
   OPTION_SCHEDULE,       /* a neap_schedule */
   OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
-  OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */
   OPTION_VARIABLES,      /* a neap_variables */
   OPTION_KERNELS,        /* a neap_kernels */
   OPTION_ALIASES,        /* an unsigned: a sum of neap_alias */
@@ -207,12 +206,11 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   }
 
 /* An option of commands that read plans: what a model does not say of its plan. */
-#define OPTION_PLANNED_OVERLAP                                                         \
-  {                                                                                    \
-    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(reading.overlap), \
-    .argument = "PROFILE",                                                             \
-    .help = "the kernels that the plan in a model was made for, as with 'neap plan "   \
-            "--overlap'; other files contain their overlaps"                           \
-  }
+#define OPTION_PLANNED_OVERLAP                                                     \
+  {.name = "overlap",                                                              \
+   .kind = OPTION_FLAG,                                                            \
+   .field = OPTION_FIELD(reading.liveness.overlap),                                \
+   .help = "the plan in a model was made with 'neap plan --overlap'; other files " \
+           "contain their overlaps"}
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "cli/options/choices.h"
 #include "cli/options/options.h"
+#include "cli/options/retired.h"
 #include "cli/output/messages.h"
 #include "cli/output/words.h"
 #include "neap-tool.h"
@@ -84,7 +85,8 @@ static int find_choice(const struct option_view *view, const char *value, size_t
     if (strcmp(value, names[*index]) == 0) return 0;
     assert(*index + 1 < CHOICES_MAX);
   }
-  return suggest_value(view->name, value, names, *index);
+  int code = retired_refuse(view->name, value);
+  return code != 0 ? code : suggest_value(view->name, value, names, *index);
 }
 
 static int set_choice(const struct option_view *view, const char *value, const char **field) {
@@ -298,7 +300,6 @@ static int set_row(const struct option_view *view, const char *value,
   case OPTION_PLAN_FORMAT:
   case OPTION_PROBLEM_FORMAT:
   case OPTION_TARGET:
-  case OPTION_PROFILE:
   case OPTION_COLOURING:
     return set_choice(view, value, field);
   case OPTION_SCHEDULE:

@@ -87,8 +87,6 @@ static void print_types(FILE *stream, const neap_problem *problem, const neap_ar
 
 /* ---------------------------------------------------------------- for people */
 
-static bool has_overlap(const neap_arena *arena) { return strcmp(arena->overlap, "none") != 0; }
-
 void arena_facts_print_line(FILE *stream, const neap_problem *problem,
                             const neap_arena *arena) {
   char bytes[FIGURE_SIZE], tail[FIGURE_SIZE];
@@ -97,7 +95,7 @@ void arena_facts_print_line(FILE *stream, const neap_problem *problem,
   if (arena->smallest == arena->preparing && arena->preparing > arena->used)
     fprintf(stream, "; %" PRId64 " bytes are used once the model is prepared", arena->used);
   fprintf(stream, "; %s kernels%s, pointers of %u bytes%s\n", arena->kernels,
-          has_overlap(arena) ? " with overlap" : "", arena->pointer,
+          arena->has_overlap ? " with overlap" : "", arena->pointer,
           arena->is_as_written ? ", as the model says" : "");
 }
 
@@ -172,7 +170,7 @@ void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_are
       stream,
       "\nThe arena, with pointers of %u bytes and the %s kernels%s of TensorFlow Lite Micro "
       "of %s%s:\n",
-      arena->pointer, arena->kernels, has_overlap(arena) ? ", with overlap," : "",
+      arena->pointer, arena->kernels, arena->has_overlap ? ", with overlap," : "",
       arena->version, arena->is_as_written ? ", as the model says" : "");
   print_bytes(stream, "head", arena->head, head);
   print_tail(stream, arena);

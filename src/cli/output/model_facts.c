@@ -26,29 +26,31 @@
  */
 #define SEARCH_SECONDS 2.0
 
-/* Profiles to try, the one that allows most first: it is for models of one format only. */
-static const char *const profiles[] = {"tflite-reference", "elementwise"};
-enum { PROFILES = sizeof profiles / sizeof *profiles };
+/* Kernels to try, those that allow most first: they are for models of one format only. */
+static const neap_kernels tried[] = {NEAP_KERNELS_REFERENCE, NEAP_KERNELS_ELEMENTWISE};
+enum { TRIED = sizeof tried / sizeof *tried };
 
 struct climb {
   struct ladder *ladder;
   neap_graph *graph; /* in the best order so far */
   neap_liveness liveness;
   bool has_target;     /* which writes plans that cannot say that tensors are one */
-  const char *profile; /* of kernels; NULL: none is known */
+  neap_kernels kernels; /* for overlaps; NEAP_KERNELS_DEFAULT: none are known */
+  neap_kernels named;   /* those, unless the command line implies them */
   double seconds;      /* left for searches */
 };
 
 /* ---------------------------------------------------------------- the graph of the ladder */
 
-/* Reads the graph with a profile; *graph stays NULL if the profile is not for such models. */
-static int try_profile(const char *path, const neap_reading *reading, const char *profile,
+/* Reads the graph for kernels; *graph stays NULL if they are not for such models. */
+static int try_kernels(const char *path, const neap_reading *reading, neap_kernels kernels,
                        neap_graph **graph) {
   neap_reading silent = *reading; /* warnings were printed when the problem was read */
   neap_liveness liveness;         /* that of a rung is used instead */
   neap_error error;
   silent.warn = NULL;
-  silent.overlap = profile;
+  silent.kernels = kernels;
+  silent.liveness.overlap = true;
   silent.liveness.aliases = 0;
   neap_status status = neap_graph_read(path, &silent, graph, &error);
   if (status == NEAP_OK && neap_graph_prepare(*graph, &silent, &liveness, &error) != NEAP_OK)
@@ -56,25 +58,19 @@ static int try_profile(const char *path, const neap_reading *reading, const char
   return status == NEAP_OK || status == NEAP_ERROR_ARGUMENT ? 0 : message_error(&error);
 }
 
-static bool has_profile(const neap_reading *reading) {
-  neap_profile_info none = NEAP_INIT(neap_profile_info);
-  return reading->overlap && neap_profile_at(0, &none) &&
-         strcmp(reading->overlap, none.name) != 0;
-}
-
-/* Standard input cannot be read again: it has the profile that it was read with, if any. */
+/* Standard input cannot be read again: it has the kernels that it was read for, if any. */
 static int read_graph(struct climb *climb, const char *path, const neap_problem *problem,
                       const neap_reading *reading) {
-  bool is_given = has_profile(reading);
+  const bool is_given = reading->kernels != NEAP_KERNELS_DEFAULT;
   int code = 0;
   if (files_is_standard(path)) {
     climb->graph = neap_graph_copy(neap_problem_graph(problem));
-    climb->profile = is_given ? reading->overlap : NULL;
+    climb->kernels = reading->liveness.overlap ? reading->kernels : NEAP_KERNELS_DEFAULT;
     return climb->graph ? 0 : message_memory();
   }
-  for (size_t i = 0; code == 0 && !climb->graph && i < (is_given ? 1 : PROFILES); i++) {
-    climb->profile = is_given ? reading->overlap : profiles[i];
-    code = try_profile(path, reading, climb->profile, &climb->graph);
+  for (size_t i = 0; code == 0 && !climb->graph && i < (is_given ? 1 : TRIED); i++) {
+    climb->kernels = is_given ? reading->kernels : tried[i];
+    code = try_kernels(path, reading, climb->kernels, &climb->graph);
   }
   assert(code != 0 || climb->graph); /* the program has read it before */
   return code;
@@ -110,22 +106,22 @@ static neap_status find_figures(const struct climb *climb, const neap_liveness *
   return status;
 }
 
-/* The overlaps of a ladder depend on its profile. */
+/* The overlaps of a ladder depend on kernels, which the command line may have to name. */
 static void add_rung(struct climb *climb, enum rung_kind kind, const struct figures *figures) {
   static const char *const options[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "--schedule",
                                                     [RUNG_IN_PLACE] = "--in-place",
                                                     [RUNG_OVERLAP] = "--overlap",
                                                     [RUNG_ALIASES] = "--alias",
                                                     [RUNG_BANDS] = "--split --lowest-peak"};
-  const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
-                                            [RUNG_OVERLAP] = climb->profile,
-                                            [RUNG_ALIASES] = "views,concat,split"};
+  static const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
+                                                   [RUNG_ALIASES] = "views,concat,split"};
   struct ladder *ladder = climb->ladder;
   assert(ladder->count < LADDER_RUNGS);
   ladder->rungs[ladder->count++] =
       (struct rung){.kind = kind,
                     .option = options[kind],
                     .value = values[kind],
+                    .kernels = kind == RUNG_OVERLAP ? climb->named : NEAP_KERNELS_DEFAULT,
                     .bytes = figures->bound.bytes,
                     .lower_bound = figures->bound.lower_bound,
                     .order_lower_bound = figures->order_lower_bound};
@@ -189,7 +185,7 @@ static int climb_sharing(struct climb *climb) {
   if (code != 0) return code;
   liveness = climb->liveness;
   liveness.overlap = true;
-  if (climb->profile) code = climb_to(climb, &liveness, RUNG_OVERLAP);
+  if (climb->kernels != NEAP_KERNELS_DEFAULT) code = climb_to(climb, &liveness, RUNG_OVERLAP);
   if (code != 0 || climb->has_target) return code;
   liveness = climb->liveness;
   liveness.aliases = ALIASES;
@@ -206,7 +202,8 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
-  reading.overlap = climb->profile;
+  reading.kernels = climb->kernels;
+  reading.liveness.overlap = climb->kernels != NEAP_KERNELS_DEFAULT;
   reading.liveness.in_place = false;
   reading.liveness.aliases = 0;
   neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report, &error);
@@ -222,7 +219,7 @@ static int climb_bands(struct climb *climb, const char *path, const neap_reading
 
 /*
  * Climbs the ladder of the graph at `path`, or of that of `problem` if `path` can be read only once.
- * What `reading` says about sharing and about the order is not used, except the profile of kernels.
+ * What `reading` says about sharing and about the order is not used, except the kernels.
  */
 static int climb_ladder(struct ladder *ladder, const char *path, const neap_problem *problem,
                         const neap_reading *reading) {
@@ -235,6 +232,8 @@ static int climb_ladder(struct ladder *ladder, const char *path, const neap_prob
   climb.has_target = neap_problem_target(problem) != NULL;
   if (climb.has_target) climb.liveness.no_inputs = climb.liveness.no_outputs = false;
   int code = read_graph(&climb, path, problem, reading);
+  if (reading->kernels == NEAP_KERNELS_DEFAULT && !climb.has_target)
+    climb.named = climb.kernels;
   if (code == 0) code = climb_orders(&climb);
   if (code == 0) code = climb_sharing(&climb);
   if (code == 0) code = climb_bands(&climb, path, reading);
@@ -253,9 +252,9 @@ bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *s
     if (liveness->in_place) return false;
     return liveness->in_place = true;
   case RUNG_OVERLAP:
-    if (reading->overlap) return false;
-    reading->overlap = rung->value;
-    return true;
+    if (liveness->overlap) return false;
+    if (rung->kernels != NEAP_KERNELS_DEFAULT) reading->kernels = rung->kernels;
+    return liveness->overlap = true;
   case RUNG_ALIASES:
     if (liveness->aliases) return false;
     liveness->aliases = ALIASES;
@@ -267,13 +266,18 @@ bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *s
 
 const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]) {
   const char *value = rung->value ? rung->value : "";
-  snprintf(text, RUNG_OPTION, "%s%s%s", rung->option, *value ? " " : "", value);
+  neap_kernels_info kernels = NEAP_INIT(neap_kernels_info);
+  const bool has_kernels = rung->kernels != NEAP_KERNELS_DEFAULT &&
+                           neap_kernels_at((size_t)rung->kernels - 1, &kernels);
+  snprintf(text, RUNG_OPTION, "%s%s%s%s%s%s", has_kernels ? "--kernels " : "",
+           has_kernels ? kernels.name : "", has_kernels ? " " : "", rung->option,
+           *value ? " " : "", value);
   return text;
 }
 
 /* ---------------------------------------------------------------- for people */
 
-#define LABEL 26
+#define LABEL 26 /* unless an option is longer */
 #define GIVEN 1 /* the rung of the given order */
 
 /* Of what the given order needs. */
@@ -287,12 +291,12 @@ static bool has_order(const struct ladder *ladder, const struct rung *rung) {
   return rung->option && rung->kind != RUNG_BANDS && !ladder->is_fixed;
 }
 
-static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) {
+static void print_rung(FILE *stream, const struct ladder *ladder, size_t index, int width) {
   static const char *const names[] = {"no reuse", "reuse in the given order"};
   const struct rung *rung = &ladder->rungs[index];
   char option[RUNG_OPTION], unit[FIGURE_SIZE];
   const char *label = rung->option ? rung_option(rung, option) : names[index];
-  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->lower_bound,
+  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", width, label, rung->lower_bound,
           figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
   if (has_order(ladder, rung))
     fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
@@ -308,12 +312,24 @@ static bool needs_kernels(const struct ladder *ladder) {
   return false;
 }
 
+static int label_width(const struct ladder *ladder) {
+  char option[RUNG_OPTION];
+  int width = LABEL;
+  for (size_t i = 0; i < ladder->count; i++)
+    if (ladder->rungs[i].option) {
+      const int length = figure_width(rung_option(&ladder->rungs[i], option));
+      if (length > width) width = length;
+    }
+  return width;
+}
+
 void ladder_print(FILE *stream, const struct ladder *ladder) {
+  const int width = label_width(ladder);
   fputs("\nThe lower bound, step by step; each option adds to those above it:\n", stream);
-  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", LABEL, "", "bytes", "size", "of given",
+  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", width, "", "bytes", "size", "of given",
           ladder->is_fixed ? "" : "  order");
   for (size_t i = 0; i < ladder->count; i++)
-    print_rung(stream, ladder, i);
+    print_rung(stream, ladder, i, width);
   if (ladder->is_fixed) fputs("  The operators cannot be reordered.\n", stream);
   if (ladder->no_bands[0]) fprintf(stream, "  No bands (--split): %s.\n", ladder->no_bands);
   if (needs_kernels(ladder))

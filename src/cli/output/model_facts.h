@@ -28,6 +28,7 @@ struct rung {
   enum rung_kind kind;
   /* The option that leads here from the rung before and its value; NULL: none is needed, it has none. */
   const char *option, *value;
+  neap_kernels kernels;  /* to name as well, or NEAP_KERNELS_DEFAULT */
   neap_size bytes;       /* the bound; of the first rung, the sum of sizes */
   neap_size lower_bound; /* of a plan, without search: `bytes`, or more because of alignments */
   neap_size
@@ -46,7 +47,7 @@ bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *s
 
 #define RUNG_OPTION 64
 
-/* "--overlap elementwise".  Returns `text`. */
+/* "--kernels elementwise --overlap".  Returns `text`. */
 const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]);
 
 /* Prints a heading and the rungs. */

@@ -154,7 +154,8 @@ static void append_arena_members(struct row *row, const neap_problem *problem,
   append_count(row, "pointer", arena->pointer);
   append_string(row, "kernels", arena->kernels);
   append_string(row, "version", arena->version);
-  append_string(row, "overlap", arena->overlap);
+  append_key(row, "overlap");
+  row_string(row, arena->has_overlap ? "true" : "false");
   append_key(row, "is_as_written");
   row_string(row, arena->is_as_written ? "true" : "false");
   neap_arena_note note = NEAP_INIT(neap_arena_note);

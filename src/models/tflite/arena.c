@@ -29,6 +29,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "models/tflite/footprint.h"
 #include "models/tflite/operators.h"
@@ -59,7 +60,7 @@ static const struct structs all_structs[] = {
 };
 
 static const struct structs *structs_of(const struct footprint_call *call) {
-  return &all_structs[call->kernels == FOOTPRINT_PYTHON ? 2 : call->pointer == 4];
+  return &all_structs[call->kernels == NEAP_KERNELS_PYTHON ? 2 : call->pointer == 4];
 }
 
 /* A resource variable, which handles find by name. */
@@ -512,7 +513,7 @@ static neap_status allocate(struct run *run, neap_error *error) {
   neap_arena *totals = &run->arena->totals;
   totals->tensor_count = run->model->tensor_count;
   totals->pointer = (unsigned)run->structs->pointer;
-  totals->kernels = footprint_name(run->footprint.call.kernels);
+  totals->kernels = kernels_at(run->footprint.call.kernels)->name;
   totals->version = footprint_version(run->footprint.call.kernels);
   return list_operators(run, error);
 }

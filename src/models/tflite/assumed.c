@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "models/tflite/footprint.h"
 
@@ -29,19 +29,27 @@ struct assumed {
 
 /* ---------------------------------------------------------------- the text */
 
+static const char *overlap_text(bool has_overlap) { return has_overlap ? "yes" : "no"; }
+
 size_t tflite_assumed_text(const neap_problem *problem, char text[TFLITE_ASSUMED_TEXT],
                            bool *is_default) {
   neap_arena arena = NEAP_INIT(neap_arena);
   bool is_known = neap_problem_arena(problem, 0, &arena);
+  const char *reference = kernels_at(NEAP_KERNELS_REFERENCE)->name;
   int length = snprintf(text, TFLITE_ASSUMED_TEXT, "neap %s\n", neap_version());
-  *is_default = !is_known || (strcmp(arena.kernels, "reference") == 0 &&
-                              strcmp(arena.overlap, "none") == 0 && arena.pointer == 4);
+  *is_default = !is_known || (strcmp(arena.kernels, reference) == 0 && !arena.has_overlap &&
+                              arena.pointer == 4);
   if (is_known)
     length += snprintf(text + length, TFLITE_ASSUMED_TEXT - (size_t)length,
                        "kernels %s\noverlap %s\npointer %u\nversion %s\n", arena.kernels,
-                       arena.overlap, arena.pointer, arena.version);
+                       overlap_text(arena.has_overlap), arena.pointer, arena.version);
   assert(length < TFLITE_ASSUMED_TEXT);
   return (size_t)length;
+}
+
+static bool is_value(const struct value *value, const char *text) {
+  return value->text && value->length == strlen(text) &&
+         memcmp(value->text, text, value->length) == 0;
 }
 
 static void take_line(struct assumed *assumed, const char *line, size_t length) {
@@ -75,29 +83,17 @@ static neap_status find_assumed(const struct flat_table *root, struct assumed *a
   return NEAP_OK;
 }
 
-static bool is_value(const struct value *value, const char *text) {
-  return value->text && value->length == strlen(text) &&
-         memcmp(value->text, text, value->length) == 0;
-}
-
 /* ---------------------------------------------------------------- what it stands for */
 
 static neap_size pointer_of(const struct value *value) {
   return is_value(value, "4") ? 4 : is_value(value, "8") ? 8 : 0;
 }
 
-static const char *overlap_of(const struct value *value) {
-  neap_profile_info info = NEAP_INIT(neap_profile_info);
-  for (size_t i = 0; value->text && neap_profile_at(i, &info); i++)
-    if (is_value(value, info.name)) return info.name;
-  return NULL;
-}
-
-static neap_kernels kernels_of(const struct value *value) {
-  const char *name;
-  for (int i = NEAP_KERNELS_DEFAULT + 1; (name = tflite_kernels_name((neap_kernels)i)); i++)
-    if (is_value(value, name)) return (neap_kernels)i;
-  return NEAP_KERNELS_DEFAULT;
+static neap_kernels kernels_named(const struct value *value) {
+  neap_kernels kernels = NEAP_KERNELS_REFERENCE;
+  while (kernels_at(kernels) && !is_value(value, kernels_at(kernels)->name))
+    kernels++;
+  return kernels_at(kernels) ? kernels : NEAP_KERNELS_DEFAULT;
 }
 
 void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading) {
@@ -107,12 +103,13 @@ void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading) 
   if (!target_of(reading)->is_predicted || !flat_root(&file, &root) ||
       find_assumed(&root, &assumed, NULL) != NEAP_OK)
     return;
-  neap_kernels kernels = kernels_of(&assumed.values[KERNELS]);
+  neap_kernels kernels = kernels_named(&assumed.values[KERNELS]);
   if (reading->pointer == 0 && reading->kernels != NEAP_KERNELS_PYTHON)
     reading->pointer = pointer_of(&assumed.values[POINTER]);
-  if (reading->kernels == NEAP_KERNELS_DEFAULT) reading->kernels = kernels;
-  if (!reading->overlap && kernels != NEAP_KERNELS_DEFAULT && reading->kernels == kernels)
-    reading->overlap = overlap_of(&assumed.values[OVERLAP]);
+  if (reading->kernels != NEAP_KERNELS_DEFAULT) return;
+  reading->kernels = kernels;
+  if (kernels != NEAP_KERNELS_DEFAULT && is_value(&assumed.values[OVERLAP], overlap_text(true)))
+    reading->liveness.overlap = true;
 }
 
 /* ---------------------------------------------------------------- how an arena was predicted */
@@ -141,7 +138,8 @@ static void compare(const neap_reading *reading, const struct assumed *assumed,
                     neap_arena *arena) {
   char pointer[TEXT_DECIMAL];
   text_decimal(pointer, arena->pointer);
-  const char *const now[KEYS] = {arena->kernels, arena->overlap, pointer, arena->version};
+  const char *const now[KEYS] = {arena->kernels, overlap_text(arena->has_overlap), pointer,
+                                 arena->version};
   arena->is_as_written = true;
   const bool has_kernels = is_value(&assumed->values[KERNELS], now[KERNELS]);
   for (int key = 0; key < KEYS; key++) {
@@ -155,7 +153,7 @@ static void compare(const neap_reading *reading, const struct assumed *assumed,
 neap_status tflite_assumed_note(const struct tflite_model *model, const neap_reading *reading,
                                 neap_arena *arena, neap_error *error) {
   struct assumed assumed;
-  if (arena) arena->overlap = profiles_of(reading)->name;
+  if (arena) arena->has_overlap = reading->liveness.overlap;
   neap_status status = find_assumed(&model->root, &assumed, error);
   if (status != NEAP_OK || !assumed.is_found) return status;
   if (arena) compare(reading, &assumed, arena);

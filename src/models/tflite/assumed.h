@@ -21,8 +21,8 @@ size_t tflite_assumed_text(const neap_problem *problem, char text[TFLITE_ASSUMED
                            bool *is_default);
 
 /*
- * Sets what `reading` leaves open to what the model was written for.  Overlap is that of kernels, so it
- * only goes with those.  A reading for another target is not changed.
+ * Sets what `reading` leaves open to what the model was written for: a reading that names kernels
+ * also says whether outputs may lie over inputs.  A reading for another target is not changed.
  */
 void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading);
 

@@ -21,7 +21,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "models/operators/calls.h"
@@ -108,7 +108,8 @@ enum tensor_state { TENSOR_UNMADE, TENSOR_HAS_MAKER, TENSOR_IS_ENTERED };
 struct flow {
   struct tflite_model *model;
   const struct tflite_scratch *scratch;
-  bool overlap; /* outputs may lie over inputs */
+  bool has_overlap; /* outputs may lie over inputs, as far as these allow it */
+  neap_kernels kernels;
   neap_graph *graph;
   unsigned char *tensors; /* enum tensor_state of each */
   struct calls calls;
@@ -307,8 +308,8 @@ static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
   if (status == NEAP_OK)
     status = work_time_operator(flow->graph, tflite_count_macs(&call), error);
   if (status == NEAP_OK && !visit->caller) status = add_parts(&call, flow->graph, error);
-  if (status != NEAP_OK || !flow->overlap) return status;
-  return tflite_add_allowances(&call, flow->graph, error);
+  if (status != NEAP_OK || !flow->has_overlap) return status;
+  return tflite_add_allowances(&call, flow->kernels, flow->graph, error);
 }
 
 /* ---------------------------------------------------------------- calls */
@@ -505,9 +506,12 @@ neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scr
                              const neap_reading *reading, neap_graph *graph,
                              neap_error *error) {
   static const struct calls_format format = {run_operators, enter, leave};
+  const struct kernels *kernels = kernels_at(kernels_of(reading));
   struct flow flow = {.model = model,
                       .scratch = scratch,
-                      .overlap = profiles_of(reading)->reference,
+                      .has_overlap =
+                          reading->liveness.overlap && kernels && kernels->is_runtimes,
+                      .kernels = kernels_of(reading),
                       .graph = graph};
   flow.calls = (struct calls){
       .graph = graph, .format = &format, .user = &flow, .body_count = model->subgraph_count};

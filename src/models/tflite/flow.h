@@ -8,8 +8,8 @@
 
 /*
  * Adds the operators of subgraph 0 to a graph that has the tensors; after each operator that calls
- * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  With the profile of
- * the reference kernels, outputs may lie over inputs as these allow.  Subgraphs that nothing calls
+ * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  If the
+ * reading has an overlap, outputs may lie over inputs as its kernels allow.  Subgraphs that nothing calls
  * are noted as missing, unless the target runs subgraph 0 alone.  NEAP_ERROR_INPUT: a subgraph
  * calls itself.
  */

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/kernels.h"
 #include "models/tflite/flex.h"
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
@@ -184,17 +185,8 @@ static neap_status read_name(struct tflite_footprint *footprint,
   return footprint->custom ? NEAP_OK : error_memory(error);
 }
 
-static enum footprint_kernels kernels_of(neap_kernels kernels) {
-  return kernels == NEAP_KERNELS_DEFAULT ? FOOTPRINT_REFERENCE
-                                         : (enum footprint_kernels)(kernels - 1);
-}
-
-const char *tflite_kernels_name(neap_kernels kernels) {
-  return kernels <= NEAP_KERNELS_PYTHON ? footprint_name(kernels_of(kernels)) : NULL;
-}
-
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading) {
-  footprint->call.kernels = kernels_of(reading->kernels);
+  footprint->call.kernels = kernels_of(reading);
   footprint->call.pointer =
       reading->pointer == 8 || reading->kernels == NEAP_KERNELS_PYTHON ? 8 : 4;
 }

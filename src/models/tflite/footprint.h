@@ -18,9 +18,6 @@ struct tflite_footprint {
   char *custom;
 };
 
-/* "cmsis-nn"; NULL past the last. */
-const char *tflite_kernels_name(neap_kernels kernels);
-
 /* Sets the kernels and the size of a pointer. */
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading);
 

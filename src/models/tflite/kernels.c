@@ -15,6 +15,7 @@
 #include "models/tflite/kernels.h"
 
 #include "core/checked.h"
+#include "formats/kernels.h"
 #include "models/tflite/operand.h"
 #include "models/tflite/schema.h"
 #include "models/tflm/reference.h"
@@ -321,11 +322,11 @@ typedef bool describe(const struct operation *operation, struct kernel *kernel);
 #define NONE false, NULL, NULL
 #define KEEPS(first, second) false, first, second
 #define CONVERTS(first, second) true, first, second
-#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, overlap},
-#define UNSUPPORTED(...)
-#define CUSTOM_KERNEL(...)
+#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, false, overlap},
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) {code, true, overlap},
 static const struct rule {
   unsigned char code;
+  bool is_replaced; /* by a kernel of CMSIS-NN, but for float32 */
   bool converts;    /* the types of input and output may differ */
   describe *first;  /* of input 0; NULL: outputs never lie over inputs */
   describe *second; /* of input 1; NULL: it has no allowance */
@@ -403,13 +404,22 @@ bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kerne
          rule->first(&operation, kernel);
 }
 
-neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *graph,
-                                  neap_error *error) {
+/* Kernels of CMSIS-NN leave elements of float32 to the reference kernels. */
+static bool runs_reference(const struct operation *operation, const struct rule *rule,
+                           neap_kernels kernels) {
+  return !rule->is_replaced || !kernels_at(kernels)->is_optimised ||
+         (operation->inputs[0].type == TFLITE_FLOAT32 &&
+          operation->output.type == TFLITE_FLOAT32);
+}
+
+neap_status tflite_add_allowances(const struct tflite_call *call, neap_kernels kernels,
+                                  neap_graph *graph, neap_error *error) {
   const struct rule *rule = find_rule(call->code);
   struct operation operation = {.call = call};
   if (!rule) return NEAP_OK;
   read_operands(&operation);
-  if (!has_one_output(&operation, graph)) return NEAP_OK;
+  if (!runs_reference(&operation, rule, kernels) || !has_one_output(&operation, graph))
+    return NEAP_OK;
   neap_status status = add_input(&operation, rule, 0, graph, error);
   if (status != NEAP_OK || is_repeated(&operation)) return status;
   return add_input(&operation, rule, 1, graph, error);

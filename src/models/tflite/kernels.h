@@ -3,10 +3,10 @@
 #ifndef MODELS_TFLITE_KERNELS_H
 #define MODELS_TFLITE_KERNELS_H
 
+#include "model/graph.h"
 #include "models/tflite/model.h"
 #include "models/tflm/reference.h"
-#include "model/graph.h"
-#include "neap/graph.h"
+#include "neap/neap-io.h"
 
 /* An operator of a subgraph, whose lists have been checked. */
 struct tflite_call {
@@ -28,10 +28,11 @@ bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
 bool tflite_describe_kernel(const struct tflite_call *call, struct kernel *kernel);
 
 /*
- * Adds the allowances of an operator to the graph's last operator, which has been linked.  There
- * are none if the kernel is not modelled, has scratch buffers, or if anything is unusual.  O(inputs).
+ * Adds the allowances of an operator to the graph's last operator, which has been linked, if
+ * kernels of TensorFlow Lite Micro run it.  There are none if the loops of the kernel are not
+ * modelled, if it has scratch buffers, or if anything is unusual.  O(inputs).
  */
-neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *graph,
-                                  neap_error *error);
+neap_status tflite_add_allowances(const struct tflite_call *call, neap_kernels kernels,
+                                  neap_graph *graph, neap_error *error);
 
 #endif

@@ -77,8 +77,8 @@ static int64_t recurrent(const struct tflite_call *call, size_t last) {
 #define NONE NULL, 0
 #define MACS(count, detail) count, detail
 #define KERNEL(code, name, kind, macs, overlap, memory, types) {code, macs},
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) {code, macs},
 #define UNSUPPORTED(code, name, kind, macs) {code, macs},
-#define CUSTOM_KERNEL(...)
 static const struct {
   unsigned char code;
   int64_t (*count)(const struct tflite_call *call, size_t detail);

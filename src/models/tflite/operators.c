@@ -7,7 +7,6 @@ enum kind { PLAIN, ELEMENT_WISE, VIEW };
 
 #define KERNEL(code, name, kind, macs, overlap, memory, types) [code] = {#name, kind},
 #define UNSUPPORTED(code, name, kind, macs) [code] = {#name, kind},
-#define CUSTOM_KERNEL(...)
 static const struct {
   const char *name;
   enum kind kind;

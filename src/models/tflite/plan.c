@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "model/problem.h"
 #include "models/tflite/assumed.h"
@@ -100,10 +100,10 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
-  neap_liveness liveness = {.list_runtime = true, .overlap = profiles_overlap(target)};
+  neap_liveness liveness = {.list_runtime = true, .overlap = target->liveness.overlap};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
-  neap_status status = profiles_apply(graph, target, error);
+  neap_status status = kernels_apply(graph, target, error);
   if (status == NEAP_OK) status = fix_offsets(graph, target, stored, &liveness, error);
   if (status == NEAP_OK) status = adopt_prepared(graph, &liveness, target, &problem, error);
   else neap_graph_free(graph);
@@ -119,7 +119,7 @@ static neap_status read_plan(struct tflite_model *model, const neap_reading *rea
   neap_reading target = {.struct_size = sizeof(neap_reading),
                          .target = "tflm",
                          .variables = NEAP_VARIABLES_RUNTIME,
-                         .overlap = reading->overlap,
+                         .liveness = {.overlap = reading->liveness.overlap},
                          .scratch = reading->scratch,
                          .pointer = reading->pointer,
                          .resource_variables = reading->resource_variables,

@@ -85,11 +85,7 @@ enum tflite_options {
 enum tflite_code {
 #define KERNEL(code, name, ...) TFLITE_##name = code,
 #define UNSUPPORTED(code, name, ...) TFLITE_##name = code,
-#define CUSTOM_KERNEL(...)
 #include "models/tflm/kernels.def"
-#undef KERNEL
-#undef UNSUPPORTED
-#undef CUSTOM_KERNEL
   TFLITE_CODES /* one more than the last */
 };
 

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dtype.h"
-#include "formats/profiles.h"
+#include "formats/kernels.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "models/tflite/arena.h"
@@ -399,16 +399,11 @@ static neap_status check_reading(const neap_reading *reading, neap_error *error)
   if (reading->pointer == 4 && reading->kernels == NEAP_KERNELS_PYTHON)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "neap_reading.pointer is 4, but the interpreter of neap_reading.kernels "
-                     "python has pointers of 8 bytes");
-  if (reading->kernels < NEAP_KERNELS_DEFAULT || reading->kernels > NEAP_KERNELS_PYTHON)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
-                     (int)reading->kernels);
-  if (reading->kernels > NEAP_KERNELS_REFERENCE && reading->kernels != NEAP_KERNELS_PYTHON &&
-      profiles_of(reading)->reference)
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT,
-        "neap_reading.overlap is for the reference kernels, but neap_reading.kernels "
-        "names others, which would overwrite what they still have to read");
+                     "tflm-python has pointers of 8 bytes");
+  if (target_of(reading)->is_predicted && !kernels_at(kernels_of(reading))->is_runtimes)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.kernels %s: the target %s cannot be built with them",
+                     kernels_at(reading->kernels)->name, reading->target);
   return NEAP_OK;
 }
 

@@ -7,20 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "neap/neap.h"
-
-/*
- * Which kernels the runtime was built with: the reference kernels, those of CMSIS-NN for processors
- * without SIMD instructions, with the DSP extension and with Helium (MVE), or the reference kernels of
- * the Python package, which can decompress weights.
- */
-enum footprint_kernels {
-  FOOTPRINT_REFERENCE,
-  FOOTPRINT_CMSIS_NN,
-  FOOTPRINT_CMSIS_NN_DSP,
-  FOOTPRINT_CMSIS_NN_MVE,
-  FOOTPRINT_PYTHON
-};
+#include "neap/neap-io.h"
 
 /* A tensor of an operator. */
 struct footprint_tensor {
@@ -64,7 +51,7 @@ typedef void footprint_taker(void *user, const struct footprint_request *request
 
 /* An operator. */
 struct footprint_call {
-  enum footprint_kernels kernels;
+  neap_kernels kernels; /* of the runtime */
   unsigned code;      /* of the operator */
   const char *custom; /* the name of a custom operator */
   const struct footprint_tensor *inputs, *outputs;

@@ -32,11 +32,11 @@ static neap_size to_multiple(neap_size bytes, neap_size step) {
 static neap_size larger(neap_size a, neap_size b) { return a > b ? a : b; }
 
 static bool has_helium(const struct footprint_call *call) {
-  return call->kernels == FOOTPRINT_CMSIS_NN_MVE;
+  return call->kernels == NEAP_KERNELS_CMSIS_NN_MVE;
 }
 
 static bool has_dsp(const struct footprint_call *call) {
-  return call->kernels == FOOTPRINT_CMSIS_NN_DSP;
+  return call->kernels == NEAP_KERNELS_CMSIS_NN_DSP;
 }
 
 /* One dimension of a convolution. */
@@ -276,18 +276,16 @@ static void prepare_average_pool(const struct footprint_call *call) {
   "h b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 b:2-2#0 *? *? *? " \
   "q:1-1! q:1-1! q:1-1! q:1-1! *? *? h fh > *:3-3"
 
+/* The options are those of the operator, whoever runs it. */
+#define MEMORY(options, alignment, ...) options, alignment
+#define COMPRESSED(weights, ...) MEMORY(__VA_ARGS__)
+#define CMSIS(bytes8, bytes4, tensors, prepare, types) \
+  {bytes8, bytes4}, tensors, prepare, 0, types
+#define AS_REFERENCE {0, 0}, NULL, NULL, 0, NULL
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) \
+  {code, memory, cmsis, NULL, NULL},
 static const struct kernel kernels[] = {
-    {ADD_TYPES, .code = 0, 8, 4, STRUCTS(60), "abA", NULL},
-    {.code = 1, 40, 4, STRUCTS(36), "aAaA", prepare_average_pool}, /* AVERAGE_POOL_2D */
-    {CONV_TYPES, .code = 3, 28, 4, {80, 60}, "abAabcA", prepare_conv},
-    {DEPTHWISE_TYPES, .code = 4, 28, 4, {80, 60}, "abAabcA", prepare_depthwise},
-    {FULLY_CONNECTED_TYPES, .code = 9, 16, 4, {96, 72}, "abcA", prepare_fully_connected},
-    {.code = 17, 40, 4, STRUCTS(36), "aA"},                /* MAX_POOL_2D */
-    {.code = 25, 4, 4, {88, 64}, "aA", prepare_softmax},   /* SOFTMAX */
-    {.code = 27, 12, 4, {48, 40}, "abcdeA", prepare_svdf}, /* SVDF */
-    {LSTM_TYPES, .code = 44, 16, 4, {1008, 912}, "*A", prepare_lstm},
-    {.code = 67, 20, 4, {88, 76}, "Acb", prepare_transpose_conv}, /* TRANSPOSE_CONV */
-    {.code = 126, 3, 1, {56, 36}, "abA", prepare_batch_matmul},   /* BATCH_MATMUL */
+#include "models/tflm/kernels.def"
 };
 
 const struct kernel *cmsis_nn_find(unsigned code) {

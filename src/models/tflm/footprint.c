@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/kernels.h"
 #include "models/tflm/cmsis_nn.h"
 #include "models/tflm/element_types.h"
 #include "models/tflm/requests.h"
@@ -211,13 +212,14 @@ static void prepare_rfft(const struct footprint_call *call) {
 
 /* ---------------------------------------------------------------- the table */
 
-#define UNSUPPORTED(...)
 #define MEMORY(...) COMPRESSED(0, __VA_ARGS__)
 #define COMPRESSED(weights, options, alignment, bytes8, bytes4, tensors, prepare) \
   options, alignment, {bytes8, bytes4}, tensors, prepare, weights
 #define KERNEL(code, name, kind, macs, overlap, memory, types) \
-  {types, NULL, NULL, code, memory},
-#define CUSTOM_KERNEL(name, memory, init, types) {types, name, init, CUSTOM, memory},
+  {code, memory, types, NULL, NULL},
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) \
+  {code, memory, types, NULL, NULL},
+#define CUSTOM_KERNEL(name, memory, init, types) {CUSTOM, memory, types, name, init},
 static const struct kernel kernels[] = {
 #include "models/tflm/kernels.def"
 };
@@ -231,26 +233,22 @@ static const struct kernel *find_reference(const struct footprint_call *call) {
   return NULL;
 }
 
-static bool uses_cmsis_nn(enum footprint_kernels whose) {
-  return whose != FOOTPRINT_REFERENCE && whose != FOOTPRINT_PYTHON;
+/* Without a target, kernels may be unknown; then nothing of them is predicted. */
+static bool is_optimised(neap_kernels whose) {
+  const struct kernels *row = kernels_at(whose);
+  return row && row->is_optimised;
 }
 
 static const struct kernel *find(const struct footprint_call *call) {
-  const struct kernel *optimised =
-      uses_cmsis_nn(call->kernels) ? cmsis_nn_find(call->code) : NULL;
-  return optimised ? optimised : find_reference(call);
+  const struct kernel *replacing =
+      is_optimised(call->kernels) ? cmsis_nn_find(call->code) : NULL;
+  return replacing && replacing->tensors ? replacing : find_reference(call);
 }
 
-const char *footprint_name(enum footprint_kernels whose) {
-  static const char *const names[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
-                                      "python"};
-  return names[whose];
-}
-
-const char *footprint_version(enum footprint_kernels whose) {
-  if (whose == FOOTPRINT_PYTHON) return "2026-10-23 (8f6596d)";
-  return uses_cmsis_nn(whose) ? "2026-08-20 (90b983c) with CMSIS-NN of 2026-06-17 (4ab83cc)"
-                              : "2026-08-20 (90b983c)";
+const char *footprint_version(neap_kernels whose) {
+  if (whose == NEAP_KERNELS_PYTHON) return "2026-10-23 (8f6596d)";
+  return is_optimised(whose) ? "2026-08-20 (90b983c) with CMSIS-NN of 2026-06-17 (4ab83cc)"
+                             : "2026-08-20 (90b983c)";
 }
 
 bool footprint_knows(const struct footprint_call *call) { return find(call) != NULL; }
@@ -279,7 +277,8 @@ static bool have_sizes(const struct footprint_call *call, char reason[ACCEPTS_RE
 bool footprint_refuses(const struct footprint_call *call, char reason[ACCEPTS_REASON]) {
   const struct kernel *kernel = find(call);
   /* The Python package has no accelerator. */
-  bool is_left_out = call->kernels == FOOTPRINT_PYTHON && strcmp(call->custom, "ethos-u") == 0;
+  bool is_left_out =
+      call->kernels == NEAP_KERNELS_PYTHON && strcmp(call->custom, "ethos-u") == 0;
   if (!have_sizes(call, reason)) return true;
   if (is_left_out) kernel = NULL;
   if (kernel && !kernel->types) kernel = find_reference(call);
@@ -298,7 +297,7 @@ static void unpack_options(const struct footprint_call *call, const struct kerne
       .bytes = kernel->alignment ? kernel->options : kernel->options * call->pointer,
       .repeat = 1,
       .alignment = kernel->alignment ? kernel->alignment : call->pointer};
-  if (call->kernels == FOOTPRINT_PYTHON && kernel->code == FULLY_CONNECTED)
+  if (call->kernels == NEAP_KERNELS_PYTHON && kernel->code == FULLY_CONNECTED)
     request.bytes = 32, request.alignment = 8;
   if (kernel->options > 0) call->take(call->user, &request);
 }
@@ -306,7 +305,7 @@ static void unpack_options(const struct footprint_call *call, const struct kerne
 /* A build that decompresses weights keeps the number of a scratch buffer for each. */
 static neap_size data_bytes(const struct footprint_call *call, const struct kernel *kernel) {
   neap_size bytes = kernel->data[call->pointer == 4];
-  if (call->kernels != FOOTPRINT_PYTHON || kernel->weights == 0) return bytes;
+  if (call->kernels != NEAP_KERNELS_PYTHON || kernel->weights == 0) return bytes;
   return round_up(bytes + 4 * kernel->weights, bytes > 0 ? call->pointer : 4);
 }
 

@@ -8,9 +8,8 @@
 
 #include "models/tflm/accepts.h"
 
-/* "cmsis-nn", and the version of the sources that the tables follow. */
-const char *footprint_name(enum footprint_kernels kernels);
-const char *footprint_version(enum footprint_kernels kernels);
+/* The version of the sources that the tables follow, for kernels of the runtime. */
+const char *footprint_version(neap_kernels whose);
 
 /* Whether the table has the operator; of `call`, code and custom are used. */
 bool footprint_knows(const struct footprint_call *call);

@@ -11,17 +11,17 @@ enum { FULLY_CONNECTED = 9, CUSTOM = 32 };
 
 #define ALIGNMENT 16
 
-/* A kernel of kernels.def, or one of another library. */
+/* A kernel of kernels.def. */
 struct kernel {
-  const char *types;  /* that it accepts; NULL: those of the reference kernel */
-  const char *custom; /* the name of a custom operator */
-  void (*init)(const struct footprint_call *call);
   unsigned char code;
   unsigned char options, alignment; /* bytes of the unpacked options; 0: as a pointer */
   unsigned short data[2];           /* bytes of the data, with pointers of 8 bytes and of 4 */
   const char *tensors; /* described: a: input 0, A: output 0, and so on; *: all inputs */
   void (*prepare)(const struct footprint_call *call);
-  unsigned char weights; /* inputs that may be compressed, for each of which the data has a number */
+  unsigned char weights; /* inputs that may be compressed: the data has a number for each */
+  const char *types;     /* that it accepts; NULL: those of the reference kernel */
+  const char *custom;    /* the name of a custom operator */
+  void (*init)(const struct footprint_call *call);
 };
 
 static inline neap_size times(neap_size a, neap_size b) {
@@ -151,8 +151,5 @@ static inline void prepare_softmax(const struct footprint_call *call) {
   keep(call, TABLE);
   keep(call, TABLE);
 }
-
-#define STRUCTS(bytes) \
-  { bytes, bytes }
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/options/retired.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "cli/output/messages.h"
+
+struct row {
+  const char *option, *value; /* without a value: with any, and with none */
+  const char *now;
+};
+
+static const struct row rows[] = {
+    {"kernels", "reference", "--kernels tflm-reference"},
+    {"kernels", "python", "--kernels tflm-python"},
+    {"overlap", "tflite-reference", "--overlap"},
+    {"overlap", "elementwise", "--kernels elementwise --overlap"},
+    {"overlap", "none", "--kernels without --overlap"},
+};
+
+int retired_refuse(const char *option, const char *value) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct row *row = &rows[i];
+    if (strcmp(row->option, option) != 0 ||
+        (row->value && (!value || strcmp(row->value, value) != 0)))
+      continue;
+    return message_usage("--%s%s%s has a new name: %s", row->option, row->value ? " " : "",
+                         row->value ? row->value : "", row->now);
+  }
+  return 0;
+}
