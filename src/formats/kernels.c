@@ -10,10 +10,10 @@
 #include "model/graph.h"
 
 static const struct kernels table[] = {
-    [NEAP_KERNELS_REFERENCE] = {"tflm-reference",
-                                "the reference kernels of TensorFlow Lite Micro, the default "
-                                "with --target tflm",
-                                true, false},
+    [NEAP_KERNELS_REFERENCE] =
+        {"tflm-reference",
+         "the reference kernels of TensorFlow Lite Micro, the default of the target tflm", true,
+         false},
     [NEAP_KERNELS_CMSIS_NN] = {"cmsis-nn",
                                "CMSIS-NN for Arm processors without SIMD instructions, such as "
                                "Cortex-M0 and M3",
@@ -28,8 +28,8 @@ static const struct kernels table[] = {
          true, false},
     [NEAP_KERNELS_ELEMENTWISE] =
         {"elementwise",
-         "kernels of any runtime that go through their elements in order: with --overlap, the "
-         "output of an operator that can work in place may begin anywhere below its input",
+         "kernels of any runtime that go through their elements in order: the output of an "
+         "operator that can work in place may also begin anywhere below its input",
          false, false},
 };
 
