@@ -322,10 +322,10 @@ typedef bool describe(const struct operation *operation, struct kernel *kernel);
 #define NONE false, NULL, NULL
 #define KEEPS(first, second) false, first, second
 #define CONVERTS(first, second) true, first, second
-#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, false, overlap},
-#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) {code, true, overlap},
+#define KERNEL(code, name, kind, macs, overlap, memory, types) [code] = {false, overlap},
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) \
+  [code] = {true, overlap},
 static const struct rule {
-  unsigned char code;
   bool is_replaced; /* by a kernel of CMSIS-NN, but for float32 */
   bool converts;    /* the types of input and output may differ */
   describe *first;  /* of input 0; NULL: outputs never lie over inputs */
@@ -335,9 +335,7 @@ static const struct rule {
 };
 
 static const struct rule *find_rule(uint64_t code) {
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (rules[i].code == code) return rules[i].first ? &rules[i] : NULL;
-  return NULL;
+  return code < sizeof rules / sizeof *rules && rules[code].first ? &rules[code] : NULL;
 }
 
 static bool fit_types(const struct rule *rule, const struct tflite_operand *input,

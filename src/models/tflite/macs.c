@@ -76,20 +76,26 @@ static int64_t recurrent(const struct tflite_call *call, size_t last) {
 
 #define NONE NULL, 0
 #define MACS(count, detail) count, detail
-#define KERNEL(code, name, kind, macs, overlap, memory, types) {code, macs},
-#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) {code, macs},
-#define UNSUPPORTED(code, name, kind, macs) {code, macs},
+#define KERNEL(code, name, kind, macs, overlap, memory, types) [code] = {macs},
+#define REPLACED(code, name, kind, macs, overlap, memory, types, cmsis) [code] = {macs},
+#define UNSUPPORTED(code, name, kind, macs) [code] = {macs},
 static const struct {
-  unsigned char code;
   int64_t (*count)(const struct tflite_call *call, size_t detail);
   size_t detail; /* the axis of shares, the last of the weights, or the left matrix */
 } kinds[] = {
 #include "models/tflm/kernels.def"
 };
 
+static bool is_known(uint64_t code) { return code < sizeof kinds / sizeof *kinds; }
+
 int64_t tflite_count_macs(const struct tflite_call *call) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].code == call->code && kinds[i].count)
-      return kinds[i].count(call, kinds[i].detail);
-  return 0;
+  return is_known(call->code) && kinds[call->code].count
+             ? kinds[call->code].count(call, kinds[call->code].detail)
+             : 0;
+}
+
+bool tflite_has_shares(uint64_t code, size_t input, size_t *axis) {
+  if (!is_known(code) || kinds[code].count != by_output || input < 1 || input > 2) return false;
+  *axis = input == 1 ? kinds[code].detail : 0;
+  return true;
 }

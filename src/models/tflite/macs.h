@@ -10,4 +10,10 @@
  */
 int64_t tflite_count_macs(const struct tflite_call *call);
 
+/*
+ * Whether an input is weights or a bias with an equal share for each channel of the output, and
+ * the axis of these shares.
+ */
+bool tflite_has_shares(uint64_t code, size_t input, size_t *axis);
+
 #endif

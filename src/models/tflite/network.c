@@ -143,8 +143,7 @@ static bool are_as_wide(const struct reader *reader, const struct split_operator
 }
 
 static bool is_pointwise(uint64_t code) {
-  return tflite_operator_is_element_wise(code) || code == TFLITE_QUANTIZE ||
-         code == TFLITE_DEQUANTIZE || code == TFLITE_CONCATENATION;
+  return tflite_operator_is_pointwise(code) || code == TFLITE_CONCATENATION;
 }
 
 void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *right) {
@@ -254,13 +253,6 @@ static void set_resize(const struct reader *reader, const struct tflite_call *ca
 
 /* ---------------------------------------------------------------- channels */
 
-bool tflite_is_weights(uint64_t code, size_t input, size_t *axis) {
-  bool is_depthwise = code == TFLITE_DEPTHWISE_CONV_2D;
-  *axis = is_depthwise && input == 1 ? 3 : 0;
-  return (is_depthwise || code == TFLITE_CONV_2D || code == TFLITE_FULLY_CONNECTED) &&
-         (input == 1 || input == 2);
-}
-
 /* Whether scales are the same for all weights, or one for each output. */
 static bool has_usual_scales(const struct flat_table *tensor, size_t axis, int64_t outputs) {
   struct flat_table table;
@@ -309,7 +301,7 @@ static bool are_constants_cuttable(const struct reader *reader, const struct tfl
     size_t axis;
     struct shape shape;
     if (element < 0 || !reader->is_constant[element]) continue;
-    if (tflite_is_weights(call->code, i, &axis)) {
+    if (tflite_has_shares(call->code, i, &axis)) {
       if (!is_cuttable(reader, (size_t)element, axis, outputs)) return false;
     } else if (is_pointwise &&
                (!read_shape(reader->subgraph, (size_t)element, &shape) ||
@@ -359,8 +351,7 @@ static bool list_channels(const struct reader *reader, const struct tflite_call 
 
 static void describe_channels(const struct reader *reader, const struct tflite_call *call,
                               const struct kernel *kernel, struct split_operator *node) {
-  bool is_each = tflite_operator_is_element_wise(call->code) || call->code == TFLITE_QUANTIZE ||
-                 call->code == TFLITE_DEQUANTIZE;
+  bool is_each = tflite_operator_is_pointwise(call->code);
   enum split_kind kind = SPLIT_NONE;
   if (reader->channels->tensors[node->output].row_bytes == 0 ||
       !list_channels(reader, call, node) ||

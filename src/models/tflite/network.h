@@ -8,9 +8,6 @@
 #include "neap/neap-io.h"
 #include "models/bands/bands.h"
 
-/* An input that is cut along `axis` if the outputs of its operator are channels [begin, end). */
-bool tflite_is_weights(uint64_t code, size_t input, size_t *axis);
-
 /* Bytes of an element of weights or activations; 0 if the type cannot be cut. */
 size_t tflite_element_bytes(uint64_t type);
 

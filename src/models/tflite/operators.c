@@ -3,10 +3,13 @@
 
 #include "models/tflite/schema.h"
 
-enum kind { PLAIN, ELEMENT_WISE, VIEW };
+enum kind { PLAIN, ELEMENT_WISE, CONVERSION, IS_VIEW };
 
-#define KERNEL(code, name, kind, macs, overlap, memory, types) [code] = {#name, kind},
-#define UNSUPPORTED(code, name, kind, macs) [code] = {#name, kind},
+#define VIEW(shape) IS_VIEW
+#define SHAPED(shape) PLAIN
+#define KERNEL(code, name, kind, ...) [code] = {#name, kind},
+#define REPLACED(code, name, kind, ...) [code] = {#name, kind},
+#define UNSUPPORTED(code, name, kind, ...) [code] = {#name, kind},
 static const struct {
   const char *name;
   enum kind kind;
@@ -26,8 +29,13 @@ bool tflite_operator_is_element_wise(uint64_t code) {
   return is_known(code) && operators[code].kind == ELEMENT_WISE;
 }
 
+bool tflite_operator_is_pointwise(uint64_t code) {
+  return is_known(code) &&
+         (operators[code].kind == ELEMENT_WISE || operators[code].kind == CONVERSION);
+}
+
 bool tflite_operator_is_view(uint64_t code) {
-  return is_known(code) && operators[code].kind == VIEW;
+  return is_known(code) && operators[code].kind == IS_VIEW;
 }
 
 const struct tflite_caller *tflite_operator_caller(uint64_t code) {

@@ -13,6 +13,9 @@ const char *tflite_operator_name(uint64_t code);
 /* Each element of the output depends on those at the same position of the inputs only. */
 bool tflite_operator_is_element_wise(uint64_t code);
 
+/* The same, or the output is the input in another type, such as quantized. */
+bool tflite_operator_is_pointwise(uint64_t code);
+
 /* The output is the input's data in another shape. */
 bool tflite_operator_is_view(uint64_t code);
 

@@ -527,91 +527,29 @@ static bool make_place(const struct tflite_shaping *s) {
 
 /* ---------------------------------------------------------------- the table */
 
-static const struct rule {
-  uint64_t code;
-  bool (*make)(const struct tflite_shaping *s);
-} rules[] = {{TFLITE_AVERAGE_POOL_2D, make_pool},
-             {TFLITE_CONCATENATION, make_joined},
-             {TFLITE_CONV_2D, make_convolution},
-             {TFLITE_DEPTHWISE_CONV_2D, make_convolution},
-             {TFLITE_DEPTH_TO_SPACE, make_blocks},
-             {TFLITE_DEQUANTIZE, make_same},
-             {TFLITE_EMBEDDING_LOOKUP, make_looked_up},
-             {TFLITE_FULLY_CONNECTED, make_fully_connected},
-             {TFLITE_L2_NORMALIZATION, make_same},
-             {TFLITE_L2_POOL_2D, make_pool},
-             {TFLITE_LOCAL_RESPONSE_NORMALIZATION, make_same},
-             {TFLITE_MAX_POOL_2D, make_pool},
-             {TFLITE_RESHAPE, make_reshaped},
-             {TFLITE_RESIZE_BILINEAR, make_resize},
-             {TFLITE_SOFTMAX, make_same},
-             {TFLITE_SPACE_TO_DEPTH, make_blocks},
-             {TFLITE_PAD, make_padded},
-             {TFLITE_GATHER, make_gathered},
-             {TFLITE_BATCH_TO_SPACE_ND, make_batches},
-             {TFLITE_SPACE_TO_BATCH_ND, make_batches},
-             {TFLITE_TRANSPOSE, make_transposed},
-             {TFLITE_MEAN, make_reduced},
-             {TFLITE_SQUEEZE, make_squeezed},
-             {TFLITE_STRIDED_SLICE, make_strided},
-             {TFLITE_SPLIT, make_split},
-             {TFLITE_LOG_SOFTMAX, make_same},
-             {TFLITE_CAST, make_same},
-             {TFLITE_ARG_MAX, make_place},
-             {TFLITE_LESS, make_broadcast},
-             {TFLITE_PADV2, make_padded},
-             {TFLITE_GREATER, make_broadcast},
-             {TFLITE_GREATER_EQUAL, make_broadcast},
-             {TFLITE_LESS_EQUAL, make_broadcast},
-             {TFLITE_SELECT, make_broadcast},
-             {TFLITE_SLICE, make_slice},
-             {TFLITE_TRANSPOSE_CONV, make_unpooled},
-             {TFLITE_TILE, make_tiled},
-             {TFLITE_EXPAND_DIMS, make_expanded},
-             {TFLITE_EQUAL, make_broadcast},
-             {TFLITE_NOT_EQUAL, make_broadcast},
-             {TFLITE_SUM, make_reduced},
-             {TFLITE_SHAPE, make_shape},
-             {TFLITE_ARG_MIN, make_place},
-             {TFLITE_REDUCE_PROD, make_reduced},
-             {TFLITE_REDUCE_MAX, make_reduced},
-             {TFLITE_PACK, make_packed},
-             {TFLITE_LOGICAL_OR, make_broadcast},
-             {TFLITE_LOGICAL_AND, make_broadcast},
-             {TFLITE_LOGICAL_NOT, make_same},
-             {TFLITE_UNPACK, make_unpacked},
-             {TFLITE_REDUCE_MIN, make_reduced},
-             {TFLITE_FLOOR_DIV, make_broadcast},
-             {TFLITE_REDUCE_ANY, make_reduced},
-             {TFLITE_ZEROS_LIKE, make_same},
-             {TFLITE_FILL, make_given},
-             {TFLITE_FLOOR_MOD, make_broadcast},
-             {TFLITE_RESIZE_NEAREST_NEIGHBOR, make_resize},
-             {TFLITE_MIRROR_PAD, make_padded},
-             {TFLITE_SPLIT_V, make_split_by_sizes},
-             {TFLITE_REVERSE_V2, make_same},
-             {TFLITE_ADD_N, make_broadcast},
-             {TFLITE_QUANTIZE, make_same},
-             {TFLITE_SELECT_V2, make_broadcast},
-             {TFLITE_BATCH_MATMUL, make_matmul},
-             {TFLITE_CUMSUM, make_same},
-             {TFLITE_BROADCAST_TO, make_spread},
-             {TFLITE_REDUCE_ALL, make_reduced}};
+#define PLAIN NULL
+#define ELEMENT_WISE make_broadcast
+#define CONVERSION make_same
+#define VIEW(shape) shape
+#define SHAPED(shape) shape
+#define KERNEL(code, name, kind, ...) [code] = kind,
+#define REPLACED(code, name, kind, ...) [code] = kind,
+#define UNSUPPORTED(code, name, kind, ...) [code] = kind,
+static bool (*const rules[])(const struct tflite_shaping *s) = {
+#include "models/tflm/kernels.def"
+};
 
-static const struct rule *find_rule(uint64_t code) {
-  static const struct rule element_wise = {0, make_broadcast};
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (rules[i].code == code) return &rules[i];
-  return tflite_operator_is_element_wise(code) ? &element_wise : NULL;
+bool tflite_shape_has_rule(uint64_t code) {
+  return code < sizeof rules / sizeof *rules && rules[code];
 }
 
-bool tflite_shape_has_rule(uint64_t code) { return find_rule(code) != NULL; }
-
 bool tflite_shape_make(const struct tflite_shaping *shaping) {
-  const struct rule *rule = find_rule(shaping->call->code);
+  const uint64_t code = shaping->call->code;
   struct tflite_operand made;
   int64_t count;
-  if (!rule || shaping->call->outputs->count == 0 || !rule->make(shaping)) return false;
+  if (!tflite_shape_has_rule(code) || shaping->call->outputs->count == 0 ||
+      !rules[code](shaping))
+    return false;
   for (size_t i = 0; i < shaping->call->outputs->count; i++)
     shaping->made[i].is_known = true;
   if (shaping->made->has_values || !tflite_shape_elements(shaping->made, &count) ||

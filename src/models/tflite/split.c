@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "models/tflite/head.h"
 #include "models/tflite/kernels.h"
+#include "models/tflite/macs.h"
 #include "models/tflite/network.h"
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
@@ -200,7 +201,7 @@ static size_t take_constant(struct splitter *splitter, const struct tflite_call 
   const struct split_rows *rows = &step->rows;
   size_t tensor = (size_t)flat_int32(call->inputs, input), axis;
   if (step->axis == SPLIT_CHANNELS)
-    return tflite_is_weights(call->code, input, &axis) && flat_int32(call->inputs, input) >= 0
+    return tflite_has_shares(call->code, input, &axis) && flat_int32(call->inputs, input) >= 0
                ? make_weights(splitter, rows, axis, tensor)
                : tensor;
   if (input != 1) return tensor;
