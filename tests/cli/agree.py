@@ -167,11 +167,12 @@ def check_ladder() -> None:
         faults.append(f"the ladder has {len(rungs)} rungs")
     for rung in rungs[1:]:
         if rung.get("option"):
-            words = rung["option"].split(" ")
-            if words[0] in used:
-                del used[used.index(words[0]) : used.index(words[0]) + len(words)]
-            used += words
-        if rung["step"] == "bands":
+            for option in re.split(" (?=--)", rung["option"]):
+                words = option.split(" ")
+                if words[0] in used:
+                    del used[used.index(words[0]) : used.index(words[0]) + len(words)]
+                used += words
+        if rung["step"].startswith("bands"):
             check_bands(rung, used)
             continue
         plan = json.loads(run("plan", source, *used, "--json"))

@@ -8,6 +8,7 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/output/messages.h"
+#include "neap-tool.h"
 
 static const struct option_row options[] = {
     {.name = "output",

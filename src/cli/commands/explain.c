@@ -12,6 +12,7 @@
 #include "cli/output/object.h"
 #include "cli/output/results.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 #include "neap/relations.h"
 
 /* ---------------------------------------------------------------- the explanation as JSON */

@@ -12,6 +12,7 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/input/splits.h"
+#include "cli/options/means.h"
 #include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
@@ -112,35 +113,12 @@ static const char *content_of(const neap_fit_step *step, size_t memory) {
   return contents[step->place][memory];
 }
 
-/* ---------------------------------------------------------------- what would help */
-
-/* Options that were not given, with which less is missing. */
-struct further {
-  struct permission items[PERMISSIONS_MOST];
-  size_t count;
-};
-
-static void find_further(const struct arguments *arguments, const neap_model_limits *limits,
-                         double until, const neap_fit *fit, struct further *further) {
-  neap_fit_report report = NEAP_INIT(neap_fit_report);
-  neap_fit_get_report(fit, &report);
-  *further = (struct further){.count = 0};
-  if (report.fits || report.is_open || report.is_refused || run_interrupted() ||
-      (arguments->quiet && !arguments->json))
-    return;
-  further->count = permissions_find(arguments, limits, fit, until, further->items);
-}
-
 /* ---------------------------------------------------------------- for people */
 
 static const char *step_text(const neap_fit_step *step) {
-  static const char *const texts[] = {
-      "as it is, with the best layout", "in another order of the operators",
-      "with outputs over inputs", "with head and tail in two memories",
-      "in bands of rows or groups of channels"};
   if (step->means == NEAP_FIT_POOLS && step->need.tail == 0)
     return "with tensors in two memories";
-  return texts[step->means];
+  return means_step(step->means);
 }
 
 static void print_step(const neap_fit_step *step, const struct memories *memories) {
@@ -218,29 +196,39 @@ static void print_no_bands(const neap_fit *fit) {
   if (!report.is_split) split_facts_print_whole(bands);
 }
 
-/* What was taken for granted of a model that does not fit, with the options that say otherwise. */
-static void print_assumed(const struct arguments *arguments, const neap_fit *fit) {
-  const neap_reading *reading = &arguments->reading;
-  neap_arena arena = NEAP_INIT(neap_arena);
-  const bool has_arena = neap_problem_arena(neap_plan_problem(neap_fit_plan(fit)), 0, &arena);
-  char kernels[64] = "", pointer[64] = "";
-  if (has_arena && reading->kernels == NEAP_KERNELS_DEFAULT)
-    snprintf(kernels, sizeof kernels, "%s kernels (--kernels)", arena.kernels);
-  if (has_arena && reading->pointer == 0)
-    snprintf(pointer, sizeof pointer, "pointers of %u bytes (--pointer)", arena.pointer);
-  const char *const texts[] = {
-      kernels, pointer, reading->liveness.overlap ? "" : "no outputs over inputs (--overlap)",
-      arguments->max_macs > 0 ? "" : "at most twice the work (--max-macs)"};
-  const char *before = "assumed  ";
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    if (texts[i][0]) {
-      printf("%s%s", before, texts[i]);
-      before = ", ";
-    }
-  if (before[0] == ',') putchar('\n');
+/* An item of a list, with the option that says otherwise. */
+static void print_item(size_t *count, const char *text, const char *option) {
+  printf("%s%s (%s)", (*count)++ == 0 ? "assumed  " : ", ", text, option);
 }
 
-static void print_further(const struct further *further) {
+/* What was taken for granted of a model that does not fit. */
+static void print_assumed(const struct arguments *arguments, const neap_fit *fit) {
+  const neap_reading *reading = &arguments->reading;
+  const neap_problem *problem = neap_plan_problem(neap_fit_plan(fit));
+  const struct means *means;
+  neap_arena arena = NEAP_INIT(neap_arena);
+  const bool has_arena = neap_problem_arena(problem, 0, &arena);
+  char text[64];
+  size_t count = 0;
+  if (has_arena && reading->kernels == NEAP_KERNELS_DEFAULT) {
+    snprintf(text, sizeof text, "%s kernels", arena.kernels);
+    print_item(&count, text, "--kernels");
+  }
+  if (has_arena && reading->pointer == 0) {
+    snprintf(text, sizeof text, "pointers of %u bytes", arena.pointer);
+    print_item(&count, text, "--pointer");
+  }
+  for (size_t i = 0; (means = means_at(i)) != NULL; i++) {
+    struct arguments with = *arguments;
+    char options[MEANS_TEXT] = "";
+    if (means->assumed && means_suits(means, problem) &&
+        means_add(means, problem, &with, options))
+      print_item(&count, means->assumed, means->option);
+  }
+  if (count > 0) putchar('\n');
+}
+
+static void print_further(const struct permissions *further) {
   char bytes[FIGURE_SIZE];
   for (size_t i = 0; i < further->count; i++) {
     const struct permission *item = &further->items[i];
@@ -250,7 +238,7 @@ static void print_further(const struct further *further) {
 }
 
 static void print_summary(const struct arguments *arguments, const neap_fit *fit,
-                          const struct memories *memories, const struct further *further) {
+                          const struct memories *memories, const struct permissions *further) {
   char bytes[FIGURE_SIZE];
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_step step = NEAP_INIT(neap_fit_step), best = step;
@@ -300,7 +288,7 @@ static json_t *step_list(const neap_fit *fit, const struct memories *memories) {
   return list;
 }
 
-static json_t *further_list(const struct further *further) {
+static json_t *further_list(const struct permissions *further) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < further->count; i++)
     list = object_append(list, json_pack("{ss sb sI}", "options", further->items[i].options,
@@ -310,7 +298,7 @@ static json_t *further_list(const struct further *further) {
 }
 
 static int print_json(const struct arguments *arguments, const neap_fit *fit,
-                      const struct memories *memories, const struct further *further) {
+                      const struct memories *memories, const struct permissions *further) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_get_report(fit, &report);
   const char *verdict = report.fits ? "fits" : report.is_open ? "unknown" : "does_not_fit";
@@ -378,7 +366,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
 }
 
 static int write_results(const struct arguments *arguments, const neap_fit *fit,
-                         const struct memories *memories, const struct further *further) {
+                         const struct memories *memories, const struct permissions *further) {
   neap_error error;
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   int code = 0;
@@ -419,8 +407,8 @@ static int fit_memories(const struct arguments *arguments, const struct memories
   if (run_interrupted()) message_warning("interrupted: this is the best so far");
   else if (run_seconds() >= clock.until)
     message_warning("the time limit was reached: this is the best so far");
-  struct further further;
-  find_further(arguments, &how, clock.until, fit, &further);
+  struct permissions further;
+  permissions_find(&further, arguments, &how, fit, clock.until);
   int code = write_results(arguments, fit, memories, &further);
   if (code == 0) code = conclude(arguments, fit);
   neap_fit_free(fit);

@@ -359,7 +359,7 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
   if (!facts->is_model) return 0;
   int code = find_plan(facts);
   if (code == 0) code = find_arena(facts, arguments);
-  return code != 0 ? code : problems_describe_model(arguments, problem, &facts->model);
+  return code != 0 ? code : model_facts_find(&facts->model, arguments, problem);
 }
 
 static void facts_clear(struct facts *facts) {

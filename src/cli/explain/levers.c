@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ladder (ladder.c) knows which options change the graph and what they do to its bound.  Each
- * option that shares bytes is tried alone, and then the rungs, each with all options below it: the
- * graph is read with them and planned.  What ends a little above a capacity is explained in turn, which
- * finds the smallest change that closes the rest.
+ * The ladder (model_facts.c) knows which means change the graph and what they do to its bound.
+ * Each of its means is tried alone, and then together with all means before it: the graph is read
+ * with them and planned.  What ends a little above a capacity is explained in turn, which finds the
+ * smallest change that closes the rest.
  */
 #include "cli/explain/levers.h"
 
@@ -14,11 +14,14 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/input/splits.h"
+#include "cli/options/means.h"
 #include "cli/output/messages.h"
+#include "cli/output/model_facts.h"
 #include "cli/output/split_facts.h"
 #include "cli/run.h"
 
 #define SECONDS "2" /* for the order, for the layout, and for a change */
+#define BAND_SECONDS 2.0
 #define NEAR_MOST 3 /* near misses that are explained */
 
 /* A copy of the arguments, with some levers pulled. */
@@ -28,6 +31,7 @@ struct trial {
 };
 
 struct search {
+  const neap_problem *problem; /* of the command line */
   const struct levers_wish *wish;
   neap_options *planning;
   struct levers *found;
@@ -35,14 +39,10 @@ struct search {
 };
 
 /* False if the command line has the option already. */
-static bool pull(struct trial *trial, const struct rung *rung) {
-  char *options = trial->lever.options, option[RUNG_OPTION];
-  size_t used = strlen(options);
-  if (!rung_apply(rung, &trial->arguments.reading, &trial->arguments.scheduling.schedule))
+static bool pull(const struct search *search, struct trial *trial, const struct means *means) {
+  if (!means_add(means, search->problem, &trial->arguments, trial->lever.options))
     return false;
-  snprintf(options + used, LEVER_TEXT - used, "%s%s", used > 0 ? " " : "",
-           rung_option(rung, option));
-  if (rung->kind != RUNG_BEST_ORDER) trial->lever.needs_kernels = true;
+  if (means->needs_kernels) trial->lever.needs_kernels = true;
   return true;
 }
 
@@ -96,34 +96,39 @@ static void try_trial(struct search *search, struct trial *trial) {
 }
 
 /* The least extra work that fits a capacity, or the lowest peak. */
-static void try_bands(struct search *search, struct trial *trial) {
-  const struct arguments *arguments = &trial->arguments;
+static void try_bands(struct search *search, const struct means *bands, struct trial *trial) {
   neap_size capacity = search->wish->cost > 0 ? search->wish->peak : -1;
-  char *options = trial->lever.options;
-  size_t used = strlen(options);
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
   if (!can_try(search)) return;
-  neap_problem *problem = splits_try(arguments->operand, &arguments->reading,
-                                     &arguments->scheduling, capacity, &report, &error);
+  neap_problem *problem =
+      splits_try(&trial->arguments, capacity, BAND_SECONDS, &report, &error);
   if (!problem) return;
-  snprintf(options + used, LEVER_TEXT - used, "%s--split%s", used > 0 ? " " : "",
-           capacity < 0 ? " --lowest-peak" : "");
+  means_append(trial->lever.options, bands->option);
+  if (capacity < 0) means_append(trial->lever.options, bands->value);
   trial->lever.extra_percent = split_facts_extra(&report.before, &report.after);
   try_problem(search, trial, problem);
 }
 
-/* Bands alone, and where these do not suffice, with another order and overlaps. */
+/* The bands of the ladder, in whatever order the command line asks for. */
+static const struct means *find_bands(void) {
+  size_t i = 0;
+  while (!means_at(i)->key || !means_at(i)->adds_work)
+    i++;
+  return means_at(i);
+}
+
+/* Bands alone, and where these do not suffice, with all means of the ladder that bands allow. */
 static void try_all_bands(struct search *search, const struct ladder *ladder,
                           const struct arguments *arguments) {
+  const struct means *bands = find_bands();
   struct trial alone = {.arguments = *arguments}, together = alone;
   size_t found = search->found->count;
-  try_bands(search, &alone);
+  try_bands(search, bands, &alone);
   if (search->found->count > found && search->wish->cost > 0) return;
   for (size_t i = 0; i < ladder->count; i++)
-    if (ladder->rungs[i].kind == RUNG_BEST_ORDER || ladder->rungs[i].kind == RUNG_OVERLAP)
-      pull(&together, &ladder->rungs[i]);
-  if (together.lever.options[0]) try_bands(search, &together);
+    if (ladder->rungs[i].means->is_in_models) pull(search, &together, ladder->rungs[i].means);
+  if (together.lever.options[0]) try_bands(search, bands, &together);
 }
 
 static void try_all(struct search *search, const struct ladder *ladder,
@@ -133,9 +138,9 @@ static void try_all(struct search *search, const struct ladder *ladder,
   for (size_t i = 0; i < ladder->count; i++) {
     const struct rung *rung = &ladder->rungs[i];
     struct trial alone = {.arguments = *arguments};
-    if (rung->kind == RUNG_BANDS || !pull(&alone, rung)) continue;
+    if (!pull(search, &alone, rung->means)) continue;
     try_trial(search, &alone);
-    pull(&together, rung);
+    pull(search, &together, rung->means);
     if (++pulled > 1 && rung->lower_bound < ladder->rungs[i - 1].lower_bound)
       try_trial(search, &together);
   }
@@ -196,20 +201,20 @@ static int close_rests(struct search *search) {
 int levers_find(struct levers *levers, const struct arguments *arguments,
                 const neap_problem *problem, const struct levers_wish *wish) {
   struct arguments trial = *arguments;
-  struct search search = {.wish = wish, .found = levers};
-  struct model_facts model;
+  struct search search = {.problem = problem, .wish = wish, .found = levers};
+  struct ladder ladder;
   neap_error error;
   *levers = (struct levers){.count = 0};
   if (!neap_problem_graph(problem) || files_is_standard(arguments->operand)) return 0;
-  int code = problems_describe_model(arguments, problem, &model);
+  int code = ladder_find(&ladder, arguments, problem, false);
   if (code != 0) return code;
   search.planning = trial.planning = neap_options_new();
   if (!trial.planning) return message_memory();
   if (neap_options_set(trial.planning, "time-limit", SECONDS, &error) != NEAP_OK)
     code = message_error(&error);
   if (code == 0) {
-    try_all(&search, &model.ladder, &trial);
-    try_all_bands(&search, &model.ladder, &trial);
+    try_all(&search, &ladder, &trial);
+    try_all_bands(&search, &ladder, &trial);
   }
   if (code == 0) code = close_rests(&search);
   levers_clear(&search.near);

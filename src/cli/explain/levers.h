@@ -6,13 +6,12 @@
 #ifndef CLI_EXPLAIN_LEVERS_H
 #define CLI_EXPLAIN_LEVERS_H
 
-#include "cli/options/arguments.h"
+#include "cli/options/means.h"
 
 #define LEVERS_MOST 8
-#define LEVER_TEXT 160
 
 struct lever {
-  char options[LEVER_TEXT]; /* "--schedule optimal --in-place" */
+  char options[MEANS_TEXT]; /* "--schedule optimal --in-place" */
   bool needs_kernels;       /* that read and write the same bytes */
   double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
   neap_size bound, peak;    /* of a verified plan with them, and with the change */

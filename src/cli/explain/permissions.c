@@ -10,35 +10,21 @@
 
 #define SECONDS_EACH 2
 #define SECONDS_ALL 6
-#define WORK_FACTOR 4 /* instead of the usual 2 */
 
-/* A way to allow more. */
-struct row {
-  const char *options;
-  bool is_onnx, is_tflite;
-  bool overlap;
-  neap_kernels kernels;
-  bool has_work;
+struct search {
+  const struct arguments *arguments;
+  const neap_model_limits *limits;
+  double end;                       /* in seconds since the program began */
+  neap_size missing, least_missing; /* of the fit, and with what has been found */
+  struct permissions *found;
+  double shown; /* when the status line was */
 };
 
-static const struct row rows[] = {
-    {"--overlap", false, true, true, NEAP_KERNELS_DEFAULT, false},
-    {"--kernels elementwise --overlap", true, false, true, NEAP_KERNELS_ELEMENTWISE, false},
-    {"--kernels cmsis-nn", false, true, false, NEAP_KERNELS_CMSIS_NN, false},
-    {"--max-macs 4", true, true, false, NEAP_KERNELS_DEFAULT, true},
-    {"--overlap --max-macs 4", false, true, true, NEAP_KERNELS_DEFAULT, true},
-    {"--kernels elementwise --overlap --max-macs 4", true, false, true,
-     NEAP_KERNELS_ELEMENTWISE, true},
+/* Means that are tried together, with the command line that has their options. */
+struct trial {
+  struct arguments arguments;
+  struct permission permission;
 };
-
-/* Whether a row only adds to the command line. */
-static bool is_new(const struct row *row, const struct arguments *arguments) {
-  const neap_reading *reading = &arguments->reading;
-  if (row->overlap && reading->liveness.overlap) return false;
-  if (row->kernels != NEAP_KERNELS_DEFAULT && reading->kernels != NEAP_KERNELS_DEFAULT)
-    return false;
-  return !row->has_work || arguments->max_macs == 0;
-}
 
 /* The bytes by which the best step of a fit exceeds its memories. */
 static neap_size missing_of(const neap_fit *fit, const neap_model_limits *limits) {
@@ -50,63 +36,87 @@ static neap_size missing_of(const neap_fit *fit, const neap_model_limits *limits
   return missing;
 }
 
-/* Fits with a row; false if the model cannot be read so. */
-static bool try_row(const struct row *row, const struct arguments *arguments,
-                    const neap_model_limits *limits, double until,
-                    struct permission *permission) {
-  neap_reading reading = arguments->reading;
-  neap_model_limits more = *limits;
+/* Fits with a trial's options; false if the model cannot be read so. */
+static bool measure(const struct search *search, struct trial *trial) {
+  double until = fmin(run_seconds() + SECONDS_EACH, search->end);
+  neap_reading reading = trial->arguments.reading;
+  neap_model_limits limits = *search->limits;
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit *fit;
   neap_error error;
   reading.warn = NULL;
-  reading.liveness.overlap |= row->overlap;
-  if (row->kernels != NEAP_KERNELS_DEFAULT) reading.kernels = row->kernels;
-  if (row->has_work) more.most_millionths = WORK_FACTOR * INT64_C(1000000);
-  more.keep_on = splits_is_early;
-  more.user = &until;
-  if (splits_fit(arguments->operand, &reading, &more, &fit, &error) != NEAP_OK) return false;
+  limits.most_millionths = trial->arguments.max_macs;
+  limits.keep_on = splits_is_early;
+  limits.user = &until;
+  if (splits_fit(trial->arguments.operand, &reading, &limits, &fit, &error) != NEAP_OK)
+    return false;
   neap_fit_get_report(fit, &report);
-  *permission = (struct permission){row->options, report.fits, missing_of(fit, &more)};
+  trial->permission.fits = report.fits;
+  trial->permission.missing = missing_of(fit, &limits);
   neap_fit_free(fit);
   return !report.is_refused;
 }
 
-/* A row of two options has to be better than each of them. */
-static neap_size least_for(const struct row *row, neap_size missing, neap_size least) {
-  return row->overlap && row->has_work ? least : missing;
-}
-
-static void show_row(const struct row *row, double *shown) {
-  char text[128];
-  if (!run_wants_status(run_seconds(), shown)) return;
-  snprintf(text, sizeof text, "fit: with %s", row->options);
+static void show_trial(struct search *search, const struct trial *trial) {
+  char text[MEANS_TEXT + 16];
+  if (!run_wants_status(run_seconds(), &search->shown)) return;
+  snprintf(text, sizeof text, "fit: with %s", trial->permission.options);
   message_status(text);
 }
 
-size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
-                        const neap_fit *fit, double until,
-                        struct permission found[PERMISSIONS_MOST]) {
-  neap_arena arena = NEAP_INIT(neap_arena);
-  const bool has_arena = neap_problem_arena(neap_plan_problem(neap_fit_plan(fit)), 0, &arena);
-  const neap_size missing = missing_of(fit, limits);
-  const double end = fmin(run_seconds() + SECONDS_ALL, until);
-  size_t count = 0;
-  double shown = 0;
-  neap_size least = missing;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && count < PERMISSIONS_MOST; i++) {
-    if (least == 0 && rows[i].overlap && rows[i].has_work) continue; /* a part of it suffices */
-    if (!(has_arena ? rows[i].is_tflite : rows[i].is_onnx) || !is_new(&rows[i], arguments))
+/* Keeps a trial that leaves less missing than `most`. */
+static void try_trial(struct search *search, struct trial *trial, neap_size most) {
+  if (search->found->count == PERMISSIONS_MOST || run_interrupted() ||
+      run_seconds() >= search->end)
+    return;
+  show_trial(search, trial);
+  if (!measure(search, trial) || trial->permission.missing >= most) return;
+  search->found->items[search->found->count++] = trial->permission;
+  if (trial->permission.missing < search->least_missing)
+    search->least_missing = trial->permission.missing;
+}
+
+/*
+ * Tries each means alone.  More work is also tried with the first means, unless that or more work
+ * suffices, and has to be better than both.
+ */
+static void try_all(struct search *search, const neap_problem *problem) {
+  const struct trial none = {.arguments = *search->arguments};
+  struct trial first = none;
+  const struct means *means;
+  for (size_t i = 0; (means = means_at(i)) != NULL; i++) {
+    struct trial trial = none;
+    if (!means->is_asked_for || !means_suits(means, problem) || 
+        !means_add(means, problem, &trial.arguments, trial.permission.options))
       continue;
-    if (run_interrupted() || run_seconds() >= end) break;
-    show_row(&rows[i], &shown);
-    if (try_row(&rows[i], arguments, limits, fmin(run_seconds() + SECONDS_EACH, end),
-                &found[count]) &&
-        found[count].missing < least_for(&rows[i], missing, least)) {
-      least = found[count].missing < least ? found[count].missing : least;
-      count++;
-    }
+    try_trial(search, &trial, search->missing);
+    if (!means->adds_work && !first.permission.options[0]) first = trial;
+    else if (means->adds_work && first.permission.options[0] && search->least_missing > 0 &&
+             means_add(means, problem, &first.arguments, first.permission.options))
+      try_trial(search, &first, search->least_missing);
   }
+}
+
+/* Whether other options can help, and somebody wants to know. */
+static bool is_needed(const struct arguments *arguments, const neap_fit *fit) {
+  neap_fit_report report = NEAP_INIT(neap_fit_report);
+  neap_fit_get_report(fit, &report);
+  return !report.fits && !report.is_open && !report.is_refused && !run_interrupted() &&
+         (!arguments->quiet || arguments->json);
+}
+
+void permissions_find(struct permissions *found, const struct arguments *arguments,
+                      const neap_model_limits *limits, const neap_fit *fit, double until) {
+  const neap_size missing = missing_of(fit, limits);
+  struct search search = {.arguments = arguments,
+                          .limits = limits,
+                          .end = fmin(run_seconds() + SECONDS_ALL, until),
+                          .missing = missing,
+                          .least_missing = missing,
+                          .found = found};
+  found->count = 0;
+  if (!is_needed(arguments, fit)) return;
+  try_all(&search, neap_plan_problem(neap_fit_plan(fit)));
   message_status("");
-  return run_interrupted() ? 0 : count;
+  if (run_interrupted()) found->count = 0;
 }

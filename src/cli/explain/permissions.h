@@ -3,24 +3,29 @@
 #ifndef CLI_EXPLAIN_PERMISSIONS_H
 #define CLI_EXPLAIN_PERMISSIONS_H
 
-#include "cli/options/arguments.h"
+#include "cli/options/means.h"
 #include "neap/models.h"
 
 #define PERMISSIONS_MOST 4
 
 /* What a fit would reach. */
 struct permission {
-  const char *options;
+  char options[MEANS_TEXT];
   bool fits;
   neap_size missing;
 };
 
+struct permissions {
+  struct permission items[PERMISSIONS_MOST];
+  size_t count;
+};
+
 /*
- * Fits with each, for a few seconds in all and until `until`, in seconds since the program began,
- * and lists those that leave less missing than `fit`.  Returns their number; 0 after an interrupt.
+ * If a model does not fit, fits with each, for a few seconds in all and until `until`, in seconds
+ * since the program began, and lists those that leave less missing than `fit`.  Lists none after an
+ * interrupt.
  */
-size_t permissions_find(const struct arguments *arguments, const neap_model_limits *limits,
-                        const neap_fit *fit, double until,
-                        struct permission found[PERMISSIONS_MOST]);
+void permissions_find(struct permissions *found, const struct arguments *arguments,
+                      const neap_model_limits *limits, const neap_fit *fit, double until);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cli/output/messages.h"
 #include "cli/output/words.h"
 #include "cli/run.h"
+#include "neap-tool.h"
 
 /* ---------------------------------------------------------------- pools */
 
@@ -109,14 +110,7 @@ static void print_warning(const neap_error *warning, void *user) {
   message_warning_at(warning);
 }
 
-/* A complete reading, and what it points to besides the arguments. */
-struct completed {
-  neap_reading reading;
-  char *scratch;
-};
-
-/* Adds what no option says by itself. */
-static void complete(const struct arguments *arguments, struct completed *completed) {
+void problems_complete(const struct arguments *arguments, struct completed *completed) {
   neap_reading *reading = &completed->reading;
   *completed = (struct completed){.reading = arguments->reading};
   reading->liveness.list_runtime =
@@ -173,7 +167,7 @@ static neap_status read_problem(const struct arguments *arguments, bool prints_w
   neap_operator_order start = NEAP_INIT(neap_operator_order);
   neap_plan *earlier = NULL;
   neap_status status = NEAP_OK;
-  complete(arguments, &completed);
+  problems_complete(arguments, &completed);
   if (!prints_warnings) completed.reading.warn = NULL;
   if (arguments->start) {
     status = read_start(arguments, &completed.reading, &earlier, &start, error);
@@ -215,20 +209,10 @@ neap_problem *problems_read_again(const struct arguments *arguments) {
   return finish_problem(arguments, problem) == 0 ? problem : NULL;
 }
 
-int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
-                            struct model_facts *model) {
-  struct completed completed;
-  complete(arguments, &completed);
-  int code =
-      model_facts_find(model, arguments->operand, problem, &completed.reading, arguments->json);
-  free(completed.scratch);
-  return code;
-}
-
 int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
   struct completed completed;
   neap_error error;
-  complete(arguments, &completed);
+  problems_complete(arguments, &completed);
   neap_status status = neap_plan_read(path, &completed.reading, plan, &error);
   free(completed.scratch);
   if (status != NEAP_OK) return message_error(&error);
@@ -251,7 +235,7 @@ static neap_status drop_runtimes_own(neap_plan **plan, neap_error *error) {
 void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error) {
   struct completed completed;
   *plan = NULL;
-  complete(arguments, &completed);
+  problems_complete(arguments, &completed);
   completed.reading.warn = NULL;
   error->status = neap_plan_read(arguments->operand, &completed.reading, plan, error);
   if (error->status == NEAP_OK) error->status = drop_runtimes_own(plan, error);

@@ -10,7 +10,15 @@
 #include <stddef.h>
 
 #include "cli/options/arguments.h"
-#include "cli/output/model_facts.h"
+
+/* A complete reading, and what it points to besides the arguments. */
+struct completed {
+  neap_reading reading;
+  char *scratch; /* released with free() */
+};
+
+/* Adds to the reading what no option states by itself; the functions below do so. */
+void problems_complete(const struct arguments *arguments, struct completed *completed);
 
 /* Reads the problem in a command's operand with the options below. */
 int problems_read(const struct arguments *arguments, neap_problem **problem);
@@ -29,10 +37,6 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
  * *plan is NULL unless that is NEAP_OK.
  */
 void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
-
-/* Describes the model that problems_read has built a problem from. */
-int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
-                            struct model_facts *model);
 
 /*
  * Raises alignments so that every offset is a multiple of `alignment` (>= 1), too.  Errors begin

@@ -111,26 +111,24 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_band
   return 0;
 }
 
-#define SECONDS_MOST 2
-
 bool splits_is_early(const neap_bands_progress *progress, void *until) {
   (void)progress;
   return !run_interrupted() && run_seconds() < *(double *)until;
 }
 
-neap_problem *splits_try(const char *path, const neap_reading *reading,
-                         const neap_scheduling *scheduling, neap_size capacity,
+neap_problem *splits_try(const struct arguments *arguments, neap_size capacity, double seconds,
                          neap_bands_report *report, neap_error *error) {
   neap_bands *split;
-  double until = run_seconds() + SECONDS_MOST;
-  neap_reading silent = *reading;
+  double until = run_seconds() + seconds;
+  neap_reading silent = arguments->reading;
   neap_model_limits how = limits_for(capacity);
   how.keep_on = splits_is_early;
   how.user = &until;
   silent.warn = NULL;
   error->status = NEAP_OK;
-  if (!path || files_is_standard(path) || reading->liveness.in_place ||
-      splits_open(path, &silent, scheduling, &how, &split, error) != NEAP_OK)
+  if (files_is_standard(arguments->operand) || silent.liveness.in_place ||
+      splits_open(arguments->operand, &silent, &arguments->scheduling, &how, &split, error) !=
+          NEAP_OK)
     return NULL;
   neap_bands_get_report(split, report);
   neap_problem *problem = report->is_split ? neap_bands_take_problem(split) : NULL;

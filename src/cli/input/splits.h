@@ -46,13 +46,12 @@ bool splits_is_early(const neap_bands_progress *progress, void *until);
 int splits_find(const struct arguments *arguments, neap_size capacity, neap_bands **split);
 
 /*
- * Splits a model for two seconds at most, and prints nothing.  Returns the problem of the best
- * choice; NULL if there is none, or the reading is in place, which a model cannot express; or for
- * the reason in *error, whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is not
- * such a model.
+ * Splits the operand for so many seconds at most, and prints nothing.  Returns the problem of the
+ * best choice; NULL if there is none, or the reading is in place, which a model cannot express; or
+ * for the reason in *error, whose status is otherwise NEAP_OK, and NEAP_ERROR_INPUT if the input is
+ * not such a model.
  */
-neap_problem *splits_try(const char *path, const neap_reading *reading,
-                         const neap_scheduling *scheduling, neap_size capacity,
+neap_problem *splits_try(const struct arguments *arguments, neap_size capacity, double seconds,
                          neap_bands_report *report, neap_error *error);
 
 #endif

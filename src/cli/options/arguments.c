@@ -238,13 +238,6 @@ static bool changes_results(const struct option_view *view) {
   return view->row->kind == OPTION_BYTES || strcmp(view->name, "replan") == 0;
 }
 
-static const struct option_view *find_option(const struct option_list *options,
-                                             const char *name) {
-  for (size_t i = 0; i < options->count; i++)
-    if (strcmp(options->views[i].name, name) == 0) return &options->views[i];
-  return NULL;
-}
-
 /* Quotes a word where a shell would read it as something else. */
 static void add_word(struct listing *listing, const char *before, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -274,7 +267,7 @@ char *arguments_for(const struct arguments *arguments, const struct command *oth
   optind = 0; /* begins again */
   while ((value = getopt_long(arguments->word_count, arguments->words, parser.shorts,
                               parser.longs, NULL)) != -1) {
-    const struct option_view *view = find_option(&options, view_of(&parser, value)->name);
+    const struct option_view *view = option_find(&options, view_of(&parser, value)->name);
     if (!view || !changes_results(view)) continue;
     listing_add(&listing, " --", view->name);
     if (view->argument) add_word(&listing, " ", optarg);

@@ -308,6 +308,12 @@ void options_list(const struct command *command, struct option_list *list) {
     add_row(list, OPTION_COMMON, &common_rows[i]);
 }
 
+const struct option_view *option_find(const struct option_list *list, const char *name) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(list->views[i].name, name) == 0) return &list->views[i];
+  return NULL;
+}
+
 /* ---------------------------------------------------------------- remarks */
 
 static void append_part(char text[OPTION_REMARK_SIZE], const char *part) {

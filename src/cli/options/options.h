@@ -105,6 +105,12 @@ struct command;
 /* Lists the options of a command, group by group. */
 void options_list(const struct command *command, struct option_list *list);
 
+/* Finds an option by its name, without dashes; NULL: there is none. */
+const struct option_view *option_find(const struct option_list *list, const char *name);
+
+/* Whether an option is on the command line: a flag, a choice or a factor, of a table here. */
+bool option_is_set(const struct option_view *view, const struct arguments *arguments);
+
 /*
  * Stores a value (NULL for a flag).  Returns 0, or the exit code of the error message it has
  * printed.

@@ -351,3 +351,22 @@ int option_set(const struct option_view *view, const char *value, struct argumen
   return view->row ? set_row(view, value, arguments)
                    : set_planning(&view->planning, value, arguments->planning);
 }
+
+bool option_is_set(const struct option_view *view, const struct arguments *arguments) {
+  assert(view->row);
+  const void *field = (const char *)arguments + view->row->field;
+  switch (view->row->kind) {
+  case OPTION_FLAG:
+    return *(const bool *)field;
+  case OPTION_SCHEDULE:
+    return *(const neap_schedule *)field != NEAP_SCHEDULE_KEEP;
+  case OPTION_KERNELS:
+    return *(const neap_kernels *)field != NEAP_KERNELS_DEFAULT;
+  case OPTION_ALIASES:
+    return *(const unsigned *)field != 0;
+  case OPTION_FACTOR:
+    return *(const int64_t *)field != 0;
+  default:
+    return *(const char *const *)field != NULL;
+  }
+}

@@ -9,10 +9,13 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/input/files.h"
+#include "cli/input/problems.h"
 #include "cli/input/splits.h"
+#include "cli/options/means.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"
 #include "cli/output/object.h"
@@ -21,59 +24,56 @@
 #include "neap-tool.h"
 
 /*
- * All searches together; small graphs need far less.  Each may use half of what is left, so that there
- * is something left for the last one.
+ * All searches for orders together; small graphs need far less.  Each may use half of what is left,
+ * which leaves something for the last one.  Searches for bands have the same time again.
  */
 #define SEARCH_SECONDS 2.0
 
-/* Kernels to try, those that allow most first: they are for models of one format only. */
-static const neap_kernels tried[] = {NEAP_KERNELS_REFERENCE, NEAP_KERNELS_ELEMENTWISE};
-enum { TRIED = sizeof tried / sizeof *tried };
-
 struct climb {
   struct ladder *ladder;
-  neap_graph *graph; /* in the best order so far */
-  neap_liveness liveness;
+  const neap_problem *problem;   /* of the command line */
+  const struct arguments *plain; /* the command line without any means */
+  struct arguments arguments;    /* with the means of all rungs */
+  neap_graph *graph;             /* in the best order so far */
   bool has_target;     /* which writes plans that cannot say that tensors are one */
-  neap_kernels kernels; /* for overlaps; NEAP_KERNELS_DEFAULT: none are known */
-  neap_kernels named;   /* those, unless the command line implies them */
-  double seconds;      /* left for searches */
+  neap_kernels kernels; /* for which the graph was read */
+  bool overlaps;        /* the graph has the overlaps that these allow */
+  bool is_reordered;   /* the best order is not the given one */
+  double seconds;      /* left for searches for orders */
+  double band_seconds; /* left for searches for bands */
 };
 
 /* ---------------------------------------------------------------- the graph of the ladder */
 
-/* Reads the graph for kernels; *graph stays NULL if they are not for such models. */
-static int try_kernels(const char *path, const neap_reading *reading, neap_kernels kernels,
-                       neap_graph **graph) {
-  neap_reading silent = *reading; /* warnings were printed when the problem was read */
-  neap_liveness liveness;         /* that of a rung is used instead */
-  neap_error error;
-  silent.warn = NULL;
-  silent.kernels = kernels;
-  silent.liveness.overlap = true;
-  silent.liveness.aliases = 0;
-  neap_status status = neap_graph_read(path, &silent, graph, &error);
-  if (status == NEAP_OK && neap_graph_prepare(*graph, &silent, &liveness, &error) != NEAP_OK)
-    return message_error(&error);
-  return status == NEAP_OK || status == NEAP_ERROR_ARGUMENT ? 0 : message_error(&error);
+/* Reads the graph again, unless the kernels of the arguments are not for such models. */
+static void read_again(struct climb *climb, const struct arguments *arguments) {
+  neap_problem *problem = problems_read_again(arguments);
+  if (!problem) return;
+  climb->kernels = arguments->reading.kernels;
+  climb->graph = neap_graph_copy(neap_problem_graph(problem));
+  climb->overlaps = true;
+  neap_problem_free(problem);
 }
 
-/* Standard input cannot be read again: it has the kernels that it was read for, if any. */
-static int read_graph(struct climb *climb, const char *path, const neap_problem *problem,
-                      const neap_reading *reading) {
-  const bool is_given = reading->kernels != NEAP_KERNELS_DEFAULT;
-  int code = 0;
-  if (files_is_standard(path)) {
-    climb->graph = neap_graph_copy(neap_problem_graph(problem));
-    climb->kernels = reading->liveness.overlap ? reading->kernels : NEAP_KERNELS_DEFAULT;
-    return climb->graph ? 0 : message_memory();
+/*
+ * Reads the graph for the given kernels, or else for the first that are for such models, which
+ * allow most.  Standard input cannot be read again: it keeps the overlaps that it was read with.
+ */
+static int read_graph(struct climb *climb, const struct arguments *arguments) {
+  const struct means *means;
+  climb->kernels = climb->plain->reading.kernels;
+  if (files_is_standard(arguments->operand)) {
+    climb->graph = neap_graph_copy(neap_problem_graph(climb->problem));
+    climb->overlaps = arguments->reading.liveness.overlap;
   }
-  for (size_t i = 0; code == 0 && !climb->graph && i < (is_given ? 1 : TRIED); i++) {
-    climb->kernels = is_given ? reading->kernels : tried[i];
-    code = try_kernels(path, reading, climb->kernels, &climb->graph);
+  for (size_t i = 0; !climb->graph && (means = means_at(i)) != NULL; i++) {
+    struct arguments with = *climb->plain;
+    char options[MEANS_TEXT] = "";
+    if (means->kernels != NEAP_KERNELS_DEFAULT &&
+        means_add(means, climb->problem, &with, options))
+      read_again(climb, &with);
   }
-  assert(code != 0 || climb->graph); /* the program has read it before */
-  return code;
+  return climb->graph ? 0 : message_memory(); /* the program has read it before */
 }
 
 /* ---------------------------------------------------------------- rungs */
@@ -83,48 +83,54 @@ struct figures {
   neap_size total;
   neap_bound bound;
   neap_size order_lower_bound;
+  bool is_reordered;
   size_t buffers, shared; /* relations that let buffers share bytes */
 };
 
-static neap_status find_figures(const struct climb *climb, const neap_liveness *liveness,
-                                struct figures *figures, neap_error *error) {
+static bool is_reordered(const neap_operator_order *order) {
+  for (size_t k = 0; order->given && k < order->count; k++)
+    if (order->given[k] != k) return true;
+  return false;
+}
+
+static int find_figures(const neap_graph *graph, const neap_liveness *liveness,
+                        struct figures *figures) {
   neap_problem *problem;
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   neap_buffer buffer = NEAP_INIT(neap_buffer);
-  *figures = (struct figures){.total = 0};
-  neap_status status = neap_graph_to_problem(climb->graph, liveness, &problem, error);
-  if (status != NEAP_OK) return status;
-  figures->bound = (neap_bound)NEAP_INIT(neap_bound);
-  status = neap_problem_bound(problem, &figures->bound, error);
+  neap_error error;
+  *figures = (struct figures){.bound = NEAP_INIT(neap_bound)};
+  neap_status status = neap_graph_to_problem(graph, liveness, &problem, &error);
+  if (status != NEAP_OK) return message_error(&error);
+  status = neap_problem_bound(problem, &figures->bound, &error);
   neap_problem_order(problem, &order);
   figures->order_lower_bound = order.lower_bound;
+  figures->is_reordered = is_reordered(&order);
   figures->buffers = neap_problem_count(problem);
   figures->shared = relation_facts_count(problem);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     figures->total += buffer.size; /* NEAP_MAX at most */
   neap_problem_free(problem);
-  return status;
+  return status == NEAP_OK ? 0 : message_error(&error);
 }
 
-/* The overlaps of a ladder depend on kernels, which the command line may have to name. */
-static void add_rung(struct climb *climb, enum rung_kind kind, const struct figures *figures) {
-  static const char *const options[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "--schedule",
-                                                    [RUNG_IN_PLACE] = "--in-place",
-                                                    [RUNG_OVERLAP] = "--overlap",
-                                                    [RUNG_ALIASES] = "--alias",
-                                                    [RUNG_BANDS] = "--split --lowest-peak"};
-  static const char *const values[LADDER_RUNGS] = {[RUNG_BEST_ORDER] = "optimal",
-                                                   [RUNG_ALIASES] = "views,concat,split"};
+/* With a target, the graph has been read without the ends that the target places. */
+static neap_liveness liveness_of(const struct climb *climb, const struct arguments *with) {
+  neap_liveness liveness = with->reading.liveness;
+    if (climb->has_target) liveness.no_inputs = liveness.no_outputs = false;
+  return liveness;
+}
+
+static void add_rung(struct climb *climb, const struct means *means, const char *options,
+                     const struct figures *figures) {
   struct ladder *ladder = climb->ladder;
   assert(ladder->count < LADDER_RUNGS);
-  ladder->rungs[ladder->count++] =
-      (struct rung){.kind = kind,
-                    .option = options[kind],
-                    .value = values[kind],
-                    .kernels = kind == RUNG_OVERLAP ? climb->named : NEAP_KERNELS_DEFAULT,
-                    .bytes = figures->bound.bytes,
-                    .lower_bound = figures->bound.lower_bound,
-                    .order_lower_bound = figures->order_lower_bound};
+  struct rung *rung = &ladder->rungs[ladder->count++];
+  *rung = (struct rung){.means = means,
+                        .bytes = figures->bound.bytes,
+                        .lower_bound = figures->bound.lower_bound,
+                        .order_lower_bound = figures->order_lower_bound};
+  snprintf(rung->option, sizeof rung->option, "%s", options);
 }
 
 static int reorder(struct climb *climb, const neap_liveness *liveness) {
@@ -143,141 +149,126 @@ static int reorder(struct climb *climb, const neap_liveness *liveness) {
   return status == NEAP_OK || climb->ladder->is_fixed ? 0 : message_error(&error);
 }
 
-/* Adds a rung unless `liveness` allows nothing that was not allowed before. */
-static int climb_to(struct climb *climb, const neap_liveness *liveness, enum rung_kind kind) {
-  neap_error error;
-  struct figures with, without;
-  int code = reorder(climb, liveness);
+/* Without reuse, which is the first rung, or in the given order. */
+static int climb_given(struct climb *climb, const struct means *means) {
+  const neap_liveness liveness = liveness_of(climb, climb->plain);
+  struct figures figures;
+  int code = find_figures(climb->graph, &liveness, &figures);
+  if (climb->ladder->count == 0)
+    figures.bound.bytes = figures.bound.lower_bound = figures.total;
+  if (code == 0) add_rung(climb, means, "", &figures);
+  return code;
+}
+
+/* Adds a rung unless the arguments allow nothing that was not allowed before. */
+static int climb_to(struct climb *climb, const struct means *means, const char *options,
+                    const struct arguments *with) {
+  const bool is_order = with->scheduling.schedule != climb->arguments.scheduling.schedule;
+  const neap_liveness known = liveness_of(climb, &climb->arguments),
+                      liveness = liveness_of(climb, with);
+  struct figures before, after;
+  int code = reorder(climb, &liveness);
+  if (code != 0 || (is_order && climb->ladder->is_fixed)) return code;
+  code = find_figures(climb->graph, &known, &before);
+  if (code == 0) code = find_figures(climb->graph, &liveness, &after);
   if (code != 0) return code;
-  if (find_figures(climb, &climb->liveness, &without, &error) != NEAP_OK ||
-      find_figures(climb, liveness, &with, &error) != NEAP_OK)
-    return message_error(&error);
-  if (with.buffers == without.buffers && with.shared == without.shared) return 0;
-  add_rung(climb, kind, &with);
-  climb->liveness = *liveness;
+  if (!is_order && after.buffers == before.buffers && after.shared == before.shared) return 0;
+  add_rung(climb, means, options, &after);
+  climb->is_reordered = after.is_reordered;
+  climb->arguments = *with;
   return 0;
 }
 
-/* Without reuse, in the given order, and in the best. */
-static int climb_orders(struct climb *climb) {
-  neap_error error;
-  struct figures given, best, total = {0};
-  if (find_figures(climb, &climb->liveness, &given, &error) != NEAP_OK)
-    return message_error(&error);
-  total.bound.bytes = total.bound.lower_bound = given.total;
-  add_rung(climb, RUNG_TOTAL, &total);
-  add_rung(climb, RUNG_GIVEN_ORDER, &given);
-  int code = reorder(climb, &climb->liveness);
-  if (code != 0 || climb->ladder->is_fixed) return code;
-  if (find_figures(climb, &climb->liveness, &best, &error) != NEAP_OK)
-    return message_error(&error);
-  add_rung(climb, RUNG_BEST_ORDER, &best);
-  return 0;
-}
-
-#define ALIASES (NEAP_ALIAS_VIEWS | NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT)
-
-static int climb_sharing(struct climb *climb) {
-  neap_liveness liveness = climb->liveness;
-  int code = 0;
-  liveness.in_place = true;
-  if (!climb->has_target) code = climb_to(climb, &liveness, RUNG_IN_PLACE);
-  if (code != 0) return code;
-  liveness = climb->liveness;
-  liveness.overlap = true;
-  if (climb->kernels != NEAP_KERNELS_DEFAULT) code = climb_to(climb, &liveness, RUNG_OVERLAP);
-  if (code != 0 || climb->has_target) return code;
-  liveness = climb->liveness;
-  liveness.aliases = ALIASES;
-  return climb_to(climb, &liveness, RUNG_ALIASES);
-}
-
-/* Bands of rows in the best order, with overlaps alone, if they are lower than all rungs. */
-static int climb_bands(struct climb *climb, const char *path, const neap_reading *given) {
+/*
+ * Adds bands with overlaps alone, if they are lower than all rungs: in the best order, or if the
+ * means keeps the given order and that is another one, in the given order.
+ */
+static int climb_bands(struct climb *climb, const struct means *means) {
   const struct rung *last = &climb->ladder->rungs[climb->ladder->count - 1];
-  const neap_scheduling scheduling = {
-      .schedule = climb->ladder->is_fixed ? NEAP_SCHEDULE_KEEP : NEAP_SCHEDULE_OPTIMAL,
-      .time_limit = climb->seconds / 2};
-  neap_reading reading = *given;
+  const double started = run_seconds();
+  struct arguments with = *climb->plain;
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_error error;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
-  reading.kernels = climb->kernels;
-  reading.liveness.overlap = climb->kernels != NEAP_KERNELS_DEFAULT;
-  reading.liveness.in_place = false;
-  reading.liveness.aliases = 0;
-  neap_problem *problem = splits_try(path, &reading, &scheduling, -1, &report, &error);
+  char options[MEANS_TEXT] = "";
+  with.reading.kernels = climb->kernels;
+  with.reading.liveness.overlap = climb->overlaps;
+  with.scheduling.time_limit = climb->seconds / 2;
+  if (!climb->ladder->is_fixed && !means->keeps_order)
+    with.scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
+  if ((means->keeps_order && !climb->is_reordered) || climb->band_seconds <= 0) return 0;
+  neap_problem *problem = splits_try(&with, -1, climb->band_seconds, &report, &error);
+  climb->band_seconds -= run_seconds() - started;
   if (error.status != NEAP_OK && error.status != NEAP_ERROR_INPUT)
     snprintf(climb->ladder->no_bands, sizeof climb->ladder->no_bands, "%s", error.text);
   if (!problem) return 0;
   neap_problem_free(problem);
   /* The peak that was planned: of splits with the same peak, the search may end early at any. */
   figures.bound.bytes = figures.bound.lower_bound = report.after.peak;
-  if (figures.bound.lower_bound < last->lower_bound) add_rung(climb, RUNG_BANDS, &figures);
+  means_append(options, means->option);
+  means_append(options, means->value);
+  if (figures.bound.lower_bound < last->lower_bound)
+    add_rung(climb, means, options, &figures);
   return 0;
 }
 
-/*
- * Climbs the ladder of the graph at `path`, or of that of `problem` if `path` can be read only once.
- * What `reading` says about sharing and about the order is not used, except the kernels.
- */
-static int climb_ladder(struct ladder *ladder, const char *path, const neap_problem *problem,
-                        const neap_reading *reading) {
-  struct climb climb = {
-      .ladder = ladder, .liveness = reading->liveness, .seconds = SEARCH_SECONDS};
-  *ladder = (struct ladder){.count = 0};
-  climb.liveness.in_place = false;
-  climb.liveness.overlap = false;
-  climb.liveness.aliases = 0;
-  climb.has_target = neap_problem_target(problem) != NULL;
-  if (climb.has_target) climb.liveness.no_inputs = climb.liveness.no_outputs = false;
-  int code = read_graph(&climb, path, problem, reading);
-  if (reading->kernels == NEAP_KERNELS_DEFAULT && !climb.has_target)
-    climb.named = climb.kernels;
-  if (code == 0) code = climb_orders(&climb);
-  if (code == 0) code = climb_sharing(&climb);
-  if (code == 0) code = climb_bands(&climb, path, reading);
-  neap_graph_free(climb.graph);
+/* Leaves out means that the target cannot express, and overlaps for other kernels. */
+static int climb_means(struct climb *climb, const struct means *means) {
+  struct arguments with = climb->arguments;
+  char options[MEANS_TEXT] = "";
+  if (means->adds_work) return climb_bands(climb, means);
+  if (!means->option) return climb_given(climb, means);
+  if (climb->has_target && !means->is_in_models) return 0;
+  if (!means_add(means, climb->problem, &with, options)) return 0;
+  if (means->kernels != NEAP_KERNELS_DEFAULT &&
+      (!climb->overlaps || with.reading.kernels != climb->kernels))
+    return 0;
+  return climb_to(climb, means, options, &with);
+}
+
+/* The command line without the means of the ladder. */
+static struct arguments plain_arguments(const struct arguments *given,
+                                        const neap_reading *complete) {
+  struct arguments plain = *given;
+  plain.reading = *complete;
+  plain.scheduling = (neap_scheduling){.schedule = NEAP_SCHEDULE_KEEP};
+  plain.reading.liveness.overlap = false;
+  plain.reading.liveness.in_place = false;
+  plain.reading.liveness.aliases = 0;
+  return plain;
+}
+
+static int climb_all(struct climb *climb, bool has_bands) {
+  const struct means *means;
+  int code = 0;
+  for (size_t i = 0; code == 0 && (means = means_at(i)) != NULL; i++)
+    if (means->key && (has_bands || !means->adds_work)) code = climb_means(climb, means);
   return code;
 }
 
-bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *schedule) {
-  neap_liveness *liveness = &reading->liveness;
-  switch (rung->kind) {
-  case RUNG_BEST_ORDER:
-    if (*schedule != NEAP_SCHEDULE_KEEP) return false;
-    *schedule = NEAP_SCHEDULE_OPTIMAL;
-    return true;
-  case RUNG_IN_PLACE:
-    if (liveness->in_place) return false;
-    return liveness->in_place = true;
-  case RUNG_OVERLAP:
-    if (liveness->overlap) return false;
-    if (rung->kernels != NEAP_KERNELS_DEFAULT) reading->kernels = rung->kernels;
-    return liveness->overlap = true;
-  case RUNG_ALIASES:
-    if (liveness->aliases) return false;
-    liveness->aliases = ALIASES;
-    return true;
-  default:
-    return false;
-  }
-}
-
-const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]) {
-  const char *value = rung->value ? rung->value : "";
-  neap_kernels_info kernels = NEAP_INIT(neap_kernels_info);
-  const bool has_kernels = rung->kernels != NEAP_KERNELS_DEFAULT &&
-                           neap_kernels_at((size_t)rung->kernels - 1, &kernels);
-  snprintf(text, RUNG_OPTION, "%s%s%s%s%s%s", has_kernels ? "--kernels " : "",
-           has_kernels ? kernels.name : "", has_kernels ? " " : "", rung->option,
-           *value ? " " : "", value);
-  return text;
+int ladder_find(struct ladder *ladder, const struct arguments *arguments,
+                const neap_problem *problem, bool has_bands) {
+  struct completed completed;
+  problems_complete(arguments, &completed);
+  const struct arguments plain = plain_arguments(arguments, &completed.reading);
+  struct climb climb = {.ladder = ladder,
+                        .problem = problem,
+                        .plain = &plain,
+                        .arguments = plain,
+                        .has_target = neap_problem_target(problem) != NULL,
+                        .seconds = SEARCH_SECONDS,
+                        .band_seconds = SEARCH_SECONDS};
+  *ladder = (struct ladder){.count = 0};
+  int code = read_graph(&climb, arguments);
+  if (code == 0) code = climb_all(&climb, has_bands);
+  neap_graph_free(climb.graph);
+  free(completed.scratch);
+  return code;
 }
 
 /* ---------------------------------------------------------------- for people */
 
-#define LABEL 26 /* unless an option is longer */
+#define LABEL 26
 #define GIVEN 1 /* the rung of the given order */
 
 /* Of what the given order needs. */
@@ -288,16 +279,28 @@ static double share_percent(const struct ladder *ladder, const struct rung *rung
 
 /* Whether orders were searched for a rung, and what is proven for all of them. */
 static bool has_order(const struct ladder *ladder, const struct rung *rung) {
-  return rung->option && rung->kind != RUNG_BANDS && !ladder->is_fixed;
+  return rung->means->option && !rung->means->adds_work && !ladder->is_fixed;
 }
 
-static void print_rung(FILE *stream, const struct ladder *ladder, size_t index, int width) {
-  static const char *const names[] = {"no reuse", "reuse in the given order"};
-  const struct rung *rung = &ladder->rungs[index];
-  char option[RUNG_OPTION], unit[FIGURE_SIZE];
-  const char *label = rung->option ? rung_option(rung, option) : names[index];
-  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", width, label, rung->lower_bound,
-          figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
+static const char *rung_label(const struct rung *rung) {
+  return rung->option[0] ? rung->option : rung->means->label;
+}
+
+/* As wide as all labels. */
+static int label_width(const struct ladder *ladder) {
+  size_t widest = LABEL;
+  for (size_t i = 0; i < ladder->count; i++) {
+    size_t width = strlen(rung_label(&ladder->rungs[i]));
+    if (width > widest) widest = width;
+  }
+  return (int)widest;
+}
+
+static void print_rung(FILE *stream, const struct ladder *ladder, const struct rung *rung) {
+  char unit[FIGURE_SIZE];
+  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", label_width(ladder),
+          rung_label(rung), rung->lower_bound, figure_unit(unit, rung->lower_bound),
+          share_percent(ladder, rung));
   if (has_order(ladder, rung))
     fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
   fputc('\n', stream);
@@ -306,30 +309,18 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index, 
 /* Whether a rung needs kernels that work that way, and lowers the bound. */
 static bool needs_kernels(const struct ladder *ladder) {
   for (size_t i = 1; i < ladder->count; i++)
-    if (ladder->rungs[i].kind > RUNG_BEST_ORDER && ladder->rungs[i].kind < RUNG_BANDS &&
+    if (ladder->rungs[i].means->needs_kernels &&
         ladder->rungs[i].lower_bound < ladder->rungs[i - 1].lower_bound)
       return true;
   return false;
 }
 
-static int label_width(const struct ladder *ladder) {
-  char option[RUNG_OPTION];
-  int width = LABEL;
-  for (size_t i = 0; i < ladder->count; i++)
-    if (ladder->rungs[i].option) {
-      const int length = figure_width(rung_option(&ladder->rungs[i], option));
-      if (length > width) width = length;
-    }
-  return width;
-}
-
 void ladder_print(FILE *stream, const struct ladder *ladder) {
-  const int width = label_width(ladder);
   fputs("\nThe lower bound, step by step; each option adds to those above it:\n", stream);
-  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", width, "", "bytes", "size", "of given",
-          ladder->is_fixed ? "" : "  order");
+  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", label_width(ladder), "", "bytes", "size",
+          "of given", ladder->is_fixed ? "" : "  order");
   for (size_t i = 0; i < ladder->count; i++)
-    print_rung(stream, ladder, i, width);
+    print_rung(stream, ladder, &ladder->rungs[i]);
   if (ladder->is_fixed) fputs("  The operators cannot be reordered.\n", stream);
   if (ladder->no_bands[0]) fprintf(stream, "  No bands (--split): %s.\n", ladder->no_bands);
   if (needs_kernels(ladder))
@@ -347,14 +338,12 @@ static json_t *order_members(const struct rung *rung) {
 }
 
 static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
-  static const char *const keys[LADDER_RUNGS] = {
-      "total", "given_order", "best_order", "in_place", "overlap", "aliases", "bands"};
-  char option[RUNG_OPTION];
-  json_t *object =
-      json_pack("{ss sI sI so ss*}", "step", keys[rung->kind], "bytes", (json_int_t)rung->bytes,
-                "lower_bound", (json_int_t)rung->lower_bound, "percent",
-                object_real(share_percent(ladder, rung)), "option",
-                rung->option ? rung_option(rung, option) : NULL);
+  const struct means *means = rung->means;
+  char option[MEANS_TEXT];
+  json_t *object = json_pack(
+      "{ss sI sI so ss*}", "step", means->key, "bytes", (json_int_t)rung->bytes, "lower_bound",
+      (json_int_t)rung->lower_bound, "percent", object_real(share_percent(ladder, rung)),
+      "option", rung->option[0] ? rung->option : NULL);
   if (!object || !has_order(ladder, rung)) return object;
   return object_merge(object, order_members(rung));
 }
@@ -370,26 +359,23 @@ json_t *ladder_json(const struct ladder *ladder) {
 
 static int find_order(struct model_facts *model, const neap_graph *graph,
                       const neap_liveness *liveness) {
+  const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_error error;
-  neap_problem *problem;
-  neap_bound bound = NEAP_INIT(neap_bound);
+  struct figures figures;
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
-  neap_status status = neap_graph_reorder(
-      copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, liveness, &error);
+  neap_status status = neap_graph_reorder(copy, &scheduling, liveness, &error);
   /* The operators of some graphs cannot be reordered. */
-  if (status == NEAP_OK || status == NEAP_ERROR_ARGUMENT)
-    status = neap_graph_to_problem(copy, liveness, &problem, &error);
+  int code = status == NEAP_OK || status == NEAP_ERROR_ARGUMENT
+                 ? find_figures(copy, liveness, &figures)
+                 : message_error(&error);
+  if (code == 0) model->min_peak_bound = figures.bound.bytes;
   neap_graph_free(copy);
-  if (status != NEAP_OK) return message_error(&error);
-  status = neap_problem_bound(problem, &bound, &error);
-  neap_problem_free(problem);
-  model->min_peak_bound = bound.bytes;
-  return status == NEAP_OK ? 0 : message_error(&error);
+  return code;
 }
 
-int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
-                     const neap_reading *reading, bool for_json) {
+int model_facts_find(struct model_facts *model, const struct arguments *arguments,
+                     const neap_problem *problem) {
   const neap_graph *graph = neap_problem_graph(problem);
   neap_operator_order order = NEAP_INIT(neap_operator_order);
   *model = (struct model_facts){.operators = neap_graph_operator_count(graph) -
@@ -398,8 +384,8 @@ int model_facts_find(struct model_facts *model, const char *path, const neap_pro
                                 .is_scheduled = neap_problem_order(problem, &order),
                                 .missing = neap_problem_missing(problem, 0)};
   neap_graph_left_out(graph, &model->left_out);
-  int code = for_json ? find_order(model, graph, &reading->liveness) : 0;
-  return code != 0 ? code : climb_ladder(&model->ladder, path, problem, reading);
+  int code = arguments->json ? find_order(model, graph, &arguments->reading.liveness) : 0;
+  return code != 0 ? code : ladder_find(&model->ladder, arguments, problem, true);
 }
 
 static void print_tensors(FILE *stream, const struct model_facts *model, int label_width) {

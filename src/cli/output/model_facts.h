@@ -3,37 +3,27 @@
 #ifndef CLI_OUTPUT_MODEL_FACTS_H
 #define CLI_OUTPUT_MODEL_FACTS_H
 
-#include "neap-tool.h"
 #include <jansson.h>
 #include <neap/neap-io.h>
 #include <stdio.h>
 
+#include "cli/options/means.h"
+#include "neap-tool.h"
+
 /*
  * The ladder of a graph of operators: how much memory its tensors need without reuse, and the bound
- * after each thing that lowers it, from reuse in the given order to the best order with everything
- * that tensors may share.
+ * after each means that lowers it (means.h), from reuse in the given order to the best order with
+ * everything that tensors may share, and then in bands.
  */
-enum rung_kind {
-  RUNG_TOTAL,       /* without reuse */
-  RUNG_GIVEN_ORDER, /* reuse in the given order */
-  RUNG_BEST_ORDER,
-  RUNG_IN_PLACE,
-  RUNG_OVERLAP,
-  RUNG_ALIASES,
-  RUNG_BANDS /* which compute what the model computes in another way */
-};
-#define LADDER_RUNGS (RUNG_BANDS + 1)
-
 struct rung {
-  enum rung_kind kind;
-  /* The option that leads here from the rung before and its value; NULL: none is needed, it has none. */
-  const char *option, *value;
-  neap_kernels kernels;  /* to name as well, or NEAP_KERNELS_DEFAULT */
+  const struct means *means;
+  char option[MEANS_TEXT]; /* that leads here from the rung before; "": none */
   neap_size bytes;       /* the bound; of the first rung, the sum of sizes */
   neap_size lower_bound; /* of a plan, without search: `bytes`, or more because of alignments */
   neap_size
       order_lower_bound; /* proven for every order of the operators; 0: nothing is proven */
 };
+#define LADDER_RUNGS 10
 
 struct ladder {
   struct rung rungs[LADDER_RUNGS];
@@ -42,13 +32,12 @@ struct ladder {
   char no_bands[sizeof((neap_error *)0)->text]; /* why bands were not tried, or "" */
 };
 
-/* Makes a reading, or the schedule, do what the option of a rung does; false if it does so already, or in another way. */
-bool rung_apply(const struct rung *rung, neap_reading *reading, neap_schedule *schedule);
-
-#define RUNG_OPTION 64
-
-/* "--kernels elementwise --overlap".  Returns `text`. */
-const char *rung_option(const struct rung *rung, char text[RUNG_OPTION]);
+/*
+ * Climbs the ladder of the graph in the operand, from which `problem` was built, with or without
+ * bands.  Returns 0, or the exit code of the message it has printed.
+ */
+int ladder_find(struct ladder *ladder, const struct arguments *arguments,
+                const neap_problem *problem, bool has_bands);
 
 /* Prints a heading and the rungs. */
 void ladder_print(FILE *stream, const struct ladder *ladder);
@@ -66,11 +55,11 @@ struct model_facts {
 };
 
 /*
- * Describes a problem that was read from the graph at `path`.  Returns 0, or the exit code of the
- * message it has printed.
+ * Describes the model in the operand, from which `problem` was built.  Returns 0, or the exit code
+ * of the message it has printed.
  */
-int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
-                     const neap_reading *reading, bool for_json);
+int model_facts_find(struct model_facts *model, const struct arguments *arguments,
+                     const neap_problem *problem);
 
 /* Prints lines with labels of `label_width`; `peak` is that of a plan, or NEAP_UNPLACED. */
 void model_facts_print(FILE *stream, const struct model_facts *model, neap_size peak,
