@@ -220,9 +220,9 @@ static void print_assumed(const struct arguments *arguments, const neap_fit *fit
   }
   for (size_t i = 0; (means = means_at(i)) != NULL; i++) {
     struct arguments with = *arguments;
-    char options[MEANS_TEXT] = "";
+    char added[MEANS_TEXT] = "";
     if (means->assumed && means_suits(means, problem) &&
-        means_add(means, problem, &with, options))
+        means_add(means, problem, &with, added))
       print_item(&count, means->assumed, means->option);
   }
   if (count > 0) putchar('\n');

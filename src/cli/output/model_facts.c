@@ -339,7 +339,6 @@ static json_t *order_members(const struct rung *rung) {
 
 static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
   const struct means *means = rung->means;
-  char option[MEANS_TEXT];
   json_t *object = json_pack(
       "{ss sI sI so ss*}", "step", means->key, "bytes", (json_int_t)rung->bytes, "lower_bound",
       (json_int_t)rung->lower_bound, "percent", object_real(share_percent(ladder, rung)),
