@@ -146,18 +146,47 @@ static neap_status plan_pools(struct neap_bands *split, struct choice *choice,
   return status;
 }
 
+/* A peak that is too far above another one for more work to lower it. */
+static neap_size above(neap_size limit) {
+  return limit < NEAP_MAX / 2 ? limit + limit / SPLIT_WHOLE_HOPE : NEAP_MAX;
+}
+
+/*
+ * Plans the problem of a choice at a glance; true if that shows that it stays far above `limit`.
+ * Only for large problems in which outputs lie over inputs: others take little time, and their
+ * peaks fall late.
+ */
+static bool is_hopeless(struct neap_bands *split, neap_size limit, struct choice *choice,
+                        neap_report *report) {
+  neap_error error;
+  if (!split->source->reading.liveness.overlap || limit > NEAP_MAX / 2 ||
+      neap_problem_count(choice->problem) < SPLIT_GLANCE_FROM)
+    return false;
+  if (plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS / SPLIT_WHOLE_GLANCE,
+                   &choice->plan, report, &error) == NEAP_OK &&
+      report->peak > above(limit))
+    return true;
+  neap_plan_free(choice->plan);
+  choice->plan = NULL;
+  return false;
+}
+
+static neap_status plan_choice(struct neap_bands *split, neap_size limit, struct choice *choice,
+                               neap_report *report, neap_error *error) {
+  if (is_hopeless(split, limit, choice, report)) return NEAP_OK;
+  return plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS, &choice->plan, report, error);
+}
+
 /* Fills in a choice, whose path is a copy. */
 static neap_status fill_choice(struct neap_bands *split, const struct split_path *path,
-                               struct choice *choice, neap_error *error) {
+                               neap_size limit, struct choice *choice, neap_error *error) {
   neap_report report;
   choice->path = *path;
   choice->path.pieces = memory_array(path->count, sizeof *path->pieces);
   if (!choice->path.pieces) return error_memory(error);
   memcpy(choice->path.pieces, path->pieces, path->count * sizeof *path->pieces);
   neap_status status = make_problem(split, path, &choice->copy, &choice->problem, error);
-  if (status == NEAP_OK)
-    status =
-        plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS, &choice->plan, &report, error);
+  if (status == NEAP_OK) status = plan_choice(split, limit, choice, &report, error);
   if (status != NEAP_OK) return status;
   choice->point = needs_point(choice->problem, report.peak);
   if (needs_pools(&split->splitting, choice->problem, &report))
@@ -170,11 +199,11 @@ static neap_status fill_choice(struct neap_bands *split, const struct split_path
 
 /* Plans a path as a whole. */
 static neap_status plan_path(struct neap_bands *split, const struct split_path *path,
-                             struct choice **choice, neap_error *error) {
+                             neap_size limit, struct choice **choice, neap_error *error) {
   struct choice *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->holders = 1;
-  neap_status status = fill_choice(split, path, made, error);
+  neap_status status = fill_choice(split, path, limit, made, error);
   if (status == NEAP_OK) *choice = made;
   else drop(made);
   return status;
@@ -215,13 +244,14 @@ static void consider(struct neap_bands *split, struct choice *choice) {
   if (is_preferred(split, choice, split->best)) replace(&split->best, choice);
 }
 
-static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
-                                neap_error *error) {
+static neap_status measure_path(const struct split_path *path, neap_size limit, neap_size *peak,
+                                void *user, neap_error *error) {
   struct neap_bands *split = user;
   replace(&split->latest, NULL);
-  neap_status status = plan_path(split, path, &split->latest, error);
+  neap_status status = plan_path(split, path, limit, &split->latest, error);
   if (status != NEAP_OK) return status;
-  *peak = split->latest->point.peak;
+  /* A plan at a glance says no more than that. */
+  *peak = smaller_of(split->latest->point.peak, above(limit));
   consider(split, split->latest);
   return NEAP_OK;
 }
@@ -248,7 +278,7 @@ static neap_status plan_before(struct neap_bands *split, neap_error *error) {
   struct split_piece *pieces = &split->whole;
   struct split_path path = {.pieces = &pieces, .count = 1};
   neap_status status = split_network_sum(&split->network, &path.macs, error);
-  if (status == NEAP_OK) status = plan_path(split, &path, &split->before, error);
+  if (status == NEAP_OK) status = plan_path(split, &path, NEAP_MAX, &split->before, error);
   if (status != NEAP_OK) return status;
   split->before->point.file_bytes = (neap_size)split->source->size;
   consider(split, split->before);
@@ -294,7 +324,9 @@ static neap_status search_once(struct neap_bands *split, const struct split_wish
                                  ? SPLIT_UNPADDED_ROWS
                                  : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
-    status = run_search(split, wish, family, found, error);
+    struct split_wish next = *wish;
+    if (best && wish->capacity < 0) next.known = best->point.peak;
+    status = run_search(split, &next, family, found, error);
     if ((family == last && found->is_proven) || is_better(split->after, best, wish))
       replace(&best, split->after);
   }
@@ -334,7 +366,7 @@ static void raise_bound(struct neap_bands *split, neap_size peak) {
  */
 static neap_status lessen_work(struct neap_bands *split, enum split_family last,
                                neap_error *error) {
-  const struct split_wish wish = {last_point(split)->macs, last_point(split)->peak};
+  const struct split_wish wish = {last_point(split)->macs, last_point(split)->peak, 0};
   struct split_found found;
   neap_status status = search_once(split, &wish, last, &found, error);
   if (status == NEAP_OK && split->after && split->after->point.macs < wish.macs)
@@ -345,7 +377,7 @@ static neap_status lessen_work(struct neap_bands *split, enum split_family last,
 /* From the lowest peak of a family on, each choice has less work than the one before it. */
 static neap_status find_curve(struct neap_bands *split, enum split_family last,
                               neap_error *error) {
-  struct split_wish wish = {most_work(split), -1};
+  struct split_wish wish = {most_work(split), -1, 0};
   struct split_found found;
   const int64_t least = split->search.listing.macs;
   const bool follows = split->splitting.keep_on_curve || split->splitting.is_arena;
@@ -405,7 +437,8 @@ static neap_size room_beside(const struct neap_bands *split, neap_size capacity,
  */
 static neap_status fit_family(struct neap_bands *split, neap_size capacity,
                               enum split_family last, neap_error *error) {
-  struct split_wish wish = {most_work(split), room_beside(split, capacity, split->least_tail)};
+  struct split_wish wish = {most_work(split),
+                            room_beside(split, capacity, split->least_tail), 0};
   struct split_found found;
   const neap_size first = wish.capacity;
   while (wish.capacity >= 0 && keep_on(split)) {

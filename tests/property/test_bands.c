@@ -330,9 +330,9 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
   return NEAP_OK;
 }
 
-static neap_status measure_path(const struct split_path *path, neap_size *peak, void *user,
-                                neap_error *error) {
-  (void)user, (void)error;
+static neap_status measure_path(const struct split_path *path, neap_size limit,
+                                neap_size *peak, void *user, neap_error *error) {
+  (void)limit, (void)user, (void)error;
   *peak = path->peak;
   for (size_t i = 0; i < path->count; i++)
     if (true_peak(path->pieces[i]) > *peak) *peak = true_peak(path->pieces[i]);
@@ -340,9 +340,9 @@ static neap_status measure_path(const struct split_path *path, neap_size *peak, 
 }
 
 /* A layout that is higher than the pieces of the path, so that the search guesses why. */
-static neap_status measure_higher(const struct split_path *path, neap_size *peak, void *user,
-                                  neap_error *error) {
-  neap_status status = measure_path(path, peak, user, error);
+static neap_status measure_higher(const struct split_path *path, neap_size limit,
+                                  neap_size *peak, void *user, neap_error *error) {
+  neap_status status = measure_path(path, limit, peak, user, error);
   *peak += 1 + (neap_size)(mix(path->count, path->operators) % 40);
   return status;
 }
@@ -397,7 +397,7 @@ static void check_wish(struct split_search *search, const struct split_wish *wis
 static void check_bound(struct split_search *search, int64_t macs) {
   static const struct split_measure measure = {measure_piece, measure_higher, keep_best,
                                                keep_on, NULL};
-  const struct split_wish wish = {macs, -1};
+  const struct split_wish wish = {macs, -1, 0};
   struct split_found found;
   struct split_path best = {.macs = INT64_MAX, .peak = NEAP_MAX};
   neap_size least;

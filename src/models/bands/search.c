@@ -94,7 +94,10 @@ static neap_status measure_path(struct hunt *hunt, enum effort effort, bool *ris
 /* Plans the path and keeps it if it is better. */
 static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *error) {
   struct split_found *found = hunt->found;
-  neap_status status = hunt->measure->path(&hunt->path, peak, hunt->measure->user, error);
+  neap_size limit = hunt->wish->known > 0 ? hunt->wish->known : NEAP_MAX;
+  if (hunt->wish->capacity >= 0) limit = hunt->wish->capacity;
+  else if (found->is_found) limit = smaller_of(limit, found->peak);
+  neap_status status = hunt->measure->path(&hunt->path, limit, peak, hunt->measure->user, error);
   if (status != NEAP_OK) return status;
   bool fits = hunt->wish->capacity < 0 || *peak <= hunt->wish->capacity;
   if (fits && (!found->is_found || *peak < found->peak)) {

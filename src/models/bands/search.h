@@ -37,9 +37,9 @@ void split_search_clear(struct split_search *search);
 struct split_measure {
   /* Raises the lower bound of a piece; with `plans`, also finds a layout. */
   neap_status (*piece)(struct split_piece *piece, bool plans, void *user, neap_error *error);
-  /* Plans the whole. */
-  neap_status (*path)(const struct split_path *path, neap_size *peak, void *user,
-                      neap_error *error);
+  /* Plans the whole; with little effort if that shows that it stays far above `limit`. */
+  neap_status (*path)(const struct split_path *path, neap_size limit, neap_size *peak,
+                      void *user, neap_error *error);
   /* The path that was planned last is the best so far. */
   void (*keep)(void *user);
   bool (*keep_on)(void *user);
@@ -50,6 +50,7 @@ struct split_measure {
 struct split_wish {
   int64_t macs;
   neap_size capacity; /* negative: none */
+  neap_size known;    /* the peak of another choice within them; 0: none is known */
 };
 
 /* The best path. */
