@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "core/knobs.h"
+#include "core/max_tree.h"
 #include "core/memory.h"
 #include "search/orienting/heights.h"
 
@@ -59,6 +60,7 @@ struct decision {
   uint32_t level;
   size_t reason; /* the place of its reason, a list of statements; SIZE_MAX: none */
   double activity;
+  bool is_listed; /* in the tree of activities, as all open pairs are */
   bool is_seen;
   bool prefers_second; /* which of its statements to try */
 };
@@ -68,6 +70,7 @@ struct orienter {
   struct rules rules;
   struct heights heights;
   struct decision *decisions; /* per pair */
+  struct max_tree activities; /* of the listed pairs, as keys */
   struct words trail;         /* the statements made, in order */
   struct words reasons;       /* lists of true statements, each preceded by its length */
   struct words clauses;
@@ -116,6 +119,19 @@ static void make(struct orienter *orienter, uint32_t statement, size_t reason) {
   add_word(orienter, &orienter->trail, statement);
 }
 
+/* Positive numbers have the order of their bits. */
+static int64_t key_of(double activity) {
+  int64_t key;
+  memcpy(&key, &activity, sizeof key);
+  return key;
+}
+
+static void list_pair(struct orienter *orienter, size_t pair) {
+  struct decision *decision = &orienter->decisions[pair];
+  decision->is_listed = true;
+  max_tree_set(&orienter->activities, pair, key_of(decision->activity));
+}
+
 static void decide(struct orienter *orienter, uint32_t statement) {
   orienter->levels[orienter->level++] = (struct level){
       orienter->trail.count, orienter->reasons.count, orienter->heights.change_count};
@@ -130,6 +146,7 @@ static void go_back(struct orienter *orienter, uint32_t level) {
     uint32_t statement = orienter->trail.items[--orienter->trail.count];
     orienter->decisions[statement / 2].prefers_second = statement % 2 == 1;
     orienter->is_true[statement] = false;
+    if (!orienter->decisions[statement / 2].is_listed) list_pair(orienter, statement / 2);
   }
   orienter->reasons.count = before->reasons;
   heights_undo(&orienter->heights, before->changes);
@@ -256,11 +273,15 @@ static uint32_t level_of(const struct orienter *orienter, uint32_t statement) {
   return orienter->decisions[statement / 2].level;
 }
 
-static void raise_activity(struct orienter *orienter, struct decision *decision) {
-  decision->activity += orienter->bump;
-  if (decision->activity < ACTIVITY_MOST) return;
-  for (uint32_t p = 0; p < orienter->heights.pair_count; p++)
-    orienter->decisions[p].activity /= ACTIVITY_MOST;
+static void raise_activity(struct orienter *orienter, size_t pair) {
+  struct decision *decisions = orienter->decisions;
+  decisions[pair].activity += orienter->bump;
+  if (decisions[pair].is_listed) list_pair(orienter, pair);
+  if (decisions[pair].activity < ACTIVITY_MOST) return;
+  for (size_t p = 0; p < orienter->heights.pair_count; p++) {
+    decisions[p].activity /= ACTIVITY_MOST;
+    if (decisions[p].is_listed) list_pair(orienter, p);
+  }
   orienter->bump /= ACTIVITY_MOST;
 }
 
@@ -275,7 +296,7 @@ static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size
     assert(orienter->is_true[statements[i]]);
     if (decision->is_seen || decision->level == 0) continue;
     decision->is_seen = true;
-    raise_activity(orienter, decision);
+    raise_activity(orienter, statements[i] / 2);
     if (decision->level == orienter->level) here++;
     else add_word(orienter, &orienter->learnt, statements[i] ^ 1);
   }
@@ -480,13 +501,18 @@ static bool are_twins(const struct heights *heights, uint32_t first, uint32_t se
          memcmp(heights->columns + a, heights->columns + b, count * sizeof(uint32_t)) == 0;
 }
 
-static uint32_t most_active(const struct orienter *orienter) {
-  uint32_t most = NONE;
-  for (uint32_t p = 0; p < orienter->heights.pair_count; p++)
-    if (is_open(orienter, 2 * p) &&
-        (most == NONE || orienter->decisions[p].activity > orienter->decisions[most].activity))
-      most = p;
-  return most == NONE ? NONE : 2 * most + orienter->decisions[most].prefers_second;
+/* A statement of the open pair with the highest activity; takes others from the tree. */
+static uint32_t most_active(struct orienter *orienter) {
+  struct max_tree *activities = &orienter->activities;
+  int64_t highest;
+  while ((highest = max_tree_largest(activities)) != MAX_TREE_NONE) {
+    const size_t pair = max_tree_next(activities, 0, highest);
+    const uint32_t statement = (uint32_t)(2 * pair) + orienter->decisions[pair].prefers_second;
+    if (is_open(orienter, statement)) return statement;
+    max_tree_set(activities, pair, MAX_TREE_NONE);
+    orienter->decisions[pair].is_listed = false;
+  }
+  return NONE;
 }
 
 /*
@@ -520,7 +546,7 @@ static bool init(struct orienter *orienter) {
   orienter->watched = memory_array(2 * pairs, sizeof *orienter->watched);
   orienter->is_true = memory_array(2 * pairs, sizeof *orienter->is_true);
   orienter->offsets = memory_array(orienter->part->count, sizeof *orienter->offsets);
-  if (!orienter->decisions || !orienter->levels || !orienter->watched || !orienter->is_true ||
+  if (!max_tree_init(&orienter->activities, pairs) || !orienter->decisions || !orienter->levels || !orienter->watched || !orienter->is_true ||
       !orienter->offsets)
     return false;
   for (size_t p = 0; p < pairs; p++) {
@@ -529,6 +555,7 @@ static bool init(struct orienter *orienter) {
     /* Large pairs first: they have the most consequences. */
     orienter->decisions[p].activity =
         (double)(first < second ? first : second) / (double)orienter->part->extent;
+    list_pair(orienter, p);
     orienter->watched[2 * p] = orienter->watched[2 * p + 1] = NONE;
   }
   add_ladders(orienter);
@@ -558,6 +585,7 @@ static void orienting_free(void *state) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     free(words[i]->items);
   heights_clear(&orienter->heights);
+  max_tree_clear(&orienter->activities);
   free(orienter->decisions);
   free(orienter->levels);
   free(orienter->watched);
