@@ -77,11 +77,11 @@ NEAP_API bool neap_problem_arena(const neap_problem *problem, neap_size head, ne
 
 /*
  * Fills in the arena that the interpreters of several models share, which run in turn and are made
- * with one MicroAllocator, in this order: tails add up, and heads, of heads[i] bytes, overlap.
- * False if `count` is 0, a problem has no arena, or they are for different kernels or pointers.
+ * with one MicroAllocator, in the order of their plans: tails add up, and heads, as high as the
+ * peaks of the plans, overlap.  False if `count` is 0, a problem has no arena, or they are for
+ * different kernels or pointers.
  */
-NEAP_API bool neap_problems_arena(const neap_problem *const *problems, const neap_size *heads,
-                                  size_t count, neap_arena *arena);
+NEAP_API bool neap_plans_arena(const neap_plan *const *plans, size_t count, neap_arena *arena);
 
 /* An operator's share of an arena. */
 typedef struct neap_arena_operator {

@@ -286,15 +286,13 @@ NEAP_API neap_status neap_fit_write(const neap_fit *fit, const char *path, neap_
 
 /*
  * Makes models fit one arena of limits->capacity bytes that their interpreters share
- * (neap_problems_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.
- * It also succeeds if nothing fits: neap_fits_arena.  NEAP_ERROR_ARGUMENT: they cannot share one.
+ * (neap_plans_arena), in this order.  fits[i] becomes that of models[i]; the caller frees all.  It
+ * also succeeds if nothing fits, as neap_plans_arena of their plans tells.  NEAP_ERROR_ARGUMENT:
+ * they cannot share one.
  */
 NEAP_API neap_status neap_models_fit(const neap_model *const *models, size_t count,
                                      const neap_model_limits *limits, neap_fit **fits,
                                      neap_error *error);
-
-/* neap_problems_arena with the plans of these fits; also false if memory is short. */
-NEAP_API bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena);
 
 #ifdef __cplusplus
 }

@@ -278,9 +278,8 @@ def share_arena(plans: Iterable[Plan]) -> Arena:
     c = lib()
     held = [native(plan) for plan in plans]
     problems = [c.neap_plan_problem(one.pointer) for one in held]
-    heads = [one.report().peak for one in held]
     item = sized("neap_arena")
-    if not c.neap_problems_arena(problems, heads, len(held), item):
+    if not c.neap_plans_arena([one.pointer for one in held], len(held), item):
         raise ArgumentError(
             "only models for TensorFlow Lite Micro share an arena, with the same kernels and pointers"
         )

@@ -53,4 +53,3 @@ NEVER(const char *neap_fit_no_bands(const neap_fit *fit))
 NEVER(neap_status neap_models_fit(const neap_model *const *models, size_t count,
                                   const neap_model_limits *limits, neap_fit **fits,
                                   neap_error *error))
-NEVER(bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arena of a problem that was read from a model (neap/arena.h). */
-#include <string.h>
-
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -22,23 +20,6 @@ bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena 
   const struct runtime_arena *own = arena_of(problem);
   neap_arena total;
   return own && runtime_arena_total(own, head, &total) && SIZED_FILL(arena, total);
-}
-
-static bool goes_with(const struct runtime_arena *own, const struct runtime_arena *first) {
-  return own && own->totals.pointer == first->totals.pointer &&
-         strcmp(own->totals.kernels, first->totals.kernels) == 0;
-}
-
-bool neap_problems_arena(const neap_problem *const *problems, const neap_size *heads,
-                         size_t count, neap_arena *arena) {
-  neap_arena total = {.struct_size = 0};
-  struct arena_sum sum = {.totals = &total};
-  for (size_t i = 0; i < count; i++) {
-    const struct runtime_arena *own = arena_of(problems[i]), *first = arena_of(problems[0]);
-    if (!first || !goes_with(own, first)) return false;
-    runtime_arena_share(&sum, own, heads[i]);
-  }
-  return count > 0 && runtime_arena_share_total(&sum) && SIZED_FILL(arena, total);
 }
 
 bool neap_problem_arena_operator_at(const neap_problem *problem, size_t index,

@@ -25,51 +25,13 @@ struct candidates {
   size_t count, chosen;
 };
 
-/* Room for what neap_problems_arena takes. */
-struct lists {
-  const neap_problem **problems;
-  neap_size *heads;
-};
-
 struct shared {
   const neap_model *const *models;
   size_t count;
   neap_model_limits limits;
   struct candidates *found;
-  const neap_fit **fits; /* those that are chosen */
-  struct lists lists;
+  const neap_plan **plans; /* of those that are chosen */
 };
-
-static bool lists_init(struct lists *lists, size_t count) {
-  lists->problems = memory_array(count, sizeof *lists->problems);
-  lists->heads = memory_array(count, sizeof *lists->heads);
-  return lists->problems && lists->heads;
-}
-
-static void lists_clear(struct lists *lists) {
-  free(lists->problems);
-  free(lists->heads);
-}
-
-/* The arena with the plans of fits. */
-static bool find_arena(const struct lists *lists, const neap_fit *const *fits, size_t count,
-                       neap_arena *arena) {
-  for (size_t i = 0; i < count; i++) {
-    const neap_plan *plan = neap_fit_plan(fits[i]);
-    neap_report report = NEAP_INIT(neap_report);
-    neap_plan_report(plan, &report);
-    lists->problems[i] = neap_plan_problem(plan);
-    lists->heads[i] = report.peak;
-  }
-  return neap_problems_arena(lists->problems, lists->heads, count, arena);
-}
-
-bool neap_fits_arena(const neap_fit *const *fits, size_t count, neap_arena *arena) {
-  struct lists lists;
-  const bool good = lists_init(&lists, count) && find_arena(&lists, fits, count, arena);
-  lists_clear(&lists);
-  return good;
-}
 
 static neap_model_need need_of(const neap_fit *fit) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
@@ -129,7 +91,7 @@ static void choose(struct shared *shared) {
   for (size_t i = 0; i < shared->count; i++) {
     struct candidates *found = &shared->found[i];
     found->chosen = shortest_below(found, height);
-    shared->fits[i] = found->fits[found->chosen];
+    shared->plans[i] = neap_fit_plan(found->fits[found->chosen]);
   }
 }
 
@@ -144,7 +106,7 @@ static neap_status add_lower(struct shared *shared, size_t index, neap_size less
 static neap_status lower_all(struct shared *shared, bool *is_done, neap_error *error) {
   neap_arena arena = NEAP_INIT(neap_arena);
   neap_status status = NEAP_OK;
-  if (!find_arena(&shared->lists, shared->fits, shared->count, &arena))
+  if (!neap_plans_arena(shared->plans, shared->count, &arena))
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "only models for TensorFlow Lite Micro share an arena, with the same "
                      "kernels and pointers");
@@ -207,13 +169,10 @@ neap_status neap_models_fit(const neap_model *const *models, size_t count,
   neap_status status = read_limits(&shared, limits, error);
   if (status != NEAP_OK) return status;
   shared.found = memory_array(count, sizeof *shared.found);
-  shared.fits = memory_array(count, sizeof *shared.fits);
-  status = lists_init(&shared.lists, count) && shared.found && shared.fits
-               ? fit_all(&shared, error)
-               : error_memory(error);
+  shared.plans = memory_array(count, sizeof *shared.plans);
+  status = shared.found && shared.plans ? fit_all(&shared, error) : error_memory(error);
   if (shared.found) hand_over(&shared, status, fits);
-  lists_clear(&shared.lists);
   free(shared.found);
-  free(shared.fits);
+  free(shared.plans);
   return status;
 }

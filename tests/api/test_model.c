@@ -224,6 +224,11 @@ static void bands_lower_what_they_are_to_lower(void **state) {
   neap_bands_free(bands);
 }
 
+static bool share(neap_fit *const fits[2], neap_arena *arena) {
+  const neap_plan *const plans[] = {neap_fit_plan(fits[0]), neap_fit_plan(fits[1])};
+  return neap_plans_arena(plans, 2, arena);
+}
+
 static void models_fit_an_arena_that_they_share(void **state) {
   (void)state;
   neap_model *model = open_model(NULL);
@@ -234,13 +239,13 @@ static void models_fit_an_arena_that_they_share(void **state) {
   neap_error error;
   limits.capacity = 9000;
   assert_ok(neap_models_fit(twice, 2, &limits, fits, &error), &error);
-  assert_true(neap_fits_arena((const neap_fit *const *)fits, 2, &arena));
+  assert_true(share(fits, &arena));
   assert_true(arena.smallest <= 9000 && arena.operator_count == 10);
   neap_fit_free(fits[0]);
   neap_fit_free(fits[1]);
   limits.capacity = arena.smallest - 16;
   assert_ok(neap_models_fit(twice, 2, &limits, fits, &error), &error);
-  assert_true(neap_fits_arena((const neap_fit *const *)fits, 2, &lower));
+  assert_true(share(fits, &lower));
   assert_true(lower.head < arena.head && lower.smallest < arena.smallest);
   neap_fit_free(fits[0]);
   neap_fit_free(fits[1]);

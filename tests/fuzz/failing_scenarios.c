@@ -295,8 +295,8 @@ static neap_status fit_shared(struct attempt *attempt) {
   neap_model_free(models[1]);
   if (status == NEAP_OK) {
     status = neap_fit_write(fits[0], scenario->output, &attempt->error);
-    if (neap_fits_arena((const neap_fit *const *)fits, 2, &arena))
-      assert_true(arena.operator_count > 0);
+    const neap_plan *const plans[] = {neap_fit_plan(fits[0]), neap_fit_plan(fits[1])};
+    assert_true(neap_plans_arena(plans, 2, &arena) && arena.operator_count > 0);
   }
   neap_fit_free(fits[0]);
   neap_fit_free(fits[1]);

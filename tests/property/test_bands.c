@@ -426,11 +426,11 @@ static void searches_are_exact(void **unused) {
     for (size_t p = 0; p < search.listing.count; p++)
       if (search.listing.pieces[p].bands > 1)
         assert_true(split_bound_piece(&search.listing.pieces[p], &limits));
-    check_wish(&search, &(struct split_wish){search.listing.macs * 3, -1});
+    check_wish(&search, &(struct split_wish){search.listing.macs * 3, -1, 0});
     check_wish(&search,
-               &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1});
+               &(struct split_wish){search.listing.macs + search.listing.macs / 10, -1, 0});
     check_wish(&search,
-               &(struct split_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400)});
+               &(struct split_wish){search.listing.macs * 3, 100 + (neap_size)(seed % 400), 0});
     check_bound(&search, search.listing.macs * 2);
     split_search_clear(&search);
   }

@@ -26,17 +26,12 @@ struct group {
   size_t count;
   neap_model **models;
   neap_fit **fits;
+  const neap_plan **plans; /* of the fits */
   char **paths;     /* of the new files; NULL: none is written */
   neap_arena arena; /* of all */
 };
 
 /* ---------------------------------------------------------------- fitting */
-
-static bool is_partial(const struct group *group) {
-  for (size_t i = 0; i < group->count; i++)
-    if (arena_facts_is_partial(neap_plan_problem(neap_fit_plan(group->fits[i])))) return true;
-  return false;
-}
 
 static bool is_refused(const struct group *group) {
   neap_fit_report report = NEAP_INIT(neap_fit_report);
@@ -52,7 +47,8 @@ static neap_size missing_of(const struct group *group) {
 }
 
 static bool does_fit(const struct group *group) {
-  return missing_of(group) <= 0 && !is_partial(group) && !is_refused(group);
+  return missing_of(group) <= 0 && !is_refused(group) &&
+         !shared_arena_is_partial(group->plans, group->count);
 }
 
 static int open_all(struct group *group) {
@@ -75,10 +71,9 @@ static int fit_all(struct group *group) {
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best so far");
-  group->arena = (neap_arena)NEAP_INIT(neap_arena);
-  if (neap_fits_arena((const neap_fit *const *)group->fits, group->count, &group->arena))
-    return 0;
-  return message_usage("fit: only models for TensorFlow Lite Micro share an arena");
+  for (size_t i = 0; i < group->count; i++)
+    group->plans[i] = neap_fit_plan(group->fits[i]);
+  return shared_arena_find(group->plans, group->count, &group->arena);
 }
 
 /* ---------------------------------------------------------------- results */
@@ -113,16 +108,15 @@ static int name_outputs(struct group *group) {
 static void print_summary(const struct group *group) {
   char bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   const neap_size missing = missing_of(group);
-  const char *least = is_partial(group) ? "at least " : "";
+  const char *least = shared_arena_is_partial(group->plans, group->count) ? "at least " : "";
   printf("arena    %s\n", figure_bytes(bytes, group->arguments->capacity));
-  arena_facts_print_kernels(stdout, neap_plan_problem(neap_fit_plan(group->fits[0])));
+  arena_facts_print_kernels(stdout, neap_plan_problem(group->plans[0]));
   for (size_t i = 0; i < group->count; i++) {
     const neap_fit_step step = splits_best(group->fits[i]);
     printf("model    %s: head %" PRId64 ", tail %" PRId64 " bytes; %s, by %s\n",
            figure_bytes(bytes, step.need.arena), step.need.peak, step.need.tail,
            figure_name(name, group->arguments->operands[i]), neap_fit_means_name(step.means));
-    arena_facts_print_refused(stdout, neap_plan_problem(neap_fit_plan(group->fits[i])),
-                              "refused  ");
+    arena_facts_print_refused(stdout, neap_plan_problem(group->plans[i]), "refused  ");
   }
   printf("shared   %s%s: head %" PRId64 ", tail %" PRId64 " bytes\n", least,
          figure_bytes(bytes, group->arena.smallest), group->arena.head, group->arena.tail);
@@ -143,11 +137,10 @@ static int print_json(const struct group *group) {
                   "means", neap_fit_means_name(step.means), "peak", (json_int_t)step.need.peak,
                   "tail", (json_int_t)step.need.tail, "arena", (json_int_t)step.need.arena));
   }
-  const neap_problem *first = neap_plan_problem(neap_fit_plan(group->fits[0]));
-  return object_print(json_pack("{sI sb so so}", "capacity",
-                                (json_int_t)group->arguments->capacity, "fits",
-                                (int)does_fit(group), "models", list, "arena",
-                                shared_arena_object(first, &group->arena, is_partial(group))));
+  return object_print(
+      json_pack("{sI sb so so}", "capacity", (json_int_t)group->arguments->capacity, "fits",
+                (int)does_fit(group), "models", list, "arena",
+                shared_arena_object(group->plans, group->count, &group->arena)));
 }
 
 static int conclude(const struct group *group) {
@@ -198,7 +191,8 @@ int fit_shared_run(const struct arguments *arguments) {
   if (code != 0) return code;
   group.models = calloc(group.count, sizeof *group.models);
   group.fits = calloc(group.count, sizeof *group.fits);
-  code = group.models && group.fits ? name_outputs(&group) : message_memory();
+  group.plans = calloc(group.count, sizeof *group.plans);
+  code = group.models && group.fits && group.plans ? name_outputs(&group) : message_memory();
   if (code == 0) code = open_all(&group);
   if (code == 0) code = fit_all(&group);
   if (code == 0) code = write_all(&group);
@@ -210,6 +204,7 @@ int fit_shared_run(const struct arguments *arguments) {
   }
   free(group.paths);
   free(group.fits);
+  free(group.plans);
   free(group.models);
   return code;
 }

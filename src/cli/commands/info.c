@@ -572,17 +572,13 @@ static int print_json(const char *input, const struct facts *facts) {
 
 static int print_shared(const struct arguments *arguments, neap_plan **plans) {
   const size_t count = arguments->operand_count;
-  struct shared_model *models = calloc(count, sizeof *models);
-  int code = models ? 0 : message_memory();
-  for (size_t i = 0; i < count && code == 0; i++) {
+  const neap_plan *const *all = (const neap_plan *const *)plans;
+  int code = 0;
+  for (size_t i = 0; i < count && code == 0; i++)
     code = problems_read_plan(arguments, arguments->operands[i], &plans[i]);
-    models[i] = (struct shared_model){arguments->operands[i], plans[i]};
-  }
-  if (code == 0)
-    code = arguments->json ? shared_arena_print_json(models, count)
-                           : shared_arena_print(models, count);
-  free(models);
-  return code;
+  if (code != 0) return code;
+  return arguments->json ? shared_arena_print_json(arguments->operands, all, count)
+                         : shared_arena_print(arguments->operands, all, count);
 }
 
 /* The arena that several models share. */

@@ -7,20 +7,23 @@
 
 #include "neap-tool.h"
 
-/* A model with the plan in it, or the layout that the runtime makes on its own. */
-struct shared_model {
-  const char *path;
-  const neap_plan *plan;
-};
+/*
+ * Prints what each model needs with a plan, and what all need together; returns 0 or an exit code.
+ */
+int shared_arena_print(const char *const *paths, const neap_plan *const *plans, size_t count);
 
-/* Prints what each model needs, and what all need together; returns 0 or an exit code. */
-int shared_arena_print(const struct shared_model *models, size_t count);
-
-/* An arena that models share, of which `first` is one; `is_partial`: it is larger. */
-json_t *shared_arena_object(const neap_problem *first, const neap_arena *arena,
-                            bool is_partial);
+/* The arena that plans share. */
+json_t *shared_arena_object(const neap_plan *const *plans, size_t count,
+                            const neap_arena *arena);
 
 /* The same as one JSON object. */
-int shared_arena_print_json(const struct shared_model *models, size_t count);
+int shared_arena_print_json(const char *const *paths, const neap_plan *const *plans,
+                            size_t count);
+
+/* Finds the arena that plans share; returns 0, or the exit code of the message it has printed. */
+int shared_arena_find(const neap_plan *const *plans, size_t count, neap_arena *arena);
+
+/* Whether the arena is larger, because operators of some have unknown kernels. */
+bool shared_arena_is_partial(const neap_plan *const *plans, size_t count);
 
 #endif
