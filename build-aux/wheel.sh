@@ -113,7 +113,7 @@ repack() {
 
 sdist() {
   rm -rf "$tree" && mkdir -p "$tree" "$build/dist" &&
-    (cd "$root/python" && cp -R README.md MANIFEST.in pyproject.toml setup.py declarations.py native.sh neap "$tree") &&
+    (cd "$root/python" && cp -R README.md MANIFEST.in pyproject.toml setup.py declarations.py native.sh neap _neap "$tree") &&
     cp "$root/COPYING" "$tree" && find "$tree" -name __pycache__ -prune -exec rm -r {} + &&
     rm -f "$tree/neap/_declarations.py" "$tree/neap/_location.py" &&
     neap_sources && third_party && bill "$version" >"$tree/neap.spdx.json" && rm -f "$build"/dist/*.tar.gz &&

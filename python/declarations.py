@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turns neap's public headers into the module neap/_declarations.py, with which cffi loads libraries.
+"""Turns neap's public headers into the module _neap/declarations.py, with which cffi loads libraries.
 
     declarations.py HEADER-FOLDER OUTPUT
 
@@ -54,7 +54,7 @@ def main(folder: str, output: str) -> None:
     for header in HEADERS:
         text = (Path(folder) / header).read_text(encoding="utf-8")
         ffi.cdef(declarations(text))
-    ffi.set_source("neap._declarations", None)
+    ffi.set_source("_neap.declarations", None)
     ffi.emit_python_code(output)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints neap/_options.py: the arguments of neap.plan and neap.read with their types.
+"""Prints _neap/options.py: the arguments of neap.plan and neap.read with their types.
 
-    PYTHONPATH=build/python/staged python3 python/options.py > python/neap/_options.py
+    PYTHONPATH=build/python/staged python3 python/options.py > python/_neap/options.py
 
 The options of planning come from the library's table, and those of reading from
 neap.files.Reading.  A test compares the module with what this prints.
@@ -15,9 +15,9 @@ import textwrap
 from typing import Iterable, Iterator
 
 sys.path.pop(0)  # the package beside this script lacks its generated modules
-from neap import _problem
-from neap._library import lib, text
-from neap._reading import KERNELS, ORDERING, SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
+from _neap import problem
+from _neap.library import lib, text
+from _neap.reading import KERNELS, ORDERING, SCHEDULES, VARIABLES, Liveness, Reading, Scheduling
 
 HEAD = '''# SPDX-License-Identifier: GPL-3.0-or-later
 """The arguments of `neap.plan` and `neap.read`, for editors and type checkers.
@@ -29,7 +29,7 @@ from __future__ import annotations
 import os
 from typing import Callable, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
-from neap._start import Start
+from _neap.start import Start
 
 '''
 
@@ -76,7 +76,7 @@ CHOSEN = {"schedule": "Schedule", "variables": literal(VARIABLES), "kernels": li
 
 def planning() -> Iterator[str]:
     """The options in the library's table."""
-    listed = _problem.items(
+    listed = problem.items(
         "neap_option_info", lambda _, index, item: lib().neap_option_at(index, item), None
     )
     for item in listed:
@@ -120,7 +120,7 @@ def table(name: str, base: str, says: str, members: Iterator[str]) -> str:
 
 def engines() -> str:
     """The names of the engines."""
-    listed = _problem.items(
+    listed = problem.items(
         "neap_engine_info", lambda _, index, item: lib().neap_engine_at(index, item), None
     )
     return f"Engine = {literal(text(item.name) for item in listed)}"

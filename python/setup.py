@@ -30,10 +30,11 @@ LIBRARIES = {libraries!r}
 PROGRAM = {program!r}
 VERSION = {version!r}
 '''
-BUNDLED = '''"""Where neap was installed: in this package."""
+BUNDLED = '''"""Where neap was installed: in the package neap."""
 import os
 
-LIBRARIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_native")
+PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LIBRARIES = os.path.join(PACKAGES, "neap", "_native")
 PROGRAM = os.path.join(LIBRARIES, "neap")
 VERSION = {version!r}
 '''
@@ -94,7 +95,7 @@ class BuildWithLibrary(build_py):
 
     def run(self) -> None:
         super().run()
-        package = Path(self.build_lib) / "neap"
+        package, parts = Path(self.build_lib) / "neap", Path(self.build_lib) / "_neap"
         if IS_SELF_CONTAINED:
             build_native(Path(self.get_finalized_command("build").build_temp).resolve(), package)
             headers, location = SOURCE / "include" / "neap", BUNDLED.format(version=version())
@@ -103,10 +104,10 @@ class BuildWithLibrary(build_py):
             libraries = str(folder_of("libneap.so", "-L", "--libs-only-L"))
             program = find_program()
             location = INSTALLED.format(libraries=libraries, program=program, version=version())
-        declarations = str(package / "_declarations.py")
+        declarations = str(parts / "declarations.py")
         command = [sys.executable, str(HERE / "declarations.py"), str(headers), declarations]
         subprocess.run(command, check=True)
-        (package / "_location.py").write_text(location, encoding="utf-8")
+        (parts / "location.py").write_text(location, encoding="utf-8")
 
 
 class PackageWithLibrary(Distribution):

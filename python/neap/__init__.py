@@ -20,14 +20,14 @@ A `neap.Model` is a TensorFlow Lite or ONNX model: it plans, fits an arena, and 
 Sizes and offsets are bytes.  Times are integers in any unit.  Ranges are half-open.  The package
 loads the C libraries when it first needs them, and releases the interpreter's lock while they run.
 """
-from neap._location import VERSION as __version__
+from _neap.location import VERSION as __version__
 from neap.errors import (
     ArgumentError,
     Error,
     FileError,
     FormatError,
-    InputError,
     Infeasible,
+    InputError,
     Interrupted,
     NoPlan,
     OutOfMemoryError,

@@ -34,8 +34,8 @@ import sys
 from typing import Any, Iterable, Optional, Sequence, Union
 
 import neap
-from neap import _command, _dsa_reading
-from neap._dsa_reading import PENALTY_REASONS, SEPARATION_REASONS
+from _neap import command, dsa_reading
+from _neap.dsa_reading import PENALTY_REASONS, SEPARATION_REASONS
 from neap.errors import FileError, FormatError, InputError
 from neap.plan import Plan
 from neap.problem import TERMS, Problem, Relation
@@ -63,7 +63,7 @@ class Document:
 
     def _build(self, replan: bool) -> Problem:
         try:
-            return _dsa_reading.build(self.content, replan)
+            return dsa_reading.build(self.content, replan)
         except InputError as error:
             raise InputError(error.text, source=self.source) from None
 
@@ -180,7 +180,7 @@ def _complete(content: Any) -> None:
 
 
 def _version() -> str:
-    from neap._library import lib, text  # not before it is needed: it loads the library
+    from _neap.library import lib, text  # not before it is needed: it loads the library
 
     return text(lib().neap_version())
 
@@ -341,8 +341,8 @@ class _Writer:
         metrics = self.metrics()
         metadata = {}
         order = self.problem.objective or TERMS
-        if list(order) != _dsa_reading.order_of(metrics, self.problem):
-            metadata[_dsa_reading.OBJECTIVE_KEY] = " ".join(order)
+        if list(order) != dsa_reading.order_of(metrics, self.problem):
+            metadata[dsa_reading.OBJECTIVE_KEY] = " ".join(order)
         body = {
             "buffers": [self.buffer(index) for index in range(len(self.problem))],
             "constraints": {
@@ -477,7 +477,7 @@ def _convert(given: argparse.Namespace) -> str:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
-    return _command.run("neap.dsa", lambda: _convert(given))
+    return command.run("neap.dsa", lambda: _convert(given))
 
 
 if __name__ == "__main__":

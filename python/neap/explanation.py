@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
-from neap import _problem
-from neap._interrupt import Watch
-from neap._library import lib, make, sized, text
+from _neap import problem as _problem
+from _neap.interrupt import Watch
+from _neap.library import lib, make, sized, text
 from neap.errors import ArgumentError
 from neap.planning import _make_options
 from neap.problem import Problem
@@ -15,7 +15,7 @@ from neap.problem import Problem
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import Engine, Options
+    from _neap.options import Engine, Options
 
 # What an Explanation says first, by its verdict.
 VERDICTS = {"fits": "it fits", "does_not_fit": "it does not fit (proven)", "unknown": "not known"}

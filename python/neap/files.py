@@ -6,13 +6,13 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, Callable
 
-from neap._declarations import ffi
-from neap._interrupt import Watch
-from neap._library import call, io, lib, make, sized, text
-from neap._plan import NativePlan
-from neap._problem import NativeProblem
-from neap._reading import Members, Reading, fill_reading, fill_scheduling, reading_of
-from neap._values import encode_path
+from _neap.declarations import ffi
+from _neap.interrupt import Watch
+from _neap.library import call, io, lib, make, sized, text
+from _neap.plan import NativePlan
+from _neap.problem import NativeProblem
+from _neap.reading import Members, Reading, fill_reading, fill_scheduling, reading_of
+from _neap.values import encode_path
 from neap.errors import InputError, Interrupted
 from neap.graph import Graph
 from neap.plan import Plan
@@ -21,7 +21,7 @@ from neap.problem import Problem
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import ReadOptions
+    from _neap.options import ReadOptions
 
 
 def _read(

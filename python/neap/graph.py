@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Iterable, NoReturn, Optional, Union
 
-from neap import _files
-from neap._declarations import ffi
-from neap._interrupt import Watch
-from neap._library import call, created, io, lib, make, sized, text
-from neap._problem import NativeProblem, shape_array
-from neap._reading import (
+from _neap import files
+from _neap.declarations import ffi
+from _neap.interrupt import Watch
+from _neap.library import call, created, io, lib, make, sized, text
+from _neap.problem import NativeProblem, shape_array
+from _neap.reading import (
     ALIASES,
     Liveness,
     Members,
@@ -18,7 +18,7 @@ from neap._reading import (
     fill_liveness,
     fill_scheduling,
 )
-from neap._values import (
+from _neap.values import (
     choose,
     dimensions,
     encode,
@@ -36,8 +36,8 @@ from neap.problem import Problem
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import LivenessOptions, Schedule
-    from neap._start import Start
+    from _neap.options import LivenessOptions, Schedule
+    from _neap.start import Start
 
 TENSOR_KINDS = ("activation", "constant", "variable", "external")
 LINKS = ("inputs", "outputs", "temporaries")
@@ -343,4 +343,4 @@ class Graph:
 
     def save(self, path: str | os.PathLike[str], format: Optional[str] = None) -> None:
         """Writes the graph as JSON."""
-        _files.save(io().neap_graph_write, self._pointer, path, _files.name_of(format))
+        files.save(io().neap_graph_write, self._pointer, path, files.name_of(format))

@@ -22,8 +22,8 @@ import os
 import sys
 from typing import Optional, Sequence, Union
 
-from neap import _command, _hlo_assignment, _hlo_graph, _hlo_live, _hlo_text
-from neap._hlo_live import Buffer
+from _neap import command, hlo_assignment, hlo_graph, hlo_live, hlo_text
+from _neap.hlo_live import Buffer
 from neap.errors import FileError, InputError
 from neap.graph import Graph
 from neap.problem import Problem
@@ -64,9 +64,9 @@ def read(
     """
     text, source = _read_text(path), os.fspath(path)
     if is_assignment(text):
-        buffers = _hlo_assignment.parse(text, source, _ranges(text, path, live_range))
+        buffers = hlo_assignment.parse(text, source, _ranges(text, path, live_range))
     else:
-        buffers = _hlo_live.find_buffers(_hlo_text.parse(text, source), in_place)
+        buffers = hlo_live.find_buffers(hlo_text.parse(text, source), in_place)
     wanted = {"temporary"}
     wanted |= {
         kind for kind, on in (("input", inputs), ("output", outputs), ("constant", constants)) if on
@@ -88,8 +88,8 @@ def read_graph(
     temporary as large as the bound of what it calls.  Values in other memory spaces are not
     planned.  Errors are those of `read`.
     """
-    module = _hlo_text.parse(_read_text(path), os.fspath(path))
-    return _hlo_graph.make_graph(module, alignment, inputs, outputs)
+    module = hlo_text.parse(_read_text(path), os.fspath(path))
+    return hlo_graph.make_graph(module, alignment, inputs, outputs)
 
 
 def is_assignment(text: str) -> bool:
@@ -113,7 +113,7 @@ def _ranges(text: str, path: Path, live_range: Optional[Path]) -> dict[str, tupl
         name, text = os.fspath(live_range), _read_text(live_range)
     elif "BufferLiveRange:" not in text and os.path.exists(beside):
         name, text = beside, _read_text(beside)
-    ranges = _hlo_assignment.parse_ranges(text, name)
+    ranges = hlo_assignment.parse_ranges(text, name)
     if not ranges:
         wanted = f"; expected them in {beside}" if beside and name != beside else ""
         raise InputError(
@@ -190,7 +190,7 @@ def _convert(given: argparse.Namespace) -> str:
     summary = f"{len(problem):,} buffers, bound {problem.bound:,} bytes"
     text = _read_text(given.input)
     if is_assignment(text):
-        total = _hlo_assignment.total(text, given.input, outputs)
+        total = hlo_assignment.total(text, given.input, outputs)
         summary += f"; XLA's own layout takes {total:,}"
     return summary
 
@@ -198,7 +198,7 @@ def _convert(given: argparse.Namespace) -> str:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
-    return _command.run("neap.hlo", lambda: _convert(given))
+    return command.run("neap.hlo", lambda: _convert(given))
 
 
 if __name__ == "__main__":

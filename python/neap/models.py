@@ -9,14 +9,14 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Union
 
+from _neap.declarations import ffi
+from _neap.interrupt import Watch
+from _neap.library import call, lib, make, models, sized, text
+from _neap.plan import NativePlan, native
+from _neap.problem import NativeProblem, items
+from _neap.reading import Members, Reading, Scheduling, fill_reading, fill_scheduling, reading_of
+from _neap.values import choose, encode, encode_path, integer, seconds, shown
 from neap import planning
-from neap._declarations import ffi
-from neap._interrupt import Watch
-from neap._library import call, lib, make, models, sized, text
-from neap._plan import NativePlan, native
-from neap._problem import NativeProblem, items
-from neap._reading import Members, Reading, Scheduling, fill_reading, fill_scheduling, reading_of
-from neap._values import choose, encode, encode_path, integer, seconds, shown
 from neap.errors import ArgumentError, InputError, Interrupted
 from neap.graph import Graph
 from neap.plan import Plan
@@ -25,7 +25,7 @@ from neap.problem import Operator, Problem
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import OrderOptions, ModelOptions, RunOptions
+    from _neap.options import ModelOptions, OrderOptions, RunOptions
 
 GOALS = ("arena", "peak", "work")
 PLACES = ("together", "head_first", "tail_first")

@@ -18,7 +18,7 @@ import os
 import sys
 from typing import Any, Iterator, Optional, Sequence, Union
 
-from neap import _command
+from _neap import command
 from neap.errors import ArgumentError, FileError, InputError
 
 Path = Union[str, "os.PathLike[str]"]
@@ -149,7 +149,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("model", help="the model (.onnx)")
     parser.add_argument("-o", "--output", required=True, help="the new model, or the same file")
     given = parser.parse_args(arguments)
-    return _command.run("neap.onnx", lambda: convert(given.model, given.output))
+    return command.run("neap.onnx", lambda: convert(given.model, given.output))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, Optional, Protocol, Union, overload
 
-from neap._declarations import ffi
-from neap._values import maybe_integer, switch
+from _neap.declarations import ffi
+from _neap.values import maybe_integer, switch
 from neap.errors import ArgumentError
 from neap.problem import Place, Problem
 

@@ -8,13 +8,14 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Union
 
-from neap import _problem, files
-from neap._declarations import ffi
-from neap._interrupt import Watch
-from neap._library import call, created, lib, make, text
-from neap._plan import NativePlan
-from neap._reading import ORDERING, Reading, Scheduling
-from neap._values import encode, is_given, option_text, seconds, shown
+from _neap import problem as _problem
+from _neap.declarations import ffi
+from _neap.interrupt import Watch
+from _neap.library import call, created, lib, make, text
+from _neap.plan import NativePlan
+from _neap.reading import ORDERING, Reading, Scheduling
+from _neap.values import encode, is_given, option_text, seconds, shown
+from neap import files
 from neap.errors import ArgumentError, Interrupted, NoPlan
 from neap.plan import Offsets, Plan
 from neap.problem import Problem
@@ -22,7 +23,7 @@ from neap.problem import Problem
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import Engine, PlanOptions, RunOptions
+    from _neap.options import Engine, PlanOptions, RunOptions
 
 Option = Union[str, int, float, bool, None]
 

@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, TypeVar, Union
 
-from neap import _faults
-from neap._columns import Columns, to_columns
-from neap._values import (
+from _neap import faults
+from _neap.columns import Columns, to_columns
+from _neap.values import (
     choose,
     dimensions,
     integer,
@@ -22,7 +22,7 @@ from neap._values import (
 from neap.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from neap._problem import NativeProblem
+    from _neap.problem import NativeProblem
 
 Range = tuple[int, int]
 Item = TypeVar("Item")
@@ -261,7 +261,7 @@ class Problem:
             shape=dimensions(shape),
             dtype=maybe_string(dtype, "dtype") or None,
         )
-        fault = _faults.find(buffer)
+        fault = faults.find(buffer)
         if fault is not None:
             raise ArgumentError(f"buffer {shown(buffer.name)}: {fault}")
         earlier = self._find(buffer.name)
@@ -492,7 +492,7 @@ class Problem:
 
     def _handle(self) -> NativeProblem:
         """The problem in C, which is built when it is first needed."""
-        from neap import _problem  # not before it is needed: it loads the library
+        from _neap import problem as _problem  # not before it is needed: it loads the library
 
         native = self._native
         if native is None:

@@ -15,9 +15,9 @@ from array import array
 from pathlib import Path
 from typing import Any, Mapping, NoReturn, Optional, Union
 
-from neap import _document, _files, _location
-from neap._start import check_start, order_of
-from neap._values import encode, encode_path, is_given, is_switch, maybe_string, option_text
+from _neap import document as _document, files, location
+from _neap.start import check_start, order_of
+from _neap.values import encode, encode_path, is_given, is_switch, maybe_string, option_text
 from neap.errors import (
     ArgumentError,
     Error,
@@ -56,7 +56,7 @@ def program() -> str:
     given = os.environ.get("NEAP_PROGRAM")
     if given:
         return given
-    return _location.PROGRAM if os.path.exists(_location.PROGRAM) else "neap"
+    return location.PROGRAM if os.path.exists(location.PROGRAM) else "neap"
 
 
 def _raise(code: int, message: str) -> NoReturn:
@@ -276,4 +276,4 @@ class ProcessPlan:
             self.write(drawn, {})
             os.rename(drawn, path)
 
-        return _files.capture(write)
+        return files.capture(write)

@@ -27,7 +27,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import NoReturn, Optional, Sequence, Union
 
-from neap import _command
+from _neap import command
 from neap.errors import ArgumentError, FileError, InputError
 from neap.problem import Problem
 
@@ -414,7 +414,7 @@ def _convert(given: argparse.Namespace) -> str:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
-    return _command.run("neap.snapshot", lambda: _convert(given))
+    return command.run("neap.snapshot", lambda: _convert(given))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ done <"$work/cases"
 [ "$status" -eq 0 ] || [ "$tap_failures" -gt 0 ] || fail "pytest" "$(cat "$work/log")"
 
 if "$python" -m mypy --version >/dev/null 2>&1; then
-  check "types are consistent" "$python" -m mypy --strict --cache-dir "$work/mypy" "$NEAP_PYTHONPATH/neap"
+  check "types are consistent" "$python" -m mypy --strict --cache-dir "$work/mypy" "$NEAP_PYTHONPATH/neap" "$NEAP_PYTHONPATH/_neap"
 else
   skip "types are consistent" "mypy is not installed"
 fi

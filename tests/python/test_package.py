@@ -8,7 +8,7 @@ import typing
 from pathlib import Path
 
 import neap
-import neap._options as tables
+import _neap.options as tables
 import pytest
 
 SOURCE = Path(os.environ.get("NEAP_SOURCE", Path(__file__).resolve().parents[2]))
@@ -42,4 +42,4 @@ def test_the_types_are_those_of_the_tables() -> None:
     if not script.exists():
         pytest.skip("there is no source")
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert made.stdout == (SOURCE / "python/neap/_options.py").read_text(encoding="utf-8")
+    assert made.stdout == (SOURCE / "python/_neap/options.py").read_text(encoding="utf-8")

@@ -205,7 +205,7 @@ def test_bad_buffers_are_rejected_and_the_problem_stays_usable(add, words) -> No
     with pytest.raises(neap.ArgumentError, match=words):
         problem.add(**add)
     assert neap.plan(problem).peak == 8
-    with mock.patch("neap._faults.find", lambda buffer: None):
+    with mock.patch("_neap.faults.find", lambda buffer: None):
         with mock.patch.object(neap.Problem, "_find", lambda problem, name: None):
             problem.add(**add)
     with pytest.raises(neap.InputError, match=words.partition(",")[0]):

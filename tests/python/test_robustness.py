@@ -162,7 +162,7 @@ def test_odd_programs_are_reported(text, words, tmp_path, monkeypatch) -> None:
 def test_huge_plans_are_not_drawn_in_notebooks(monkeypatch) -> None:
     plan = neap.plan(hard(20), max_ticks=100)
     assert "<svg" in plan._repr_svg_()
-    monkeypatch.setattr("neap._plan.NativePlan.render", None)
+    monkeypatch.setattr("_neap.plan.NativePlan.render", None)
     monkeypatch.setattr(sys.modules["neap.plan"], "PAGE_BUFFERS_MAX", 19)
     assert plan._repr_svg_() is plan._repr_html_() is None
 
@@ -193,7 +193,7 @@ def test_the_package_works_in_an_archive(tmp_path) -> None:
 
 
 def test_libraries_that_do_not_fit_are_reported(tmp_path) -> None:
-    import neap._library as library
+    import _neap.library as library
 
     real = library.lib()
 

@@ -25,7 +25,7 @@ from neap.hosts.arenas import Arena, BankTooSmall, Body, Placer, Tensor
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import Engine, Options
+    from _neap.options import Engine, Options
 
 __all__ = [
     "Bank",

@@ -26,7 +26,7 @@ from neap.hosts import _host
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import RunOptions
+    from _neap.options import RunOptions
 
 PACKAGE = "torch torchvision"
 MODULE = "torch._inductor.codegen.memory_planning"

@@ -21,7 +21,7 @@ from neap.hosts import _host
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import RunOptions
+    from _neap.options import RunOptions
 
 _BaseAllocator: Any = getattr(
     _host.load("omnimalloc.allocators.base", "omnimalloc"), "BaseAllocator"

@@ -35,7 +35,7 @@ from neap.hosts import _host
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import RunOptions
+    from _neap.options import RunOptions
 
 __all__ = ["install", "main", "uninstall"]
 

@@ -24,7 +24,7 @@ from neap.hosts import _host
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from neap._options import RunOptions
+    from _neap.options import RunOptions
 
 __all__ = ["LiveRange", "allocate_live_ranges", "install", "main", "uninstall"]
 

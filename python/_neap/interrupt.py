@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional
 
-from neap._declarations import ffi
+from _neap.declarations import ffi
 
 
 class Watch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterator, NoReturn, Optional, Sequence
 
-from neap._values import HIGH, LOW, shown
+from _neap.values import HIGH, LOW, shown
 from neap.errors import InputError
 from neap.problem import TERMS, Problem, Range
 

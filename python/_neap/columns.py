@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Iterable, Optional, Sequence, Union
 
-from neap._values import listed, string
+from _neap.values import listed, string
 from neap.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from neap._hlo_text import Array, Computation, Index, Instruction, Module, Shape
+from _neap.hlo_text import Array, Computation, Index, Instruction, Module, Shape
 
 _UPDATES = ("dynamic-update-slice", "scatter")
 _ELEMENTWISE = frozenset(

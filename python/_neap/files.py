@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Optional
 
-from neap._declarations import ffi
-from neap._library import call
-from neap._values import encode, encode_path
+from _neap.declarations import ffi
+from _neap.library import call
+from _neap.values import encode, encode_path
 
 
 def name_of(format: Optional[str]) -> Any:

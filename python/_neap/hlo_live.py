@@ -13,8 +13,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Callable, Iterator, NoReturn, Optional, Sequence, Union
 
-from neap._hlo_in_place import Rules
-from neap._hlo_text import Array, Computation, Index, Instruction, Module, Shape
+from _neap.hlo_in_place import Rules
+from _neap.hlo_text import Array, Computation, Index, Instruction, Module, Shape
 from neap.errors import InputError
 
 _DEPTH = 64  # of calls within calls

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from neap._declarations import ffi
-from neap._library import io, lib, make
-from neap._plan import NativePlan
-from neap._values import encode_path, integer, listed, shown
+from _neap.declarations import ffi
+from _neap.library import io, lib, make
+from _neap.plan import NativePlan
+from _neap.values import encode_path, integer, listed, shown
 from neap.errors import ArgumentError, InputError
 from neap.plan import Plan
 from neap.problem import Problem

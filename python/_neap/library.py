@@ -7,9 +7,9 @@ import re
 from functools import lru_cache
 from typing import Any, Callable, Optional, TypeVar
 
-from neap import _location
-from neap._declarations import ffi
-from neap._suggest import improve
+from _neap import location
+from _neap.declarations import ffi
+from _neap.suggest import improve
 from neap.errors import BY_STATUS, FileError, OutOfMemoryError
 
 # The interface version in the names of the shared libraries (libneap.so.0).
@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 def _paths(name: str) -> list[str]:
     """Where to look: NEAP_LIBRARIES, the folder of the installation, then the system's folders."""
     file = f"{name}.so.{ABI}"
-    folders = [os.environ.get("NEAP_LIBRARIES", ""), _location.LIBRARIES]
+    folders = [os.environ.get("NEAP_LIBRARIES", ""), location.LIBRARIES]
     candidates = [os.path.join(folder, file) for folder in folders if folder]
     return [path for path in candidates if os.path.exists(path)] + [file]
 

@@ -6,11 +6,11 @@ import dataclasses
 import os
 from typing import Any, Optional
 
-from neap import _files
-from neap._declarations import ffi
-from neap._library import call, io, lib, optional, sized, text
-from neap._problem import NativeProblem, items
-from neap._values import encode, encode_path, shown, switch
+from _neap import files
+from _neap.declarations import ffi
+from _neap.library import call, io, lib, optional, sized, text
+from _neap.problem import NativeProblem, items
+from _neap.values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
 from neap.plan import TIMES, Offsets, Plan, PoolReport, Report, Round
 
@@ -104,12 +104,12 @@ class NativePlan:
             else:
                 held.append(ffi.new("char[]", _encode_member(key, value)))
                 setattr(item, key, held[-1])
-        _files.save(io().neap_plan_write, self.pointer, path, item)
+        files.save(io().neap_plan_write, self.pointer, path, item)
 
     def render(self, format: str, name: Optional[str] = None) -> str:
         """The text of a file in this format, with a name for its title."""
         writing = {"format": format} if name is None else {"format": format, "name": name}
-        return _files.capture(lambda path: self.write(os.fsdecode(path), writing))
+        return files.capture(lambda path: self.write(os.fsdecode(path), writing))
 
 
 def _encode_member(key: str, value: Any) -> bytes:

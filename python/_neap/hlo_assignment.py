@@ -12,7 +12,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NoReturn, Optional
 
-from neap._hlo_live import Buffer
+from _neap.hlo_live import Buffer
 from neap.errors import InputError
 
 _ALLOCATION = re.compile(r"allocation ([0-9]{1,18}): size ([0-9]{1,18})(.*)")

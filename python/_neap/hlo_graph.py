@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from neap._hlo_live import Buffer, Merge, Tree, Value, Walk, leaves, like, matches
-from neap._hlo_text import Array, Computation, Instruction, Module
+from _neap.hlo_live import Buffer, Merge, Tree, Value, Walk, leaves, like, matches
+from _neap.hlo_text import Array, Computation, Instruction, Module
 from neap.graph import Graph
 
 _CALLING = ("while", "conditional", "call")

@@ -6,15 +6,15 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator, Optional
 
-from neap import _files
-from neap._declarations import ffi
-from neap._library import call, created, io, lib, optional, sized, text
-from neap._values import encode, shown
+from _neap import files
+from _neap.declarations import ffi
+from _neap.library import call, created, io, lib, optional, sized, text
+from _neap.values import encode, shown
 from neap.errors import InputError
 from neap.problem import KINDS, TERMS, Buffer, Operator, Pool, Problem, Relation, Reserved
 
 if TYPE_CHECKING:
-    from neap._columns import Column, Columns
+    from _neap.columns import Column, Columns
 
 MAX = 2**63 - 1
 UNPLACED = -1
@@ -129,7 +129,7 @@ class NativeProblem:
 
     def save(self, path: str | os.PathLike[str], format: Optional[str]) -> None:
         """Writes a file."""
-        _files.save(io().neap_problem_write, self.pointer, path, _files.name_of(format))
+        files.save(io().neap_problem_write, self.pointer, path, files.name_of(format))
 
     def to_json(self) -> str:
         """The problem as a JSON document."""
@@ -137,7 +137,7 @@ class NativeProblem:
         def write(path: bytes) -> None:
             call(io().neap_problem_write, self.pointer, path, b"json")
 
-        return _files.capture(write)
+        return files.capture(write)
 
     def find(self, name: str) -> Optional[int]:
         """The index of a buffer."""

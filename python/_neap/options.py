@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Callable, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
-from neap._start import Start
+from _neap.start import Start
 
 Engine = Union[Literal["auto", "sort", "tune", "exact", "tflite-gpu-naive", "tflite-gpu-equality", "tflite-gpu-equality-ordered", "tflite-gpu-greedy-in-order", "tflite-gpu-greedy-in-order-parallel", "tflite-gpu-greedy-by-breadth", "tflite-gpu-greedy-by-size", "tflite-gpu-greedy-best", "tflite-gpu-mincostflow", "tflite-gpu-offset-greedy-by-size", "tflite-arena", "tflm-greedy", "nnvm", "nnvm-auto", "pplnn-plain", "pplnn-mru", "pplnn-bestfit", "pplnn-compact"], str]
 Schedule = Union[Literal["keep", "depth-first", "min-peak", "optimal"], str]

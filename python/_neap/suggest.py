@@ -17,7 +17,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _names(item_at: Any, kind: str) -> Iterable[str]:
-    from neap._library import sized, text
+    from _neap.library import sized, text
 
     item, index = sized(kind), 0
     while item_at(index, item):
@@ -30,7 +30,7 @@ def improve(message: str) -> str:
     found = UNKNOWN.search(message)
     if not found:
         return message
-    from neap._library import io, lib
+    from _neap.library import io, lib
 
     what, name, listed = found.groups()
     if what == "value":

@@ -6,11 +6,11 @@ import os
 from dataclasses import dataclass, field, fields
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from neap._declarations import ffi
-from neap._library import sized
-from neap._start import Start, check_start, order_of
-from neap._suggest import nearest
-from neap._values import (
+from _neap.declarations import ffi
+from _neap.library import sized
+from _neap.start import Start, check_start, order_of
+from _neap.suggest import nearest
+from _neap.values import (
     choose,
     encode,
     encode_path,

@@ -8,7 +8,7 @@ import os
 import reprlib
 from typing import Mapping, Optional, Sequence
 
-from neap._suggest import nearest
+from _neap.suggest import nearest
 from neap.errors import ArgumentError
 
 LOW, HIGH = -(2**63), 2**63 - 1
