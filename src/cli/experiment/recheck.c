@@ -159,8 +159,10 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
   if (row->kind == LIBRARY_ORDER) trial->scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.recompute = true;
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.capacity = row->capacity;
-  if (row->kind == LIBRARY_OVERLAP || row->kind == LIBRARY_SPLIT)
+  if (row->kind == LIBRARY_OVERLAP || row->kind == LIBRARY_SPLIT) {
+    trial->reading.kernels = NEAP_KERNELS_REFERENCE;
     trial->reading.liveness.overlap = true;
+  }
   trial->splits = row->kind == LIBRARY_SPLIT;
   trial->certifies = row->kind != LIBRARY_RECOMPUTE;
   int code = set_limits(recheck, row, trial);

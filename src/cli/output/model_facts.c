@@ -298,7 +298,7 @@ static int label_width(const struct ladder *ladder) {
 
 static void print_rung(FILE *stream, const struct ladder *ladder, const struct rung *rung) {
   char unit[FIGURE_SIZE];
-  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", label_width(ladder),
+  fprintf(stream, "  %-*s  %9" PRId64 "  %9s  %6.1f %%", label_width(ladder),
           rung_label(rung), rung->lower_bound, figure_unit(unit, rung->lower_bound),
           share_percent(ladder, rung));
   if (has_order(ladder, rung))
@@ -317,7 +317,7 @@ static bool needs_kernels(const struct ladder *ladder) {
 
 void ladder_print(FILE *stream, const struct ladder *ladder) {
   fputs("\nThe lower bound, step by step; each option adds to those above it:\n", stream);
-  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", label_width(ladder), "", "bytes", "size",
+  fprintf(stream, "  %-*s  %9s  %9s  %8s%s\n", label_width(ladder), "", "bytes", "size",
           "of given", ladder->is_fixed ? "" : "  order");
   for (size_t i = 0; i < ladder->count; i++)
     print_rung(stream, ladder, &ladder->rungs[i]);
