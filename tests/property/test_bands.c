@@ -463,7 +463,7 @@ static void renew(struct live *live) {
   assert_true(contents < sizeof seen / sizeof *seen);
 }
 
-static void size_tensors(const struct split_rewriting *made) {
+static void size_tensors(const struct steps *made) {
   const size_t old = network.tensor_count;
   for (size_t t = 0; t < old + made->tensor_count; t++) {
     size_t like = t < old ? t : made->tensors[t - old].like;
@@ -473,18 +473,18 @@ static void size_tensors(const struct split_rewriting *made) {
     live->last = SIZE_MAX; /* nothing reads it */
     renew(live);
   }
-  for (size_t s = 0; s < made->step_count; s++)
-    for (size_t l = 0; l < made->steps[s].link_count; l++)
-      live_of(made->links[made->steps[s].links + l])->last = s;
+  for (size_t s = 0; s < made->count; s++)
+    for (size_t l = 0; l < made->items[s].link_count; l++)
+      live_of(made->links[made->items[s].links + l])->last = s;
 }
 
 /* Gives rows that are copied the contents of their sources. */
-static void copy_contents(const struct split_rewriting *made, const struct split_step *step) {
+static void copy_contents(const struct steps *made, const struct step *step) {
   struct live *output = live_of(step->output);
   size_t row = 0;
   for (size_t l = 0; l < step->link_count; l++) {
     const struct live *from = live_of(made->links[step->links + l]);
-    const bool is_slice = step->kind == SPLIT_STEP_SLICE;
+    const bool is_slice = step->kind == STEP_SLICE;
     size_t first = is_slice ? (size_t)step->rows.given.begin : 0;
     for (size_t i = 0; i < (is_slice ? output->rows : from->rows); i++)
       output->contents[row++] = from->contents[first + i];
@@ -503,25 +503,25 @@ static neap_size count_bytes(const struct live *live, bool aliases) {
 }
 
 /* What is alive at a step; the output is there, and the inputs that no later step reads if `has_inputs`. */
-static neap_size alive_at(const struct split_rewriting *made, size_t step, size_t input,
-                          bool has_inputs, bool has_output, bool aliases) {
+static neap_size alive_at(const struct steps *made, size_t step, size_t input, bool has_inputs,
+                          bool has_output, bool aliases) {
   neap_size sum = 0;
   moment++;
   for (size_t t = 0; t < network.tensor_count + made->tensor_count; t++) {
     bool is_made = t == input;
     for (size_t s = 0; s < step + has_output; s++)
-      is_made |= made->steps[s].output == t;
+      is_made |= made->items[s].output == t;
     const size_t last = live_of(t)->last;
     if (is_made && (last == SIZE_MAX || last > step || (last == step && has_inputs) ||
-                    made->steps[step].output == t))
+                    made->items[step].output == t))
       sum += count_bytes(live_of(t), aliases);
   }
   return sum;
 }
 
 /* What is alive while a step runs; where an output may lie over inputs, unless copied, before it or after. */
-static neap_size most_at(const struct split_rewriting *made, size_t step, size_t input,
-                         bool aliases, bool overlaps) {
+static neap_size most_at(const struct steps *made, size_t step, size_t input, bool aliases,
+                         bool overlaps) {
   if (!overlaps) return alive_at(made, step, input, true, true, aliases);
   neap_size before = alive_at(made, step, input, true, false, aliases);
   neap_size after = alive_at(made, step, input, false, true, aliases);
@@ -529,7 +529,7 @@ static neap_size most_at(const struct split_rewriting *made, size_t step, size_t
 }
 
 /* Likewise with the padded input, which is made of the input before the step. */
-static neap_size most_padded(const struct split_rewriting *made, size_t step, size_t input,
+static neap_size most_padded(const struct steps *made, size_t step, size_t input,
                              neap_size padded, bool aliases, bool overlaps) {
   neap_size before = alive_at(made, step, input, !overlaps, false, aliases) + padded;
   neap_size after = alive_at(made, step, input, false, true, aliases) + (overlaps ? 0 : padded);
@@ -541,24 +541,24 @@ static neap_size most_alive(const struct split_piece *piece, bool aliases, bool 
   struct split_piece *const items[] = {(struct split_piece *)piece};
   const struct split_pieces pieces = {items, 1};
   const struct split_segment *segment = &piece->segment;
-  struct split_rewriting made;
+  struct steps made;
   neap_size most = 0;
   assert_true(split_rewrite(&network, &pieces, 10, &made));
   contents = 0;
   size_tensors(&made);
-  for (size_t s = 0; s < made.step_count; s++) {
-    const struct split_step *step = &made.steps[s];
+  for (size_t s = 0; s < made.count; s++) {
+    const struct step *step = &made.items[s];
     neap_size padded = 0, alive;
-    if (step->kind != SPLIT_STEP_BANDED) copy_contents(&made, step);
+    if (step->kind != STEP_BANDED) copy_contents(&made, step);
     else {
       padded = split_padded_bytes(segment, &step->rows, step->like - segment->first);
     }
     alive = padded > 0 ? most_padded(&made, s, segment->input, padded, aliases, overlaps)
                        : most_at(&made, s, segment->input, aliases,
-                                 overlaps && step->kind == SPLIT_STEP_BANDED);
+                                 overlaps && step->kind == STEP_BANDED);
     if (alive > most) most = alive;
   }
-  split_rewriting_clear(&made);
+  steps_clear(&made);
   return most;
 }
 

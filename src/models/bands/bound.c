@@ -16,21 +16,21 @@ struct use {
 struct ledger {
   const struct split_segment *segment;
   const struct split_limits *limits;
-  const struct split_rewriting *made;
+  const struct steps *made;
   struct use *uses; /* of new tensors, then of the segment's input and output */
   neap_size alive, most;
 };
 
 static struct use *use_of(const struct ledger *ledger, size_t tensor) {
-  const size_t old = ledger->made->network->tensor_count;
+  const size_t old = ledger->made->old_count;
   if (tensor >= old) return &ledger->uses[tensor - old];
   return &ledger->uses[ledger->made->tensor_count + (tensor != ledger->segment->input)];
 }
 
 /* Whether a step only makes what lies in another tensor. */
-static bool is_aliased(const struct split_limits *limits, const struct split_step *step) {
-  return (step->kind == SPLIT_STEP_SLICE && limits->slices_alias) ||
-         (step->kind == SPLIT_STEP_CONCATENATION && limits->concatenations_alias);
+static bool is_aliased(const struct split_limits *limits, const struct step *step) {
+  return (step->kind == STEP_SLICE && limits->slices_alias) ||
+         (step->kind == STEP_CONCATENATION && limits->concatenations_alias);
 }
 
 static neap_size old_bytes(const struct ledger *ledger, size_t tensor) {
@@ -39,14 +39,14 @@ static neap_size old_bytes(const struct ledger *ledger, size_t tensor) {
 }
 
 static void list_uses(struct ledger *ledger) {
-  const struct split_rewriting *made = ledger->made;
+  const struct steps *made = ledger->made;
   for (size_t t = 0; t < made->tensor_count; t++)
     ledger->uses[t].bytes = made->tensors[t].rows *
                             ledger->segment->network->tensors[made->tensors[t].like].row_bytes;
   use_of(ledger, ledger->segment->input)->bytes = old_bytes(ledger, ledger->segment->input);
   use_of(ledger, ledger->segment->output)->bytes = old_bytes(ledger, ledger->segment->output);
-  for (size_t s = 0; s < made->step_count; s++) {
-    const struct split_step *step = &made->steps[s];
+  for (size_t s = 0; s < made->count; s++) {
+    const struct step *step = &made->items[s];
     if (is_aliased(ledger->limits, step)) use_of(ledger, step->output)->bytes = 0;
     for (size_t l = 0; l < step->link_count; l++)
       use_of(ledger, made->links[step->links + l])->last = s + 1;
@@ -55,7 +55,7 @@ static void list_uses(struct ledger *ledger) {
 
 /* The bytes of inputs that no later step reads. */
 static neap_size release_inputs(struct ledger *ledger, size_t s) {
-  const struct split_step *step = &ledger->made->steps[s];
+  const struct step *step = &ledger->made->items[s];
   neap_size sum = 0;
   for (size_t l = 0; l < step->link_count; l++) {
     struct use *use = use_of(ledger, ledger->made->links[step->links + l]);
@@ -66,13 +66,13 @@ static neap_size release_inputs(struct ledger *ledger, size_t s) {
 }
 
 static void run_step(struct ledger *ledger, size_t s) {
-  const struct split_step *step = &ledger->made->steps[s];
+  const struct step *step = &ledger->made->items[s];
   const struct split_segment *segment = ledger->segment;
   const neap_size made = use_of(ledger, step->output)->bytes;
   const neap_size released = release_inputs(ledger, s), before = ledger->alive;
   neap_size padded = 0;
   bool overlaps = ledger->limits->overlaps;
-  if (step->kind == SPLIT_STEP_BANDED) {
+  if (step->kind == STEP_BANDED) {
     padded = split_padded_bytes(segment, &step->rows, step->like - segment->first);
     overlaps |= segment->network->operators[step->like].rule.kind == SPLIT_POINTWISE;
   }
@@ -86,7 +86,7 @@ static void run_step(struct ledger *ledger, size_t s) {
 static neap_size most_alive(struct ledger *ledger) {
   list_uses(ledger);
   ledger->alive = use_of(ledger, ledger->segment->input)->bytes;
-  for (size_t s = 0; s < ledger->made->step_count; s++)
+  for (size_t s = 0; s < ledger->made->count; s++)
     run_step(ledger, s);
   return ledger->most;
 }
@@ -94,12 +94,12 @@ static neap_size most_alive(struct ledger *ledger) {
 bool split_bound_piece(struct split_piece *piece, const struct split_limits *limits) {
   struct split_piece *const items[] = {piece};
   const struct split_pieces pieces = {items, 1};
-  struct split_rewriting made;
+  struct steps made;
   struct ledger ledger = {.segment = &piece->segment, .limits = limits, .made = &made};
   bool fits = split_rewrite(piece->segment.network, &pieces, SPLIT_BANDS_MAX, &made);
   if (fits) ledger.uses = memory_array(made.tensor_count + 2, sizeof *ledger.uses);
   if (ledger.uses) piece->peak = larger_of(piece->peak, most_alive(&ledger));
   free(ledger.uses);
-  split_rewriting_clear(&made);
+  steps_clear(&made);
   return fits && ledger.uses;
 }

@@ -12,7 +12,7 @@ struct slice {
 };
 
 struct writer {
-  struct split_rewriting *made;
+  struct steps *made;
   size_t parts_max;
   enum split_axis axis;    /* of the segment */
   size_t *band;            /* the tensor that each operator of a segment has made */
@@ -21,39 +21,19 @@ struct writer {
   struct split_rows *next; /* in the next band */
   struct slice *slices;
   size_t slice_count, slice_capacity;
-  bool is_short; /* of memory */
 };
 
 /* ---------------------------------------------------------------- making */
 
 static size_t add_tensor(struct writer *writer, size_t like, int64_t rows) {
-  struct split_rewriting *made = writer->made;
-  if (!memory_reserve(&made->tensors, &made->tensor_capacity, made->tensor_count + 1,
-                      sizeof *made->tensors)) {
-    writer->is_short = true;
-    return 0;
-  }
-  made->tensors[made->tensor_count] = (struct split_new_tensor){like, rows, writer->axis};
-  return made->network->tensor_count + made->tensor_count++;
+  return steps_add_tensor(
+      writer->made, &(struct step_tensor){.like = like, .rows = rows, .axis = writer->axis});
 }
 
-static void add_step(struct writer *writer, const struct split_step *step, const size_t *links,
+static void add_step(struct writer *writer, struct step step, const size_t *links,
                      size_t count) {
-  struct split_rewriting *made = writer->made;
-  if (!memory_reserve(&made->steps, &made->step_capacity, made->step_count + 1,
-                      sizeof *made->steps) ||
-      !memory_reserve(&made->links, &made->link_capacity, made->link_count + count,
-                      sizeof *made->links)) {
-    writer->is_short = true;
-    return;
-  }
-  struct split_step *added = &made->steps[made->step_count++];
-  *added = *step;
-  added->axis = writer->axis;
-  added->links = made->link_count;
-  added->link_count = count;
-  for (size_t i = 0; i < count; i++)
-    made->links[made->link_count++] = links[i];
+  step.axis = writer->axis;
+  steps_add(writer->made, &step, links, count);
 }
 
 /* Takes rows of a tensor that is like `like`; a band takes the same rows once. */
@@ -63,14 +43,14 @@ static size_t add_slice(struct writer *writer, size_t tensor, size_t like,
     if (writer->slices[s].tensor == tensor && writer->slices[s].rows.begin == rows.begin &&
         writer->slices[s].rows.end == rows.end)
       return writer->slices[s].result;
-  const struct split_step step = {.kind = SPLIT_STEP_SLICE,
-                                  .output = add_tensor(writer, like, rows.end - rows.begin),
-                                  .rows = {.given = rows}};
-  add_step(writer, &step, &tensor, 1);
+  const struct step step = {.kind = STEP_SLICE,
+                            .output = add_tensor(writer, like, rows.end - rows.begin),
+                            .rows = {.given = rows}};
+  add_step(writer, step, &tensor, 1);
   if (memory_reserve(&writer->slices, &writer->slice_capacity, writer->slice_count + 1,
                      sizeof *writer->slices))
     writer->slices[writer->slice_count++] = (struct slice){tensor, step.output, rows};
-  else writer->is_short = true;
+  else writer->made->is_short = true;
   return step.output;
 }
 
@@ -96,9 +76,8 @@ static void add_kept(struct writer *writer, const struct split_segment *segment,
   size_t parts[] = {writer->kept[k], writer->band[k]};
   if (spoilt > 0) parts[1] = add_slice(writer, parts[1], like, made);
   writer->band[k] = add_tensor(writer, like, rows->made.end - rows->kept.begin);
-  add_step(writer,
-           &(struct split_step){.kind = SPLIT_STEP_CONCATENATION, .output = writer->band[k]},
-           parts, 2);
+  add_step(writer, (struct step){.kind = STEP_CONCATENATION, .output = writer->band[k]}, parts,
+           2);
 }
 
 /* Keeps the rows of what operator k has made that the next band needs again. */
@@ -111,14 +90,13 @@ static void keep_rows(struct writer *writer, const struct split_segment *segment
 static void add_banded(struct writer *writer, const struct split_segment *segment, size_t k) {
   const struct split_operator *node = &segment->network->operators[segment->first + k];
   const struct split_rows *rows = &writer->rows[k];
-  struct split_step step = {
-      .kind = SPLIT_STEP_BANDED, .like = segment->first + k, .rows = *rows};
+  struct step step = {.kind = STEP_BANDED, .like = segment->first + k, .rows = *rows};
   size_t links[SPLIT_INPUTS];
   for (size_t i = 0; i < node->input_count; i++)
     links[i] = take_rows(writer, segment, node->inputs[i], rows->given);
   step.output = add_tensor(writer, node->output, rows->made.end - rows->made.begin);
   writer->band[k] = step.output;
-  add_step(writer, &step, links, node->input_count);
+  add_step(writer, step, links, node->input_count);
   if (split_rows_in(rows->kept) > 0) add_kept(writer, segment, k);
   if (split_rows_in(writer->next[k].kept) > 0) keep_rows(writer, segment, k);
 }
@@ -126,9 +104,9 @@ static void add_banded(struct writer *writer, const struct split_segment *segmen
 /* Concatenates parts into `output`, unless there is only one. */
 static size_t concatenate(struct writer *writer, const size_t *parts, size_t count,
                           size_t output) {
-  const struct split_step step = {.kind = SPLIT_STEP_CONCATENATION, .output = output};
+  const struct step step = {.kind = STEP_CONCATENATION, .output = output};
   if (count == 1) return parts[0];
-  add_step(writer, &step, parts, count);
+  add_step(writer, step, parts, count);
   return output;
 }
 
@@ -154,17 +132,17 @@ static void swap_rows(struct writer *writer) {
 /* Adds the bands of a segment, and what puts them together. */
 static void add_bands(struct writer *writer, const struct split_piece *piece) {
   const struct split_segment *segment = &piece->segment;
-  struct split_rewriting *made = writer->made;
+  struct steps *made = writer->made;
   struct parts parts = {.count = 0};
   writer->axis = segment->network->axis;
   split_band(segment, split_piece_band(piece, 0), NULL, writer->rows);
-  for (size_t b = 0; b < piece->bands && !writer->is_short; b++, swap_rows(writer)) {
+  for (size_t b = 0; b < piece->bands && !writer->made->is_short; b++, swap_rows(writer)) {
     const struct split_range band = split_piece_band(piece, b);
     writer->slice_count = 0;
     split_piece_next(piece, b, writer->rows, writer->next);
-    for (size_t k = 0; k < segment->end - segment->first && !writer->is_short; k++)
+    for (size_t k = 0; k < segment->end - segment->first && !writer->made->is_short; k++)
       add_banded(writer, segment, k);
-    if (writer->is_short) return;
+    if (writer->made->is_short) return;
     parts.items[parts.count++] = take_rows(writer, segment, segment->output, band);
     parts.rows += band.end - band.begin;
     if (piece->bands > writer->parts_max &&
@@ -174,8 +152,8 @@ static void add_bands(struct writer *writer, const struct split_piece *piece) {
   if (parts.group_count == 0) concatenate(writer, parts.items, parts.count, segment->output);
   else concatenate(writer, parts.groups, parts.group_count, segment->output);
   for (size_t k = segment->first; k < segment->end; k++)
-    if (made->network->operators[k].output != segment->output)
-      made->vanished[made->vanished_count++] = made->network->operators[k].output;
+    if (segment->network->operators[k].output != segment->output)
+      made->vanished[made->vanished_count++] = segment->network->operators[k].output;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -186,10 +164,20 @@ bool split_pieces_cover(const struct split_pieces *pieces,
          pieces->items[pieces->count - 1]->segment.end == network->operator_count;
 }
 
+/* Writes the steps of the pieces, one after the other. */
+static void add_pieces(struct writer *writer, const struct split_pieces *pieces) {
+  for (size_t i = 0; i < pieces->count && !writer->made->is_short; i++) {
+    const struct split_piece *piece = pieces->items[i];
+    if (piece->bands > 1) add_bands(writer, piece);
+    for (size_t k = piece->segment.first; piece->bands == 1 && k < piece->segment.end; k++)
+      add_step(writer, (struct step){.kind = STEP_OLD, .like = k}, NULL, 0);
+  }
+}
+
 bool split_rewrite(const struct split_network *network, const struct split_pieces *pieces,
-                   size_t parts_max, struct split_rewriting *rewriting) {
-  *rewriting = (struct split_rewriting){.network = network};
-  struct writer writer = {.made = rewriting, .parts_max = parts_max};
+                   size_t parts_max, struct steps *steps) {
+  *steps = (struct steps){.old_count = network->tensor_count};
+  struct writer writer = {.made = steps, .parts_max = parts_max};
   size_t count = 1;
   for (size_t i = 0; i < pieces->count; i++)
     count += pieces->items[i]->segment.end - pieces->items[i]->segment.first;
@@ -197,26 +185,14 @@ bool split_rewrite(const struct split_network *network, const struct split_piece
   writer.kept = memory_array(count, sizeof *writer.kept);
   writer.rows = memory_array(count, sizeof *writer.rows);
   writer.next = memory_array(count, sizeof *writer.next);
-  rewriting->vanished = memory_array(count, sizeof *rewriting->vanished);
-  writer.is_short =
-      !writer.band || !writer.kept || !writer.rows || !writer.next || !rewriting->vanished;
-  for (size_t i = 0; i < pieces->count && !writer.is_short; i++) {
-    const struct split_piece *piece = pieces->items[i];
-    if (piece->bands > 1) add_bands(&writer, piece);
-    for (size_t k = piece->segment.first; piece->bands == 1 && k < piece->segment.end; k++)
-      add_step(&writer, &(struct split_step){.kind = SPLIT_STEP_OLD, .like = k}, NULL, 0);
-  }
+  steps->vanished = memory_array(count, sizeof *steps->vanished);
+  steps->is_short =
+      !writer.band || !writer.kept || !writer.rows || !writer.next || !steps->vanished;
+  add_pieces(&writer, pieces);
   free(writer.band);
   free(writer.kept);
   free(writer.rows);
   free(writer.next);
   free(writer.slices);
-  return !writer.is_short;
-}
-
-void split_rewriting_clear(struct split_rewriting *rewriting) {
-  free(rewriting->tensors);
-  free(rewriting->steps);
-  free(rewriting->links);
-  free(rewriting->vanished);
+  return !steps->is_short;
 }

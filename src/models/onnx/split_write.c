@@ -23,7 +23,8 @@
 
 struct writing {
   const struct splitter *splitter;
-  struct split_rewriting steps;
+  struct steps steps;
+  const struct split_network *network;
   struct wire_buffer *buffer;
   struct onnx_infer infer; /* for what the rules tell of operators */
   size_t constants;        /* how many constant nodes are written */
@@ -41,7 +42,7 @@ static const char *old_name(const struct writing *writing, size_t tensor) {
 
 /* Writes the name of a tensor, or "" for an absent one. */
 static void put_name(struct writing *writing, unsigned field, size_t tensor) {
-  const size_t old = writing->steps.network->tensor_count;
+  const size_t old = writing->steps.old_count;
   const struct wire_text none = {"", 0};
   char number[32];
   if (tensor == ONNX_NONE) {
@@ -178,14 +179,14 @@ static void put_sliced(struct writing *writing, const struct slice *slice) {
   wire_close(writing->buffer, GRAPH_NODE, node);
 }
 
-static void put_slice(struct writing *writing, const struct split_step *step) {
+static void put_slice(struct writing *writing, const struct step *step) {
   put_sliced(writing, &(struct slice){.from = writing->steps.links[step->links],
                                       .to = step->output,
                                       .axis = (int64_t)onnx_dimension(step->axis),
                                       .range = step->rows.given});
 }
 
-static void put_concatenation(struct writing *writing, const struct split_step *step) {
+static void put_concatenation(struct writing *writing, const struct step *step) {
   const size_t node = wire_open(writing->buffer);
   for (size_t i = 0; i < step->link_count; i++)
     put_name(writing, NODE_INPUT, writing->steps.links[step->links + i]);
@@ -206,15 +207,15 @@ struct pads {
   bool is_input;
 };
 
-static void drop_inner(const struct split_step *step, int64_t height, size_t axis,
+static void drop_inner(const struct step *step, int64_t height, size_t axis,
                        struct pads *pads) {
   if (step->rows.given.begin > 0) pads->items[axis] = 0;
   if (step->rows.given.end < height) pads->items[pads->count / 2 + axis] = 0;
 }
 
-static struct pads find_pads(struct writing *writing, const struct split_step *step) {
-  const struct split_operator *node = &writing->steps.network->operators[step->like];
-  const int64_t height = writing->steps.network->tensors[node->inputs[0]].height;
+static struct pads find_pads(struct writing *writing, const struct step *step) {
+  const struct split_operator *node = &writing->network->operators[step->like];
+  const int64_t height = writing->network->tensors[node->inputs[0]].height;
   struct onnx_infer *infer = &writing->infer;
   static const char *const names[] = {"pads", "paddings", "auto_pad", "ceil_mode", NULL};
   struct pads pads = {.replaced = names};
@@ -246,7 +247,7 @@ static bool is_attribute(const struct wire_field *field, const char *const *name
 }
 
 /* The part of input `position` that a group of channels takes; false if it takes all of it. */
-static bool find_part(const struct writing *writing, const struct split_step *step,
+static bool find_part(const struct writing *writing, const struct step *step,
                       const struct onnx_node *node, size_t position, struct slice *slice) {
   size_t axis;
   slice->from = writing->splitter->model.links[node->inputs + position];
@@ -261,7 +262,7 @@ static bool find_part(const struct writing *writing, const struct split_step *st
 }
 
 /* Slices the constants of a group of channels, each once. */
-static void put_parts(struct writing *writing, const struct split_step *step,
+static void put_parts(struct writing *writing, const struct step *step,
                       const struct onnx_node *node) {
   struct slice slice;
   char key[PART_NAME + 24];
@@ -277,7 +278,7 @@ static void put_parts(struct writing *writing, const struct split_step *step,
 }
 
 /* A depthwise convolution has as many groups as channels. */
-static void find_groups(const struct writing *writing, const struct split_step *step,
+static void find_groups(const struct writing *writing, const struct step *step,
                         struct pads *own) {
   static const char *const names[] = {"group", NULL};
   if (step->axis != SPLIT_CHANNELS || onnx_attribute_integer(&writing->infer, "group", 1) == 1)
@@ -287,7 +288,7 @@ static void find_groups(const struct writing *writing, const struct split_step *
 }
 
 /* Also of Pad, whose amounts are an input of their own and whose axes are then all. */
-static void put_inputs(struct writing *writing, const struct split_step *step,
+static void put_inputs(struct writing *writing, const struct step *step,
                        const struct onnx_node *node, const char *pads) {
   const struct onnx_model *model = &writing->splitter->model;
   struct slice part;
@@ -315,7 +316,7 @@ static void put_label(struct writing *writing, const struct wire_field *name, si
   wire_close(writing->buffer, NODE_NAME, begin);
 }
 
-static void put_banded(struct writing *writing, const struct split_step *step) {
+static void put_banded(struct writing *writing, const struct step *step) {
   const struct splitter *splitter = writing->splitter;
   const size_t index = splitter->nodes[step->like];
   const struct onnx_node *node = &splitter->model.nodes[index];
@@ -337,7 +338,7 @@ static void put_banded(struct writing *writing, const struct split_step *step) {
   put_name(writing, NODE_OUTPUT, step->output);
   for (size_t at = 0; wire_next(&splitter->texts.nodes[index], &at, &field);)
     if (field.number == NODE_NAME)
-      put_label(writing, &field, step->output - writing->steps.network->tensor_count);
+      put_label(writing, &field, step->output - writing->steps.old_count);
     else if (field.number != NODE_INPUT && field.number != NODE_OUTPUT &&
              !(pads.attribute && is_attribute(&field, pads.replaced)))
       wire_put(writing->buffer, field.whole.bytes, field.whole.size);
@@ -397,7 +398,7 @@ static void put_other(struct writing *writing, unsigned field, size_t tensor) {
 
 /* Declares a tensor with the shape of an old one, but for its rows or channels; -1: those, too. */
 static void put_value(struct writing *writing, unsigned field, size_t tensor,
-                      const struct split_new_tensor *part) {
+                      const struct step_tensor *part) {
   const struct onnx_shape *shape = &writing->splitter->model.tensors[part->like].shape;
   const size_t axis = onnx_dimension(part->axis);
   struct wire_buffer *buffer = writing->buffer;
@@ -416,8 +417,7 @@ static void put_value(struct writing *writing, unsigned field, size_t tensor,
 
 static void put_old_value(struct writing *writing, unsigned field, size_t tensor) {
   if (writing->splitter->model.tensors[tensor].is_other) put_other(writing, field, tensor);
-  else
-    put_value(writing, field, tensor, &(struct split_new_tensor){.like = tensor, .rows = -1});
+  else put_value(writing, field, tensor, &(struct step_tensor){.like = tensor, .rows = -1});
 }
 
 /* ---------------------------------------------------------------- the graph of a copy */
@@ -426,7 +426,7 @@ static void put_ends(struct writing *writing, const struct split_pieces *pieces)
   const struct onnx_model *model = &writing->splitter->model;
   const struct split_segment *first = &pieces->items[0]->segment;
   const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
-  const struct split_network *network = writing->steps.network;
+  const struct split_network *network = writing->network;
   for (size_t t = 0; t < network->tensor_count; t++) {
     const struct onnx_tensor *tensor = &model->tensors[t];
     const size_t made = network->tensors[t].made;
@@ -443,33 +443,32 @@ static void put_ends(struct writing *writing, const struct split_pieces *pieces)
 /* Declares all tensors that nodes make, and the constants that they read. */
 static void put_tensors(struct writing *writing) {
   const struct splitter *splitter = writing->splitter;
-  for (size_t i = 0; i < writing->steps.step_count; i++) {
-    const struct split_step *step = &writing->steps.steps[i];
-    if (step->kind != SPLIT_STEP_OLD && step->kind != SPLIT_STEP_BANDED) continue;
+  for (size_t i = 0; i < writing->steps.count; i++) {
+    const struct step *step = &writing->steps.items[i];
+    if (step->kind != STEP_OLD && step->kind != STEP_BANDED) continue;
     const struct onnx_node *node = &splitter->model.nodes[splitter->nodes[step->like]];
     for (size_t l = node->inputs; l < node->outputs; l++)
       if (splitter->model.links[l] != ONNX_NONE &&
           splitter->model.tensors[splitter->model.links[l]].is_constant)
         put_initializer(writing, splitter->model.links[l]);
-    for (size_t l = node->outputs; step->kind == SPLIT_STEP_OLD && l < node->end; l++)
+    for (size_t l = node->outputs; step->kind == STEP_OLD && l < node->end; l++)
       if (splitter->model.links[l] != ONNX_NONE)
         put_old_value(writing, GRAPH_VALUE, splitter->model.links[l]);
   }
   for (size_t t = 0; t < writing->steps.tensor_count; t++)
-    put_value(writing, GRAPH_VALUE, writing->steps.network->tensor_count + t,
-              &writing->steps.tensors[t]);
+    put_value(writing, GRAPH_VALUE, writing->steps.old_count + t, &writing->steps.tensors[t]);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
 static void put_steps(struct writing *writing) {
-  for (size_t i = 0, moment = 0; i < writing->steps.step_count; i++) {
-    const struct split_step *step = &writing->steps.steps[i];
-    if (step->kind == SPLIT_STEP_OLD || step->kind == SPLIT_STEP_BANDED) moment = step->like;
+  for (size_t i = 0, moment = 0; i < writing->steps.count; i++) {
+    const struct step *step = &writing->steps.items[i];
+    if (step->kind == STEP_OLD || step->kind == STEP_BANDED) moment = step->like;
     put_ready(writing, moment);
-    if (step->kind == SPLIT_STEP_OLD) put_old(writing, writing->splitter->nodes[step->like]);
-    else if (step->kind == SPLIT_STEP_BANDED) put_banded(writing, step);
-    else if (step->kind == SPLIT_STEP_SLICE) put_slice(writing, step);
+    if (step->kind == STEP_OLD) put_old(writing, writing->splitter->nodes[step->like]);
+    else if (step->kind == STEP_BANDED) put_banded(writing, step);
+    else if (step->kind == STEP_SLICE) put_slice(writing, step);
     else put_concatenation(writing, step);
   }
   put_ready(writing, SIZE_MAX);
@@ -534,8 +533,10 @@ neap_status onnx_split_write(const struct splitter *splitter,
                              const struct split_network *network,
                              const struct split_pieces *pieces, const struct onnx_form *form,
                              size_t *operators, neap_error *error) {
-  struct writing writing = {
-      .splitter = splitter, .buffer = form->buffer, .is_copy = form->is_copy};
+  struct writing writing = {.splitter = splitter,
+                            .network = network,
+                            .buffer = form->buffer,
+                            .is_copy = form->is_copy};
   const size_t tensors = network->tensor_count;
   bool *is_gone = memory_array(tensors, sizeof *is_gone);
   writing.is_written = memory_array(tensors, sizeof *writing.is_written);
@@ -545,8 +546,8 @@ neap_status onnx_split_write(const struct splitter *splitter,
   for (size_t i = 0; i < writing.steps.vanished_count && fits; i++)
     is_gone[writing.steps.vanished[i]] = true;
   if (fits) put_model(&writing, pieces, is_gone);
-  *operators = writing.steps.step_count;
-  split_rewriting_clear(&writing.steps);
+  *operators = writing.steps.count;
+  steps_clear(&writing.steps);
   onnx_shapes_close(&writing.infer);
   free(writing.is_written);
   names_clear(&writing.numbers);

@@ -124,7 +124,7 @@ static size_t whole_of(const struct splitter *splitter, size_t tensor) {
 static size_t take_tensor(struct splitter *splitter, size_t tensor) {
   if (tensor < old_count(splitter)) return tensor;
   const size_t made = tensor - old_count(splitter);
-  const struct split_new_tensor *rows = &splitter->steps.tensors[made];
+  const struct step_tensor *rows = &splitter->steps.tensors[made];
   if (splitter->tensor_of[made] == 0)
     splitter->tensor_of[made] = add_tensor(
         splitter,
@@ -134,7 +134,7 @@ static size_t take_tensor(struct splitter *splitter, size_t tensor) {
   return splitter->tensor_of[made];
 }
 
-static void add_slice(struct splitter *splitter, const struct split_step *step) {
+static void add_slice(struct splitter *splitter, const struct step *step) {
   const struct split_range *rows = &step->rows.given;
   const size_t whole = whole_of(splitter, step->output), rank = rank_of(splitter, whole);
   const size_t axis = dimension_of(splitter, whole, step->axis);
@@ -150,7 +150,7 @@ static void add_slice(struct splitter *splitter, const struct split_step *step) 
   set_output(splitter, result);
 }
 
-static void add_concatenation(struct splitter *splitter, const struct split_step *step) {
+static void add_concatenation(struct splitter *splitter, const struct step *step) {
   size_t output = take_tensor(splitter, step->output);
   struct made_operator *made = add_operator(splitter, TFLITE_NONE, TFLITE_CONCATENATION);
   if (made) made->axis = dimension_of(splitter, whole_of(splitter, step->output), step->axis);
@@ -196,7 +196,7 @@ static size_t make_weights(struct splitter *splitter, const struct split_rows *r
 
 /* The tensor that a band takes for a constant input. */
 static size_t take_constant(struct splitter *splitter, const struct tflite_call *call,
-                            const struct split_step *step, size_t input) {
+                            const struct step *step, size_t input) {
   const struct split_operator *node = &splitter->network->operators[step->like];
   const struct split_rows *rows = &step->rows;
   size_t tensor = (size_t)flat_int32(call->inputs, input), axis;
@@ -241,7 +241,7 @@ static size_t add_padding(struct splitter *splitter, const struct tflite_call *c
 }
 
 /* Adds an operator of a band, after its constants. */
-static void add_banded(struct splitter *splitter, const struct split_step *step) {
+static void add_banded(struct splitter *splitter, const struct step *step) {
   const struct tflite_subgraph *subgraph = &splitter->model->subgraphs[0];
   const struct split_operator *node =
       &split_network_along(splitter->network, step->axis)->operators[step->like];
@@ -289,18 +289,18 @@ static void add_others(struct splitter *splitter) {
     else add_old(splitter, place);
 }
 
-static void add_step(struct splitter *splitter, const struct split_step *step) {
+static void add_step(struct splitter *splitter, const struct step *step) {
   switch (step->kind) {
-  case SPLIT_STEP_OLD:
+  case STEP_OLD:
     add_old(splitter, splitter->network->places[step->like]);
     return;
-  case SPLIT_STEP_BANDED:
+  case STEP_BANDED:
     add_banded(splitter, step);
     return;
-  case SPLIT_STEP_SLICE:
+  case STEP_SLICE:
     add_slice(splitter, step);
     return;
-  case SPLIT_STEP_CONCATENATION:
+  case STEP_CONCATENATION:
     add_concatenation(splitter, step);
     return;
   }
@@ -317,8 +317,8 @@ static void add_pieces(struct splitter *splitter, const struct split_pieces *pie
             memory_array(splitter->steps.tensor_count, sizeof *splitter->tensor_of)))
     splitter->is_short = true;
   if (!splitter->is_short) add_others(splitter);
-  for (size_t i = 0; i < splitter->steps.step_count && !splitter->is_short; i++)
-    add_step(splitter, &splitter->steps.steps[i]);
+  for (size_t i = 0; i < splitter->steps.count && !splitter->is_short; i++)
+    add_step(splitter, &splitter->steps.items[i]);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -365,7 +365,7 @@ static neap_status check(const struct tflite_model *model, neap_error *error) {
 }
 
 static void close_splitter(struct splitter *splitter) {
-  split_rewriting_clear(&splitter->steps);
+  steps_clear(&splitter->steps);
   free(splitter->tensor_of);
   free(splitter->tensors);
   free(splitter->operators);

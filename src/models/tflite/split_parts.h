@@ -33,7 +33,7 @@ struct made_operator {
 struct splitter {
   const struct tflite_model *model;
   const struct split_network *network;
-  struct split_rewriting steps;
+  struct steps steps;
   size_t *tensor_of; /* for each new tensor of the steps */
   struct made_tensor *tensors;
   struct made_operator *operators;
