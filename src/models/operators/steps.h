@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of steps that takes the place of a model's operators, where pieces of it are computed in bands.
+ * A list of steps that takes the place of a model's operators: in another order, with operators that
+ * run again, or in bands.
  *
  * No file formats: each of them writes these steps as its own operators.
  */
@@ -8,27 +9,34 @@
 #define MODELS_OPERATORS_STEPS_H
 
 #include "models/bands/bands.h"
+#include "neap/graph.h"
 
-/* Rows or channels of an old tensor. */
+/* Rows or channels of an old tensor, or all of it, made again. */
 struct step_tensor {
   size_t like;
+  const char *name; /* made again: a name of its own; NULL: it has rows */
   int64_t rows;
   enum split_axis axis;
 };
 
 enum step_kind {
-  STEP_OLD,    /* operator `like`, as it is */
+  STEP_OLD, /* operator `like`, as it is */
+  STEP_AGAIN, /* operator `like`, which reads the newest tensors, and makes `output_count` new ones */
   STEP_BANDED, /* operator `like`, on the rows `rows.given`, which makes rows.made */
   STEP_SLICE,  /* rows rows.given of its only input */
-  STEP_CONCATENATION
+  STEP_CONCATENATION,
+  STEP_PAD /* only for formats in which bands are padded explicitly */
 };
 
-/* A step.  Tensors from old_count on are new ones. */
+/*
+ * A step.  Tensors from old_count on are new ones.  An operator that runs again makes as many from
+ * `output` on as the old one makes, in their order; if it runs for the first time, none.
+ */
 struct step {
   enum step_kind kind;
   enum split_axis axis;
   size_t like;
-  size_t links, link_count, output; /* not of an old one */
+  size_t links, link_count, output, output_count;
   struct split_rows rows;
 };
 
@@ -38,6 +46,7 @@ struct steps {
   struct step *items;
   size_t *links;    /* inputs of bands, slices and concatenations */
   size_t *vanished; /* old tensors that no step makes any more */
+  neap_graph *runs; /* what runs again; has the names of its tensors */
   size_t tensor_count, count, link_count, vanished_count;
   size_t tensor_capacity, capacity, link_capacity;
   bool is_short; /* of memory */
@@ -46,6 +55,14 @@ struct steps {
 /* Add to a list; it is short if memory is. */
 size_t steps_add_tensor(struct steps *steps, const struct step_tensor *tensor);
 void steps_add(struct steps *steps, const struct step *step, const size_t *links, size_t count);
+
+/*
+ * Fills a list that has only old_count with the runs of an order, all of which are operators of the
+ * graph.  The tensors of the model are the first of the graph.  What a further run makes are new
+ * tensors with the names of neap_graph_recompute.
+ */
+neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
+                           const neap_operator_order *order, neap_error *error);
 
 /* Releases what a list has, but not itself. */
 void steps_clear(struct steps *steps);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/error.h"
+#include "models/tflite/model.h"
+
 void head_put(struct head *head, size_t at, uint64_t number, size_t width) {
   for (size_t i = 0; i < width && head->bytes; i++)
     head->bytes[at + i] = (unsigned char)(number >> (8 * i));
@@ -22,6 +25,43 @@ void head_lead(struct head *head, size_t at, size_t to) { head_put(head, at, to 
 
 void head_lead_old(struct head *head, size_t at, size_t to) {
   head_lead(head, at, head->size + to);
+}
+
+size_t head_vtable(struct head *head, const unsigned char *places, size_t count, size_t size) {
+  size_t at = head_take(head, 4 + 2 * count, 4);
+  head_put(head, at, 4 + 2 * count, 2);
+  head_put(head, at + 2, size, 2);
+  for (size_t i = 0; i < count; i++)
+    head_put(head, at + 4 + 2 * i, places[i], 2);
+  return at;
+}
+
+size_t head_fields(struct head *head, size_t vtable, size_t size) {
+  size_t at = head_take(head, size, 4);
+  head_put(head, at, at - vtable, 4);
+  return at;
+}
+
+size_t head_text(struct head *head, const char *text) {
+  size_t length = strlen(text), at = head_take(head, 4 + length + 1, 4);
+  head_put(head, at, length, 4);
+  head_copy(head, at + 4, text, length + 1);
+  return at;
+}
+
+size_t head_numbers(struct head *head, const int32_t *numbers, size_t count) {
+  size_t at = head_take(head, 4 + 4 * count, 4);
+  head_put(head, at, count, 4);
+  for (size_t i = 0; i < count; i++)
+    head_put(head, at + 4 + 4 * i, (uint32_t)numbers[i], 4);
+  return at;
+}
+
+size_t head_data(struct head *head, size_t bytes) {
+  size_t at = head_take(head, 12, TFLITE_ALIGNMENT) + 12;
+  head->used = at + 4 + bytes;
+  head_put(head, at, bytes, 4);
+  return at;
 }
 
 size_t head_list(struct head *head, const struct flat_vector *old, size_t count) {
@@ -95,4 +135,10 @@ size_t head_table(struct head *head, const struct flat_table *old, unsigned offs
     else if (old_at) head_lead_old(head, table + (old_at - old->at), to);
   }
   return table;
+}
+
+neap_status head_check(const struct flat_table *root, neap_error *error) {
+  if (root->field_count <= HEAD_ROOT_FIELDS) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_FORMAT,
+                   "the model has parts that this version of neap cannot copy");
 }

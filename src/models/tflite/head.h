@@ -7,6 +7,7 @@
 #define MODELS_TFLITE_HEAD_H
 
 #include "models/tflite/flat.h"
+#include "neap/neap.h"
 
 struct head {
   unsigned char *bytes; /* zeroes; NULL: only count what is used */
@@ -23,6 +24,19 @@ size_t head_take(struct head *head, size_t size, size_t alignment);
 /* Write an offset at `at` that leads to `to`, or to a place in the old file after the head. */
 void head_lead(struct head *head, size_t at, size_t to);
 void head_lead_old(struct head *head, size_t at, size_t to);
+
+/* A table's fields, in order: each with its place in the table; 0: it is absent. */
+size_t head_vtable(struct head *head, const unsigned char *places, size_t count, size_t size);
+
+/* A table of zeroes. */
+size_t head_fields(struct head *head, size_t vtable, size_t size);
+
+size_t head_text(struct head *head, const char *text);
+
+size_t head_numbers(struct head *head, const int32_t *numbers, size_t count);
+
+/* Room for the data of a buffer, which are aligned; returns where their count is, which they follow. */
+size_t head_data(struct head *head, size_t bytes);
 
 /* A list of `count` tables, the first of them those of an old one; returns where it is. */
 size_t head_list(struct head *head, const struct flat_vector *old, size_t count);
@@ -42,5 +56,8 @@ size_t head_table(struct head *head, const struct flat_table *old, unsigned offs
 #define HEAD_ROOT_FIELDS 8
 void head_root(struct head *head, const struct flat_table *old, unsigned changed,
                size_t at[HEAD_ROOT_FIELDS]);
+
+/* NEAP_ERROR_FORMAT: the root has more fields than head_root copies. */
+neap_status head_check(const struct flat_table *root, neap_error *error);
 
 #endif

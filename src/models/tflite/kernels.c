@@ -35,6 +35,16 @@ static void read_operands(struct operation *operation) {
     tflite_operand_read(call->subgraph, call->inputs, i, &operation->inputs[i]);
 }
 
+bool tflite_call_open(const struct tflite_model *model, const struct tflite_subgraph *subgraph,
+                      size_t place, struct tflite_opened *opened) {
+  opened->call = (struct tflite_call){model,           subgraph,         &opened->table,
+                                      &opened->inputs, &opened->outputs, 0};
+  return flat_element(&subgraph->operators, place, &opened->table) &&
+         tflite_model_code(model, &opened->table, &opened->call.code) &&
+         flat_vector(&opened->table, TFLITE_OPERATOR_INPUTS, 4, &opened->inputs) &&
+         flat_vector(&opened->table, TFLITE_OPERATOR_OUTPUTS, 4, &opened->outputs);
+}
+
 bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
                      struct flat_vector *data) {
   struct flat_table table, buffer;

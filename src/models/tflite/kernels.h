@@ -17,6 +17,17 @@ struct tflite_call {
   uint64_t code;
 };
 
+/* An operator of a model; its call leads to the other members. */
+struct tflite_opened {
+  struct flat_table table;
+  struct flat_vector inputs, outputs;
+  struct tflite_call call;
+};
+
+/* False if the file breaks the format. */
+bool tflite_call_open(const struct tflite_model *model, const struct tflite_subgraph *subgraph,
+                      size_t place, struct tflite_opened *opened);
+
 /* The data of a constant input of int32; false if it does not have `count` elements. */
 bool tflite_constant(const struct tflite_call *call, size_t input, size_t count,
                      struct flat_vector *data);

@@ -407,22 +407,17 @@ static neap_status list_operators(struct reader *reader, neap_error *error) {
 
 static neap_status read_operator(struct reader *reader, size_t k, neap_error *error) {
   const size_t place = reader->network->places[k];
-  struct flat_table table;
-  struct flat_vector inputs, outputs;
-  struct tflite_call call = {reader->model, reader->subgraph, &table, &inputs, &outputs, 0};
+  struct tflite_opened old;
   struct split_operator *node = &reader->network->operators[k];
   struct split_operator *along_channels = &reader->channels->operators[k];
-  if (!flat_element(&reader->subgraph->operators, place, &table) ||
-      !tflite_model_code(reader->model, &table, &call.code) ||
-      !flat_vector(&table, TFLITE_OPERATOR_INPUTS, 4, &inputs) ||
-      !flat_vector(&table, TFLITE_OPERATOR_OUTPUTS, 4, &outputs))
+  if (!tflite_call_open(reader->model, reader->subgraph, place, &old))
     return tflite_model_broken("operator", place, error);
-  note_use(reader, &inputs, k + 1, false);
-  note_use(reader, &outputs, k + 1, true);
+  note_use(reader, &old.inputs, k + 1, false);
+  note_use(reader, &old.outputs, k + 1, true);
   node->output = along_channels->output = SPLIT_NO_TENSOR;
-  if (outputs.count != 1 || flat_int32(&outputs, 0) < 0) return NEAP_OK;
-  node->output = along_channels->output = (size_t)flat_int32(&outputs, 0);
-  if (!reader->is_constant[node->output]) describe(reader, &call, node, along_channels);
+  if (old.outputs.count != 1 || flat_int32(&old.outputs, 0) < 0) return NEAP_OK;
+  node->output = along_channels->output = (size_t)flat_int32(&old.outputs, 0);
+  if (!reader->is_constant[node->output]) describe(reader, &old.call, node, along_channels);
   return NEAP_OK;
 }
 

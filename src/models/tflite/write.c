@@ -25,8 +25,8 @@
 #include "formats/unsupported.h"
 #include "models/tflite/assumed.h"
 #include "models/tflite/head.h"
+#include "models/tflite/order.h"
 #include "models/tflite/plan.h"
-#include "models/tflite/repeat.h"
 #include "models/tflite/schema.h"
 #include "models/tflite/tflite.h"
 #include "neap/neap-io.h"
@@ -156,30 +156,15 @@ struct writer {
   const struct tflite_model *model;
   unsigned char *bytes; /* of the model, writable */
   struct flat_vector metadata;
-  const struct neap_plan *plan;
   const int32_t *offsets; /* of all tensors */
   struct head head;
   struct part parts[PARTS];
   size_t first_part, part_count; /* those that are written */
   bool is_default;               /* what the plan was made for, so that it need not be said */
   bool is_done;                  /* the model's own metadata suffice */
-  bool keeps_order;              /* that of the model is the plan's */
 };
 
 static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
-
-/* ---------------------------------------------------------------- the head */
-
-/* A table of two fields with offsets of four bytes each; returns where it is. */
-static size_t start_pair(struct writer *writer, size_t first, size_t second) {
-  size_t vtable = head_take(&writer->head, 8, 4), table = head_take(&writer->head, 12, 4);
-  head_put(&writer->head, vtable, 8, 2);
-  head_put(&writer->head, vtable + 2, 12, 2);
-  head_put(&writer->head, vtable + 4, first, 2);
-  head_put(&writer->head, vtable + 6, second, 2);
-  head_put(&writer->head, table, table - vtable, 4);
-  return table;
-}
 
 /* ---------------------------------------------------------------- what goes in */
 
@@ -284,89 +269,8 @@ static neap_status find_parts(struct writer *writer, bool force, neap_error *err
 static neap_status open_model(struct writer *writer, bool force, neap_error *error) {
   if (!flat_vector(&writer->model->root, TFLITE_MODEL_METADATA, 4, &writer->metadata))
     return broken(error);
-  if (writer->model->root.field_count > HEAD_ROOT_FIELDS)
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "the model has parts that this version of neap cannot copy");
-  return find_parts(writer, force, error);
-}
-
-/* ---------------------------------------------------------------- the order */
-
-/*
- * Puts the operators into the plan's order, in the old bytes: only their list changes, whose
- * offsets lead forwards, to tables; writers put all of these after it.
- */
-static neap_status permute(struct writer *writer, const struct flat_vector *list,
-                           const size_t *given, size_t *tables, neap_error *error) {
-  for (size_t k = 0; k < list->count; k++)
-    if (!flat_follow(old_of(writer), list->at + 4 * k, &tables[k])) return broken(error);
-  for (size_t k = 0; k < list->count; k++) {
-    size_t at = list->at + 4 * k;
-    if (tables[given[k]] <= at)
-      return error_set(error, NEAP_ERROR_FORMAT,
-                       "operator %zu lies before the list of operators, so that its order "
-                       "cannot be changed",
-                       given[k]);
-    for (size_t i = 0; i < 4; i++)
-      writer->bytes[at + i] = (unsigned char)((tables[given[k]] - at) >> (8 * i));
-  }
-  return NEAP_OK;
-}
-
-/* Where the operators of each subgraph that is called end in a list of all. */
-static void find_ends(const neap_graph *graph, size_t *ends, size_t count) {
-  for (size_t k = 0; k < graph->operator_count; k++)
-    if (graph->operators[k].body != GRAPH_STEP) ends[graph->operators[k].body]++;
-  for (size_t s = 1; s < count; s++)
-    ends[s] += ends[s - 1];
-}
-
-/* Lists the operators, subgraph by subgraph, in the plan's order. */
-static void list_places(const neap_graph *graph, const size_t *given, size_t *ends,
-                        size_t *places) {
-  for (size_t k = graph->operator_count; k-- > 0;) {
-    const struct graph_operator *node = &graph->operators[given[k]];
-    if (node->body != GRAPH_STEP) places[--ends[node->body]] = node->place;
-  }
-}
-
-/* `given`: the index of each operator of the graph in the plan's order. */
-static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
-                                const size_t *given, neap_error *error) {
-  const struct tflite_model *model = writer->model;
-  size_t *places = memory_array(graph->operator_count, sizeof *places);
-  size_t *tables = memory_array(graph->operator_count, sizeof *tables);
-  size_t *begins = memory_array(model->subgraph_count + 1, sizeof *begins);
-  neap_status status = places && tables && begins ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    find_ends(graph, begins, model->subgraph_count + 1);
-    list_places(graph, given, begins, places);
-  }
-  for (size_t s = 0; s < model->subgraph_count && status == NEAP_OK; s++)
-    if (begins[s] < begins[s + 1]) /* something calls it */
-      status =
-          permute(writer, &model->subgraphs[s].operators, places + begins[s], tables, error);
-  free(places);
-  free(tables);
-  free(begins);
-  return status;
-}
-
-static neap_status order_operators(struct writer *writer, neap_error *error) {
-  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
-  neap_graph *graph;
-  if (writer->keeps_order || !writer->plan->problem->order.given) return NEAP_OK;
-  const neap_operator_order *order = &writer->plan->problem->order;
-  neap_status status =
-      tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
-  if (status != NEAP_OK) return status;
-  if (graph->operator_count != order->count)
-    status = error_set(error, NEAP_ERROR_ARGUMENT,
-                       "the model has %zu operators, but the plan has %zu",
-                       graph->operator_count - graph->step_count, order->count);
-  else status = order_bodies(writer, graph, order->given, error);
-  neap_graph_free(graph);
-  return status;
+  neap_status status = head_check(&writer->model->root, error);
+  return status == NEAP_OK ? find_parts(writer, force, error) : status;
 }
 
 /* ---------------------------------------------------------------- the parts */
@@ -379,30 +283,27 @@ static size_t write_list(struct writer *writer, const struct flat_vector *old) {
   return head_list(&writer->head, old, count);
 }
 
-static size_t write_name(struct writer *writer, const char *name) {
-  size_t length = strlen(name), at = head_take(&writer->head, 4 + length + 1, 4);
-  head_put(&writer->head, at, length, 4);
-  memcpy(writer->head.bytes + at + 4, name, length + 1);
-  return at;
+/* A table of two fields with offsets of four bytes each; returns where it is. */
+static size_t start_pair(struct head *head, unsigned char first, unsigned char second) {
+  const unsigned char places[] = {first, second};
+  return head_fields(head, head_vtable(head, places, sizeof places, 12), 12);
 }
 
-/* Its elements are to be aligned, not their count; returns where that is. */
-static size_t write_data(struct writer *writer, const struct part *part) {
-  size_t at = head_take(&writer->head, 12, TFLITE_ALIGNMENT) + 12;
-  writer->head.used = at + 4;
-  head_put(&writer->head, at, part->size, 4);
-  memcpy(writer->head.bytes + head_take(&writer->head, part->size, 1), part->data, part->size);
+static size_t write_data(struct head *head, const struct part *part) {
+  size_t at = head_data(head, part->size);
+  head_copy(head, at + 4, part->data, part->size);
   return at;
 }
 
 static void write_part(struct writer *writer, const struct part *part, size_t buffers,
                        size_t metadata) {
-  size_t entry = start_pair(writer, 4, 8), own = start_pair(writer, 4, 0);
-  head_lead(&writer->head, metadata + 4 + 4 * part->entry.index, entry);
-  head_lead(&writer->head, buffers + 4 + 4 * part->entry.buffer, own);
-  head_lead(&writer->head, entry + 4, write_name(writer, part->name));
-  head_put(&writer->head, entry + 8, part->entry.buffer, 4);
-  head_lead(&writer->head, own + 4, write_data(writer, part));
+  struct head *head = &writer->head;
+  size_t entry = start_pair(head, 4, 8), own = start_pair(head, 4, 0);
+  head_lead(head, metadata + 4 + 4 * part->entry.index, entry);
+  head_lead(head, buffers + 4 + 4 * part->entry.buffer, own);
+  head_lead(head, entry + 4, head_text(head, part->name));
+  head_put(head, entry + 8, part->entry.buffer, 4);
+  head_lead(head, own + 4, write_data(head, part));
 }
 
 static void write_parts(struct writer *writer) {
@@ -463,7 +364,6 @@ static neap_status make_head(struct writer *writer, neap_error *error) {
 static neap_status write_model(struct writer *writer, bool force, FILE *stream,
                                neap_error *error) {
   neap_status status = open_model(writer, force, error);
-  if (status == NEAP_OK) status = order_operators(writer, error);
   if (status == NEAP_OK) status = make_head(writer, error);
   if (status == NEAP_OK) status = write_bytes(writer, stream, error);
   free(writer->head.bytes);
@@ -501,18 +401,14 @@ static neap_status write_with(struct writer *writer, const char *text, size_t le
 
 /* Copies a checked model. */
 static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bool replace,
-                              bool keeps_order, FILE *stream, neap_error *error) {
+                              FILE *stream, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   int32_t *offsets = NULL;
   char assumed[TFLITE_ASSUMED_TEXT];
   neap_status status = tflite_model_open(&model, &file, error);
   if (status == NEAP_OK) status = offsets_of(plan, &model, text, &offsets, error);
-  struct writer writer = {.model = &model,
-                          .bytes = (unsigned char *)text,
-                          .plan = plan,
-                          .offsets = offsets,
-                          .keeps_order = keeps_order};
+  struct writer writer = {.model = &model, .bytes = (unsigned char *)text, .offsets = offsets};
   size_t length = tflite_assumed_text(plan->problem, assumed, &writer.is_default);
   if (status == NEAP_OK) status = write_with(&writer, assumed, length, replace, stream, error);
   free(offsets);
@@ -523,15 +419,13 @@ static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bo
 neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
                                FILE *stream, neap_error *error) {
   const neap_operator_order *order = &plan->problem->order;
-  bool repeats = tflite_repeats(order);
-  char *repeated = NULL;
+  char *copy = NULL;
   neap_status status = tflite_check(text, size, NULL, error);
-  if (status == NEAP_OK && repeats)
-    status = tflite_repeat(text, size, order, &repeated, &size, error);
+  if (status == NEAP_OK && order->given)
+    status = tflite_order(text, size, order, &copy, &size, error);
   if (status == NEAP_OK)
-    status =
-        copy_model(plan, repeated ? repeated : text, size, replace, repeats, stream, error);
-  free(repeated);
+    status = copy_model(plan, copy ? copy : text, size, replace, stream, error);
+  free(copy);
   return status;
 }
 
@@ -539,8 +433,7 @@ neap_status tflite_write_offsets(char *text, size_t size, const int32_t *offsets
                                  neap_error *error) {
   const struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
-  struct writer writer = {
-      .model = &model, .bytes = (unsigned char *)text, .offsets = offsets, .keeps_order = true};
+  struct writer writer = {.model = &model, .bytes = (unsigned char *)text, .offsets = offsets};
   neap_status status = tflite_model_open(&model, &file, error);
   if (status == NEAP_OK) status = write_with(&writer, "", 0, true, stream, error);
   tflite_model_close(&model);

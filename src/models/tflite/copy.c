@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The head of a model in bands: lists of tensors, operators and buffers, most of whose items lead into the old model.
+ * The head of a copy: lists of tensors and operators, with bands also of buffers and codes, most of
+ * whose items lead into the old model.
  */
-#include "models/tflite/split_parts.h"
+#include "models/tflite/rewrite.h"
 
 #include <string.h>
 
@@ -12,25 +13,44 @@
 #include "models/tflite/head.h"
 #include "models/tflite/network.h"
 #include "models/tflite/schema.h"
-#include "models/tflite/write.h"
 
 #define DIMS_MAX 6
 
+/* The fields of tables that are offsets. */
+#define BIT(field) (1u << (field))
+#define TENSOR_OFFSETS                                                                    \
+  (BIT(TFLITE_TENSOR_SHAPE) | BIT(TFLITE_TENSOR_NAME) | BIT(TFLITE_TENSOR_QUANTIZATION) | \
+   BIT(TFLITE_TENSOR_SPARSITY) | BIT(TFLITE_TENSOR_SHAPE_SIGNATURE) |                     \
+   BIT(TFLITE_TENSOR_VARIANTS))
+#define OPERATOR_OFFSETS                                                                       \
+  (BIT(TFLITE_OPERATOR_INPUTS) | BIT(TFLITE_OPERATOR_OUTPUTS) | BIT(TFLITE_OPERATOR_OPTIONS) | \
+   BIT(TFLITE_OPERATOR_CUSTOM_OPTIONS) | BIT(TFLITE_OPERATOR_MUTATING) |                       \
+   BIT(TFLITE_OPERATOR_INTERMEDIATES) | BIT(TFLITE_OPERATOR_OPTIONS_2))
+#define SUBGRAPH_OFFSETS                                                                       \
+  (BIT(TFLITE_SUBGRAPH_TENSORS) | BIT(TFLITE_SUBGRAPH_INPUTS) | BIT(TFLITE_SUBGRAPH_OUTPUTS) | \
+   BIT(TFLITE_SUBGRAPH_OPERATORS) | BIT(TFLITE_SUBGRAPH_NAME))
+#define FIELDS 32
+
 /* The number of a tensor in the new model. */
-static size_t number_of(const struct splitter *splitter, size_t tensor) {
-  if (tensor < old_count(splitter) || tensor > INT32_MAX) return tensor;
-  size_t made = tensor - old_count(splitter);
-  return made < splitter->steps.vanished_count ? splitter->steps.vanished[made]
-                                               : tensor - splitter->steps.vanished_count;
+static size_t number_of(const struct rewriter *rewriter, size_t tensor) {
+  if (tensor < old_count(rewriter) || tensor > INT32_MAX) return tensor;
+  size_t made = tensor - old_count(rewriter);
+  return made < rewriter->steps.vanished_count ? rewriter->steps.vanished[made]
+                                               : tensor - rewriter->steps.vanished_count;
 }
 
-static size_t new_count(const struct splitter *splitter) {
-  size_t made = splitter->tensor_count, freed = splitter->steps.vanished_count;
-  return old_count(splitter) + (made > freed ? made - freed : 0);
+static size_t new_count(const struct rewriter *rewriter) {
+  size_t made = rewriter->tensor_count, freed = rewriter->steps.vanished_count;
+  return old_count(rewriter) + (made > freed ? made - freed : 0);
 }
 
-/* The operators that splitting adds. */
-static const uint64_t new_codes[] = {TFLITE_SLICE, TFLITE_CONCATENATION, TFLITE_PAD};
+/* The operators that bands add. */
+static const struct {
+  enum step_kind kind;
+  uint64_t code;
+} new_codes[] = {{STEP_SLICE, TFLITE_SLICE},
+                 {STEP_CONCATENATION, TFLITE_CONCATENATION},
+                 {STEP_PAD, TFLITE_PAD}};
 #define NEW_CODES (sizeof new_codes / sizeof *new_codes)
 
 /* The tables that the head shares, once it has them. */
@@ -43,35 +63,11 @@ struct shared {
 };
 
 struct writing {
-  const struct splitter *splitter;
+  const struct rewriter *rewriter;
   struct head *head;
   struct shared shared;
+  bool is_broken; /* the model */
 };
-
-/* The fields of a table, in order, each with its width; 0: absent. */
-static size_t write_vtable(struct head *head, const unsigned char *places, size_t count,
-                           size_t size) {
-  size_t at = head_take(head, 4 + 2 * count, 4);
-  head_put(head, at, 4 + 2 * count, 2);
-  head_put(head, at + 2, size, 2);
-  for (size_t i = 0; i < count; i++)
-    head_put(head, at + 4 + 2 * i, places[i], 2);
-  return at;
-}
-
-static size_t write_table(struct head *head, size_t vtable, size_t size) {
-  size_t at = head_take(head, size, 4);
-  head_put(head, at, at - vtable, 4);
-  return at;
-}
-
-static size_t write_numbers(struct head *head, const int32_t *numbers, size_t count) {
-  size_t at = head_take(head, 4 + 4 * count, 4);
-  head_put(head, at, count, 4);
-  for (size_t i = 0; i < count; i++)
-    head_put(head, at + 4 + 4 * i, (uint32_t)numbers[i], 4);
-  return at;
-}
 
 /* Where a field of an old table leads; 0 if it is absent. */
 static size_t old_target(const struct flat_table *table, size_t field) {
@@ -92,8 +88,8 @@ static size_t start_tensor(struct writing *writing, bool has_name, bool has_scal
   size_t *vtable = &writing->shared.tensor_vtables[2 * has_name + has_scale];
   const unsigned char places[] = {TENSOR_SHAPE, TENSOR_TYPE, TENSOR_BUFFER,
                                   has_name ? TENSOR_NAME : 0, has_scale ? TENSOR_SCALE : 0};
-  if (!*vtable) *vtable = write_vtable(writing->head, places, sizeof places, TENSOR_SIZE);
-  return write_table(writing->head, *vtable, TENSOR_SIZE);
+  if (!*vtable) *vtable = head_vtable(writing->head, places, sizeof places, TENSOR_SIZE);
+  return head_fields(writing->head, *vtable, TENSOR_SIZE);
 }
 
 static size_t write_constant(struct writing *writing, const struct made_tensor *tensor) {
@@ -104,13 +100,13 @@ static size_t write_constant(struct writing *writing, const struct made_tensor *
   head_put(writing->head, at + TENSOR_TYPE, TFLITE_INT32, 1);
   head_put(writing->head, at + TENSOR_BUFFER, writing->shared.buffers++, 4);
   head_lead(writing->head, at + TENSOR_SHAPE,
-            write_numbers(writing->head, is_pair ? shape : &count, is_pair ? 2 : 1));
+            head_numbers(writing->head, is_pair ? shape : &count, is_pair ? 2 : 1));
   return at;
 }
 
 static bool old_tensor(const struct writing *writing, const struct made_tensor *tensor,
                        struct flat_table *old, struct flat_vector *dims) {
-  return flat_element(&writing->splitter->model->subgraphs[0].tensors, tensor->like, old) &&
+  return flat_element(&writing->rewriter->model->subgraphs[0].tensors, tensor->like, old) &&
          flat_vector(old, TFLITE_TENSOR_SHAPE, 4, dims) && dims->count <= DIMS_MAX;
 }
 
@@ -139,7 +135,7 @@ static size_t write_scales(struct writing *writing, const struct made_tensor *te
       !flat_vector(&table, TFLITE_QUANTIZATION_ZERO_POINT, 8, &zeros) || scales.count <= 1)
     return 0;
   const unsigned char places[] = {0, 0, SCALES, zeros.count > 1 ? ZEROS : 0, 0, 0, DIMENSION};
-  size_t at = write_table(head, write_vtable(head, places, sizeof places, SIZE), SIZE);
+  size_t at = head_fields(head, head_vtable(head, places, sizeof places, SIZE), SIZE);
   head_put(head, at + DIMENSION, tensor->axis, 4);
   head_lead(head, at + SCALES, write_part(head, &scales, 4, tensor));
   if (zeros.count > 1) head_lead(head, at + ZEROS, write_part(head, &zeros, 8, tensor));
@@ -171,24 +167,40 @@ static size_t write_rows(struct writing *writing, const struct made_tensor *tens
   if (tensor->is_weights) head_put(head, at + TENSOR_BUFFER, writing->shared.buffers++, 4);
   if (own_scales) head_lead(head, at + TENSOR_SCALE, own_scales);
   else if (scale) head_lead_old(head, at + TENSOR_SCALE, scale);
-  head_lead(head, at + TENSOR_SHAPE, write_numbers(head, shape, dims.count));
+  head_lead(head, at + TENSOR_SHAPE, head_numbers(head, shape, dims.count));
   return at;
 }
 
+/* An old tensor with another name. */
+static size_t write_renamed(struct writing *writing, const struct made_tensor *tensor) {
+  struct flat_table old;
+  size_t at[FIELDS] = {0}, table = 0;
+  struct head *head = writing->head;
+  if (flat_element(&writing->rewriter->model->subgraphs[0].tensors, tensor->like, &old))
+    table = head_table(head, &old, TENSOR_OFFSETS, BIT(TFLITE_TENSOR_NAME), at);
+  if (!table || !at[TFLITE_TENSOR_NAME]) writing->is_broken = true;
+  else head_lead(head, at[TFLITE_TENSOR_NAME], head_text(head, tensor->name));
+  return table;
+}
+
+static size_t write_tensor(struct writing *writing, const struct made_tensor *tensor) {
+  if (tensor->like == TFLITE_NONE) return write_constant(writing, tensor);
+  return tensor->name ? write_renamed(writing, tensor) : write_rows(writing, tensor);
+}
+
 static size_t write_tensors(struct writing *writing) {
-  const struct splitter *splitter = writing->splitter;
-  const struct flat_vector *old = &splitter->model->subgraphs[0].tensors;
-  size_t list = head_list(writing->head, old, new_count(splitter));
-  for (size_t t = 0; t < splitter->tensor_count; t++) {
-    const struct made_tensor *tensor = &splitter->tensors[t];
-    size_t at = tensor->like == TFLITE_NONE ? write_constant(writing, tensor)
-                                            : write_rows(writing, tensor);
-    size_t number = number_of(splitter, old_count(splitter) + t);
+  const struct rewriter *rewriter = writing->rewriter;
+  const struct flat_vector *old = &rewriter->model->subgraphs[0].tensors;
+  size_t list = head_list(writing->head, old, new_count(rewriter));
+  for (size_t t = 0; t < rewriter->tensor_count; t++) {
+    const struct made_tensor *tensor = &rewriter->tensors[t];
+    size_t at = write_tensor(writing, tensor);
+    size_t number = number_of(rewriter, old_count(rewriter) + t);
     head_lead(writing->head, list + 4 + 4 * number, at);
-    for (size_t u = 0; splitter->is_used && splitter->unused == old_count(splitter) + t &&
-                       u < old_count(splitter);
+    for (size_t u = 0; rewriter->is_used && rewriter->unused == old_count(rewriter) + t &&
+                       u < old_count(rewriter);
          u++)
-      if (!splitter->is_used[u]) head_lead(writing->head, list + 4 + 4 * u, at);
+      if (!rewriter->is_used[u]) head_lead(writing->head, list + 4 + 4 * u, at);
   }
   return list;
 }
@@ -207,8 +219,8 @@ static size_t start_operator(struct writing *writing, bool has_options) {
   const unsigned char places[] = {OPERATOR_CODE, OPERATOR_INPUTS, OPERATOR_OUTPUTS,
                                   has_options ? OPERATOR_TYPE : 0,
                                   has_options ? OPERATOR_OPTIONS : 0};
-  if (!*vtable) *vtable = write_vtable(writing->head, places, sizeof places, OPERATOR_SIZE);
-  return write_table(writing->head, *vtable, OPERATOR_SIZE);
+  if (!*vtable) *vtable = head_vtable(writing->head, places, sizeof places, OPERATOR_SIZE);
+  return head_fields(writing->head, *vtable, OPERATOR_SIZE);
 }
 
 static size_t write_links(struct writing *writing, const size_t *links, size_t count) {
@@ -216,7 +228,7 @@ static size_t write_links(struct writing *writing, const size_t *links, size_t c
   head_put(writing->head, at, count, 4);
   for (size_t i = 0; i < count; i++)
     head_put(writing->head, at + 4 + 4 * i,
-             (uint32_t)(int32_t)number_of(writing->splitter, links[i]), 4);
+             (uint32_t)(int32_t)number_of(writing->rewriter, links[i]), 4);
   return at;
 }
 
@@ -244,8 +256,8 @@ static size_t write_valid(struct writing *writing, const struct flat_table *tabl
   struct flat_table old;
   bool found;
   if (!*vtable)
-    *vtable = write_vtable(writing->head, layout->places, TFLITE_WINDOW_FIELDS, layout->size);
-  size_t at = write_table(writing->head, *vtable, layout->size);
+    *vtable = head_vtable(writing->head, layout->places, TFLITE_WINDOW_FIELDS, layout->size);
+  size_t at = head_fields(writing->head, *vtable, layout->size);
   for (size_t field = 1; flat_child(table, TFLITE_OPERATOR_OPTIONS, &old, &found) && found &&
                          field < TFLITE_WINDOW_FIELDS;
        field++) {
@@ -258,10 +270,10 @@ static size_t write_valid(struct writing *writing, const struct flat_table *tabl
 }
 
 /* An operator of a band has the code and options of the whole. */
-static size_t write_banded(struct writing *writing, const struct made_operator *made) {
+static size_t write_banded(struct writing *writing, const struct step *made) {
   struct flat_table old;
   uint64_t code, type;
-  if (!flat_element(&writing->splitter->model->subgraphs[0].operators, made->like, &old) ||
+  if (!flat_element(&writing->rewriter->model->subgraphs[0].operators, made->like, &old) ||
       !flat_unsigned(&old, TFLITE_OPERATOR_OPCODE, 4, 0, &code) ||
       !flat_unsigned(&old, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &type))
     return 0;
@@ -269,62 +281,101 @@ static size_t write_banded(struct writing *writing, const struct made_operator *
   size_t at = start_operator(writing, options > 0);
   head_put(writing->head, at + OPERATOR_CODE, code, 4);
   if (options) head_put(writing->head, at + OPERATOR_TYPE, type, 1);
-  if (options && made->is_valid)
+  if (options && made->rows.is_padded)
     head_lead(writing->head, at + OPERATOR_OPTIONS,
               write_valid(writing, &old, type == TFLITE_DEPTHWISE_OPTIONS));
   else if (options) head_lead_old(writing->head, at + OPERATOR_OPTIONS, options);
   return at;
 }
 
+/* The dimension along which a step cuts or concatenates. */
+static size_t cut_of(const struct rewriter *rewriter, const struct step *made) {
+  const size_t old = old_count(rewriter);
+  const size_t whole =
+      made->output < old ? made->output : rewriter->tensors[made->output - old].like;
+  return tflite_dimension(rewriter->model, whole, made->axis);
+}
+
 /* The options of a concatenation come after the table that leads to them, so each has its own. */
-static size_t write_new(struct writing *writing, const struct made_operator *made) {
+static size_t write_new(struct writing *writing, const struct step *made) {
   static const unsigned char places[] = {4};
   struct head *head = writing->head;
-  bool is_concat = made->code == TFLITE_CONCATENATION;
+  bool is_concat = made->kind == STEP_CONCATENATION;
   size_t code = 0;
-  while (new_codes[code] != made->code)
+  while (new_codes[code].kind != made->kind)
     code++;
   if (is_concat && !writing->shared.axis)
-    writing->shared.axis = write_vtable(head, places, 1, 8);
+    writing->shared.axis = head_vtable(head, places, 1, 8);
   size_t at = start_operator(writing, is_concat);
   head_put(head, at + OPERATOR_CODE, writing->shared.codes[code], 4);
   if (!is_concat) return at;
-  size_t options = write_table(head, writing->shared.axis, 8);
-  head_put(head, options + 4, made->axis, 4);
+  size_t options = head_fields(head, writing->shared.axis, 8);
+  head_put(head, options + 4, cut_of(writing->rewriter, made), 4);
   head_put(head, at + OPERATOR_TYPE, TFLITE_CONCATENATION_OPTIONS, 1);
   head_lead(head, at + OPERATOR_OPTIONS, options);
   return at;
 }
 
-static size_t write_operators(struct writing *writing) {
-  const struct splitter *splitter = writing->splitter;
-  const struct flat_vector *old = &splitter->model->subgraphs[0].operators;
-  struct head *head = writing->head;
-  size_t to, list = head_take(head, 4 + 4 * splitter->operator_count, 4);
-  head_put(head, list, splitter->operator_count, 4);
-  for (size_t k = 0; k < splitter->operator_count; k++) {
-    const struct made_operator *made = &splitter->operators[k];
-    if (made->is_old) {
-      if (flat_follow(old->file, old->at + 4 * made->like, &to))
-        head_lead_old(head, list + 4 + 4 * k, to);
-      continue;
-    }
-    size_t at =
-        made->like == TFLITE_NONE ? write_new(writing, made) : write_banded(writing, made);
-    head_lead(head, list + 4 + 4 * k, at);
-    head_lead(head, at + OPERATOR_INPUTS,
-              write_links(writing, splitter->links + made->links, made->link_count));
-    head_lead(head, at + OPERATOR_OUTPUTS, write_links(writing, &made->output, 1));
-  }
-  return list;
+/* Where an operator is, and the fields that lead to its tensors; 0: it has none. */
+struct places {
+  size_t table, inputs, outputs;
+};
+
+/* Custom options after the tables move with the old model. */
+static void move_options(struct head *head, const struct flat_table *old, size_t table) {
+  uint64_t position;
+  size_t at;
+  if (flat_field(old, TFLITE_OPERATOR_LARGE_OPTIONS, 8, &at) && at > 0 &&
+      flat_unsigned(old, TFLITE_OPERATOR_LARGE_OPTIONS, 8, 0, &position) && position > 1)
+    head_put(head, table + (at - old->at), position + head->size, 8);
 }
 
-/* Takes room for the data of a buffer, so that they are aligned; returns where their count is. */
-static size_t take_data(struct head *head, size_t bytes) {
-  size_t at = head_take(head, 12, TFLITE_ALIGNMENT) + 12;
-  head->used = at + 4 + bytes;
-  head_put(head, at, bytes, 4);
-  return at;
+static struct places write_again(struct writing *writing, const struct step *made) {
+  const unsigned changed = BIT(TFLITE_OPERATOR_INPUTS) | BIT(TFLITE_OPERATOR_OUTPUTS);
+  struct flat_table old;
+  size_t at[FIELDS] = {0}, table = 0;
+  if (flat_element(&writing->rewriter->model->subgraphs[0].operators, made->like, &old))
+    table = head_table(writing->head, &old, OPERATOR_OFFSETS, changed, at);
+  if (table) move_options(writing->head, &old, table);
+  if (!table || !at[TFLITE_OPERATOR_OUTPUTS]) writing->is_broken = true;
+  return (struct places){table, at[TFLITE_OPERATOR_INPUTS], at[TFLITE_OPERATOR_OUTPUTS]};
+}
+
+static struct places write_operator(struct writing *writing, const struct step *made) {
+  if (made->kind == STEP_AGAIN) return write_again(writing, made);
+  size_t at =
+      made->kind == STEP_BANDED ? write_banded(writing, made) : write_new(writing, made);
+  return (struct places){at, at + OPERATOR_INPUTS, at + OPERATOR_OUTPUTS};
+}
+
+/* Writes an operator of the copy, and then the lists of its tensors; returns where it is. */
+static size_t write_changed(struct writing *writing, const struct step *made) {
+  const size_t *links = writing->rewriter->made.links + made->links;
+  const bool is_again = made->kind == STEP_AGAIN;
+  const size_t outputs = is_again ? made->output_count : 1;
+  const size_t inputs = made->link_count - made->output_count;
+  const struct places at = write_operator(writing, made);
+  struct head *head = writing->head;
+  if (at.inputs) head_lead(head, at.inputs, write_links(writing, links, inputs));
+  if (at.outputs)
+    head_lead(head, at.outputs,
+              write_links(writing, is_again ? links + inputs : &made->output, outputs));
+  return at.table;
+}
+
+static size_t write_operators(struct writing *writing) {
+  const struct rewriter *rewriter = writing->rewriter;
+  const struct flat_vector *old = &rewriter->model->subgraphs[0].operators;
+  struct head *head = writing->head;
+  size_t to, list = head_take(head, 4 + 4 * rewriter->made.count, 4);
+  head_put(head, list, rewriter->made.count, 4);
+  for (size_t k = 0; k < rewriter->made.count; k++) {
+    const struct step *made = &rewriter->made.items[k];
+    const size_t at = list + 4 + 4 * k;
+    if (made->kind != STEP_OLD) head_lead(head, at, write_changed(writing, made));
+    else if (flat_follow(old->file, old->at + 4 * made->like, &to)) head_lead_old(head, at, to);
+  }
+  return list;
 }
 
 static size_t write_weights(struct writing *writing, const struct made_tensor *tensor) {
@@ -334,7 +385,7 @@ static size_t write_weights(struct writing *writing, const struct made_tensor *t
   if (!old_tensor(writing, tensor, &old, &dims) ||
       !flat_unsigned(&old, TFLITE_TENSOR_TYPE, 1, 0, &type) ||
       !flat_unsigned(&old, TFLITE_TENSOR_BUFFER, 4, 0, &number) ||
-      !flat_element(&writing->splitter->model->buffers, (size_t)number, &buffer) ||
+      !flat_element(&writing->rewriter->model->buffers, (size_t)number, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
     return 0; /* the network would not have cut them */
   size_t before = 1, bytes = tflite_element_bytes(type);
@@ -344,14 +395,14 @@ static size_t write_weights(struct writing *writing, const struct made_tensor *t
   const size_t part = bytes * (size_t)tensor->rows;
   const size_t stride = bytes * (size_t)flat_int32(&dims, tensor->axis);
   const unsigned char *from = data.file->bytes + data.at + bytes * (size_t)tensor->first;
-  size_t at = take_data(writing->head, before * part);
+  size_t at = head_data(writing->head, before * part);
   for (size_t i = 0; i < before; i++)
     head_copy(writing->head, at + 4 + i * part, from + i * stride, part);
   return at;
 }
 
 static size_t write_constant_data(struct writing *writing, const struct made_tensor *tensor) {
-  size_t at = take_data(writing->head, 4 * tensor->count);
+  size_t at = head_data(writing->head, 4 * tensor->count);
   for (size_t i = 0; i < tensor->count; i++)
     head_put(writing->head, at + 4 + 4 * i, (uint32_t)tensor->numbers[i], 4);
   return at;
@@ -360,15 +411,15 @@ static size_t write_constant_data(struct writing *writing, const struct made_ten
 /* The list of buffers, with the data of constants, in the order in which tensors are written. */
 static size_t write_buffers(struct writing *writing) {
   static const unsigned char places[] = {4};
-  const struct splitter *splitter = writing->splitter;
-  const struct flat_vector *old = &splitter->model->buffers;
+  const struct rewriter *rewriter = writing->rewriter;
+  const struct flat_vector *old = &rewriter->model->buffers;
   struct head *head = writing->head;
   size_t list = head_list(head, old, writing->shared.buffers), number = old->count;
-  size_t vtable = write_vtable(head, places, 1, 8);
-  for (size_t t = 0; t < splitter->tensor_count; t++) {
-    const struct made_tensor *tensor = &splitter->tensors[t];
+  size_t vtable = head_vtable(head, places, 1, 8);
+  for (size_t t = 0; t < rewriter->tensor_count; t++) {
+    const struct made_tensor *tensor = &rewriter->tensors[t];
     if (tensor->like != TFLITE_NONE && !tensor->is_weights) continue;
-    size_t table = write_table(head, vtable, 8);
+    size_t table = head_fields(head, vtable, 8);
     size_t written = tensor->is_weights ? write_weights(writing, tensor)
                                         : write_constant_data(writing, tensor);
     head_lead(head, table + 4, written);
@@ -396,7 +447,7 @@ static size_t find_code(const struct tflite_model *model, uint64_t wanted, size_
 static void write_code(struct head *head, size_t list, size_t number, uint64_t code) {
   enum { SIZE = 16, CODE = 4, VERSION = 8, OLD_CODE = 12 };
   static const unsigned char places[] = {OLD_CODE, 0, VERSION, CODE};
-  size_t at = write_table(head, write_vtable(head, places, sizeof places, SIZE), SIZE);
+  size_t at = head_fields(head, head_vtable(head, places, sizeof places, SIZE), SIZE);
   head_put(head, at + CODE, code, 4);
   head_put(head, at + VERSION, 2, 4); /* the first with int8 */
   head_put(head, at + OLD_CODE, code, 1);
@@ -404,57 +455,75 @@ static void write_code(struct head *head, size_t list, size_t number, uint64_t c
 }
 
 /* Runtimes list the operators of a model, so it has no code that nothing uses, but for the first ones. */
-static bool needs_code(const struct splitter *splitter, uint64_t code) {
-  for (size_t k = 0; k < splitter->operator_count; k++)
-    if (splitter->operators[k].like == TFLITE_NONE && splitter->operators[k].code == code)
-      return true;
-  return code != TFLITE_PAD;
+static bool needs_code(const struct rewriter *rewriter, enum step_kind kind) {
+  for (size_t k = 0; k < rewriter->made.count; k++)
+    if (rewriter->made.items[k].kind == kind) return true;
+  return kind != STEP_PAD;
 }
 
 static size_t write_codes(struct writing *writing) {
-  const struct tflite_model *model = writing->splitter->model;
+  const struct tflite_model *model = writing->rewriter->model;
   const size_t old = model->opcodes.count;
   size_t *codes = writing->shared.codes, count = old;
   for (size_t i = 0; i < NEW_CODES; i++)
-    if (needs_code(writing->splitter, new_codes[i]))
-      codes[i] = find_code(model, new_codes[i], &count);
+    if (needs_code(writing->rewriter, new_codes[i].kind))
+      codes[i] = find_code(model, new_codes[i].code, &count);
   size_t list = head_list(writing->head, &model->opcodes, count);
   for (size_t i = 0; i < NEW_CODES; i++)
-    if (codes[i] >= old) write_code(writing->head, list, codes[i], new_codes[i]);
+    if (codes[i] >= old) write_code(writing->head, list, codes[i], new_codes[i].code);
   return list;
 }
 
 /* ---------------------------------------------------------------- the whole */
 
-static size_t write_subgraph(struct writing *writing, const struct ends *ends) {
-  enum { SIZE = 24 };
-  static const unsigned char places[] = {4, 8, 12, 16, 20};
-  const struct flat_vector *fields[2];
-  const struct tflite_subgraph *old = &writing->splitter->model->subgraphs[0];
+/* Leads from the lists of inputs and outputs to those of the bands. */
+static void write_ends(struct writing *writing, size_t inputs) {
+  const struct ends *ends = &writing->rewriter->ends;
+  const struct tflite_subgraph *old = &writing->rewriter->model->subgraphs[0];
   struct head *head = writing->head;
-  struct flat_vector list;
-  struct flat_table table;
-  flat_vector(&writing->splitter->model->root, TFLITE_MODEL_SUBGRAPHS, 4, &list);
-  size_t name = flat_element(&list, 0, &table) ? old_target(&table, TFLITE_SUBGRAPH_NAME) : 0;
-  size_t at = write_table(head, write_vtable(head, places, name ? 5 : 4, SIZE), SIZE);
-  fields[0] = &old->inputs;
-  fields[1] = &old->outputs;
   for (size_t i = 0; i < 2; i++) {
+    const size_t at = (i == 0 ? &old->inputs : &old->outputs)->at;
     int32_t own = (int32_t)(i == 0 ? ends->input : ends->output);
-    if (ends->are_old && fields[i]->at) head_lead_old(head, at + 8 + 4 * i, fields[i]->at - 4);
-    else head_lead(head, at + 8 + 4 * i, write_numbers(head, &own, !ends->are_old && own >= 0));
+    if (ends->are_old && at) head_lead_old(head, inputs + 4 * i, at - 4);
+    else head_lead(head, inputs + 4 * i, head_numbers(head, &own, !ends->are_old && own >= 0));
   }
-  if (name) head_lead_old(head, at + 20, name);
-  head_lead(head, at + 4, write_tensors(writing));
-  head_lead(head, at + 16, write_operators(writing));
-  return at;
+}
+
+/* The table of a subgraph in bands; the fields of its lists become at[TENSORS] and at[OPERATORS]. */
+static size_t start_subgraph(struct writing *writing, const struct flat_table *old,
+                             size_t at[FIELDS]) {
+  enum { SIZE = 24, TENSORS = 4, INPUTS = 8, OPERATORS = 16, NAME = 20 };
+  static const unsigned char places[] = {TENSORS, INPUTS, INPUTS + 4, OPERATORS, NAME};
+  size_t name = old_target(old, TFLITE_SUBGRAPH_NAME);
+  size_t table =
+      head_fields(writing->head, head_vtable(writing->head, places, name ? 5 : 4, SIZE), SIZE);
+  write_ends(writing, table + INPUTS);
+  if (name) head_lead_old(writing->head, table + NAME, name);
+  at[TFLITE_SUBGRAPH_TENSORS] = table + TENSORS;
+  at[TFLITE_SUBGRAPH_OPERATORS] = table + OPERATORS;
+  return table;
+}
+
+static size_t write_subgraph(struct writing *writing, const struct flat_table *old) {
+  const unsigned changed = BIT(TFLITE_SUBGRAPH_TENSORS) | BIT(TFLITE_SUBGRAPH_OPERATORS);
+  size_t at[FIELDS] = {0};
+  size_t table = writing->rewriter->network
+                     ? start_subgraph(writing, old, at)
+                     : head_table(writing->head, old, SUBGRAPH_OFFSETS, changed, at);
+  if (!table || !at[TFLITE_SUBGRAPH_TENSORS] || !at[TFLITE_SUBGRAPH_OPERATORS]) {
+    writing->is_broken = true;
+    return 0;
+  }
+  head_lead(writing->head, at[TFLITE_SUBGRAPH_TENSORS], write_tensors(writing));
+  head_lead(writing->head, at[TFLITE_SUBGRAPH_OPERATORS], write_operators(writing));
+  return table;
 }
 
 /* All metadata but the plan, which does not fit any more, and what it was made for. */
 static size_t write_metadata(struct writing *writing) {
   struct flat_vector old;
   struct tflite_entry plan, assumed;
-  const struct flat_table *root = &writing->splitter->model->root;
+  const struct flat_table *root = &writing->rewriter->model->root;
   flat_vector(root, TFLITE_MODEL_METADATA, 4, &old);
   tflite_entry_find(root, TFLITE_PLAN, &plan, NULL);
   tflite_entry_find(root, TFLITE_ASSUMED, &assumed, NULL);
@@ -471,42 +540,57 @@ static size_t write_metadata(struct writing *writing) {
   return list;
 }
 
-static void write_head(const struct splitter *splitter, const struct ends *ends,
-                       struct head *head) {
-  struct writing writing = {.splitter = splitter, .head = head};
-  size_t at[HEAD_ROOT_FIELDS];
-  writing.shared.buffers = splitter->model->buffers.count;
-  head_root(head, &splitter->model->root,
-            1u << TFLITE_MODEL_OPCODES | 1u << TFLITE_MODEL_SUBGRAPHS |
-                1u << TFLITE_MODEL_BUFFERS | 1u << TFLITE_MODEL_METADATA,
-            at);
-  head_lead(head, at[TFLITE_MODEL_METADATA], write_metadata(&writing));
-  head_lead(head, at[TFLITE_MODEL_OPCODES], write_codes(&writing));
+static void write_subgraphs(struct writing *writing, size_t at) {
   struct flat_vector subgraphs;
-  flat_vector(&splitter->model->root, TFLITE_MODEL_SUBGRAPHS, 4, &subgraphs);
-  size_t list = head_list(head, &subgraphs, splitter->subgraphs);
-  head_lead(head, at[TFLITE_MODEL_SUBGRAPHS], list);
-  head_lead(head, list + 4, write_subgraph(&writing, ends));
-  head_lead(head, at[TFLITE_MODEL_BUFFERS], write_buffers(&writing));
+  struct flat_table old;
+  if (!flat_vector(&writing->rewriter->model->root, TFLITE_MODEL_SUBGRAPHS, 4, &subgraphs) ||
+      !flat_element(&subgraphs, 0, &old)) {
+    writing->is_broken = true;
+    return;
+  }
+  size_t list = head_list(writing->head, &subgraphs, writing->rewriter->subgraphs);
+  head_lead(writing->head, at, list);
+  head_lead(writing->head, list + 4, write_subgraph(writing, &old));
+}
+
+/* Bands need codes and buffers of their own; a plan of the old model does not fit them. */
+static bool write_head(const struct rewriter *rewriter, struct head *head) {
+  struct writing writing = {.rewriter = rewriter,
+                            .head = head,
+                            .shared.buffers = rewriter->model->buffers.count,
+                            .is_broken = rewriter->is_broken};
+  const bool has_bands = rewriter->network != NULL;
+  const unsigned changed =
+      BIT(TFLITE_MODEL_OPCODES) | BIT(TFLITE_MODEL_BUFFERS) | BIT(TFLITE_MODEL_METADATA);
+  size_t at[HEAD_ROOT_FIELDS];
+  head_root(head, &rewriter->model->root,
+            BIT(TFLITE_MODEL_SUBGRAPHS) | (has_bands ? changed : 0), at);
+  if (has_bands) {
+    head_lead(head, at[TFLITE_MODEL_METADATA], write_metadata(&writing));
+    head_lead(head, at[TFLITE_MODEL_OPCODES], write_codes(&writing));
+  }
+  write_subgraphs(&writing, at[TFLITE_MODEL_SUBGRAPHS]);
+  if (has_bands) head_lead(head, at[TFLITE_MODEL_BUFFERS], write_buffers(&writing));
+  return !writing.is_broken;
 }
 
 /* The head is written twice: first to learn how long it is. */
-neap_status tflite_split_write(const struct splitter *splitter, const struct ends *ends,
-                               struct split_copy *split, neap_error *error) {
-  const struct flat *file = &splitter->model->file;
+neap_status tflite_rewriter_write(const struct rewriter *rewriter, char **bytes, size_t *size,
+                                  neap_error *error) {
+  const struct flat *file = &rewriter->model->file;
   struct head head = {NULL, 0, 0};
-  write_head(splitter, ends, &head);
-  size_t size = (head.used + 63) / 64 * 64; /* the alignment of the old model's data */
-  if (file->size > INT32_MAX - size)
+  if (!write_head(rewriter, &head))
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "the model has tensors without names or broken tables, so its operators "
+                     "cannot be repeated");
+  head.size = (head.used + 63) / 64 * 64; /* the alignment of the old model's data */
+  if (file->size > INT32_MAX - head.size)
     return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
-  split->bytes = memory_array(size + file->size, 1);
-  if (!split->bytes) return error_memory(error);
-  head = (struct head){(unsigned char *)split->bytes, size, 0};
-  write_head(splitter, ends, &head);
-  memcpy(split->bytes + size, file->bytes, file->size);
-  split->size = size + file->size;
-  split->operators = splitter->operator_count;
-  split->file_bytes = (neap_size)split->size;
-  return tflite_model_move_data(splitter->model, (unsigned char *)split->bytes + size, size,
-                                error);
+  head.bytes = memory_array(head.size + file->size, 1);
+  if (!head.bytes) return error_memory(error);
+  *bytes = (char *)head.bytes;
+  *size = head.size + file->size;
+  write_head(rewriter, &head);
+  memcpy(head.bytes + head.size, file->bytes, file->size);
+  return tflite_model_move_data(rewriter->model, head.bytes + head.size, head.size, error);
 }

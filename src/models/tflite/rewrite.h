@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A model in which a list of steps takes the place of the operators.  rewrite.c makes operators and
+ * tensors of the steps, copy.c writes them.
+ */
+#ifndef MODELS_TFLITE_REWRITE_H
+#define MODELS_TFLITE_REWRITE_H
+
+#include "models/operators/steps.h"
+#include "models/tflite/model.h"
+
+#define NUMBERS_MAX 8 /* of a constant */
+
+/* A new tensor: rows or channels of an old one, some of its weights, a copy of it, or a constant. */
+struct made_tensor {
+  size_t like;      /* TFLITE_NONE: a constant */
+  const char *name; /* of a copy; NULL: it is none */
+  size_t axis;
+  int64_t rows, first; /* of weights, those from `first` on */
+  int64_t columns;     /* 0: as many as the old one has */
+  bool is_weights;
+  int32_t numbers[NUMBERS_MAX];
+  size_t count;
+  size_t next; /* in the same bucket of the rewriter, likewise */
+};
+
+/* What the subgraph takes and returns. */
+struct ends {
+  bool are_old;
+  size_t input, output;
+};
+
+struct rewriter {
+  const struct tflite_model *model;
+  const struct split_network *network; /* of bands; NULL: there are none */
+  struct ends ends;
+  struct steps steps; /* of network or graph */
+  /*
+   * The same as operators of the model, each `like` that in its list, with all inputs; of one that runs
+   * again, links end in output_count outputs.
+   */
+  struct steps made;
+  size_t *tensor_of;           /* for each new tensor of the steps */
+  size_t *newest;              /* for each old tensor: what readers read now */
+  struct made_tensor *tensors; /* new ones */
+  /* For each old tensor, the last of its new weights, and of some new constants: its number plus one. */
+  size_t *buckets;
+  size_t tensor_count, tensor_capacity;
+  /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */
+  bool *is_used;
+  size_t unused;    /* the constant that takes their place */
+  size_t subgraphs; /* in the copy: the new one, and those that its operators call */
+  bool is_broken;   /* the model */
+};
+
+static inline size_t old_count(const struct rewriter *rewriter) {
+  return rewriter->steps.old_count;
+}
+
+/*
+ * Makes a copy of the model, of which the steps are those of the main subgraph: its first operators
+ * are those that the network lacks.  *bytes is released with free().  NEAP_ERROR_FORMAT: the model
+ * has parts that cannot be copied, or becomes too large.  Call tflite_rewriter_clear in every case.
+ */
+neap_status tflite_rewrite(struct rewriter *rewriter, char **bytes, size_t *size,
+                           neap_error *error);
+void tflite_rewriter_clear(struct rewriter *rewriter);
+
+/* The dimension along which a tensor of the network is cut. */
+size_t tflite_dimension(const struct tflite_model *model, size_t tensor, enum split_axis axis);
+
+/* Writes a new head before the old model, once operators and tensors are there. */
+neap_status tflite_rewriter_write(const struct rewriter *rewriter, char **bytes, size_t *size,
+                                  neap_error *error);
+
+#endif
