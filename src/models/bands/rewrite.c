@@ -181,18 +181,15 @@ bool split_rewrite(const struct split_network *network, const struct split_piece
   size_t count = 1;
   for (size_t i = 0; i < pieces->count; i++)
     count += pieces->items[i]->segment.end - pieces->items[i]->segment.first;
-  writer.band = memory_array(count, sizeof *writer.band);
-  writer.kept = memory_array(count, sizeof *writer.kept);
-  writer.rows = memory_array(count, sizeof *writer.rows);
-  writer.next = memory_array(count, sizeof *writer.next);
+  const struct memory_part parts[] = {{&writer.band, count, sizeof *writer.band},
+                                      {&writer.kept, count, sizeof *writer.kept},
+                                      {&writer.rows, count, sizeof *writer.rows},
+                                      {&writer.next, count, sizeof *writer.next}};
+  void *arrays = memory_block(parts, sizeof parts / sizeof *parts);
   steps->vanished = memory_array(count, sizeof *steps->vanished);
-  steps->is_short =
-      !writer.band || !writer.kept || !writer.rows || !writer.next || !steps->vanished;
+  steps->is_short = !arrays || !steps->vanished;
   add_pieces(&writer, pieces);
-  free(writer.band);
-  free(writer.kept);
-  free(writer.rows);
-  free(writer.next);
+  free(arrays);
   free(writer.slices);
   return !steps->is_short;
 }

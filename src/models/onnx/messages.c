@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/onnx/messages.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,23 @@ void onnx_texts_clear(struct onnx_texts *texts) {
 
 void onnx_put_string(struct wire_buffer *buffer, unsigned field, const char *text) {
   wire_put_text(buffer, field, text, strlen(text));
+}
+
+void onnx_put_format(struct wire_buffer *buffer, unsigned field, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (!text) {
+    buffer->is_short = true;
+    return;
+  }
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  onnx_put_string(buffer, field, text);
+  free(text);
 }
 
 size_t onnx_open_attribute(struct wire_buffer *buffer, const char *name,

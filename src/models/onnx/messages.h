@@ -51,6 +51,10 @@ void onnx_texts_clear(struct onnx_texts *texts);
 
 void onnx_put_string(struct wire_buffer *buffer, unsigned field, const char *text);
 
+__attribute__((format(printf, 3, 4))) void onnx_put_format(struct wire_buffer *buffer,
+                                                           unsigned field, const char *format,
+                                                           ...);
+
 /* Begins an attribute; wire_close(buffer, NODE_ATTRIBUTE, ...) ends it. */
 size_t onnx_open_attribute(struct wire_buffer *buffer, const char *name,
                            enum attribute_type type);

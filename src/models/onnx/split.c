@@ -11,16 +11,83 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "models/onnx/network.h"
 #include "models/onnx/onnx.h"
-#include "models/onnx/shapes.h"
-#include "models/onnx/split_parts.h"
+#include "models/onnx/rewrite.h"
 #include "models/onnx/write.h"
+
+struct splitter {
+  struct onnx_model model;
+  struct onnx_texts texts;
+  size_t *nodes;               /* that of each operator of the network */
+  struct sort_pair *constants; /* nodes, by the operator before which each can be */
+  size_t constant_count;
+  char mark[MARK_MAX];
+};
 
 static bool has_bands(const struct split_pieces *pieces) {
   for (size_t i = 0; i < pieces->count; i++)
     if (pieces->items[i]->bands > 1) return true;
   return false;
+}
+
+/*
+ * Adds the constant nodes from the next one on that need no operator from `moment` on.  None needs a
+ * tensor that vanishes, since network.c keeps what constant nodes read.
+ */
+static void add_ready(const struct splitter *splitter, size_t moment, size_t *next,
+                      struct steps *nodes) {
+  for (; *next < splitter->constant_count && splitter->constants[*next].key <= moment; ++*next)
+    steps_add(nodes, &(struct step){.kind = STEP_OLD, .like = splitter->constants[*next].item},
+              NULL, 0);
+}
+
+/* Lists the nodes of steps; a copy has no constant ones. */
+static void list_nodes(const struct splitter *splitter, const struct steps *steps, bool is_copy,
+                       struct steps *nodes) {
+  size_t next = is_copy ? splitter->constant_count : 0;
+  for (size_t i = 0, moment = 0; i < steps->count; i++) {
+    struct step step = steps->items[i];
+    if (step.kind == STEP_OLD || step.kind == STEP_BANDED) moment = step.like;
+    if (step.kind == STEP_OLD) step.like = splitter->nodes[step.like];
+    add_ready(splitter, moment, &next, nodes);
+    steps_add(nodes, &step, steps->links + step.links, step.link_count);
+  }
+  add_ready(splitter, SIZE_MAX, &next, nodes);
+}
+
+#define PARTS_MAX SPLIT_BANDS_MAX
+
+/* What is written: a copy that is to be measured, without weights, or the model. */
+struct form {
+  bool is_copy;
+  struct wire_buffer *buffer;
+  size_t operators;
+};
+
+static neap_status write_bands(const struct splitter *splitter,
+                               const struct split_network *network,
+                               const struct split_pieces *pieces, struct form *form,
+                               neap_error *error) {
+  struct steps steps, nodes = {.old_count = network->tensor_count};
+  const struct onnx_rewriting rewriting = {.model = &splitter->model,
+                                           .texts = &splitter->texts,
+                                           .steps = &steps,
+                                           .nodes = &nodes,
+                                           .network = network,
+                                           .operators = splitter->nodes,
+                                           .mark = splitter->mark,
+                                           .pieces = form->is_copy ? pieces : NULL};
+  if (split_rewrite(network, pieces, PARTS_MAX, &steps))
+    list_nodes(splitter, &steps, form->is_copy, &nodes);
+  neap_status status = steps.is_short || nodes.is_short
+                           ? error_memory(error)
+                           : onnx_rewrite(&rewriting, form->buffer, error);
+  form->operators = steps.count;
+  steps_clear(&steps);
+  steps_clear(&nodes);
+  return status;
 }
 
 static neap_status split_copy(const void *model, const struct split_network *network,
@@ -29,11 +96,11 @@ static neap_status split_copy(const void *model, const struct split_network *net
   const struct splitter *splitter = model;
   struct wire_buffer buffer = {.bytes = NULL};
   struct wire_buffer counted = {.only_counts = true, .size = splitter->texts.file.size};
-  const struct onnx_form whole = {false, &counted}, part = {true, &buffer};
-  neap_status status = onnx_split_write(model, network, pieces, &part, &copy->operators, error);
+  struct form part = {true, &buffer, 0}, whole = {false, &counted, 0};
+  neap_status status = write_bands(splitter, network, pieces, &part, error);
   if (status == NEAP_OK && split_pieces_cover(pieces, network) && has_bands(pieces)) {
     counted.size = 0;
-    status = onnx_split_write(model, network, pieces, &whole, &copy->operators, error);
+    status = write_bands(splitter, network, pieces, &whole, error);
   }
   if (status != NEAP_OK) {
     free(buffer.bytes);
@@ -41,6 +108,7 @@ static neap_status split_copy(const void *model, const struct split_network *net
   }
   copy->bytes = buffer.bytes;
   copy->size = buffer.size;
+  copy->operators = part.operators;
   copy->file_bytes = (neap_size)counted.size;
   return status;
 }
@@ -50,12 +118,11 @@ static neap_status split_write(const void *model, const struct split_network *ne
                                const neap_plan *plan, FILE *stream, neap_error *error) {
   const struct splitter *splitter = model;
   struct wire_buffer buffer = {.bytes = NULL};
-  const struct onnx_form whole = {false, &buffer};
-  size_t operators;
+  struct form whole = {false, &buffer, 0};
   neap_status status = NEAP_OK;
   (void)copy, (void)plan; /* the model cannot hold one */
   if (has_bands(pieces)) {
-    status = onnx_split_write(splitter, network, pieces, &whole, &operators, error);
+    status = write_bands(splitter, network, pieces, &whole, error);
     if (status == NEAP_OK) fwrite(buffer.bytes, 1, buffer.size, stream);
   } else fwrite(splitter->texts.file.bytes, 1, splitter->texts.file.size, stream);
   free(buffer.bytes);
@@ -96,12 +163,6 @@ static size_t find_ready(const struct onnx_model *model, const struct split_netw
   return latest;
 }
 
-static int compare_constants(const void *a, const void *b) {
-  const struct constant *one = a, *other = b;
-  if (one->ready != other->ready) return one->ready < other->ready ? -1 : 1;
-  return one->place < other->place ? -1 : one->place > other->place;
-}
-
 static bool list_constants(struct splitter *splitter, const struct split_network *network) {
   const struct onnx_model *model = &splitter->model;
   size_t *ready = memory_array(model->node_count, sizeof *ready);
@@ -110,12 +171,10 @@ static bool list_constants(struct splitter *splitter, const struct split_network
     const size_t k = model->order[i];
     if (!model->nodes[k].is_constant) continue;
     ready[k] = find_ready(model, network, &model->nodes[k], ready);
-    splitter->constants[splitter->constant_count++] = (struct constant){k, ready[k], i};
+    splitter->constants[splitter->constant_count++] = (struct sort_pair){ready[k], k};
   }
-  bool fits = ready && splitter->constants;
-  if (fits)
-    qsort(splitter->constants, splitter->constant_count, sizeof *splitter->constants,
-          compare_constants);
+  bool fits =
+      ready && splitter->constants && sort_pairs(splitter->constants, splitter->constant_count);
   free(ready);
   return fits;
 }

@@ -2,36 +2,33 @@
 /*
  * A model whose operators run in the order of a plan, some of them again.
  *
- * A further run is a node of its own, with the attributes of the first, and makes tensors of its own.  Readers read the
- * newest.  Everything else is copied byte for byte.
- *
  * Nodes that the plan does not have, since their outputs are known or depend on constants alone, come as soon as what they
  * read has been made.  An order may have an operator before the tensor whose shape it needs in this way; the shape is
  * then written as a constant.
  */
 #include "models/onnx/write.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "formats/c_array.h"
-#include "model/unroll.h"
-#include "models/onnx/messages.h"
 #include "models/onnx/onnx.h"
+#include "models/onnx/rewrite.h"
 #include "plan/plan.h"
 
 /* Nodes that the plan does not have: which tensors they wait for. */
 struct waiting {
-  size_t *ends, *readers; /* per tensor: the nodes that read it */
-  size_t *missing;        /* per node: inputs that have not been made */
-  bool *is_made;          /* per tensor */
-  bool *is_written;       /* per node */
-  size_t *ready;          /* nodes that wait for nothing */
-  size_t first, count;    /* of `ready`: the next to write, and all */
+  void *arrays;       /* of these: */
+  size_t *first;      /* per tensor: the first link that reads it, plus one */
+  size_t *next;       /* per link: the next one that reads its tensor, plus one */
+  size_t *readers;    /* per link: its node */
+  size_t *missing;    /* per node: inputs that have not been made */
+  bool *is_made;      /* per tensor */
+  bool *is_listed;    /* per node */
+  size_t *ready;      /* nodes that wait for nothing */
+  size_t done, count; /* of `ready`: those listed, and all */
 };
 
 struct writer {
@@ -39,15 +36,16 @@ struct writer {
   struct onnx_texts texts;
   const neap_operator_order *order;
   const neap_reading *reading;
-  neap_graph *runs;      /* with an operator for each run */
   size_t operator_count; /* of the model's graph */
-  size_t *nodes;         /* per operator */
-  size_t *runs_made;     /* per node: how often it has run */
+  size_t *operators;     /* the node of each */
+  struct steps steps;    /* the runs */
+  struct steps nodes;    /* and all other nodes */
   struct waiting waiting;
-  struct names labels;        /* of nodes */
-  struct wire_text *declared; /* per tensor of the model; no bytes: it is not */
-  struct wire_buffer buffer;
 };
+
+static void add_node(struct writer *writer, enum step_kind kind, size_t index) {
+  steps_add(&writer->nodes, &(struct step){.kind = kind, .like = index}, NULL, 0);
+}
 
 /* ---------------------------------------------------------------- nodes that are not planned */
 
@@ -59,72 +57,59 @@ static bool init_waiting(struct writer *writer) {
   const struct onnx_model *model = &writer->model;
   struct waiting *waiting = &writer->waiting;
   const size_t tensors = model->names.count, nodes = model->node_count;
-  waiting->ends = memory_array(tensors, sizeof *waiting->ends);
-  waiting->readers = memory_array(model->link_count, sizeof *waiting->readers);
-  waiting->missing = memory_array(nodes, sizeof *waiting->missing);
-  waiting->is_made = memory_array(tensors, sizeof *waiting->is_made);
-  waiting->is_written = memory_array(nodes, sizeof *waiting->is_written);
-  waiting->ready = memory_array(nodes, sizeof *waiting->ready);
-  return waiting->ends && waiting->readers && waiting->missing && waiting->is_made &&
-         waiting->is_written && waiting->ready;
+  const struct memory_part parts[] = {
+      {&waiting->first, tensors, sizeof *waiting->first},
+      {&waiting->next, model->link_count, sizeof *waiting->next},
+      {&waiting->readers, model->link_count, sizeof *waiting->readers},
+      {&waiting->missing, nodes, sizeof *waiting->missing},
+      {&waiting->ready, nodes, sizeof *waiting->ready},
+      {&waiting->is_made, tensors, sizeof *waiting->is_made},
+      {&waiting->is_listed, nodes, sizeof *waiting->is_listed}};
+  waiting->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  return waiting->arrays != NULL;
 }
 
-static void clear_waiting(struct waiting *waiting) {
-  free(waiting->ends);
-  free(waiting->readers);
-  free(waiting->missing);
-  free(waiting->is_made);
-  free(waiting->is_written);
-  free(waiting->ready);
-}
-
-/* Lists the readers of each tensor among the nodes that are not planned: counts them, then lists them backwards. */
+/* Lists the readers of each tensor among the nodes that are not planned, the last ones first. */
 static void list_waiting(struct writer *writer) {
   const struct onnx_model *model = &writer->model;
   struct waiting *waiting = &writer->waiting;
-  size_t total = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = model->node_count; i-- > 0;) {
-      const struct onnx_node *node = &model->nodes[model->order[i]];
-      for (size_t l = node->inputs; node->is_constant && l < node->outputs; l++) {
-        const size_t tensor = model->links[l];
-        if (tensor == ONNX_NONE) continue;
-        if (pass == 0) waiting->ends[tensor]++;
-        else waiting->readers[--waiting->ends[tensor]] = model->order[i];
-        waiting->missing[model->order[i]] += pass == 0;
-      }
+  for (size_t i = model->node_count; i-- > 0;) {
+    const size_t index = model->order[i];
+    const struct onnx_node *node = &model->nodes[index];
+    for (size_t l = node->inputs; node->is_constant && l < node->outputs; l++) {
+      const size_t tensor = model->links[l];
+      if (tensor == ONNX_NONE) continue;
+      waiting->next[l] = waiting->first[tensor];
+      waiting->first[tensor] = l + 1;
+      waiting->readers[l] = index;
+      waiting->missing[index]++;
     }
-    for (size_t t = 0; t < model->names.count && pass == 0; t++)
-      total = waiting->ends[t] += total;
   }
-  for (size_t t = 0; t < model->names.count; t++) /* from begins to ends */
-    waiting->ends[t] = t + 1 < model->names.count ? waiting->ends[t + 1] : total;
 }
 
 static void note_made(struct writer *writer, size_t tensor) {
   struct waiting *waiting = &writer->waiting;
   if (waiting->is_made[tensor]) return;
   waiting->is_made[tensor] = true;
-  for (size_t i = tensor > 0 ? waiting->ends[tensor - 1] : 0; i < waiting->ends[tensor]; i++)
-    if (--waiting->missing[waiting->readers[i]] == 0)
-      waiting->ready[waiting->count++] = waiting->readers[i];
+  for (size_t l = waiting->first[tensor]; l > 0; l = waiting->next[l - 1])
+    if (--waiting->missing[waiting->readers[l - 1]] == 0)
+      waiting->ready[waiting->count++] = waiting->readers[l - 1];
 }
 
 static void note_outputs(struct writer *writer, size_t index) {
   const struct onnx_node *node = &writer->model.nodes[index];
-  writer->waiting.is_written[index] = true;
+  writer->waiting.is_listed[index] = true;
   for (size_t l = node->outputs; l < node->end; l++)
     if (writer->model.links[l] != ONNX_NONE) note_made(writer, writer->model.links[l]);
 }
 
-/* Writes the nodes that wait for nothing; what they make lets others follow. */
-static void put_ready(struct writer *writer) {
+/* Adds the nodes that wait for nothing; what they make lets others follow. */
+static void add_ready(struct writer *writer) {
   struct waiting *waiting = &writer->waiting;
-  while (waiting->first < waiting->count) {
-    const size_t index = waiting->ready[waiting->first++];
-    if (waiting->is_written[index]) continue;
-    wire_put_text(&writer->buffer, GRAPH_NODE, writer->texts.nodes[index].bytes,
-                  writer->texts.nodes[index].size);
+  while (waiting->done < waiting->count) {
+    const size_t index = waiting->ready[waiting->done++];
+    if (waiting->is_listed[index]) continue;
+    add_node(writer, STEP_OLD, index);
     note_outputs(writer, index);
   }
 }
@@ -138,7 +123,7 @@ static void begin_nodes(struct writer *writer) {
   }
   for (size_t t = 0; t < model->names.count; t++)
     if (maker_of(writer, t) == ONNX_NONE) note_made(writer, t);
-  put_ready(writer);
+  add_ready(writer);
 }
 
 /* ---------------------------------------------------------------- shapes that are needed too early */
@@ -153,26 +138,15 @@ static neap_status refuse_shape(const struct writer *writer, size_t k, size_t te
                    onnx_model_tensor(&writer->model, tensor, name));
 }
 
-/* Writes what a node makes as constants; false if it is not known, or depends on free dimensions. */
-static bool put_folded(struct writer *writer, size_t index) {
+/* Adds what a node makes as constants; false if it is not known, or depends on free dimensions. */
+static bool add_folded(struct writer *writer, size_t index) {
   const struct onnx_model *model = &writer->model;
   const struct onnx_node *node = &model->nodes[index];
-  struct wire_buffer *buffer = &writer->buffer;
   if (!node->is_constant || writer->reading->dimension_count > 0) return false;
-  for (size_t l = node->outputs; l < node->end; l++) {
-    const size_t tensor = model->links[l];
-    if (tensor == ONNX_NONE) continue;
-    if (!onnx_has_integers(&model->tensors[tensor])) return false;
-    const size_t begin = wire_open(buffer);
-    onnx_put_string(buffer, NODE_OUTPUT, names_text(&model->names, tensor));
-    onnx_put_string(buffer, NODE_TYPE, "Constant");
-    const size_t attribute = onnx_open_attribute(buffer, "value", IS_TENSOR);
-    const size_t value = wire_open(buffer);
-    onnx_put_contents(buffer, &model->tensors[tensor]);
-    wire_close(buffer, ATTRIBUTE_TENSOR, value);
-    wire_close(buffer, NODE_ATTRIBUTE, attribute);
-    wire_close(buffer, GRAPH_NODE, begin);
-  }
+  for (size_t l = node->outputs; l < node->end; l++)
+    if (model->links[l] != ONNX_NONE && !onnx_has_integers(&model->tensors[model->links[l]]))
+      return false;
+  add_node(writer, STEP_CONSTANT, index);
   note_outputs(writer, index);
   return true;
 }
@@ -183,166 +157,32 @@ static neap_status prepare_inputs(struct writer *writer, size_t index, neap_erro
   for (size_t l = node->inputs; l < node->outputs; l++) {
     const size_t tensor = writer->model.links[l];
     if (tensor == ONNX_NONE || writer->waiting.is_made[tensor]) continue;
-    if (!put_folded(writer, maker_of(writer, tensor)))
+    if (!add_folded(writer, maker_of(writer, tensor)))
       return refuse_shape(writer, index, tensor, error);
-    put_ready(writer);
+    add_ready(writer);
   }
   return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- runs */
 
-static const char *name_of(const struct writer *writer, size_t tensor) {
-  return names_text(&writer->runs->names, tensor);
-}
-
-static bool is_further(const struct writer *writer, size_t k) {
-  const struct graph_links outputs = writer->runs->operators[k].outputs;
-  return outputs.begin < outputs.end &&
-         writer->runs->links[outputs.begin] >= writer->model.names.count;
-}
-
-/* The name of a further run: the first "conv#2" that is free. */
-static void put_label(struct writer *writer, const struct wire_text *old, size_t number) {
-  const size_t room = old->size + 24;
-  char *label = old->size > 0 ? malloc(room) : NULL;
-  if (old->size > 0 && !label) writer->buffer.is_short = true;
-  if (!label) return;
-  do
-    snprintf(label, room, "%.*s#%zu", (int)old->size, old->bytes, number++);
-  while (names_find(&writer->labels, label, strlen(label)) != NAMES_NONE);
-  if (!names_add(&writer->labels, label, strlen(label))) writer->buffer.is_short = true;
-  onnx_put_string(&writer->buffer, NODE_NAME, label);
-  free(label);
-}
-
-/* Writes a field with a tensor, which is that of the link at *at, unless it is absent. */
-static void put_link(struct writer *writer, const struct wire_field *field, size_t *at) {
-  if (field->value.size == 0) wire_put(&writer->buffer, field->whole.bytes, field->whole.size);
-  else
-    onnx_put_string(&writer->buffer, field->number,
-                    name_of(writer, writer->runs->links[(*at)++]));
-}
-
-static void put_run(struct writer *writer, size_t k, size_t index) {
-  const struct graph_operator *run = &writer->runs->operators[k];
-  size_t input = run->inputs.begin, output = run->outputs.begin;
-  struct wire_field field;
-  const size_t begin = wire_open(&writer->buffer);
-  for (size_t at = 0; wire_next(&writer->texts.nodes[index], &at, &field);) {
-    if (field.number == NODE_INPUT) put_link(writer, &field, &input);
-    else if (field.number == NODE_OUTPUT) put_link(writer, &field, &output);
-    else if (field.number == NODE_NAME && is_further(writer, k))
-      put_label(writer, &field.value, writer->runs_made[index] + 1);
-    else wire_put(&writer->buffer, field.whole.bytes, field.whole.size);
-  }
-  wire_close(&writer->buffer, GRAPH_NODE, begin);
-  writer->runs_made[index]++;
-}
-
-static neap_status put_runs(struct writer *writer, neap_error *error) {
-  neap_status status = NEAP_OK;
+/* Lists the nodes of all runs; operators in bodies and around them have none. */
+static neap_status add_runs(struct writer *writer, neap_error *error) {
   begin_nodes(writer);
-  for (size_t k = 0; k < writer->order->count && status == NEAP_OK; k++) {
-    const size_t index = writer->nodes[writer->order->given[k]];
-    if (index == ONNX_NONE) continue;
-    status = prepare_inputs(writer, index, error);
+  for (size_t k = 0; k < writer->steps.count; k++) {
+    struct step step = writer->steps.items[k];
+    step.like = writer->operators[step.like];
+    if (step.like == ONNX_NONE) continue;
+    neap_status status = prepare_inputs(writer, step.like, error);
     if (status != NEAP_OK) return status;
-    put_run(writer, k, index);
-    note_outputs(writer, index);
-    put_ready(writer);
+    steps_add(&writer->nodes, &step, NULL, 0);
+    note_outputs(writer, step.like);
+    add_ready(writer);
   }
-  return status;
-}
-
-/* ---------------------------------------------------------------- declarations */
-
-/* Notes the declaration of a tensor that nodes make. */
-static void note_declared(struct writer *writer, const struct wire_field *value) {
-  struct wire_field field;
-  for (size_t at = 0; wire_next(&value->value, &at, &field);) {
-    if (field.number != VALUE_NAME) continue;
-    size_t tensor = names_find(&writer->model.names, field.value.bytes, field.value.size);
-    if (tensor != NAMES_NONE) writer->declared[tensor] = value->value;
-  }
-}
-
-static void put_declared(struct writer *writer, const struct wire_text *old, const char *name) {
-  struct wire_field field;
-  const size_t begin = wire_open(&writer->buffer);
-  for (size_t at = 0; wire_next(old, &at, &field);) {
-    if (field.number == VALUE_NAME) onnx_put_string(&writer->buffer, VALUE_NAME, name);
-    else wire_put(&writer->buffer, field.whole.bytes, field.whole.size);
-  }
-  wire_close(&writer->buffer, GRAPH_VALUE, begin);
-}
-
-/* Declares what a further run makes like what the first makes. */
-static void put_copies(struct writer *writer, size_t k) {
-  const struct onnx_model *model = &writer->model;
-  const struct onnx_node *node = &model->nodes[writer->nodes[writer->order->given[k]]];
-  size_t made = writer->runs->operators[k].outputs.begin;
-  for (size_t l = node->outputs; l < node->end; l++) {
-    if (model->links[l] == ONNX_NONE) continue;
-    const struct wire_text *old = &writer->declared[model->links[l]];
-    const size_t tensor = writer->runs->links[made++];
-    if (old->size > 0) put_declared(writer, old, name_of(writer, tensor));
-  }
+  return writer->nodes.is_short ? error_memory(error) : NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- the whole */
-
-static neap_status put_graph(struct writer *writer, neap_error *error) {
-  struct wire_field field;
-  neap_status status = put_runs(writer, error);
-  if (status != NEAP_OK) return status;
-  for (size_t at = 0; wire_next(&writer->texts.graph, &at, &field);) {
-    if (field.number == GRAPH_VALUE) note_declared(writer, &field);
-    if (field.number != GRAPH_NODE)
-      wire_put(&writer->buffer, field.whole.bytes, field.whole.size);
-  }
-  for (size_t k = 0; k < writer->order->count; k++)
-    if (writer->nodes[writer->order->given[k]] != ONNX_NONE && is_further(writer, k))
-      put_copies(writer, k);
-  return NEAP_OK;
-}
-
-static neap_status put_model(struct writer *writer, neap_error *error) {
-  struct wire_field field;
-  neap_status status = NEAP_OK;
-  for (size_t at = 0; wire_next(&writer->texts.file, &at, &field) && status == NEAP_OK;) {
-    if (field.number != MODEL_GRAPH) {
-      wire_put(&writer->buffer, field.whole.bytes, field.whole.size);
-      continue;
-    }
-    const size_t begin = wire_open(&writer->buffer);
-    status = put_graph(writer, error);
-    wire_close(&writer->buffer, MODEL_GRAPH, begin);
-  }
-  return status == NEAP_OK && writer->buffer.is_short ? error_memory(error) : status;
-}
-
-static bool add_labels(struct writer *writer) {
-  const struct onnx_model *model = &writer->model;
-  for (size_t k = 0; k < model->node_count; k++) {
-    const char *label = model->nodes[k].message->name;
-    const size_t length = label ? strlen(label) : 0;
-    if (length > 0 && names_find(&writer->labels, label, length) == NAMES_NONE &&
-        !names_add(&writer->labels, label, length))
-      return false;
-  }
-  return true;
-}
-
-/* Lists the node of each operator; what is in bodies and around them has none. */
-static bool list_nodes(struct writer *writer) {
-  writer->nodes = memory_array(writer->operator_count, sizeof *writer->nodes);
-  for (size_t k = 0; writer->nodes && k < writer->operator_count; k++) {
-    const struct graph_operator *node = &writer->runs->operators[k];
-    writer->nodes[k] = node->body == 0 ? node->place : ONNX_NONE;
-  }
-  return writer->nodes != NULL;
-}
 
 static neap_status refuse_plan(const struct writer *writer, size_t k, neap_error *error) {
   return error_set(
@@ -351,54 +191,61 @@ static neap_status refuse_plan(const struct writer *writer, size_t k, neap_error
       writer->operator_count, k < writer->operator_count ? "lacks" : "has", k);
 }
 
-/* Makes an operator of the graph for each run. */
-static neap_status unroll(struct writer *writer, neap_error *error) {
-  neap_status status = onnx_graph_build(&writer->model, &writer->runs, error);
-  if (status != NEAP_OK) return status;
-  writer->operator_count = writer->runs->operator_count;
-  for (size_t k = 0; k < writer->order->count; k++)
-    if (writer->order->given[k] >= writer->operator_count)
-      return refuse_plan(writer, writer->order->given[k], error);
-  if (!list_nodes(writer)) return error_memory(error);
-  return unroll_graph(writer->runs, writer->order->given, writer->order->count, 0, error);
+static neap_status add_steps(struct writer *writer, const neap_graph *graph,
+                             neap_error *error) {
+  const neap_operator_order *order = writer->order;
+  writer->operator_count = graph->operator_count;
+  for (size_t k = 0; k < order->count; k++)
+    if (order->given[k] >= graph->operator_count)
+      return refuse_plan(writer, order->given[k], error);
+  writer->operators = memory_array(graph->operator_count, sizeof *writer->operators);
+  if (!writer->operators) return error_memory(error);
+  for (size_t k = 0; k < graph->operator_count; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    writer->operators[k] = node->body == 0 ? node->place : ONNX_NONE;
+  }
+  writer->steps.old_count = writer->model.names.count;
+  return steps_of_order(&writer->steps, graph, order, error);
 }
 
 static neap_status prepare(struct writer *writer, const char *text, size_t size,
                            neap_error *error) {
-  const struct onnx_model *model = &writer->model;
+  neap_graph *graph = NULL;
   neap_status status = onnx_model_prepare(&writer->model, error);
-  if (status == NEAP_OK) status = unroll(writer, error);
+  if (status == NEAP_OK) status = onnx_graph_build(&writer->model, &graph, error);
+  if (status == NEAP_OK) status = add_steps(writer, graph, error);
+  neap_graph_free(graph);
   if (status != NEAP_OK) return status;
-  writer->runs_made = memory_array(model->node_count, sizeof *writer->runs_made);
-  writer->declared = memory_array(model->names.count, sizeof *writer->declared);
-  if (!writer->runs_made || !writer->declared || !init_waiting(writer) || !add_labels(writer) ||
-      !onnx_texts_find(&writer->texts, model, text, size))
+  if (!init_waiting(writer) || !onnx_texts_find(&writer->texts, &writer->model, text, size))
     return error_memory(error);
   list_waiting(writer);
-  return NEAP_OK;
+  return add_runs(writer, error);
 }
 
 static void clear(struct writer *writer) {
   onnx_model_close(&writer->model);
   onnx_texts_clear(&writer->texts);
-  neap_graph_free(writer->runs);
-  clear_waiting(&writer->waiting);
-  names_clear(&writer->labels);
-  free(writer->nodes);
-  free(writer->runs_made);
-  free(writer->declared);
-  free(writer->buffer.bytes);
+  free(writer->waiting.arrays);
+  steps_clear(&writer->steps);
+  steps_clear(&writer->nodes);
+  free(writer->operators);
 }
 
 static neap_status write_ordered(struct writer *writer, const char *text, size_t size,
                                  FILE *stream, neap_error *error) {
+  const struct onnx_rewriting rewriting = {.model = &writer->model,
+                                           .texts = &writer->texts,
+                                           .steps = &writer->steps,
+                                           .nodes = &writer->nodes};
+  struct wire_buffer buffer = {.bytes = NULL};
   neap_status status = onnx_model_open(&writer->model, text, size, writer->reading, error);
   if (status == NEAP_OK) status = prepare(writer, text, size, error);
-  if (status == NEAP_OK) status = put_model(writer, error);
   for (size_t k = 0; status == NEAP_OK && k < writer->operator_count; k++)
-    if (writer->nodes[k] != ONNX_NONE && writer->runs_made[writer->nodes[k]] == 0)
+    if (writer->operators[k] != ONNX_NONE && !writer->waiting.is_listed[writer->operators[k]])
       status = refuse_plan(writer, k, error);
-  if (status == NEAP_OK) fwrite(writer->buffer.bytes, 1, writer->buffer.size, stream);
+  if (status == NEAP_OK) status = onnx_rewrite(&rewriting, &buffer, error);
+  if (status == NEAP_OK) fwrite(buffer.bytes, 1, buffer.size, stream);
+  free(buffer.bytes);
   clear(writer);
   return status;
 }

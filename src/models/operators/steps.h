@@ -25,7 +25,9 @@ enum step_kind {
   STEP_BANDED, /* operator `like`, on the rows `rows.given`, which makes rows.made */
   STEP_SLICE,  /* rows rows.given of its only input */
   STEP_CONCATENATION,
-  STEP_PAD /* only for formats in which bands are padded explicitly */
+  /* Only a format adds these: */
+  STEP_PAD,     /* pads its first input */
+  STEP_CONSTANT /* makes what operator `like` makes, which is known */
 };
 
 /*

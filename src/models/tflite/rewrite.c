@@ -292,6 +292,7 @@ static void add_step(struct rewriter *rewriter, const struct step *step) {
     add_concatenation(rewriter, step);
     return;
   case STEP_PAD:
+  case STEP_CONSTANT:
     return; /* none comes from elsewhere */
   }
 }

@@ -39,25 +39,12 @@ static neap_status copy_offsets(const struct rewriter *rewriter, const struct sp
 static neap_status keep_offsets(const struct rewriter *rewriter, struct split_copy *copy,
                                 neap_error *error) {
   int32_t *offsets = NULL;
-  char *text = NULL;
-  size_t size = 0;
   bool is_compiled;
   neap_status status = tflite_has_compiled(rewriter->model, &is_compiled, error);
   if (status == NEAP_OK && is_compiled) status = copy_offsets(rewriter, copy, &offsets, error);
-  if (!offsets) return status;
-  FILE *stream = status == NEAP_OK ? open_memstream(&text, &size) : NULL;
-  if (stream) {
-    status = tflite_write_offsets(copy->bytes, copy->size, offsets, stream, error);
-    bool is_short = ferror(stream) != 0;
-    is_short |= fclose(stream) != 0;
-    if (status == NEAP_OK && is_short) status = error_memory(error);
-  } else if (status == NEAP_OK) status = error_memory(error);
+  if (status == NEAP_OK && offsets)
+    status = tflite_write_offsets(&copy->bytes, &copy->size, offsets, error);
   free(offsets);
-  if (status == NEAP_OK) {
-    free(copy->bytes);
-    copy->bytes = text;
-    copy->size = size;
-  } else free(text);
   return status;
 }
 

@@ -361,15 +361,6 @@ static neap_status make_head(struct writer *writer, neap_error *error) {
   return tflite_model_move_data(writer->model, writer->bytes, writer->head.size, error);
 }
 
-static neap_status write_model(struct writer *writer, bool force, FILE *stream,
-                               neap_error *error) {
-  neap_status status = open_model(writer, force, error);
-  if (status == NEAP_OK) status = make_head(writer, error);
-  if (status == NEAP_OK) status = write_bytes(writer, stream, error);
-  free(writer->head.bytes);
-  return status;
-}
-
 static void put_numbers(unsigned char *at, const struct writer *writer) {
   const uint32_t head[TFLITE_PLAN_HEAD] = {TFLITE_PLAN_VERSION,
                                            (uint32_t)writer->model->subgraph_count,
@@ -382,9 +373,12 @@ static void put_numbers(unsigned char *at, const struct writer *writer) {
   }
 }
 
-/* `text`: what the plan was made for, of `length` bytes; 0: it is not known. */
-static neap_status write_with(struct writer *writer, const char *text, size_t length,
-                              bool force, FILE *stream, neap_error *error) {
+/*
+ * Makes the head, which is released with free().  `text`: what the plan was made for, of `length`
+ * bytes; 0: it is not known.
+ */
+static neap_status make_with(struct writer *writer, const char *text, size_t length, bool force,
+                             neap_error *error) {
   const size_t size = 4 * (TFLITE_PLAN_HEAD + writer->model->tensor_count);
   unsigned char *data = memory_array(size + length, 1);
   if (!data) return error_memory(error);
@@ -394,7 +388,8 @@ static neap_status write_with(struct writer *writer, const char *text, size_t le
   writer->parts[ASSUMED] =
       (struct part){.name = TFLITE_ASSUMED, .data = data + size, .size = length};
   writer->part_count = length > 0 ? PARTS : ASSUMED;
-  neap_status status = write_model(writer, force, stream, error);
+  neap_status status = open_model(writer, force, error);
+  if (status == NEAP_OK) status = make_head(writer, error);
   free(data);
   return status;
 }
@@ -410,7 +405,9 @@ static neap_status copy_model(const neap_plan *plan, char *text, size_t size, bo
   if (status == NEAP_OK) status = offsets_of(plan, &model, text, &offsets, error);
   struct writer writer = {.model = &model, .bytes = (unsigned char *)text, .offsets = offsets};
   size_t length = tflite_assumed_text(plan->problem, assumed, &writer.is_default);
-  if (status == NEAP_OK) status = write_with(&writer, assumed, length, replace, stream, error);
+  if (status == NEAP_OK) status = make_with(&writer, assumed, length, replace, error);
+  if (status == NEAP_OK) status = write_bytes(&writer, stream, error);
+  free(writer.head.bytes);
   free(offsets);
   tflite_model_close(&model);
   return status;
@@ -429,13 +426,24 @@ neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, b
   return status;
 }
 
-neap_status tflite_write_offsets(char *text, size_t size, const int32_t *offsets, FILE *stream,
+neap_status tflite_write_offsets(char **text, size_t *size, const int32_t *offsets,
                                  neap_error *error) {
-  const struct flat file = {(const unsigned char *)text, size};
+  const struct flat file = {(const unsigned char *)*text, *size};
   struct tflite_model model;
-  struct writer writer = {.model = &model, .bytes = (unsigned char *)text, .offsets = offsets};
+  struct writer writer = {.model = &model, .bytes = (unsigned char *)*text, .offsets = offsets};
+  char *bytes = NULL;
   neap_status status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = write_with(&writer, "", 0, true, stream, error);
+  if (status == NEAP_OK) status = make_with(&writer, "", 0, true, error);
+  if (status == NEAP_OK && !(bytes = memory_array(writer.head.size + *size, 1)))
+    status = error_memory(error);
+  if (status == NEAP_OK) {
+    memcpy(bytes, writer.head.bytes, writer.head.size);
+    memcpy(bytes + writer.head.size, *text, *size);
+    free(*text);
+    *text = bytes;
+    *size += writer.head.size;
+  }
+  free(writer.head.bytes);
   tflite_model_close(&model);
   return status;
 }

@@ -13,8 +13,8 @@ neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FIL
 neap_status tflite_write_bytes(const neap_plan *plan, char *text, size_t size, bool replace,
                                FILE *stream, neap_error *error);
 
-/* Copies a model in memory with the offsets of all its tensors; -1 for a tensor that has none. */
-neap_status tflite_write_offsets(char *text, size_t size, const int32_t *offsets, FILE *stream,
+/* Puts the offsets of all its tensors into a model in memory; -1 for a tensor that has none. */
+neap_status tflite_write_offsets(char **text, size_t *size, const int32_t *offsets,
                                  neap_error *error);
 
 #endif

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
+ * A further run of an operator is a node of its own, with the attributes of the first, and makes tensors
+ * of its own.  Readers read the newest.
+ *
  * A convolution or a pool has a number of rows of padding for each border, so a band has none at its
  * inner ones, and no row is spoilt.  Nodes of bands have the attributes and constants of the whole, but for groups of
  * channels: their weights are slices of the constants, so that the file has them once.  What does not change is copied
  * byte for byte.
  */
-#include "models/onnx/split_parts.h"
+#include "models/onnx/rewrite.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,46 +25,43 @@
 #include "models/onnx/shapes.h"
 
 struct writing {
-  const struct splitter *splitter;
-  struct steps steps;
-  const struct split_network *network;
+  const struct onnx_rewriting *rewriting;
+  const struct onnx_model *model;
+  const struct steps *steps;
+  const struct split_network *network; /* of bands; NULL: operators run again */
+  const char *mark;
   struct wire_buffer *buffer;
+  struct names names; /* of constants of bands, or of nodes */
+  /* With bands: */
   struct onnx_infer infer; /* for what the rules tell of operators */
-  size_t constants;        /* how many constant nodes are written */
   bool *is_written;        /* in a copy, of tensors: constants */
-  struct names numbers;    /* names of constants */
+  bool *is_gone;           /* of tensors: they vanished */
   size_t pads;
-  bool is_copy;
+  /* Without: */
+  size_t *newest;             /* of tensors: what readers read now */
+  struct wire_text *declared; /* of tensors; no bytes: it is not */
 };
+
+static bool is_copy(const struct writing *writing) { return writing->rewriting->pieces; }
 
 /* ---------------------------------------------------------------- names */
 
 static const char *old_name(const struct writing *writing, size_t tensor) {
-  return names_text(&writing->splitter->model.names, tensor);
+  return names_text(&writing->model->names, tensor);
 }
 
 /* Writes the name of a tensor, or "" for an absent one. */
 static void put_name(struct writing *writing, unsigned field, size_t tensor) {
-  const size_t old = writing->steps.old_count;
-  const struct wire_text none = {"", 0};
-  char number[32];
-  if (tensor == ONNX_NONE) {
-    wire_put_text(writing->buffer, field, none.bytes, 0);
+  const size_t old = writing->steps->old_count;
+  if (tensor == ONNX_NONE || tensor < old) {
+    onnx_put_string(writing->buffer, field, tensor < old ? old_name(writing, tensor) : "");
     return;
   }
-  if (tensor < old) {
-    const char *name = old_name(writing, tensor);
-    wire_put_text(writing->buffer, field, name, strlen(name));
-    return;
-  }
-  const char *name = old_name(writing, writing->steps.tensors[tensor - old].like);
-  const char *mark = writing->splitter->mark;
-  size_t length = (size_t)snprintf(number, sizeof number, "%zu", tensor - old);
-  const size_t begin = wire_open(writing->buffer);
-  wire_put(writing->buffer, name, strlen(name));
-  wire_put(writing->buffer, mark, strlen(mark));
-  wire_put(writing->buffer, number, length);
-  wire_close(writing->buffer, field, begin);
+  const struct step_tensor *new = &writing->steps->tensors[tensor - old];
+  if (new->name) onnx_put_string(writing->buffer, field, new->name);
+  else
+    onnx_put_format(writing->buffer, field, "%s%s%zu", old_name(writing, new->like),
+                    writing->mark, tensor - old);
 }
 
 /* ---------------------------------------------------------------- attributes and constants */
@@ -80,43 +80,52 @@ static void put_integer(struct writing *writing, const char *name, int64_t integ
   wire_close(writing->buffer, NODE_ATTRIBUTE, begin);
 }
 
+/* A node that makes a constant, while it is open. */
+struct constant {
+  size_t node, attribute, tensor;
+};
+
+static struct constant open_constant(struct wire_buffer *buffer, const char *name) {
+  struct constant open = {.node = wire_open(buffer)};
+  onnx_put_string(buffer, NODE_OUTPUT, name);
+  onnx_put_string(buffer, NODE_TYPE, "Constant");
+  open.attribute = onnx_open_attribute(buffer, "value", IS_TENSOR);
+  open.tensor = wire_open(buffer);
+  return open;
+}
+
+static void close_constant(struct wire_buffer *buffer, const struct constant *open) {
+  wire_close(buffer, ATTRIBUTE_TENSOR, open->tensor);
+  wire_close(buffer, NODE_ATTRIBUTE, open->attribute);
+  wire_close(buffer, GRAPH_NODE, open->node);
+}
+
 /* A node that makes a list of integers. */
 static void put_constant(struct writing *writing, const char *name, const int64_t *integers,
                          size_t count) {
   struct wire_buffer *buffer = writing->buffer;
-  const size_t node = wire_open(buffer);
-  onnx_put_string(writing->buffer, NODE_OUTPUT, name);
-  onnx_put_string(writing->buffer, NODE_TYPE, "Constant");
-  const size_t attribute = onnx_open_attribute(writing->buffer, "value", IS_TENSOR);
-  const size_t tensor = wire_open(buffer);
+  const struct constant open = open_constant(buffer, name);
   wire_put_number(buffer, TENSOR_DIMENSION, count);
   wire_put_number(buffer, TENSOR_TYPE, ONNX_INT64);
   for (size_t i = 0; i < count; i++)
     wire_put_number(buffer, TENSOR_INT64, (uint64_t)integers[i]);
-  wire_close(buffer, ATTRIBUTE_TENSOR, tensor);
-  wire_close(buffer, NODE_ATTRIBUTE, attribute);
-  wire_close(buffer, GRAPH_NODE, node);
+  close_constant(buffer, &open);
 }
 
 #define NUMBER_NAME (MARK_MAX + 32)
 
-static void name_number(const struct writing *writing, int64_t number, char name[NUMBER_NAME]) {
-  snprintf(name, NUMBER_NAME, "%s%" PRId64, writing->splitter->mark, number);
+/* Notes a name; false if it was noted before. */
+static bool note_new(struct writing *writing, const char *name) {
+  const size_t count = writing->names.count;
+  if (!names_include(&writing->names, name, strlen(name))) writing->buffer->is_short = true;
+  return writing->names.count > count;
 }
 
 /* Makes the constant of a number, once. */
 static void need_number(struct writing *writing, int64_t number) {
   char name[NUMBER_NAME];
-  name_number(writing, number, name);
-  if (names_find(&writing->numbers, name, strlen(name)) != NAMES_NONE) return;
-  if (!names_add(&writing->numbers, name, strlen(name))) writing->buffer->is_short = true;
-  else put_constant(writing, name, &number, 1);
-}
-
-static void put_number_name(struct writing *writing, int64_t number) {
-  char name[NUMBER_NAME];
-  name_number(writing, number, name);
-  onnx_put_string(writing->buffer, NODE_INPUT, name);
+  snprintf(name, sizeof name, "%s%" PRId64, writing->mark, number);
+  if (note_new(writing, name)) put_constant(writing, name, &number, 1);
 }
 
 /* ---------------------------------------------------------------- new nodes */
@@ -132,8 +141,8 @@ struct slice {
 #define PART_NAME (MARK_MAX + 96)
 static void name_part(const struct writing *writing, const struct slice *slice,
                       char name[PART_NAME]) {
-  snprintf(name, PART_NAME, "%s%" PRId64 "_%" PRId64 "_%" PRId64, writing->splitter->mark,
-           slice->axis, slice->range.begin, slice->range.end);
+  snprintf(name, PART_NAME, "%s%" PRId64 "_%" PRId64 "_%" PRId64, writing->mark, slice->axis,
+           slice->range.begin, slice->range.end);
 }
 
 static void put_sliced_name(struct writing *writing, unsigned field,
@@ -143,44 +152,29 @@ static void put_sliced_name(struct writing *writing, unsigned field,
     put_name(writing, field, slice->to);
     return;
   }
-  const char *whole = old_name(writing, slice->from);
   name_part(writing, slice, part);
-  const size_t begin = wire_open(writing->buffer);
-  wire_put(writing->buffer, whole, strlen(whole));
-  wire_put(writing->buffer, part, strlen(part));
-  wire_close(writing->buffer, field, begin);
-}
-
-/* The bounds of a slice were attributes before version 10. */
-static bool has_bound_inputs(const struct writing *writing) {
-  return writing->splitter->model.opset >= 10;
+  onnx_put_format(writing->buffer, field, "%s%s", old_name(writing, slice->from), part);
 }
 
 static void put_sliced(struct writing *writing, const struct slice *slice) {
-  if (has_bound_inputs(writing)) {
-    need_number(writing, slice->range.begin);
-    need_number(writing, slice->range.end);
-    need_number(writing, slice->axis);
-  }
+  static const char *const names[] = {"starts", "ends", "axes"};
+  const int64_t bounds[] = {slice->range.begin, slice->range.end, slice->axis};
+  const bool are_inputs = writing->model->opset >= 10; /* before, they were attributes */
+  for (size_t i = 0; i < 3 && are_inputs; i++)
+    need_number(writing, bounds[i]);
   const size_t node = wire_open(writing->buffer);
   put_name(writing, NODE_INPUT, slice->from);
-  if (has_bound_inputs(writing)) {
-    put_number_name(writing, slice->range.begin);
-    put_number_name(writing, slice->range.end);
-    put_number_name(writing, slice->axis);
-  }
+  for (size_t i = 0; i < 3 && are_inputs; i++)
+    onnx_put_format(writing->buffer, NODE_INPUT, "%s%" PRId64, writing->mark, bounds[i]);
   put_sliced_name(writing, NODE_OUTPUT, slice);
   onnx_put_string(writing->buffer, NODE_TYPE, "Slice");
-  if (!has_bound_inputs(writing)) {
-    put_integers(writing, "starts", &slice->range.begin, 1);
-    put_integers(writing, "ends", &slice->range.end, 1);
-    put_integers(writing, "axes", &slice->axis, 1);
-  }
+  for (size_t i = 0; i < 3 && !are_inputs; i++)
+    put_integers(writing, names[i], &bounds[i], 1);
   wire_close(writing->buffer, GRAPH_NODE, node);
 }
 
 static void put_slice(struct writing *writing, const struct step *step) {
-  put_sliced(writing, &(struct slice){.from = writing->steps.links[step->links],
+  put_sliced(writing, &(struct slice){.from = writing->rewriting->nodes->links[step->links],
                                       .to = step->output,
                                       .axis = (int64_t)onnx_dimension(step->axis),
                                       .range = step->rows.given});
@@ -189,7 +183,7 @@ static void put_slice(struct writing *writing, const struct step *step) {
 static void put_concatenation(struct writing *writing, const struct step *step) {
   const size_t node = wire_open(writing->buffer);
   for (size_t i = 0; i < step->link_count; i++)
-    put_name(writing, NODE_INPUT, writing->steps.links[step->links + i]);
+    put_name(writing, NODE_INPUT, writing->rewriting->nodes->links[step->links + i]);
   put_name(writing, NODE_OUTPUT, step->output);
   onnx_put_string(writing->buffer, NODE_TYPE, "Concat");
   put_integer(writing, "axis", (int64_t)onnx_dimension(step->axis));
@@ -250,11 +244,11 @@ static bool is_attribute(const struct wire_field *field, const char *const *name
 static bool find_part(const struct writing *writing, const struct step *step,
                       const struct onnx_node *node, size_t position, struct slice *slice) {
   size_t axis;
-  slice->from = writing->splitter->model.links[node->inputs + position];
+  slice->from = writing->model->links[node->inputs + position];
   slice->to = ONNX_NONE;
   slice->range = step->rows.made;
   if (step->axis != SPLIT_CHANNELS || slice->from == ONNX_NONE ||
-      !writing->splitter->model.tensors[slice->from].is_constant ||
+      !writing->model->tensors[slice->from].is_constant ||
       !onnx_constant_axis(&writing->infer, position, &axis) || axis == ONNX_NONE)
     return false;
   slice->axis = (int64_t)axis;
@@ -271,9 +265,7 @@ static void put_parts(struct writing *writing, const struct step *step,
     name_part(writing, &slice, key);
     const size_t end = strlen(key);
     snprintf(key + end, sizeof key - end, " %zu", slice.from);
-    if (names_find(&writing->numbers, key, strlen(key)) != NAMES_NONE) continue;
-    if (!names_add(&writing->numbers, key, strlen(key))) writing->buffer->is_short = true;
-    else put_sliced(writing, &slice);
+    if (note_new(writing, key)) put_sliced(writing, &slice);
   }
 }
 
@@ -290,7 +282,7 @@ static void find_groups(const struct writing *writing, const struct step *step,
 /* Also of Pad, whose amounts are an input of their own and whose axes are then all. */
 static void put_inputs(struct writing *writing, const struct step *step,
                        const struct onnx_node *node, const char *pads) {
-  const struct onnx_model *model = &writing->splitter->model;
+  const struct onnx_model *model = writing->model;
   struct slice part;
   size_t activations = 0;
   for (size_t i = node->inputs; i < node->within; i++) {
@@ -301,34 +293,30 @@ static void put_inputs(struct writing *writing, const struct step *step,
       put_sliced_name(writing, NODE_INPUT, &part);
     else if (tensor == ONNX_NONE || model->tensors[tensor].is_constant)
       put_name(writing, NODE_INPUT, tensor);
-    else put_name(writing, NODE_INPUT, writing->steps.links[step->links + activations++]);
+    else
+      put_name(writing, NODE_INPUT,
+               writing->rewriting->nodes->links[step->links + activations++]);
   }
 }
 
-static void put_label(struct writing *writing, const struct wire_field *name, size_t number) {
-  char text[32];
-  const char *mark = writing->splitter->mark;
-  if (name->value.size == 0) return;
-  const size_t begin = wire_open(writing->buffer);
-  wire_put(writing->buffer, name->value.bytes, name->value.size);
-  wire_put(writing->buffer, mark, strlen(mark));
-  wire_put(writing->buffer, text, (size_t)snprintf(text, sizeof text, "%zu", number));
-  wire_close(writing->buffer, NODE_NAME, begin);
+static void put_label(struct writing *writing, const struct wire_text *name, size_t number) {
+  if (name->size > 0)
+    onnx_put_format(writing->buffer, NODE_NAME, "%.*s%s%zu", (int)name->size, name->bytes,
+                    writing->mark, number);
 }
 
 static void put_banded(struct writing *writing, const struct step *step) {
-  const struct splitter *splitter = writing->splitter;
-  const size_t index = splitter->nodes[step->like];
-  const struct onnx_node *node = &splitter->model.nodes[index];
+  const struct onnx_model *model = writing->model;
+  const size_t index = writing->rewriting->operators[step->like];
+  const struct onnx_node *node = &model->nodes[index];
   char name[NUMBER_NAME];
   struct wire_field field;
-  onnx_shapes_describe(&splitter->model, node, &writing->infer);
-  writing->infer.outputs[0] =
-      splitter->model.tensors[splitter->model.links[node->outputs]].shape;
+  onnx_shapes_describe(model, node, &writing->infer);
+  writing->infer.outputs[0] = model->tensors[model->links[node->outputs]].shape;
   struct pads pads = find_pads(writing, step);
   find_groups(writing, step, &pads);
   put_parts(writing, step, node);
-  snprintf(name, sizeof name, "%spads%zu", splitter->mark, writing->pads);
+  snprintf(name, sizeof name, "%spads%zu", writing->mark, writing->pads);
   if (pads.is_input) {
     put_constant(writing, name, pads.items, pads.count);
     writing->pads++;
@@ -336,9 +324,9 @@ static void put_banded(struct writing *writing, const struct step *step) {
   const size_t begin = wire_open(writing->buffer);
   put_inputs(writing, step, node, pads.is_input ? name : NULL);
   put_name(writing, NODE_OUTPUT, step->output);
-  for (size_t at = 0; wire_next(&splitter->texts.nodes[index], &at, &field);)
+  for (size_t at = 0; wire_next(&writing->rewriting->texts->nodes[index], &at, &field);)
     if (field.number == NODE_NAME)
-      put_label(writing, &field, step->output - writing->steps.old_count);
+      put_label(writing, &field.value, step->output - writing->steps->old_count);
     else if (field.number != NODE_INPUT && field.number != NODE_OUTPUT &&
              !(pads.attribute && is_attribute(&field, pads.replaced)))
       wire_put(writing->buffer, field.whole.bytes, field.whole.size);
@@ -351,26 +339,64 @@ static void put_banded(struct writing *writing, const struct step *step) {
 /* ---------------------------------------------------------------- old nodes and constants */
 
 static void put_old(struct writing *writing, size_t index) {
-  const struct wire_text *text = &writing->splitter->texts.nodes[index];
+  const struct wire_text *text = &writing->rewriting->texts->nodes[index];
   wire_put_text(writing->buffer, GRAPH_NODE, text->bytes, text->size);
 }
 
-/*
- * Writes the constant nodes that need no operator from `moment` on.  None needs a tensor that vanishes,
- * since network.c keeps what constant nodes read.
- */
-static void put_ready(struct writing *writing, size_t moment) {
-  const struct splitter *splitter = writing->splitter;
-  if (writing->is_copy) return;
-  for (; writing->constants < splitter->constant_count &&
-         splitter->constants[writing->constants].ready <= moment;
-       writing->constants++)
-    put_old(writing, splitter->constants[writing->constants].node);
+/* The name of a further run: the first "conv#2" that is free. */
+static void put_run_label(struct writing *writing, const struct wire_text *old) {
+  size_t number = 2;
+  const size_t room = old->size + 24;
+  char *label = old->size > 0 ? malloc(room) : NULL;
+  if (old->size > 0 && !label) writing->buffer->is_short = true;
+  if (!label) return;
+  do
+    snprintf(label, room, "%.*s#%zu", (int)old->size, old->bytes, number++);
+  while (!note_new(writing, label) && !writing->buffer->is_short);
+  onnx_put_string(writing->buffer, NODE_NAME, label);
+  free(label);
+}
+
+/* Writes a field with a tensor as one with the newest. */
+static void put_newest(struct writing *writing, const struct wire_field *field) {
+  const struct wire_text *name = &field->value;
+  const size_t tensor = names_find(&writing->model->names, name->bytes, name->size);
+  if (name->size == 0 || tensor == NAMES_NONE)
+    wire_put(writing->buffer, field->whole.bytes, field->whole.size);
+  else put_name(writing, field->number, writing->newest[tensor]);
+}
+
+/* Writes a node that reads the newest tensors, and makes the next ones if it ran before. */
+static void put_again(struct writing *writing, const struct step *step) {
+  const struct steps *steps = writing->steps;
+  struct wire_field field;
+  for (size_t t = step->output; t < step->output + step->output_count; t++)
+    writing->newest[steps->tensors[t - steps->old_count].like] = t;
+  const size_t begin = wire_open(writing->buffer);
+  for (size_t at = 0; wire_next(&writing->rewriting->texts->nodes[step->like], &at, &field);)
+    if (field.number == NODE_INPUT || field.number == NODE_OUTPUT) put_newest(writing, &field);
+    else if (field.number == NODE_NAME && step->output_count > 0)
+      put_run_label(writing, &field.value);
+    else wire_put(writing->buffer, field.whole.bytes, field.whole.size);
+  wire_close(writing->buffer, GRAPH_NODE, begin);
+}
+
+/* Writes what a node makes as constants. */
+static void put_folded(struct writing *writing, size_t index) {
+  const struct onnx_model *model = writing->model;
+  const struct onnx_node *node = &model->nodes[index];
+  for (size_t l = node->outputs; l < node->end; l++) {
+    const size_t tensor = model->links[l];
+    if (tensor == ONNX_NONE) continue;
+    const struct constant open = open_constant(writing->buffer, old_name(writing, tensor));
+    onnx_put_contents(writing->buffer, &model->tensors[tensor]);
+    close_constant(writing->buffer, &open);
+  }
 }
 
 /* In a copy, what a constant node makes is an initializer; rules may need its elements if they are integers. */
 static void put_initializer(struct writing *writing, size_t index) {
-  const struct onnx_tensor *tensor = &writing->splitter->model.tensors[index];
+  const struct onnx_tensor *tensor = &writing->model->tensors[index];
   if (writing->is_written[index]) return;
   writing->is_written[index] = true;
   const size_t begin = wire_open(writing->buffer);
@@ -399,7 +425,7 @@ static void put_other(struct writing *writing, unsigned field, size_t tensor) {
 /* Declares a tensor with the shape of an old one, but for its rows or channels; -1: those, too. */
 static void put_value(struct writing *writing, unsigned field, size_t tensor,
                       const struct step_tensor *part) {
-  const struct onnx_shape *shape = &writing->splitter->model.tensors[part->like].shape;
+  const struct onnx_shape *shape = &writing->model->tensors[part->like].shape;
   const size_t axis = onnx_dimension(part->axis);
   struct wire_buffer *buffer = writing->buffer;
   const size_t value = wire_open(buffer);
@@ -416,19 +442,19 @@ static void put_value(struct writing *writing, unsigned field, size_t tensor,
 }
 
 static void put_old_value(struct writing *writing, unsigned field, size_t tensor) {
-  if (writing->splitter->model.tensors[tensor].is_other) put_other(writing, field, tensor);
+  if (writing->model->tensors[tensor].is_other) put_other(writing, field, tensor);
   else put_value(writing, field, tensor, &(struct step_tensor){.like = tensor, .rows = -1});
 }
 
 /* ---------------------------------------------------------------- the graph of a copy */
 
-static void put_ends(struct writing *writing, const struct split_pieces *pieces) {
-  const struct onnx_model *model = &writing->splitter->model;
+static void put_ends(struct writing *writing) {
+  const struct split_pieces *pieces = writing->rewriting->pieces;
   const struct split_segment *first = &pieces->items[0]->segment;
   const struct split_segment *last = &pieces->items[pieces->count - 1]->segment;
   const struct split_network *network = writing->network;
   for (size_t t = 0; t < network->tensor_count; t++) {
-    const struct onnx_tensor *tensor = &model->tensors[t];
+    const struct onnx_tensor *tensor = &writing->model->tensors[t];
     const size_t made = network->tensors[t].made;
     bool is_here = made == 0 ? first->first == 0 : made > first->first && made <= last->end;
     if ((tensor->is_input && first->first == 0) || (first->first > 0 && t == first->input))
@@ -440,117 +466,158 @@ static void put_ends(struct writing *writing, const struct split_pieces *pieces)
   }
 }
 
+/* Declares what an old node or a band of it reads and makes, but for new tensors. */
+static void put_tensors_of(struct writing *writing, const struct step *step) {
+  const struct onnx_model *model = writing->model;
+  const struct onnx_node *node = &model->nodes[writing->rewriting->operators[step->like]];
+  for (size_t l = node->inputs; l < node->outputs; l++)
+    if (model->links[l] != ONNX_NONE && model->tensors[model->links[l]].is_constant)
+      put_initializer(writing, model->links[l]);
+  for (size_t l = node->outputs; step->kind == STEP_OLD && l < node->end; l++)
+    if (model->links[l] != ONNX_NONE) put_old_value(writing, GRAPH_VALUE, model->links[l]);
+}
+
 /* Declares all tensors that nodes make, and the constants that they read. */
 static void put_tensors(struct writing *writing) {
-  const struct splitter *splitter = writing->splitter;
-  for (size_t i = 0; i < writing->steps.count; i++) {
-    const struct step *step = &writing->steps.items[i];
-    if (step->kind != STEP_OLD && step->kind != STEP_BANDED) continue;
-    const struct onnx_node *node = &splitter->model.nodes[splitter->nodes[step->like]];
-    for (size_t l = node->inputs; l < node->outputs; l++)
-      if (splitter->model.links[l] != ONNX_NONE &&
-          splitter->model.tensors[splitter->model.links[l]].is_constant)
-        put_initializer(writing, splitter->model.links[l]);
-    for (size_t l = node->outputs; step->kind == STEP_OLD && l < node->end; l++)
-      if (splitter->model.links[l] != ONNX_NONE)
-        put_old_value(writing, GRAPH_VALUE, splitter->model.links[l]);
-  }
-  for (size_t t = 0; t < writing->steps.tensor_count; t++)
-    put_value(writing, GRAPH_VALUE, writing->steps.old_count + t, &writing->steps.tensors[t]);
+  const struct steps *steps = writing->steps;
+  for (size_t i = 0; i < steps->count; i++)
+    if (steps->items[i].kind == STEP_OLD || steps->items[i].kind == STEP_BANDED)
+      put_tensors_of(writing, &steps->items[i]);
+  for (size_t t = 0; t < steps->tensor_count; t++)
+    put_value(writing, GRAPH_VALUE, steps->old_count + t, &steps->tensors[t]);
+}
+
+/* ---------------------------------------------------------------- declarations in a model */
+
+static size_t declared_tensor(const struct writing *writing, const struct wire_text *value) {
+  struct wire_field field;
+  size_t tensor = NAMES_NONE;
+  for (size_t at = 0; wire_next(value, &at, &field);)
+    if (field.number == VALUE_NAME)
+      tensor = names_find(&writing->model->names, field.value.bytes, field.value.size);
+  return tensor;
+}
+
+/* Whether a tensor in bands has another shape than it is declared to have. */
+static bool has_other_shape(const struct writing *writing, size_t tensor) {
+  const neap_reading none = NEAP_INIT(neap_reading);
+  struct onnx_model bare = *writing->model;
+  struct onnx_shape shape;
+  bare.reading = &none;
+  return bare.tensors[tensor].shape.is_known && !bare.tensors[tensor].is_constant &&
+         onnx_declared_shape(&bare, tensor, &shape, NULL) == NEAP_OK && shape.is_known &&
+         !onnx_same_dims(&shape, &bare.tensors[tensor].shape);
+}
+
+/* Declarations of what is there stay as they are. */
+static void put_declaration(struct writing *writing, const struct wire_field *field) {
+  const size_t tensor = declared_tensor(writing, &field->value);
+  const bool may_change = tensor != NAMES_NONE && writing->network;
+  if (tensor != NAMES_NONE && !writing->network && field->number == GRAPH_VALUE)
+    writing->declared[tensor] = field->value;
+  if (may_change && writing->is_gone[tensor]) return;
+  if (may_change && has_other_shape(writing, tensor))
+    put_old_value(writing, field->number, tensor);
+  else wire_put(writing->buffer, field->whole.bytes, field->whole.size);
+}
+
+/* Declares what a further run makes like what the first makes. */
+static void put_renamed(struct writing *writing, const struct step_tensor *made) {
+  const struct wire_text *old = &writing->declared[made->like];
+  struct wire_field field;
+  if (old->size == 0) return;
+  const size_t begin = wire_open(writing->buffer);
+  for (size_t at = 0; wire_next(old, &at, &field);)
+    if (field.number == VALUE_NAME) onnx_put_string(writing->buffer, VALUE_NAME, made->name);
+    else wire_put(writing->buffer, field.whole.bytes, field.whole.size);
+  wire_close(writing->buffer, GRAPH_VALUE, begin);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
-static void put_steps(struct writing *writing) {
-  for (size_t i = 0, moment = 0; i < writing->steps.count; i++) {
-    const struct step *step = &writing->steps.items[i];
-    if (step->kind == STEP_OLD || step->kind == STEP_BANDED) moment = step->like;
-    put_ready(writing, moment);
-    if (step->kind == STEP_OLD) put_old(writing, writing->splitter->nodes[step->like]);
-    else if (step->kind == STEP_BANDED) put_banded(writing, step);
-    else if (step->kind == STEP_SLICE) put_slice(writing, step);
-    else put_concatenation(writing, step);
-  }
-  put_ready(writing, SIZE_MAX);
+static void put_node(struct writing *writing, const struct step *step) {
+  if (step->kind == STEP_OLD) put_old(writing, step->like);
+  else if (step->kind == STEP_AGAIN) put_again(writing, step);
+  else if (step->kind == STEP_BANDED) put_banded(writing, step);
+  else if (step->kind == STEP_SLICE) put_slice(writing, step);
+  else if (step->kind == STEP_CONCATENATION) put_concatenation(writing, step);
+  else if (step->kind == STEP_CONSTANT) put_folded(writing, step->like);
 }
 
-/* Declarations of what is there stay as they are. */
-static void put_declaration(struct writing *writing, const struct wire_field *field,
-                            const bool *is_gone) {
-  const struct onnx_model *model = &writing->splitter->model;
-  struct wire_field own;
-  struct onnx_shape shape;
-  size_t tensor = NAMES_NONE;
-  const neap_reading none = NEAP_INIT(neap_reading);
-  struct onnx_model bare = *model;
-  bare.reading = &none;
-  for (size_t at = 0; wire_next(&field->value, &at, &own);)
-    if (own.number == VALUE_NAME)
-      tensor = names_find(&model->names, own.value.bytes, own.value.size);
-  if (tensor != NAMES_NONE && is_gone[tensor]) return;
-  if (tensor == NAMES_NONE || !model->tensors[tensor].shape.is_known ||
-      model->tensors[tensor].is_constant ||
-      onnx_declared_shape(&bare, tensor, &shape, NULL) != NEAP_OK || !shape.is_known ||
-      onnx_same_dims(&shape, &model->tensors[tensor].shape))
-    wire_put(writing->buffer, field->whole.bytes, field->whole.size);
-  else put_old_value(writing, field->number, tensor);
-}
-
-static void put_graph(struct writing *writing, const bool *is_gone) {
+static void put_graph(struct writing *writing) {
   struct wire_field field;
-  put_steps(writing);
-  for (size_t at = 0; wire_next(&writing->splitter->texts.graph, &at, &field);) {
+  for (size_t at = 0; wire_next(&writing->rewriting->texts->graph, &at, &field);) {
     if (field.number == GRAPH_INPUT || field.number == GRAPH_OUTPUT ||
         field.number == GRAPH_VALUE)
-      put_declaration(writing, &field, is_gone);
+      put_declaration(writing, &field);
     else if (field.number != GRAPH_NODE)
       wire_put(writing->buffer, field.whole.bytes, field.whole.size);
   }
+  for (size_t t = 0; t < writing->steps->tensor_count && !writing->network; t++)
+    put_renamed(writing, &writing->steps->tensors[t]);
 }
 
-static void put_model(struct writing *writing, const struct split_pieces *pieces,
-                      const bool *is_gone) {
+static void put_model(struct writing *writing) {
+  const struct steps *nodes = writing->rewriting->nodes;
   struct wire_field field;
-  for (size_t at = 0; wire_next(&writing->splitter->texts.file, &at, &field);) {
+  for (size_t at = 0; wire_next(&writing->rewriting->texts->file, &at, &field);) {
     const size_t begin = wire_open(writing->buffer);
     if (field.number != MODEL_GRAPH) {
-      if (!writing->is_copy || field.number == MODEL_IR_VERSION || field.number == MODEL_OPSETS)
+      if (!is_copy(writing) || field.number == MODEL_IR_VERSION || field.number == MODEL_OPSETS)
         wire_put(writing->buffer, field.whole.bytes, field.whole.size);
       continue;
     }
-    if (writing->is_copy) {
-      put_steps(writing);
-      put_ends(writing, pieces);
+    for (size_t i = 0; i < nodes->count; i++)
+      put_node(writing, &nodes->items[i]);
+    if (is_copy(writing)) {
+      put_ends(writing);
       put_tensors(writing);
-    } else put_graph(writing, is_gone);
+    } else put_graph(writing);
     wire_close(writing->buffer, MODEL_GRAPH, begin);
   }
 }
 
-#define PARTS_MAX SPLIT_BANDS_MAX
+static bool prepare_bands(struct writing *writing) {
+  const size_t tensors = writing->model->names.count;
+  const struct steps *steps = writing->steps;
+  bool fits = onnx_shapes_open(&writing->infer, writing->model);
+  writing->is_written = memory_array(tensors, sizeof *writing->is_written);
+  writing->is_gone = memory_array(tensors, sizeof *writing->is_gone);
+  for (size_t i = 0; writing->is_gone && i < steps->vanished_count; i++)
+    writing->is_gone[steps->vanished[i]] = true;
+  return fits && writing->is_written && writing->is_gone;
+}
 
-neap_status onnx_split_write(const struct splitter *splitter,
-                             const struct split_network *network,
-                             const struct split_pieces *pieces, const struct onnx_form *form,
-                             size_t *operators, neap_error *error) {
-  struct writing writing = {.splitter = splitter,
-                            .network = network,
-                            .buffer = form->buffer,
-                            .is_copy = form->is_copy};
-  const size_t tensors = network->tensor_count;
-  bool *is_gone = memory_array(tensors, sizeof *is_gone);
-  writing.is_written = memory_array(tensors, sizeof *writing.is_written);
-  bool fits = split_rewrite(network, pieces, PARTS_MAX, &writing.steps);
-  fits = onnx_shapes_open(&writing.infer, &splitter->model) && fits;
-  fits = fits && is_gone && writing.is_written;
-  for (size_t i = 0; i < writing.steps.vanished_count && fits; i++)
-    is_gone[writing.steps.vanished[i]] = true;
-  if (fits) put_model(&writing, pieces, is_gone);
-  *operators = writing.steps.count;
-  steps_clear(&writing.steps);
+static bool prepare_runs(struct writing *writing) {
+  const struct onnx_model *model = writing->model;
+  const size_t tensors = model->names.count;
+  writing->newest = memory_array(tensors, sizeof *writing->newest);
+  writing->declared = memory_array(tensors, sizeof *writing->declared);
+  bool fits = writing->newest && writing->declared;
+  for (size_t t = 0; t < tensors && fits; t++)
+    writing->newest[t] = t;
+  for (size_t k = 0; k < model->node_count && fits; k++) {
+    const char *label = model->nodes[k].message->name;
+    fits = !label || !*label || names_include(&writing->names, label, strlen(label));
+  }
+  return fits;
+}
+
+neap_status onnx_rewrite(const struct onnx_rewriting *rewriting, struct wire_buffer *buffer,
+                         neap_error *error) {
+  struct writing writing = {.rewriting = rewriting,
+                            .model = rewriting->model,
+                            .steps = rewriting->steps,
+                            .network = rewriting->network,
+                            .mark = rewriting->mark,
+                            .buffer = buffer};
+  bool fits = rewriting->network ? prepare_bands(&writing) : prepare_runs(&writing);
+  if (fits) put_model(&writing);
   onnx_shapes_close(&writing.infer);
+  names_clear(&writing.names);
   free(writing.is_written);
-  names_clear(&writing.numbers);
-  free(is_gone);
-  return fits && !form->buffer->is_short ? NEAP_OK : error_memory(error);
+  free(writing.is_gone);
+  free(writing.newest);
+  free(writing.declared);
+  return fits && !buffer->is_short ? NEAP_OK : error_memory(error);
 }
