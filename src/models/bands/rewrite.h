@@ -25,8 +25,8 @@ struct split_pieces {
 };
 
 /*
- * At most `parts_max` tensors are concatenated at once.  False if memory is short; call steps_clear in
- * every case.
+ * At most `parts_max` tensors are concatenated at once.  False if memory is short; call
+ * steps_clear in every case.
  */
 bool split_rewrite(const struct split_network *network, const struct split_pieces *pieces,
                    size_t parts_max, struct steps *steps);

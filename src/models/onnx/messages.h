@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The messages of ONNX files, for those who write them: where the old ones are, and parts of new ones. */
+/* The messages of ONNX files, for writers: where the old ones are, and parts of new ones. */
 #ifndef MODELS_ONNX_MESSAGES_H
 #define MODELS_ONNX_MESSAGES_H
 
@@ -62,7 +62,7 @@ size_t onnx_open_attribute(struct wire_buffer *buffer, const char *name,
 /* Whether onnx_put_contents writes the elements of a constant, too. */
 bool onnx_has_integers(const struct onnx_tensor *tensor);
 
-/* Writes type and dimensions of a tensor, and if they are known integers of 32 or 64 bits, its elements. */
+/* Writes type and dimensions of a tensor, and its elements if onnx_has_integers. */
 void onnx_put_contents(struct wire_buffer *buffer, const struct onnx_tensor *tensor);
 
 #endif

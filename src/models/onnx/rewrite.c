@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A further run of an operator is a node of its own, with the attributes of the first, and makes tensors
- * of its own.  Readers read the newest.
+ * A further run of an operator is a node of its own, with the attributes of the first, and makes
+ * tensors of its own.  Readers read the newest.
  *
- * A convolution or a pool has a number of rows of padding for each border, so a band has none at its
- * inner ones, and no row is spoilt.  Nodes of bands have the attributes and constants of the whole, but for groups of
- * channels: their weights are slices of the constants, so that the file has them once.  What does not change is copied
- * byte for byte.
+ * A convolution or a pool has a number of rows of padding for each border, so a band has none at
+ * its inner ones, and no row is spoilt.  Nodes of bands have the attributes and constants of the
+ * whole, but for groups of channels: their weights are slices of the constants, so that the file
+ * has them once.  What does not change is copied byte for byte.
  */
 #include "models/onnx/rewrite.h"
 
@@ -27,7 +27,7 @@
 struct writing {
   const struct onnx_rewriting *rewriting;
   const struct onnx_model *model;
-  const struct steps *steps;
+  struct steps *steps;
   const struct split_network *network; /* of bands; NULL: operators run again */
   const char *mark;
   struct wire_buffer *buffer;
@@ -38,7 +38,6 @@ struct writing {
   bool *is_gone;           /* of tensors: they vanished */
   size_t pads;
   /* Without: */
-  size_t *newest;             /* of tensors: what readers read now */
   struct wire_text *declared; /* of tensors; no bytes: it is not */
 };
 
@@ -192,7 +191,7 @@ static void put_concatenation(struct writing *writing, const struct step *step) 
 
 /* ---------------------------------------------------------------- nodes of bands */
 
-/* Attributes in which a band differs from the whole: its padding (none at inner borders) or number of groups. */
+/* Attributes of a band alone: its padding, none at inner borders, or its number of groups. */
 struct pads {
   int64_t items[2 * ONNX_MAX_RANK];
   size_t count;
@@ -363,15 +362,13 @@ static void put_newest(struct writing *writing, const struct wire_field *field) 
   const size_t tensor = names_find(&writing->model->names, name->bytes, name->size);
   if (name->size == 0 || tensor == NAMES_NONE)
     wire_put(writing->buffer, field->whole.bytes, field->whole.size);
-  else put_name(writing, field->number, writing->newest[tensor]);
+  else put_name(writing, field->number, writing->steps->newest[tensor]);
 }
 
 /* Writes a node that reads the newest tensors, and makes the next ones if it ran before. */
 static void put_again(struct writing *writing, const struct step *step) {
-  const struct steps *steps = writing->steps;
   struct wire_field field;
-  for (size_t t = step->output; t < step->output + step->output_count; t++)
-    writing->newest[steps->tensors[t - steps->old_count].like] = t;
+  steps_follow(writing->steps, step);
   const size_t begin = wire_open(writing->buffer);
   for (size_t at = 0; wire_next(&writing->rewriting->texts->nodes[step->like], &at, &field);)
     if (field.number == NODE_INPUT || field.number == NODE_OUTPUT) put_newest(writing, &field);
@@ -394,7 +391,7 @@ static void put_folded(struct writing *writing, size_t index) {
   }
 }
 
-/* In a copy, what a constant node makes is an initializer; rules may need its elements if they are integers. */
+/* In a copy, constants are initializers; rules may need their elements if they are integers. */
 static void put_initializer(struct writing *writing, size_t index) {
   const struct onnx_tensor *tensor = &writing->model->tensors[index];
   if (writing->is_written[index]) return;
@@ -590,12 +587,8 @@ static bool prepare_bands(struct writing *writing) {
 
 static bool prepare_runs(struct writing *writing) {
   const struct onnx_model *model = writing->model;
-  const size_t tensors = model->names.count;
-  writing->newest = memory_array(tensors, sizeof *writing->newest);
-  writing->declared = memory_array(tensors, sizeof *writing->declared);
-  bool fits = writing->newest && writing->declared;
-  for (size_t t = 0; t < tensors && fits; t++)
-    writing->newest[t] = t;
+  writing->declared = memory_array(model->names.count, sizeof *writing->declared);
+  bool fits = writing->declared;
   for (size_t k = 0; k < model->node_count && fits; k++) {
     const char *label = model->nodes[k].message->name;
     fits = !label || !*label || names_include(&writing->names, label, strlen(label));
@@ -617,7 +610,6 @@ neap_status onnx_rewrite(const struct onnx_rewriting *rewriting, struct wire_buf
   names_clear(&writing.names);
   free(writing.is_written);
   free(writing.is_gone);
-  free(writing.newest);
   free(writing.declared);
   return fits && !buffer->is_short ? NEAP_OK : error_memory(error);
 }

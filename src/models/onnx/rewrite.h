@@ -14,10 +14,10 @@
 struct onnx_rewriting {
   const struct onnx_model *model;
   const struct onnx_texts *texts;
-  const struct steps *steps; /* of operators, with the new tensors */
+  struct steps *steps; /* of operators, with the new tensors */
   /*
-   * The same with the nodes that no operator has, because they make constants.  `like` is the operator
-   * of a band, and otherwise a node.
+   * The same with the nodes that no operator has, because they make constants.  `like` is the
+   * operator of a band, and otherwise a node.
    */
   const struct steps *nodes;
   const struct split_network *network; /* of bands; NULL: there are none */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A model in which nothing is split is written as it is.  Names of new tensors end in a mark, which occurs nowhere in
- * the old file, and a number.
+ * A model in which nothing is split is written as it is.  Names of new tensors end in a mark,
+ * which occurs nowhere in the old file, and a number.
  */
 #include "models/onnx/split.h"
 
@@ -33,8 +33,8 @@ static bool has_bands(const struct split_pieces *pieces) {
 }
 
 /*
- * Adds the constant nodes from the next one on that need no operator from `moment` on.  None needs a
- * tensor that vanishes, since network.c keeps what constant nodes read.
+ * Adds the constant nodes from the next one on that need no operator from `moment` on.  None
+ * needs a tensor that vanishes, since network.c keeps what constant nodes read.
  */
 static void add_ready(const struct splitter *splitter, size_t moment, size_t *next,
                       struct steps *nodes) {
@@ -52,7 +52,8 @@ static void list_nodes(const struct splitter *splitter, const struct steps *step
     if (step.kind == STEP_OLD || step.kind == STEP_BANDED) moment = step.like;
     if (step.kind == STEP_OLD) step.like = splitter->nodes[step.like];
     add_ready(splitter, moment, &next, nodes);
-    steps_add(nodes, &step, steps->links + step.links, step.link_count);
+    const size_t *links = step.link_count > 0 ? steps->links + step.links : NULL;
+    steps_add(nodes, &step, links, step.link_count);
   }
   add_ready(splitter, SIZE_MAX, &next, nodes);
 }

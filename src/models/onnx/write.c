@@ -2,9 +2,9 @@
 /*
  * A model whose operators run in the order of a plan, some of them again.
  *
- * Nodes that the plan does not have, since their outputs are known or depend on constants alone, come as soon as what they
- * read has been made.  An order may have an operator before the tensor whose shape it needs in this way; the shape is
- * then written as a constant.
+ * Nodes that the plan does not have, since their outputs are known or depend on constants alone,
+ * come as soon as what they read has been made.  An order may have an operator before the tensor
+ * whose shape it needs in this way; the shape is then written as a constant.
  */
 #include "models/onnx/write.h"
 
@@ -126,7 +126,7 @@ static void begin_nodes(struct writer *writer) {
   add_ready(writer);
 }
 
-/* ---------------------------------------------------------------- shapes that are needed too early */
+/* ---------------------------------------------------------------- shapes needed too early */
 
 static neap_status refuse_shape(const struct writer *writer, size_t k, size_t tensor,
                                 neap_error *error) {

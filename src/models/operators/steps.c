@@ -41,6 +41,7 @@ void steps_clear(struct steps *steps) {
   free(steps->items);
   free(steps->links);
   free(steps->vanished);
+  free(steps->newest);
 }
 
 /* ---------------------------------------------------------------- orders */
@@ -73,11 +74,21 @@ static void add_run(struct steps *steps, const neap_graph *graph, size_t operato
 neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
                            const neap_operator_order *order, neap_error *error) {
   steps->runs = neap_graph_copy(graph);
-  if (!steps->runs) return error_memory(error);
+  steps->newest = memory_array(steps->old_count, sizeof *steps->newest);
+  if (!steps->runs || !steps->newest) return error_memory(error);
+  for (size_t t = 0; t < steps->old_count; t++)
+    steps->newest[t] = t;
   neap_status status = unroll_graph(steps->runs, order->given, order->count, 0, error);
   for (size_t k = 0; k < order->count && status == NEAP_OK; k++) {
     add_run(steps, graph, order->given[k], k);
     if (steps->is_short) status = error_memory(error);
   }
   return status;
+}
+
+void steps_follow(struct steps *steps, const struct step *step) {
+  for (size_t i = 0; i < step->output_count; i++) {
+    const size_t made = step->output + i;
+    steps->newest[steps->tensors[made - steps->old_count].like] = made;
+  }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of steps that takes the place of a model's operators: in another order, with operators that
- * run again, or in bands.
+ * A list of steps that takes the place of a model's operators: in another order, with operators
+ * that run again, or in bands.
  *
  * No file formats: each of them writes these steps as its own operators.
  */
@@ -11,17 +11,17 @@
 #include "models/bands/bands.h"
 #include "neap/graph.h"
 
-/* Rows or channels of an old tensor, or all of it, made again. */
+/* Rows or channels of an old tensor, or all of it, made by a further run. */
 struct step_tensor {
   size_t like;
-  const char *name; /* made again: a name of its own; NULL: it has rows */
+  const char *name; /* of what a further run makes; NULL: rows or channels */
   int64_t rows;
   enum split_axis axis;
 };
 
 enum step_kind {
-  STEP_OLD, /* operator `like`, as it is */
-  STEP_AGAIN, /* operator `like`, which reads the newest tensors, and makes `output_count` new ones */
+  STEP_OLD,   /* operator `like`, as it is */
+  STEP_AGAIN, /* operator `like`, which reads the newest and makes `output_count` new tensors */
   STEP_BANDED, /* operator `like`, on the rows `rows.given`, which makes rows.made */
   STEP_SLICE,  /* rows rows.given of its only input */
   STEP_CONCATENATION,
@@ -48,7 +48,9 @@ struct steps {
   struct step *items;
   size_t *links;    /* inputs of bands, slices and concatenations */
   size_t *vanished; /* old tensors that no step makes any more */
-  neap_graph *runs; /* what runs again; has the names of its tensors */
+  /* Of an order: */
+  neap_graph *runs; /* has an operator for each run, and the names of new tensors */
+  size_t *newest;   /* per old tensor: what the next step reads */
   size_t tensor_count, count, link_count, vanished_count;
   size_t tensor_capacity, capacity, link_capacity;
   bool is_short; /* of memory */
@@ -65,6 +67,9 @@ void steps_add(struct steps *steps, const struct step *step, const size_t *links
  */
 neap_status steps_of_order(struct steps *steps, const neap_graph *graph,
                            const neap_operator_order *order, neap_error *error);
+
+/* Later steps read what this one makes. */
+void steps_follow(struct steps *steps, const struct step *step);
 
 /* Releases what a list has, but not itself. */
 void steps_clear(struct steps *steps);

@@ -232,7 +232,7 @@ static size_t write_links(struct writing *writing, const size_t *links, size_t c
   return at;
 }
 
-/* The options of convolutions, and depthwise ones: where fields are in a new table, and their widths. */
+/* Options of convolutions, and depthwise ones: the places and widths of fields in a new table. */
 static const struct window_layout {
   unsigned char places[TFLITE_WINDOW_FIELDS], widths[TFLITE_WINDOW_FIELDS];
   size_t size, dilation_w, dilation_h;
@@ -454,7 +454,7 @@ static void write_code(struct head *head, size_t list, size_t number, uint64_t c
   head_lead(head, list + 4 + 4 * number, at);
 }
 
-/* Runtimes list the operators of a model, so it has no code that nothing uses, but for the first ones. */
+/* Runtimes list the codes of a model, so it has none that nothing uses, but for the first ones. */
 static bool needs_code(const struct rewriter *rewriter, enum step_kind kind) {
   for (size_t k = 0; k < rewriter->made.count; k++)
     if (rewriter->made.items[k].kind == kind) return true;
@@ -489,7 +489,7 @@ static void write_ends(struct writing *writing, size_t inputs) {
   }
 }
 
-/* The table of a subgraph in bands; the fields of its lists become at[TENSORS] and at[OPERATORS]. */
+/* The table of a subgraph in bands; fills at[] for its lists of tensors and operators. */
 static size_t start_subgraph(struct writing *writing, const struct flat_table *old,
                              size_t at[FIELDS]) {
   enum { SIZE = 24, TENSORS = 4, INPUTS = 8, OPERATORS = 16, NAME = 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A new head for a FlatBuffer.  Offsets are relative and point forwards only, so a root table and the
- * lists that change can lead into the old file, which follows byte for byte.
+ * A new head for a FlatBuffer.  Offsets are relative and point forwards only, so a root table and
+ * the lists that change can lead into the old file, which follows byte for byte.
  */
 #ifndef MODELS_TFLITE_HEAD_H
 #define MODELS_TFLITE_HEAD_H
@@ -35,16 +35,16 @@ size_t head_text(struct head *head, const char *text);
 
 size_t head_numbers(struct head *head, const int32_t *numbers, size_t count);
 
-/* Room for the data of a buffer, which are aligned; returns where their count is, which they follow. */
+/* Room for the data of a buffer, aligned; returns where their count is, which they follow. */
 size_t head_data(struct head *head, size_t bytes);
 
 /* A list of `count` tables, the first of them those of an old one; returns where it is. */
 size_t head_list(struct head *head, const struct flat_vector *old, size_t count);
 
 /*
- * Copies an old table: its fields as they were, and the offsets among them, those with a bit in `offsets`, to the old
- * model.  at[field] becomes where to put the offset of each field for which `changed` has a bit; 0: it has none.
- * Returns where the table is; 0 if it is broken.
+ * Copies an old table: its fields as they were, and the offsets among them, those with a bit in
+ * `offsets`, to the old model.  at[field] becomes where to put the offset of each field for which
+ * `changed` has a bit; 0: it has none.  Returns where the table is; 0 if it is broken.
  */
 size_t head_table(struct head *head, const struct flat_table *old, unsigned offsets,
                   unsigned changed, size_t *at);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each operator of a band, or one that runs again, has the options and weights of the whole, and its
- * tensors have the quantisation, all of which stay where they are in the old model.  Only the weights
- * of groups of channels are copied.  Tensors that the bands replace leave their numbers to new ones.
+ * Each operator of a band, or one that runs again, has the options and weights of the whole, and
+ * its tensors have the quantisation, all of which stay where they are in the old model.  Only the
+ * weights of groups of channels are copied.  Tensors that the bands replace leave their numbers
+ * to new ones.
  */
 #include "models/tflite/rewrite.h"
 
@@ -239,11 +240,11 @@ static void add_banded(struct rewriter *rewriter, const struct step *step) {
 }
 
 /* Fills links with the newest tensors of a list. */
-static void find_newest(const struct rewriter *rewriter, const struct flat_vector *list,
+static void find_newest(struct rewriter *rewriter, const struct flat_vector *list,
                         size_t *links) {
   for (size_t i = 0; i < list->count; i++) {
     const int32_t tensor = flat_int32(list, i);
-    links[i] = tensor < 0 ? TFLITE_NONE : rewriter->newest[tensor];
+    links[i] = tensor < 0 ? TFLITE_NONE : take_tensor(rewriter, rewriter->steps.newest[tensor]);
   }
 }
 
@@ -254,11 +255,9 @@ static void add_again(struct rewriter *rewriter, const struct step *step) {
   size_t *links = open_old(rewriter, step->like, &old);
   if (!links) return;
   find_newest(rewriter, &old.inputs, links);
-  for (size_t i = 0; i < step->output_count; i++) {
-    const size_t tensor = step->output + i;
-    rewriter->newest[rewriter->steps.tensors[tensor - old_count(rewriter)].like] =
-        take_tensor(rewriter, tensor);
-  }
+  steps_follow(&rewriter->steps, step);
+  for (size_t i = 0; i < step->output_count; i++)
+    take_tensor(rewriter, step->output + i);
   find_newest(rewriter, &old.outputs, links + old.inputs.count);
   made.output_count = old.outputs.count;
   steps_add(&rewriter->made, &made, links, old.inputs.count + old.outputs.count);
@@ -298,13 +297,10 @@ static void add_step(struct rewriter *rewriter, const struct step *step) {
 }
 
 static bool allocate(struct rewriter *rewriter) {
-  const size_t old = old_count(rewriter);
-  rewriter->buckets = memory_array(old + 1, sizeof *rewriter->buckets);
-  rewriter->newest = memory_array(old, sizeof *rewriter->newest);
-  rewriter->tensor_of = memory_array(rewriter->steps.tensor_count, sizeof *rewriter->tensor_of);
-  for (size_t t = 0; rewriter->newest && t < old; t++)
-    rewriter->newest[t] = t;
-  return rewriter->buckets && rewriter->newest && rewriter->tensor_of;
+  const size_t made = rewriter->steps.tensor_count;
+  rewriter->buckets = memory_array(old_count(rewriter) + 1, sizeof *rewriter->buckets);
+  rewriter->tensor_of = memory_array(made, sizeof *rewriter->tensor_of);
+  return rewriter->buckets && rewriter->tensor_of;
 }
 
 /* ---------------------------------------------------------------- parts of a model */
@@ -369,7 +365,6 @@ void tflite_rewriter_clear(struct rewriter *rewriter) {
   steps_clear(&rewriter->steps);
   steps_clear(&rewriter->made);
   free(rewriter->tensor_of);
-  free(rewriter->newest);
   free(rewriter->tensors);
   free(rewriter->is_used);
   free(rewriter->buckets);

@@ -11,7 +11,7 @@
 
 #define NUMBERS_MAX 8 /* of a constant */
 
-/* A new tensor: rows or channels of an old one, some of its weights, a copy of it, or a constant. */
+/* A new tensor: rows, channels or some weights of an old one, a copy of it, or a constant. */
 struct made_tensor {
   size_t like;      /* TFLITE_NONE: a constant */
   const char *name; /* of a copy; NULL: it is none */
@@ -36,14 +36,13 @@ struct rewriter {
   struct ends ends;
   struct steps steps; /* of network or graph */
   /*
-   * The same as operators of the model, each `like` that in its list, with all inputs; of one that runs
-   * again, links end in output_count outputs.
+   * The same as operators of the model, each `like` that in its list, with all inputs; of one
+   * that runs again, links end in output_count outputs.
    */
   struct steps made;
   size_t *tensor_of;           /* for each new tensor of the steps */
-  size_t *newest;              /* for each old tensor: what readers read now */
   struct made_tensor *tensors; /* new ones */
-  /* For each old tensor, the last of its new weights, and of some new constants: its number plus one. */
+  /* Per old tensor: the last of its new weights, and of some new constants, plus one. */
   size_t *buckets;
   size_t tensor_count, tensor_capacity;
   /* Only in a copy that is to be measured, for which the runtime would allocate unused tensors. */

@@ -2,8 +2,8 @@
 /*
  * A model with a plan in it.
  *
- * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, a root table and the
- * lists that change, can point into the old model, which follows it byte for byte.
+ * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, a root table and
+ * the lists that change, can point into the old model, which follows it byte for byte.
  *
  *     root offset, TFL3, root's vtable, root, metadata, buffers, entries of the plan and of what it
  *     was made for, each with name and data
