@@ -8,12 +8,14 @@
 
 struct row {
   const char *option, *value; /* without a value: with any, and with none */
-  const char *now;
+  const char *instead;
 };
 
 static const struct row rows[] = {
     {"kernels", "reference", "--kernels tflm-reference"},
     {"kernels", "python", "--kernels tflm-python"},
+    {"kernels", "esp-nn",
+     "--scratch FILE with what its kernels request, which neap does not know"},
     {"overlap", "tflite-reference", "--overlap"},
     {"overlap", "elementwise", "--kernels elementwise --overlap"},
     {"overlap", "none", "--kernels without --overlap"},
@@ -25,8 +27,8 @@ int retired_refuse(const char *option, const char *value) {
     if (strcmp(row->option, option) != 0 ||
         (row->value && (!value || strcmp(row->value, value) != 0)))
       continue;
-    return message_usage("--%s%s%s has a new name: %s", row->option, row->value ? " " : "",
-                         row->value ? row->value : "", row->now);
+    return message_usage("--%s%s%s: use %s", row->option, row->value ? " " : "",
+                         row->value ? row->value : "", row->instead);
   }
   return 0;
 }
