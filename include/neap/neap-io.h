@@ -106,7 +106,7 @@ NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
 /* The kernels that run a graph's operators. */
 typedef enum neap_kernels {
-  NEAP_KERNELS_DEFAULT,   /* those that the model was written for; else those of the target */
+  NEAP_KERNELS_DEFAULT,   /* what the model was written for, or the default of its target */
   NEAP_KERNELS_REFERENCE, /* TensorFlow Lite Micro's own sources: the default of its target */
   NEAP_KERNELS_CMSIS_NN,  /* without SIMD instructions, such as Cortex-M0 and M3 */
   NEAP_KERNELS_CMSIS_NN_DSP, /* with the DSP extension: Cortex-M4, M7, M33 */

@@ -65,7 +65,7 @@ def lib() -> Any:
 
 @lru_cache(maxsize=None)
 def _files() -> Any:
-    lib()  # which libneap-io needs, as libneap-models needs both: each finds what is loaded
+    lib()  # libneap-io needs it, and finds it only if it is loaded already
     return _load("libneap-io")
 
 

@@ -125,9 +125,9 @@ class ModelOptions(LivenessOptions, total=False):
     variables: Union[Literal["default", "plan", "runtime"], str]
     """ "plan", "runtime" or "default": what allocates a graph's variables."""
     kernels: Union[Literal["default", "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve", "tflm-python", "elementwise"], str]
-    """Those of the runtime: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
+    """Which ones run the graph: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
     "tflm-python" (the package tflite-micro), "elementwise" (any that go through their
-    elements in order) or "default": those that the model was written for, or those of the
+    elements in order) or "default": what the model was written for, or the default of its
     target."""
     pointer: Optional[int]
     """Bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what the

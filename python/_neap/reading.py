@@ -104,10 +104,10 @@ class Reading(Scheduling, Liveness):
         alignment: of every tensor of a model, in bytes; None: that of its element type.
         target: the runtime to plan for, such as "tflm".
         variables: "plan", "runtime" or "default": what allocates a graph's variables.
-        kernels: those of the runtime: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve",
-            "tflm-python" (the package tflite-micro), "elementwise" (any that go through their
-            elements in order) or "default": those that the model was written for, or those of the
-            target.
+        kernels: which ones run the graph: "tflm-reference", "cmsis-nn", "cmsis-nn-dsp",
+            "cmsis-nn-mve", "tflm-python" (the package tflite-micro), "elementwise" (any that go
+            through their elements in order) or "default": what the model was written for, or the
+            default of its target.
         pointer: bytes of a pointer of the target, 4, or 8 for an interpreter on a PC; None: what
             the model was written for, or 4.
         resource_variables: for how many resource variables the target has room.

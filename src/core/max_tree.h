@@ -22,6 +22,11 @@ void max_tree_clear(struct max_tree *tree);
 /* Sets an element; MAX_TREE_NONE removes its number.  O(log count). */
 void max_tree_set(struct max_tree *tree, size_t index, int64_t value);
 
+/* Whether an element has a number. */
+static inline bool max_tree_has(const struct max_tree *tree, size_t index) {
+  return tree->largest[tree->leaves + index] != MAX_TREE_NONE;
+}
+
 /*
  * The first element, from index `from` on, whose number is at least `least` (> MAX_TREE_NONE);
  * `count` if there is none.  O(log count).

@@ -115,6 +115,9 @@ static inline bool problem_has(const struct neap_problem *problem, unsigned effe
   return problem->relations && (problem->relations->effects & effects) != 0;
 }
 
+/* What the runtime of the graph keeps in its arena; NULL: it is not known. */
+const struct runtime_arena *problem_arena(const struct neap_problem *problem);
+
 /* How many relations outside groups have one of the effects. */
 size_t problem_count_relations(const struct neap_problem *problem, unsigned effects);
 

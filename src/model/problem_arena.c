@@ -12,19 +12,19 @@ const char *neap_arena_part_name(neap_arena_part part) {
   return part < NEAP_ARENA_PARTS ? names[part] : NULL;
 }
 
-static const struct runtime_arena *arena_of(const neap_problem *problem) {
+const struct runtime_arena *problem_arena(const neap_problem *problem) {
   return problem->graph ? problem->graph->arena : NULL;
 }
 
 bool neap_problem_arena(const neap_problem *problem, neap_size head, neap_arena *arena) {
-  const struct runtime_arena *own = arena_of(problem);
+  const struct runtime_arena *own = problem_arena(problem);
   neap_arena total;
   return own && runtime_arena_total(own, head, &total) && SIZED_FILL(arena, total);
 }
 
 bool neap_problem_arena_operator_at(const neap_problem *problem, size_t index,
                                     neap_arena_operator *item) {
-  const struct runtime_arena *own = arena_of(problem);
+  const struct runtime_arena *own = problem_arena(problem);
   if (!own || index >= own->totals.operator_count) return false;
   return SIZED_FILL(item, own->operators[index]);
 }
@@ -39,12 +39,12 @@ static bool note_at(const struct arena_notes *notes, size_t index, neap_arena_no
 
 bool neap_problem_arena_unknown_at(const neap_problem *problem, size_t index,
                                    neap_arena_note *note) {
-  const struct runtime_arena *own = arena_of(problem);
+  const struct runtime_arena *own = problem_arena(problem);
   return own && note_at(&own->unknown, index, note);
 }
 
 bool neap_problem_arena_refused_at(const neap_problem *problem, size_t index,
                                    neap_arena_note *note) {
-  const struct runtime_arena *own = arena_of(problem);
+  const struct runtime_arena *own = problem_arena(problem);
   return own && note_at(&own->refused, index, note);
 }

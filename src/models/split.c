@@ -437,8 +437,8 @@ static neap_size room_beside(const struct neap_bands *split, neap_size capacity,
  */
 static neap_status fit_family(struct neap_bands *split, neap_size capacity,
                               enum split_family last, neap_error *error) {
-  struct split_wish wish = {most_work(split),
-                            room_beside(split, capacity, split->least_tail), 0};
+  struct split_wish wish = {most_work(split), room_beside(split, capacity, split->least_tail),
+                            0};
   struct split_found found;
   const neap_size first = wish.capacity;
   while (wish.capacity >= 0 && keep_on(split)) {

@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "core/sized.h"
-#include "model/graph.h"
 #include "model/problem.h"
 #include "model/runtime_arena.h"
 #include "plan/plan.h"
 
 static const struct runtime_arena *arena_of(const neap_plan *plan) {
-  return plan->problem->graph ? plan->problem->graph->arena : NULL;
+  return problem_arena(plan->problem);
 }
 
 static bool goes_with(const struct runtime_arena *own, const struct runtime_arena *first) {

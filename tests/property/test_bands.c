@@ -330,8 +330,8 @@ static neap_status measure_piece(struct split_piece *piece, bool plans, void *us
   return NEAP_OK;
 }
 
-static neap_status measure_path(const struct split_path *path, neap_size limit,
-                                neap_size *peak, void *user, neap_error *error) {
+static neap_status measure_path(const struct split_path *path, neap_size limit, neap_size *peak,
+                                void *user, neap_error *error) {
   (void)limit, (void)user, (void)error;
   *peak = path->peak;
   for (size_t i = 0; i < path->count; i++)

@@ -75,13 +75,11 @@ static int draw_text(const neap_plan *plan, const neap_writing *writing,
   return message_error(&error);
 }
 
-/* Of two plans, --kernels and --overlap may concern one only. */
+/* Of two plans, --overlap may concern one only. */
 static int read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
   struct arguments own = *arguments;
-  if (arguments->other && !files_ends_in(path, ".tflite")) {
-    own.reading.kernels = NEAP_KERNELS_DEFAULT;
+  if (arguments->other && !files_ends_in(path, ".tflite"))
     own.reading.liveness.overlap = false;
-  }
   return problems_read_plan(&own, path, plan);
 }
 

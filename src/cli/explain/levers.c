@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ladder (model_facts.c) knows which means change the graph and what they do to its bound.
- * Each of its means is tried alone, and then together with all means before it: the graph is read
- * with them and planned.  What ends a little above a capacity is explained in turn, which finds the
- * smallest change that closes the rest.
+ * The ladder (model_facts.c) tells which means change the graph, and how far each lowers its bound.
+ * Here each of these is tried alone, and then together with all before it: the graph is read with
+ * them and planned.  A plan that ends a little above the capacity is explained in turn, to find the
+ * smallest change that closes the gap.
  */
 #include "cli/explain/levers.h"
 
@@ -40,8 +40,7 @@ struct search {
 
 /* False if the command line has the option already. */
 static bool pull(const struct search *search, struct trial *trial, const struct means *means) {
-  if (!means_add(means, search->problem, &trial->arguments, trial->lever.options))
-    return false;
+  if (!means_add(means, search->problem, &trial->arguments, trial->lever.options)) return false;
   if (means->needs_kernels) trial->lever.needs_kernels = true;
   return true;
 }

@@ -86,7 +86,7 @@ static void try_all(struct search *search, const neap_problem *problem) {
   const struct means *means;
   for (size_t i = 0; (means = means_at(i)) != NULL; i++) {
     struct trial trial = none;
-    if (!means->is_asked_for || !means_suits(means, problem) || 
+    if (!means->is_asked_for || !means_suits(means, problem) ||
         !means_add(means, problem, &trial.arguments, trial.permission.options))
       continue;
     try_trial(search, &trial, search->missing);

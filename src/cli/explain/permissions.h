@@ -21,9 +21,9 @@ struct permissions {
 };
 
 /*
- * If a model does not fit, fits with each, for a few seconds in all and until `until`, in seconds
- * since the program began, and lists those that leave less missing than `fit`.  Lists none after an
- * interrupt.
+ * If a model does not fit, tries each of them, and lists those with which fewer bytes are missing
+ * than in `fit`.  Takes a few seconds in all, and ends at `until`, in seconds since the program
+ * began.  Lists none after an interrupt.
  */
 void permissions_find(struct permissions *found, const struct arguments *arguments,
                       const neap_model_limits *limits, const neap_fit *fit, double until);

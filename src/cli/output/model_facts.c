@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each rung of the ladder begins with the order of the rung before, so that sharing in place and overlaps
- * never make it higher than that one, even where a search ends early.  Aliases can, because parts that lie
- * in their whole cannot lie elsewhere.
+ * Each rung of the ladder begins with the order of the rung before, so that sharing in place and
+ * overlaps never make it higher than that one, even where a search ends early.  Aliases can,
+ * because parts that lie in their whole cannot lie elsewhere.
  */
 #include "cli/output/model_facts.h"
 
@@ -35,12 +35,12 @@ struct climb {
   const struct arguments *plain; /* the command line without any means */
   struct arguments arguments;    /* with the means of all rungs */
   neap_graph *graph;             /* in the best order so far */
-  bool has_target;     /* which writes plans that cannot say that tensors are one */
-  neap_kernels kernels; /* for which the graph was read */
-  bool overlaps;        /* the graph has the overlaps that these allow */
-  bool is_reordered;   /* the best order is not the given one */
-  double seconds;      /* left for searches for orders */
-  double band_seconds; /* left for searches for bands */
+  bool has_target;               /* which writes plans that cannot say that tensors are one */
+  neap_kernels kernels;          /* for which the graph was read */
+  bool overlaps;                 /* the graph has the overlaps that these allow */
+  bool is_reordered;             /* the best order is not the given one */
+  double seconds;                /* left for searches for orders */
+  double band_seconds;           /* left for searches for bands */
 };
 
 /* ---------------------------------------------------------------- the graph of the ladder */
@@ -117,7 +117,7 @@ static int find_figures(const neap_graph *graph, const neap_liveness *liveness,
 /* With a target, the graph has been read without the ends that the target places. */
 static neap_liveness liveness_of(const struct climb *climb, const struct arguments *with) {
   neap_liveness liveness = with->reading.liveness;
-    if (climb->has_target) liveness.no_inputs = liveness.no_outputs = false;
+  if (climb->has_target) liveness.no_inputs = liveness.no_outputs = false;
   return liveness;
 }
 
@@ -207,8 +207,7 @@ static int climb_bands(struct climb *climb, const struct means *means) {
   figures.bound.bytes = figures.bound.lower_bound = report.after.peak;
   means_append(options, means->option);
   means_append(options, means->value);
-  if (figures.bound.lower_bound < last->lower_bound)
-    add_rung(climb, means, options, &figures);
+  if (figures.bound.lower_bound < last->lower_bound) add_rung(climb, means, options, &figures);
   return 0;
 }
 
@@ -296,11 +295,11 @@ static int label_width(const struct ladder *ladder) {
   return (int)widest;
 }
 
-static void print_rung(FILE *stream, const struct ladder *ladder, const struct rung *rung) {
+static void print_rung(FILE *stream, const struct ladder *ladder, const struct rung *rung,
+                       int width) {
   char unit[FIGURE_SIZE];
-  fprintf(stream, "  %-*s  %9" PRId64 "  %9s  %6.1f %%", label_width(ladder),
-          rung_label(rung), rung->lower_bound, figure_unit(unit, rung->lower_bound),
-          share_percent(ladder, rung));
+  fprintf(stream, "  %-*s  %9" PRId64 "  %9s  %6.1f %%", width, rung_label(rung),
+          rung->lower_bound, figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
   if (has_order(ladder, rung))
     fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
   fputc('\n', stream);
@@ -316,11 +315,12 @@ static bool needs_kernels(const struct ladder *ladder) {
 }
 
 void ladder_print(FILE *stream, const struct ladder *ladder) {
+  const int width = label_width(ladder);
   fputs("\nThe lower bound, step by step; each option adds to those above it:\n", stream);
-  fprintf(stream, "  %-*s  %9s  %9s  %8s%s\n", label_width(ladder), "", "bytes", "size",
-          "of given", ladder->is_fixed ? "" : "  order");
+  fprintf(stream, "  %-*s  %9s  %9s  %8s%s\n", width, "", "bytes", "size", "of given",
+          ladder->is_fixed ? "" : "  order");
   for (size_t i = 0; i < ladder->count; i++)
-    print_rung(stream, ladder, &ladder->rungs[i]);
+    print_rung(stream, ladder, &ladder->rungs[i], width);
   if (ladder->is_fixed) fputs("  The operators cannot be reordered.\n", stream);
   if (ladder->no_bands[0]) fprintf(stream, "  No bands (--split): %s.\n", ladder->no_bands);
   if (needs_kernels(ladder))

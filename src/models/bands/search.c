@@ -97,7 +97,8 @@ static neap_status try_path(struct hunt *hunt, neap_size *peak, neap_error *erro
   neap_size limit = hunt->wish->known > 0 ? hunt->wish->known : NEAP_MAX;
   if (hunt->wish->capacity >= 0) limit = hunt->wish->capacity;
   else if (found->is_found) limit = smaller_of(limit, found->peak);
-  neap_status status = hunt->measure->path(&hunt->path, limit, peak, hunt->measure->user, error);
+  neap_status status =
+      hunt->measure->path(&hunt->path, limit, peak, hunt->measure->user, error);
   if (status != NEAP_OK) return status;
   bool fits = hunt->wish->capacity < 0 || *peak <= hunt->wish->capacity;
   if (fits && (!found->is_found || *peak < found->peak)) {

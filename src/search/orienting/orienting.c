@@ -29,12 +29,9 @@
 #include <string.h>
 
 #include "core/knobs.h"
-#include "core/max_tree.h"
 #include "core/memory.h"
+#include "search/orienting/activity.h"
 #include "search/orienting/heights.h"
-
-/* The decay of activity per conflict, and the activity at which all are scaled down. */
-#define ACTIVITY_MOST 1e100
 
 #define NONE UINT32_MAX
 
@@ -59,8 +56,6 @@ struct words {
 struct decision {
   uint32_t level;
   size_t reason; /* the place of its reason, a list of statements; SIZE_MAX: none */
-  double activity;
-  bool is_listed; /* in the tree of activities, as all open pairs are */
   bool is_seen;
   bool prefers_second; /* which of its statements to try */
 };
@@ -70,7 +65,7 @@ struct orienter {
   struct rules rules;
   struct heights heights;
   struct decision *decisions; /* per pair */
-  struct max_tree activities; /* of the listed pairs, as keys */
+  struct activity activity;   /* of pairs; all open ones are offered */
   struct words trail;         /* the statements made, in order */
   struct words reasons;       /* lists of true statements, each preceded by its length */
   struct words clauses;
@@ -82,7 +77,6 @@ struct orienter {
   struct level *levels;
   uint32_t level, clause_count, clauses_most, permanent_count;
   size_t next;           /* the first statement of the trail not yet propagated */
-  double bump;           /* added to the activity of a pair in a conflict */
   neap_size peak, known; /* of the layout found, and the lowest one known */
   neap_size proven;
   neap_offset *offsets;
@@ -119,19 +113,6 @@ static void make(struct orienter *orienter, uint32_t statement, size_t reason) {
   add_word(orienter, &orienter->trail, statement);
 }
 
-/* Positive numbers have the order of their bits. */
-static int64_t key_of(double activity) {
-  int64_t key;
-  memcpy(&key, &activity, sizeof key);
-  return key;
-}
-
-static void list_pair(struct orienter *orienter, size_t pair) {
-  struct decision *decision = &orienter->decisions[pair];
-  decision->is_listed = true;
-  max_tree_set(&orienter->activities, pair, key_of(decision->activity));
-}
-
 static void decide(struct orienter *orienter, uint32_t statement) {
   orienter->levels[orienter->level++] = (struct level){
       orienter->trail.count, orienter->reasons.count, orienter->heights.change_count};
@@ -146,7 +127,7 @@ static void go_back(struct orienter *orienter, uint32_t level) {
     uint32_t statement = orienter->trail.items[--orienter->trail.count];
     orienter->decisions[statement / 2].prefers_second = statement % 2 == 1;
     orienter->is_true[statement] = false;
-    if (!orienter->decisions[statement / 2].is_listed) list_pair(orienter, statement / 2);
+    activity_offer(&orienter->activity, statement / 2);
   }
   orienter->reasons.count = before->reasons;
   heights_undo(&orienter->heights, before->changes);
@@ -273,18 +254,6 @@ static uint32_t level_of(const struct orienter *orienter, uint32_t statement) {
   return orienter->decisions[statement / 2].level;
 }
 
-static void raise_activity(struct orienter *orienter, size_t pair) {
-  struct decision *decisions = orienter->decisions;
-  decisions[pair].activity += orienter->bump;
-  if (decisions[pair].is_listed) list_pair(orienter, pair);
-  if (decisions[pair].activity < ACTIVITY_MOST) return;
-  for (size_t p = 0; p < orienter->heights.pair_count; p++) {
-    decisions[p].activity /= ACTIVITY_MOST;
-    if (decisions[p].is_listed) list_pair(orienter, p);
-  }
-  orienter->bump /= ACTIVITY_MOST;
-}
-
 /*
  * Marks statements and adds those of lower levels to the clause; returns the number of newly
  * marked statements of the present level.
@@ -296,7 +265,7 @@ static uint32_t mark(struct orienter *orienter, const uint32_t *statements, size
     assert(orienter->is_true[statements[i]]);
     if (decision->is_seen || decision->level == 0) continue;
     decision->is_seen = true;
-    raise_activity(orienter, statements[i] / 2);
+    activity_raise(&orienter->activity, statements[i] / 2);
     if (decision->level == orienter->level) here++;
     else add_word(orienter, &orienter->learnt, statements[i] ^ 1);
   }
@@ -436,7 +405,7 @@ static bool learn(struct orienter *orienter) {
     uint32_t clause = add_clause(orienter, learnt->items, learnt->count, levels);
     if (!orienter->is_short) make_last(orienter, clause, learnt->items[0]);
   } else make(orienter, learnt->items[0], SIZE_MAX);
-  orienter->bump /= ORIENTER_FADING;
+  activity_fade(&orienter->activity);
   return true;
 }
 
@@ -501,16 +470,13 @@ static bool are_twins(const struct heights *heights, uint32_t first, uint32_t se
          memcmp(heights->columns + a, heights->columns + b, count * sizeof(uint32_t)) == 0;
 }
 
-/* A statement of the open pair with the highest activity; takes others from the tree. */
+/* A statement of the open pair with the highest activity; NONE if all pairs are decided. */
 static uint32_t most_active(struct orienter *orienter) {
-  struct max_tree *activities = &orienter->activities;
-  int64_t highest;
-  while ((highest = max_tree_largest(activities)) != MAX_TREE_NONE) {
-    const size_t pair = max_tree_next(activities, 0, highest);
+  size_t pair;
+  while ((pair = activity_highest(&orienter->activity)) != ACTIVITY_NONE) {
     const uint32_t statement = (uint32_t)(2 * pair) + orienter->decisions[pair].prefers_second;
     if (is_open(orienter, statement)) return statement;
-    max_tree_set(activities, pair, MAX_TREE_NONE);
-    orienter->decisions[pair].is_listed = false;
+    activity_withdraw(&orienter->activity, pair);
   }
   return NONE;
 }
@@ -546,16 +512,16 @@ static bool init(struct orienter *orienter) {
   orienter->watched = memory_array(2 * pairs, sizeof *orienter->watched);
   orienter->is_true = memory_array(2 * pairs, sizeof *orienter->is_true);
   orienter->offsets = memory_array(orienter->part->count, sizeof *orienter->offsets);
-  if (!max_tree_init(&orienter->activities, pairs) || !orienter->decisions || !orienter->levels || !orienter->watched || !orienter->is_true ||
-      !orienter->offsets)
+  if (!activity_init(&orienter->activity, pairs) || !orienter->decisions || !orienter->levels ||
+      !orienter->watched || !orienter->is_true || !orienter->offsets)
     return false;
   for (size_t p = 0; p < pairs; p++) {
     neap_size first = heights_size(heights, heights->first[heights->pairs[p].first]);
     neap_size second = heights_size(heights, heights->first[heights->pairs[p].second]);
     /* Large pairs first: they have the most consequences. */
-    orienter->decisions[p].activity =
+    orienter->activity.of[p] =
         (double)(first < second ? first : second) / (double)orienter->part->extent;
-    list_pair(orienter, p);
+    activity_offer(&orienter->activity, p);
     orienter->watched[2 * p] = orienter->watched[2 * p + 1] = NONE;
   }
   add_ladders(orienter);
@@ -570,7 +536,6 @@ static bool orienting_create(const struct method_task *task, void **state) {
   *orienter = (struct orienter){.part = part,
                                 .rules = task->rules,
                                 .clauses_most = ORIENTER_CLAUSES_MOST,
-                                .bump = 1,
                                 .peak = NEAP_MAX,
                                 .known = part->extent + 1,
                                 .proven = part->lower_bound};
@@ -585,7 +550,7 @@ static void orienting_free(void *state) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     free(words[i]->items);
   heights_clear(&orienter->heights);
-  max_tree_clear(&orienter->activities);
+  activity_clear(&orienter->activity);
   free(orienter->decisions);
   free(orienter->levels);
   free(orienter->watched);
