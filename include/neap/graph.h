@@ -190,12 +190,6 @@ NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 /* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
 
-/* The name that neap_graph_label_operator gave an operator; NULL if it has none. */
-NEAP_API const char *neap_graph_operator_label(const neap_graph *graph, size_t index);
-
-/* How long an operator runs; 1 if neither neap_graph_time_operator nor a model has stated it. */
-NEAP_API int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index);
-
 /* A published network whose graph can be generated. */
 typedef struct neap_network_info {
   size_t struct_size;

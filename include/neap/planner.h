@@ -230,15 +230,6 @@ NEAP_API neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of,
                                            const neap_size *sizes, size_t count,
                                            neap_error *error);
 
-/*
- * The index of the shared object that contains a buffer, or NEAP_NO_OBJECT; and the size of an
- * object, or 0.  Buffers in one object are alive at different times; objects are stored end to
- * end.
- */
-#define NEAP_NO_OBJECT SIZE_MAX
-NEAP_API size_t neap_plan_object(const neap_plan *plan, size_t index);
-NEAP_API neap_size neap_plan_object_size(const neap_plan *plan, size_t object);
-
 /* How a plan was made: facts that cannot be computed from its offsets. */
 typedef struct neap_history {
   size_t struct_size;
@@ -264,9 +255,6 @@ NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *
  * NEAP_ERROR_ARGUMENT: base + peak exceeds UINT64_MAX.
  */
 NEAP_API neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error);
-
-/* The arena's address; false if it was not set. */
-NEAP_API bool neap_plan_base(const neap_plan *plan, uint64_t *base);
 
 /*
  * Sets the arena's capacity in bytes, or -1 for none: drawings show it as a line, and plans in JSON

@@ -162,9 +162,6 @@ NEAP_API neap_status neap_problem_set_near(neap_problem *problem, size_t index,
                                            neap_offset offset, neap_size cost,
                                            neap_error *error);
 
-/* Removes all fixed offsets, so that plans may choose every offset. */
-NEAP_API void neap_problem_release_fixed(neap_problem *problem);
-
 /* ================================================================ objective */
 
 /* The terms that plans minimise, one after another, within the capacities. */

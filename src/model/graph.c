@@ -313,12 +313,7 @@ const char *neap_graph_operator_name(const neap_graph *graph, size_t index) {
   return graph->operators[index].name;
 }
 
-const char *neap_graph_operator_label(const neap_graph *graph, size_t index) {
-  assert(index < graph->operator_count);
-  return graph->operators[index].label;
-}
-
-int64_t neap_graph_operator_duration(const neap_graph *graph, size_t index) {
+int64_t graph_operator_duration(const struct neap_graph *graph, size_t index) {
   assert(index < graph->operator_count);
   int64_t duration = graph->operators[index].duration;
   return duration == GRAPH_UNTIMED ? 1 : duration;

@@ -164,6 +164,9 @@ static inline size_t graph_kept_count(const struct neap_graph *graph) {
 static inline size_t graph_lead(const struct neap_graph *graph) { return graph->leads_in; }
 
 /* The unit of durations. */
+/* How long an operator runs; 1 if neither neap_graph_time_operator nor a model has stated it. */
+int64_t graph_operator_duration(const struct neap_graph *graph, size_t index);
+
 neap_time_unit graph_time_unit(const struct neap_graph *graph);
 
 /* Whether a tensor stays alive to the end once it exists. */

@@ -292,13 +292,6 @@ bool neap_problem_find(const neap_problem *problem, const char *name, size_t *in
   return true;
 }
 
-void neap_problem_release_fixed(neap_problem *problem) {
-  for (size_t i = 0; i < problem->count; i++)
-    problem->buffers[i].fixed_offset = NEAP_UNPLACED;
-  problem->fixed_count = 0;
-  problem->fixed_top = 0;
-}
-
 static neap_status set_order(neap_problem *problem, const neap_operator_order *order,
                              neap_error *error) {
   size_t *copy = memory_array(order->count, sizeof *copy);

@@ -73,11 +73,3 @@ neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of, const neap_
   plan_set_peak(plan, peak);
   return NEAP_OK;
 }
-
-size_t neap_plan_object(const neap_plan *plan, size_t index) {
-  return plan->objects ? plan->objects[index] : NEAP_NO_OBJECT;
-}
-
-neap_size neap_plan_object_size(const neap_plan *plan, size_t object) {
-  return object < plan->object_count ? plan->object_sizes[object] : 0;
-}

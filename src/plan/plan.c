@@ -310,11 +310,6 @@ neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error
   return NEAP_OK;
 }
 
-bool neap_plan_base(const neap_plan *plan, uint64_t *base) {
-  if (plan->has_base) *base = plan->base;
-  return plan->has_base;
-}
-
 neap_status neap_plan_set_capacity(neap_plan *plan, neap_size capacity, neap_error *error) {
   if (capacity < -1)
     return error_set(error, NEAP_ERROR_ARGUMENT,

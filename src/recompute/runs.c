@@ -106,7 +106,7 @@ static bool list_made(struct runs_model *model) {
 static neap_status find_durations(struct runs_model *model, const struct neap_graph *graph,
                                   neap_error *error) {
   for (size_t k = 0; k < graph->operator_count; k++) {
-    model->durations[k] = neap_graph_operator_duration(graph, k);
+    model->durations[k] = graph_operator_duration(graph, k);
     model->once += model->durations[k]; /* neither is more than 2^53 */
     if (model->once > NEAP_DURATION_MAX)
       return error_set(error, NEAP_ERROR_INPUT, "the operators take more than 2^53 together");

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "neap/models.h"
-#include "neap/planner.h"
+#include "plan/plan.h"
 #include "tests/support/sample.h"
 
 static json_t *expected; /* the whole of expected.json */
@@ -124,9 +124,9 @@ static void expect_objects(const neap_plan *plan, const json_t *wanted) {
   assert_int_equal(json_array_size(ids), report.buffers);
   assert_int_equal(json_array_size(sizes), report.objects);
   for (size_t i = 0; i < report.buffers; i++)
-    assert_int_equal(neap_plan_object(plan, i), json_integer_value(json_array_get(ids, i)));
+    assert_int_equal(plan->objects[i], json_integer_value(json_array_get(ids, i)));
   for (size_t o = 0; o < report.objects; o++)
-    assert_int_equal(neap_plan_object_size(plan, o),
+    assert_int_equal(plan->object_sizes[o],
                      json_integer_value(json_array_get(sizes, o)));
 }
 

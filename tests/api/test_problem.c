@@ -263,25 +263,6 @@ static void fixed_offsets_that_collide_are_named(void **state) {
   neap_problem_free(problem);
 }
 
-static void fixed_offsets_can_be_released(void **state) {
-  (void)state;
-  neap_problem *problem = neap_problem_new();
-  neap_buffer buffer = NEAP_INIT(neap_buffer);
-  neap_error error;
-  sample_add_fixed(problem, "a", 0, 5, 10, 1000);
-  sample_add_fixed(problem, "b", 0, 5, 10, 1005);
-  neap_problem_release_fixed(problem);
-  for (size_t i = 0; i < 2; i++) {
-    neap_problem_buffer_at(problem, i, &buffer);
-    assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
-    assert_int_equal(buffer.size, 10);
-  }
-  assert_ok(neap_problem_check(problem, &error), &error);
-  const neap_bound bound = sample_bound(problem);
-  assert_int_equal(bound.lower_bound, 20);
-  neap_problem_free(problem);
-}
-
 /* ---------------------------------------------------------------- the bound */
 
 static void the_bound_reports_when_it_is_reached(void **state) {
@@ -458,7 +439,6 @@ int main(void) {
       cmocka_unit_test(hints_may_come_late),
       cmocka_unit_test(buffers_are_found_by_name),
       cmocka_unit_test(fixed_offsets_that_collide_are_named),
-      cmocka_unit_test(fixed_offsets_can_be_released),
       cmocka_unit_test(the_bound_reports_when_it_is_reached),
       cmocka_unit_test(no_buffers_have_bound_zero),
       cmocka_unit_test(a_fixed_offset_raises_the_lower_bound),

@@ -422,8 +422,6 @@ static void json_represents_all_of_a_plan(void **state) {
     expect_same_risks(plan, again);
     expect_same_reports(plan, again);
     expect_same_rounds(plan, again);
-    assert_int_equal(neap_plan_base(again, &base), seed % 2);
-    if (seed % 2) assert_true(base == UINT64_MAX - (1 << 24));
     assert_ok(neap_plan_verify(again, -1, &error), &error);
     files_write_plan(again, "b.json");
     files_expect_same("a.json", "b.json");
@@ -446,8 +444,12 @@ static void tables_list_the_offsets_of_a_plan(void **state) {
     neap_plan *again = files_read_plan("a.csv");
     expect_same_offsets(plan, again);
     assert_ok(neap_plan_verify(again, -1, &error), &error);
-    neap_problem_release_fixed(problem);
-    expect_same(problem, neap_plan_problem(again));
+    files_write(problem, "p.json");
+    neap_problem *anew;
+    const neap_reading replan = {.struct_size = sizeof(neap_reading), .replan = true};
+    assert_ok(neap_problem_read("p.json", &replan, &anew, &error), &error);
+    expect_same(anew, neap_plan_problem(again));
+    neap_problem_free(anew);
     /* The same table is a problem in which everything is fixed, and that has one plan. */
     neap_problem *fixed = files_read("a.csv");
     neap_plan *only = files_solve(fixed);

@@ -245,11 +245,6 @@ static void set_objective(struct world *world, const struct trace_line *line) {
         &error);
 }
 
-static void release_fixed(struct world *world, const struct trace_line *line) {
-  neap_problem *problem = changeable(world, line);
-  if (problem) neap_problem_release_fixed(problem);
-}
-
 static void add_runtime(struct world *world, const struct trace_line *line) {
   neap_problem *problem = changeable(world, line);
   neap_error error;
@@ -855,7 +850,6 @@ static const struct call calls[] = {
     {"near", "sicc", 2, set_near},
     {"align", "saa", 1, align},
     {"objective", "snn", 2, set_objective},
-    {"release", "s", 1, release_fixed},
     {"runtime", "siz", 1, add_runtime},
     {"examine", "s", 3, examine},
     {"range", "tt", 0, add_range},

@@ -143,7 +143,7 @@ static neap_size bound_of(const neap_graph *graph, const neap_liveness *options)
 static int64_t time_of(const neap_graph *graph) {
   int64_t time = 0;
   for (size_t k = 0; k < neap_graph_operator_count(graph); k++)
-    time += neap_graph_operator_duration(graph, k);
+    time += graph_operator_duration(graph, k);
   return time;
 }
 

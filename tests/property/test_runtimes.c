@@ -7,7 +7,7 @@
 
 #include "facts/depth.h"
 #include "model/graph.h"
-#include "neap/planner.h"
+#include "plan/plan.h"
 #include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
@@ -54,12 +54,12 @@ static void plan_with(const neap_problem *problem, const char *engine) {
   if (report.objects > 0) {
     neap_size total = 0;
     for (size_t o = 0; o < report.objects; o++)
-      total += neap_plan_object_size(plan, o);
+      total += plan->object_sizes[o];
     assert_true(total <= report.peak);
     assert_true(total >= report.object_bound);
     assert_true(report.object_bound >= report.bound);
     for (size_t i = 0; i < report.buffers; i++)
-      assert_true(neap_plan_object(plan, i) < report.objects);
+      assert_true(plan->objects[i] < report.objects);
   } else {
     assert_int_equal(report.object_bound, 0);
   }

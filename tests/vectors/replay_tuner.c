@@ -117,9 +117,8 @@ void replay_check_overlap(const json_t *vector) {
 
 static void expect_exported(const neap_plan *plan, size_t index, const json_t *expected) {
   neap_buffer buffer = sample_buffer(neap_plan_problem(plan), index);
-  uint64_t base;
-  assert_true(neap_plan_base(plan, &base));
-  uint64_t start = base + (uint64_t)neap_plan_offset(plan, index);
+  assert_true(plan->has_base);
+  uint64_t start = plan->base + (uint64_t)neap_plan_offset(plan, index);
   assert_string_equal(buffer.name, member_text(expected, "name"));
   assert_int_equal(buffer.ranges[0].start, member_integer(expected, "start_time"));
   assert_int_equal(buffer.ranges[0].end, member_integer(expected, "end_time"));

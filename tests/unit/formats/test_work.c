@@ -20,7 +20,11 @@ struct row {
 static int64_t last_duration(neap_graph *graph) {
   size_t count = neap_graph_operator_count(graph);
   assert_true(count > 0);
-  int64_t duration = neap_graph_operator_duration(graph, count - 1);
+  int64_t duration = graph_operator_duration(graph, count - 1);
+  neap_graph *copy = neap_graph_copy(graph);
+  assert_non_null(copy);
+  assert_true(graph_operator_duration(copy, count - 1) == duration);
+  neap_graph_free(copy);
   neap_graph_free(graph);
   return duration;
 }
