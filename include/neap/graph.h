@@ -245,7 +245,7 @@ NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
  * Lists the operators of a TensorFlow Lite model that may request scratch buffers of unknown
  * sizes, such as "3 (SVDF)" or "1:0 (MEAN)" in subgraph 1; NULL past the last.  The problem has
  * no buffers for them, so the arena will be larger than a plan's peak.  The list is empty if
- * the problem was read with neap_reading.scratch.
+ * the problem was read with neap_reading.model.scratch.
  */
 NEAP_API const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index);
 

@@ -138,14 +138,30 @@ typedef enum neap_variables {
  */
 typedef void neap_warning_function(const neap_error *warning, void *user);
 
-/* How to read files.  Zeroes are the defaults. */
-typedef struct neap_reading {
-  size_t struct_size;
-  const char *format;               /* a name, or NULL (see neap_format_at) */
-  bool replan;                      /* ignore offsets, so that plans may choose every one */
-  neap_liveness liveness;           /* for graphs */
-  const neap_dimension *dimensions; /* for models that leave dimensions open */
-  size_t dimension_count;
+/* For tables, such as CSV. */
+typedef struct neap_table_reading {
+  const neap_column *columns; /* the columns that have other names */
+  size_t column_count;
+  bool inclusive; /* `upper` is the last moment alive */
+  /*
+   * A table of conflicts, with columns `first` and `second`, each of which separates two buffers.
+   * With it, a table without lifetimes can be read, too: each of its buffers is then alive at a
+   * moment of its own.  NULL: none.
+   */
+  const char *conflicts;
+  size_t reserved[2]; /* for later members; must be 0 */
+} neap_table_reading;
+
+/* For DOT. */
+typedef struct neap_dot_reading {
+  const char *size;   /* the attribute with the size; NULL: see neap-formats(5) */
+  const char *order;  /* the node attribute to sort by; NULL: topological order */
+  size_t reserved[2]; /* for later members; must be 0 */
+} neap_dot_reading;
+
+/* For graphs of operators, models included. */
+typedef struct neap_graph_reading {
+  neap_liveness liveness;
   /*
    * For models and DOT: the alignment of every tensor; 0: the alignment of its element type,
    * such as 4 for float32.  For other graphs with liveness.aliases: alignments are raised to
@@ -157,43 +173,51 @@ typedef struct neap_reading {
    * sizes and which tensors the runtime allocates itself.
    */
   const char *target;
-  neap_variables variables; /* for graphs */
+  neap_variables variables;
   bool place_all; /* also plan what the target would place itself, such as scratch buffers */
   /*
-   * For TensorFlow Lite models: a table of the scratch buffers that kernels request, which the
-   * runtime places itself; see neap-formats(5).  NULL: none are known.
+   * What allocates in the arena, and with liveness.overlap, determines how far outputs may lie
+   * over inputs, beside the allowances that a JSON graph states itself.  By default, a model is
+   * read with the kernels and the overlap that it was written for.  Kernels of TensorFlow Lite
+   * Micro are for TensorFlow Lite models only.
+   */
+  neap_kernels kernels;
+  size_t reserved[4]; /* for later members; must be 0 */
+} neap_graph_reading;
+
+/* For TensorFlow Lite and ONNX models. */
+typedef struct neap_model_reading {
+  const neap_dimension *dimensions; /* that the model leaves open */
+  size_t dimension_count;
+  /*
+   * The rest is for TensorFlow Lite.  A table of the scratch buffers that kernels request, which
+   * the runtime places itself; see neap-formats(5).  NULL: none are known.
    */
   const char *scratch;
-  const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap-formats(5) */
-  const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
-  const neap_column *columns; /* for tables: the columns that have other names */
-  size_t column_count;
-  bool inclusive; /* for tables: `upper` is the last moment alive */
   /*
-   * For tables of buffers: a table of conflicts, with columns `first` and `second`, each of
-   * which separates two buffers.  With it, a table without lifetimes can be read, too: each of
-   * its buffers is then alive at a moment of its own.  NULL: none.
-   */
-  const char *conflicts;
-  neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
-  void *warn_user;
-  /*
-   * For TensorFlow Lite models with a target: what the runtime's arena depends on besides the model.
-   * The bytes of a pointer, 4 or 8 (0: what the model was written for, else 4), and how many
-   * resource variables its table has room for, at least those of the model.
+   * With a target, what the runtime's arena depends on besides the model: the bytes of a pointer,
+   * 4 or 8 (0: what the model was written for, else 4), and how many resource variables its table
+   * has room for, at least those of the model.
    */
   neap_size pointer;
   neap_size resource_variables;
-  /*
-   * For graphs: what allocates in the arena, and with liveness.overlap, determines how far
-   * outputs may lie over inputs, beside the allowances that a JSON graph states itself.  By
-   * default, a model is read with the kernels and the overlap that it was written for.
-   * Kernels of TensorFlow Lite Micro are for TensorFlow Lite models only.
-   */
-  neap_kernels kernels;
+  size_t reserved[4]; /* for later members; must be 0 */
+} neap_model_reading;
+
+/* How to read files.  Zeroes are the defaults. */
+typedef struct neap_reading {
+  size_t struct_size;
+  const char *format; /* a name, or NULL (see neap_format_at) */
+  bool replan;        /* ignore offsets, so that plans may choose every one */
   /* What the file contains, of which the path is then only the name; NULL: the path is read. */
   const void *content;
   size_t content_size;
+  neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
+  void *warn_user;
+  neap_table_reading table;
+  neap_dot_reading dot;
+  neap_graph_reading graph;
+  neap_model_reading model;
 } neap_reading;
 
 /*
@@ -215,7 +239,7 @@ NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *readi
 /*
  * Applies to a graph what `reading` states about the kernels and the runtime: `overlap`, and a
  * target, which determines the sizes and alignments of tensors, and which places the graph's
- * inputs and outputs that reading->liveness excludes from planning (no_inputs, no_outputs).
+ * inputs and outputs that reading->graph.liveness excludes from planning (no_inputs, no_outputs).
  * *liveness becomes the liveness for neap_graph_reorder and neap_graph_to_problem.
  */
 NEAP_API neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,

@@ -193,7 +193,7 @@ NEAP_API neap_status neap_pack(size_t n, const neap_time *start, const neap_time
                                const neap_size *size, const neap_size *align,
                                neap_offset *offset, neap_size *peak);
 
-/* The quality of a layout; in neap_report.order_outcome, of an order of operators. */
+/* The quality of a layout; in neap_report.order.outcome, of an order of operators. */
 typedef enum neap_outcome {
   /*
    * The peak (for an order: the bound) equals a proven lower bound, and so does every other
@@ -222,6 +222,43 @@ typedef enum neap_stop_reason {
 NEAP_API const char *neap_outcome_name(neap_outcome outcome);
 NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
 
+/* How a plan was made. */
+typedef struct neap_run_report {
+  const char *engine; /* "" if no engine made the plan */
+  neap_stop_reason stop_reason;
+  uint64_t rounds, seed;
+  double seconds;     /* wall time of planning; 0 for a plan that was read */
+  size_t reserved[2]; /* for later members */
+} neap_run_report;
+
+/* The order of the operators. */
+typedef struct neap_order_report {
+  bool is_scheduled;     /* the problem was built from a scheduled graph */
+  neap_size given_bound; /* the bound of the original order; without a schedule, the bound */
+  neap_size lower_bound; /* proven: no order has a bound below this; 0 if nothing is proven */
+  neap_outcome outcome;  /* NEAP_OPTIMAL: the bound equals lower_bound */
+  neap_size saved_bytes; /* by the new order: given_bound - bound */
+  size_t reserved[2];    /* for later members */
+} neap_order_report;
+
+/* What a plan pays, and proven lower bounds within the capacity. */
+typedef struct neap_cost_report {
+  neap_size overlapped_bytes; /* shared by buffers alive together, as relations permit */
+  neap_size reuse, reuse_lower_bound; /* the sum of the penalties */
+  /* The sum over all buffers of size times cost of the pool. */
+  neap_size spilled_bytes, spilled_lower_bound;
+  neap_size moved_bytes,
+      moved_lower_bound; /* the sum of the costs of moves from an earlier plan */
+  size_t reserved[2];    /* for later members */
+} neap_cost_report;
+
+/* Shared objects. */
+typedef struct neap_object_report {
+  size_t count;       /* 0 in a plan without them */
+  neap_size bound;    /* a lower bound on the sum of their sizes; 0 without them */
+  size_t reserved[2]; /* for later members */
+} neap_object_report;
+
 typedef struct neap_report {
   size_t struct_size;
   size_t buffers;
@@ -230,31 +267,16 @@ typedef struct neap_report {
   neap_size peak;
   double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 if lower_bound is 0 */
   neap_outcome outcome;
-  neap_stop_reason stop_reason;
-  const char *engine; /* "" if no engine made the plan */
-  uint64_t rounds;
-  double seconds; /* wall time of planning; 0 for a plan that was read */
-  uint64_t seed;
-  size_t objects;         /* the number of shared objects; 0 in a plan without them */
-  neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
-  bool is_scheduled;      /* the problem was built from a scheduled graph */
-  neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
-  neap_size
-      order_lower_bound; /* proven: no order has a bound below this; 0 if nothing is proven */
-  neap_outcome order_outcome; /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
+  neap_size capacity; /* of the arena; -1 if none is known */
   /*
-   * Bytes saved by the new order (given_bound - bound) and by sharing memory; together, the sum
-   * of all sizes minus the peak.
+   * Bytes saved by sharing memory; with order.saved_bytes, the sum of all sizes minus the peak.
    */
-  neap_size order_saved_bytes, layout_saved_bytes;
-  neap_size capacity;         /* of the arena; -1 if none is known */
-  neap_size overlapped_bytes; /* shared by buffers alive together, as relations permit */
-  /* The sum of the penalties that the plan pays, and a proven lower bound within the capacity. */
-  neap_size reuse_cost, reuse_cost_lower_bound;
-  /* The sum over all buffers of size times cost of the pool, and a proven lower bound. */
-  neap_size spilled_bytes, spilled_lower_bound;
-  /* The sum of the costs of moves from an earlier plan, and a proven lower bound. */
-  neap_size moved_bytes, moved_lower_bound;
+  neap_size layout_saved_bytes;
+  /*
+   * The peak of the layout before the runtime placed its own buffers, at most `peak`.  If it is
+   * lower, only a buffer plan reaches it, because that also places these buffers.
+   */
+  neap_size free_peak;
   /*
    * For a target: the layout that the runtime makes itself has no higher peak, so models get no
    * offsets.
@@ -262,11 +284,10 @@ typedef struct neap_report {
   bool is_runtimes_own;
   /* Why an optimal plan has no certificate; NULL: it has one, or none was requested. */
   const char *uncertified;
-  /*
-   * The peak of the layout before the runtime placed its own buffers, at most `peak`.  If it is
-   * lower, only a buffer plan reaches it, because that also places these buffers.
-   */
-  neap_size free_peak;
+  neap_run_report run;
+  neap_order_report order;
+  neap_cost_report costs;
+  neap_object_report objects;
 } neap_report;
 
 /*

@@ -150,7 +150,7 @@ typedef struct neap_overlap {
   neap_range when;       /* the first range of time in which both are alive */
 } neap_overlap;
 
-/* Lists the overlaps of a plan; the sum of their bytes is neap_report.overlapped_bytes. */
+/* Lists the overlaps of a plan; the sum of their bytes is neap_report.costs.overlapped_bytes. */
 NEAP_API bool neap_plan_overlap_at(const neap_plan *plan, size_t index, neap_overlap *overlap);
 
 /*
@@ -166,10 +166,10 @@ NEAP_API neap_status neap_problem_set_near(neap_problem *problem, size_t index,
 
 /* The terms that plans minimise, one after another, within the capacities. */
 typedef enum neap_term {
-  NEAP_TERM_SPILL, /* neap_report.spilled_bytes */
+  NEAP_TERM_SPILL, /* neap_report.costs.spilled_bytes */
   NEAP_TERM_PEAK,  /* neap_report.peak */
-  NEAP_TERM_REUSE, /* neap_report.reuse_cost */
-  NEAP_TERM_MOVED  /* neap_report.moved_bytes */
+  NEAP_TERM_REUSE, /* neap_report.costs.reuse */
+  NEAP_TERM_MOVED  /* neap_report.costs.moved_bytes */
 } neap_term;
 #define NEAP_TERM_COUNT 4
 

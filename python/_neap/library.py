@@ -17,8 +17,9 @@ ABI = 0
 
 PARTS = ("MAJOR", "MINOR", "MICRO")
 
-# What comes before a member of a struct in messages: here, it is an argument.
-MEMBER = re.compile(r"\bneap_[a-z_]+\.(?=[a-z_])")
+# What comes before a member of a struct in messages: here, it is an argument.  Those for DOT have
+# the prefix dot_.
+MEMBER = re.compile(r"\bneap_[a-z_]+\.(?:(dot)\.|[a-z]+\.(?=[a-z_]))?")
 
 Result = TypeVar("Result")
 
@@ -97,13 +98,17 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
+def _argument(member: re.Match[str]) -> str:
+    return "dot_" if member[1] else ""
+
+
 def call(function: Callable[..., int], *arguments: object) -> None:
     """Calls a function that returns a status and takes an error last."""
     error = ffi.new("neap_error *")
     status = function(*arguments, error)
     if status != 0:
         kind = BY_STATUS[status - 1]
-        message = improve(MEMBER.sub("", text(error.text)))
+        message = improve(MEMBER.sub(_argument, text(error.text)))
         raise kind(message, text(error.source), error.line, error.column)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 import os
 from typing import Any, Optional
 
@@ -14,24 +15,46 @@ from _neap.values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
 from neap.plan import TIMES, Offsets, Plan, PoolReport, Report, Round
 
-# Members of neap_report that need a conversion.
+# Attributes of Report that need a conversion.
 SPECIAL = ("status", "stop_reason", "engine", "capacity", "order_status")
+
+# Where neap_report has the others, if not under their names.
+PLACES = {
+    "rounds": "run.rounds",
+    "seconds": "run.seconds",
+    "seed": "run.seed",
+    "objects": "objects.count",
+    "object_bound": "objects.bound",
+    "is_scheduled": "order.is_scheduled",
+    "given_bound": "order.given_bound",
+    "order_lower_bound": "order.lower_bound",
+    "order_saved_bytes": "order.saved_bytes",
+    "overlapped_bytes": "costs.overlapped_bytes",
+    "reuse_cost": "costs.reuse",
+    "reuse_cost_lower_bound": "costs.reuse_lower_bound",
+    "spilled_bytes": "costs.spilled_bytes",
+    "spilled_lower_bound": "costs.spilled_lower_bound",
+    "moved_bytes": "costs.moved_bytes",
+    "moved_lower_bound": "costs.moved_lower_bound",
+}
 
 
 def list_report(item: Any) -> Report:
     """Converts a neap_report."""
     copied = {
-        field.name: getattr(item, field.name)
+        field.name: operator.attrgetter(PLACES.get(field.name, field.name))(item)
         for field in dataclasses.fields(Report)
         if field.name not in SPECIAL + TIMES
     }
     c = lib()
     return Report(
         status=text(c.neap_outcome_name(item.outcome)),
-        stop_reason=text(c.neap_stop_reason_name(item.stop_reason)),
-        engine=text(item.engine),
+        stop_reason=text(c.neap_stop_reason_name(item.run.stop_reason)),
+        engine=text(item.run.engine),
         capacity=None if item.capacity < 0 else item.capacity,
-        order_status=text(c.neap_outcome_name(item.order_outcome)) if item.is_scheduled else None,
+        order_status=text(c.neap_outcome_name(item.order.outcome))
+        if item.order.is_scheduled
+        else None,
         **copied,
     )
 

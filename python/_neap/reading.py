@@ -228,20 +228,13 @@ def _fill_recomputation(item: Any, scheduling: Scheduling) -> None:
 
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:
     """Sets the members of a neap_reading, except the callbacks."""
-    fill_liveness(item.liveness, reading, members)
     item.format = members.maybe_text(reading.format, "format")
-    _fill_switches(item, reading, ("replan", "place_all", "inclusive"))
-    item.alignment = maybe_integer(reading.alignment, "alignment") or 0
-    item.target = members.maybe_text(reading.target, "target")
-    item.variables = choose("variables", reading.variables, VARIABLES)
-    item.kernels = choose("kernels", reading.kernels, KERNELS)
-    item.pointer = maybe_integer(reading.pointer, "pointer") or 0
-    item.resource_variables = maybe_integer(reading.resource_variables, "resource_variables") or 0
-    item.scratch = members.path(reading.scratch)
-    item.dot_size = members.maybe_text(reading.dot_size, "dot_size")
-    item.dot_order = members.maybe_text(reading.dot_order, "dot_order")
-    item.conflicts = members.path(reading.conflicts)
-    _fill_tables(item, reading, members)
+    _fill_switches(item, reading, ("replan",))
+    item.dot.size = members.maybe_text(reading.dot_size, "dot_size")
+    item.dot.order = members.maybe_text(reading.dot_order, "dot_order")
+    _fill_table(item.table, reading, members)
+    _fill_graph(item.graph, reading, members)
+    _fill_model(item.model, reading, members)
 
 
 def _entries(mapping: Mapping[str, object], what: str) -> list[tuple[object, object]]:
@@ -250,7 +243,19 @@ def _entries(mapping: Mapping[str, object], what: str) -> list[tuple[object, obj
     return list(mapping.items())
 
 
-def _fill_tables(item: Any, reading: Reading, members: Members) -> None:
+def _fill_graph(item: Any, reading: Reading, members: Members) -> None:
+    fill_liveness(item.liveness, reading, members)
+    _fill_switches(item, reading, ("place_all",))
+    item.alignment = maybe_integer(reading.alignment, "alignment") or 0
+    item.target = members.maybe_text(reading.target, "target")
+    item.variables = choose("variables", reading.variables, VARIABLES)
+    item.kernels = choose("kernels", reading.kernels, KERNELS)
+
+
+def _fill_model(item: Any, reading: Reading, members: Members) -> None:
+    item.pointer = maybe_integer(reading.pointer, "pointer") or 0
+    item.resource_variables = maybe_integer(reading.resource_variables, "resource_variables") or 0
+    item.scratch = members.path(reading.scratch)
     dimensions = [
         {
             "name": members.text(name, "dimensions"),
@@ -258,13 +263,18 @@ def _fill_tables(item: Any, reading: Reading, members: Members) -> None:
         }
         for name, value in _entries(reading.dimensions, "dimensions")
     ]
+    if dimensions:
+        item.dimensions = members.hold(ffi.new("neap_dimension[]", dimensions))
+        item.dimension_count = len(dimensions)
+
+
+def _fill_table(item: Any, reading: Reading, members: Members) -> None:
+    _fill_switches(item, reading, ("inclusive",))
+    item.conflicts = members.path(reading.conflicts)
     columns = [
         {"role": members.text(role, "columns"), "name": members.text(name, "columns")}
         for role, name in _entries(reading.columns, "columns")
     ]
-    if dimensions:
-        item.dimensions = members.hold(ffi.new("neap_dimension[]", dimensions))
-        item.dimension_count = len(dimensions)
     if columns:
         item.columns = members.hold(ffi.new("neap_column[]", columns))
         item.column_count = len(columns)

@@ -84,7 +84,7 @@ def read_graph(path: str | os.PathLike[str], **reading: Unpack[ReadOptions]) -> 
     def prepare(item: Any, _scheduling: Any) -> Any:
         function, name = io().neap_graph_read, encode_path(path)
         graph = make(function, "neap_graph", lib().neap_graph_free, name, item)
-        item.liveness.aliases = 0  # they are chosen when the problem is derived
+        item.graph.liveness.aliases = 0  # they are chosen when the problem is derived
         call(io().neap_graph_prepare, graph, item, ffi.new("neap_liveness *"))
         return graph
 

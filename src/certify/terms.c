@@ -492,11 +492,11 @@ static neap_size value_of(const neap_plan *plan, neap_term term) {
   const neap_report *report = &plan->report;
   switch (term) {
   case NEAP_TERM_SPILL:
-    return report->spilled_bytes;
+    return report->costs.spilled_bytes;
   case NEAP_TERM_REUSE:
-    return report->reuse_cost;
+    return report->costs.reuse;
   case NEAP_TERM_MOVED:
-    return report->moved_bytes;
+    return report->costs.moved_bytes;
   default:
     return report->peak;
   }

@@ -213,9 +213,9 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
                           .engine = "sort",
                           .lower_bound = report.lower_bound,
                           .stop_reason = NEAP_STOP_CANCELLED,
-                          .rounds = report.rounds,
-                          .seed = report.seed,
-                          .seconds = report.seconds};
+                          .rounds = report.run.rounds,
+                          .seed = report.run.seed,
+                          .seconds = report.run.seconds};
   return neap_plan_set_history(*plan, &history, error);
 }
 

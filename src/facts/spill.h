@@ -19,7 +19,7 @@ bool spill_cost_at(const struct neap_problem *problem, size_t buffer, size_t pla
                    neap_size *cost);
 
 /*
- * The sum over all buffers, each in its pool: neap_report.spilled_bytes.  A buffer in a
+ * The sum over all buffers, each in its pool: neap_report.costs.spilled_bytes.  A buffer in a
  * forbidden pool costs nothing.  False if the sum exceeds NEAP_MAX.
  */
 bool spill_sum(const struct neap_problem *problem, const size_t *pools, neap_size *sum);

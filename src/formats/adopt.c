@@ -20,9 +20,9 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 
 neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
                           neap_liveness *liveness, neap_error *error) {
-  *liveness = reading->liveness;
-  if (liveness->aliases && reading->alignment > 0)
-    graph_raise_alignment(graph, reading->alignment);
+  *liveness = reading->graph.liveness;
+  if (liveness->aliases && reading->graph.alignment > 0)
+    graph_raise_alignment(graph, reading->graph.alignment);
   neap_status status = kernels_apply(graph, reading, error);
   return status == NEAP_OK ? target_apply_graph(graph, reading, liveness, error) : status;
 }

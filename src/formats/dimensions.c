@@ -11,14 +11,14 @@
 
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error) {
-  for (size_t i = 0; i < reading->dimension_count; i++) {
-    const char *name = reading->dimensions[i].name;
+  for (size_t i = 0; i < reading->model.dimension_count; i++) {
+    const char *name = reading->model.dimensions[i].name;
     char excerpt[TEXT_EXCERPT];
     if (used[i]) continue;
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.dimensions[%zu]: the input has no free dimension %s%s%s", i,
-                     text_excerpt(excerpt, name, strlen(name)), *known ? "; it has " : "",
-                     known);
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "neap_reading.model.dimensions[%zu]: the input has no free dimension %s%s%s", i,
+        text_excerpt(excerpt, name, strlen(name)), *known ? "; it has " : "", known);
   }
   return NEAP_OK;
 }
@@ -71,11 +71,12 @@ neap_status dimensions_check_open(const struct names *open, const char *why,
   struct listed list = {"", ""};
   if (open->count == 0) return NEAP_OK;
   list_open(open, NULL, &list);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "free dimension%s %s: set %s, for example with neap_reading.dimensions "
-                   "%s%s",
-                   open->count > 1 ? "s" : "", list.names, open->count > 1 ? "them" : "it",
-                   list.values, why);
+  return error_set(
+      error, NEAP_ERROR_INPUT,
+      "free dimension%s %s: set %s, for example with neap_reading.model.dimensions "
+      "%s%s",
+      open->count > 1 ? "s" : "", list.names, open->count > 1 ? "them" : "it", list.values,
+      why);
 }
 
 void dimensions_warn_open(const struct names *open, const int64_t *sizes,
@@ -84,8 +85,9 @@ void dimensions_warn_open(const struct names *open, const int64_t *sizes,
   neap_error warning = {.status = NEAP_OK};
   if (!reading->warn) return;
   list_open(open, sizes, &list);
-  snprintf(warning.text, sizeof warning.text,
-           "free dimension%s %s: planned as in the model, which is neap_reading.dimensions %s",
-           open->count > 1 ? "s" : "", list.names, list.values);
+  snprintf(
+      warning.text, sizeof warning.text,
+      "free dimension%s %s: planned as in the model, which is neap_reading.model.dimensions %s",
+      open->count > 1 ? "s" : "", list.names, list.values);
   reading->warn(&warning, reading->warn_user);
 }

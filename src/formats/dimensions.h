@@ -7,7 +7,7 @@
 #include "neap/neap-io.h"
 
 /*
- * Checks that the input has all of `reading->dimensions`: `used` has a mark for each.
+ * Checks that the input has all of `reading->model.dimensions`: `used` has a mark for each.
  * NEAP_ERROR_ARGUMENT names the first that is missing and lists `known`, the dimensions of the input,
  * for example "'N', 'M'", unless it is empty.
  */

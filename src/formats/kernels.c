@@ -40,7 +40,7 @@ const struct kernels *kernels_at(neap_kernels kernels) {
 }
 
 neap_kernels kernels_of(const neap_reading *reading) {
-  if (reading->kernels != NEAP_KERNELS_DEFAULT) return reading->kernels;
+  if (reading->graph.kernels != NEAP_KERNELS_DEFAULT) return reading->graph.kernels;
   return target_of(reading)->is_predicted ? NEAP_KERNELS_REFERENCE : NEAP_KERNELS_DEFAULT;
 }
 
@@ -75,7 +75,7 @@ static void append_pairs(neap_graph *graph, neap_allowance *all) {
 }
 
 neap_status kernels_apply(neap_graph *graph, const neap_reading *reading, neap_error *error) {
-  if (!reading->liveness.overlap || kernels_of(reading) != NEAP_KERNELS_ELEMENTWISE)
+  if (!reading->graph.liveness.overlap || kernels_of(reading) != NEAP_KERNELS_ELEMENTWISE)
     return NEAP_OK;
   neap_allowance *all = memory_array(graph->allowance_count + graph->pair_count, sizeof *all);
   if (!all) return error_memory(error);

@@ -189,13 +189,13 @@ static void append_summary(const struct neap_plan *plan, struct row *row) {
   row_string(row, neap_gap_text(report.gap_percent, gap));
   row_string(row, "\nstatus   ");
   row_string(row, neap_outcome_name(report.outcome));
-  if (report.is_scheduled) {
+  if (report.order.is_scheduled) {
     row_string(row, "\norder    ");
-    row_string(row, neap_outcome_name(report.order_outcome));
+    row_string(row, neap_outcome_name(report.order.outcome));
   }
-  if (report.engine[0]) {
+  if (report.run.engine[0]) {
     row_string(row, "\nengine   ");
-    row_string(row, report.engine);
+    row_string(row, report.run.engine);
   }
   if (plan->has_base) {
     row_string(row, "\nbase     ");

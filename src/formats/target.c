@@ -43,7 +43,7 @@ const struct target *target_find(const char *name) {
 }
 
 const struct target *target_of(const neap_reading *reading) {
-  const struct target *target = target_find(reading->target);
+  const struct target *target = target_find(reading->graph.target);
   return target ? target : &targets[0];
 }
 
@@ -59,9 +59,9 @@ static neap_status fit_tensor(const struct target *target, const char *name,
 }
 
 bool target_leaves_variables(const neap_reading *reading) {
-  return reading->variables == NEAP_VARIABLES_DEFAULT
+  return reading->graph.variables == NEAP_VARIABLES_DEFAULT
              ? target_of(reading)->allocates_variables
-             : reading->variables == NEAP_VARIABLES_RUNTIME;
+             : reading->graph.variables == NEAP_VARIABLES_RUNTIME;
 }
 
 /*
@@ -120,7 +120,7 @@ neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
       status = fit_tensor(target, names_text(&graph->names, t), tensor, error);
   }
   if (target->places_ends) place_ends(graph, liveness);
-  for (size_t t = 0; reading->place_all && t < graph_tensor_count(graph); t++)
+  for (size_t t = 0; reading->graph.place_all && t < graph_tensor_count(graph); t++)
     graph->tensors[t].is_online = false;
   if (status == NEAP_OK) status = find_unread(target, graph, error);
   return status;

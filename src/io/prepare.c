@@ -2,13 +2,16 @@
 /* Prepares graphs that were read, and reads problems with their operators in another order. */
 #include "core/error.h"
 #include "formats/adopt.h"
+#include "formats/reading.h"
 #include "io/format.h"
 #include "io/read.h"
 #include "model/problem.h"
 
 neap_status neap_graph_prepare(neap_graph *graph, const neap_reading *reading,
                                neap_liveness *liveness, neap_error *error) {
-  return adopt_prepare(graph, reading, liveness, error);
+  neap_reading own;
+  neap_status status = reading_take(reading, &own, error);
+  return status == NEAP_OK ? adopt_prepare(graph, &own, liveness, error) : status;
 }
 
 /* Builds a problem with its graph in another order; takes the problem it was read as. */
@@ -17,8 +20,8 @@ static neap_status reorder(neap_problem *given, const neap_reading *reading,
                            neap_error *error) {
   neap_graph *graph = given->graph;
   neap_liveness liveness = given->liveness;
-  liveness.keep = reading->liveness.keep;
-  liveness.keep_count = reading->liveness.keep_count;
+  liveness.keep = reading->graph.liveness.keep;
+  liveness.keep_count = reading->graph.liveness.keep_count;
   given->graph = NULL;
   neap_problem_free(given);
   neap_status status = scheduling->recompute
@@ -34,17 +37,18 @@ static neap_status reorder(neap_problem *given, const neap_reading *reading,
 neap_status neap_problem_prepare(const char *path, const neap_reading *reading,
                                  const neap_scheduling *scheduling, neap_problem **problem,
                                  neap_error *error) {
-  static const neap_reading plain = NEAP_INIT(neap_reading);
+  neap_reading own;
   const char *orders = !scheduling             ? NULL
                        : scheduling->recompute ? "neap_scheduling.recompute"
                        : scheduling->schedule != NEAP_SCHEDULE_KEEP ? "neap_scheduling.schedule"
                                                                     : NULL;
   neap_problem *given;
-  neap_status status = read_problem_with(path, reading, orders, &given, error);
+  neap_status status = reading_take(reading, &own, error);
+  if (status == NEAP_OK) status = read_problem_with(path, &own, orders, &given, error);
   if (status != NEAP_OK || !orders) {
     if (status == NEAP_OK) *problem = given;
     return status;
   }
-  status = reorder(given, reading ? reading : &plain, scheduling, problem, error);
+  status = reorder(given, &own, scheduling, problem, error);
   return error_in_file(error, status, format_is_standard(path) ? "standard input" : path);
 }

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/sized.h"
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/c_array.h"
 #include "formats/kernels.h"
+#include "formats/reading.h"
 #include "formats/target.h"
 #include "io/foreign.h"
 #include "io/format.h"
@@ -22,7 +22,7 @@
 /* ---------------------------------------------------------------- which members apply */
 
 static const char *graph_member(const neap_reading *reading, const char *orders) {
-  const neap_liveness *liveness = &reading->liveness;
+  const neap_liveness *liveness = &reading->graph.liveness;
   return orders                     ? orders
          : liveness->in_place       ? "neap_liveness.in_place"
          : liveness->overlap        ? "neap_liveness.overlap"
@@ -31,7 +31,7 @@ static const char *graph_member(const neap_reading *reading, const char *orders)
          : liveness->keep_all       ? "neap_liveness.keep_all"
          : liveness->no_inputs      ? "neap_liveness.no_inputs"
          : liveness->no_outputs     ? "neap_liveness.no_outputs"
-         : reading->variables       ? "neap_reading.variables"
+         : reading->graph.variables ? "neap_reading.graph.variables"
                                     : NULL;
 }
 
@@ -53,19 +53,19 @@ static neap_status reading_check_graph(const neap_reading *reading, const char *
 
 /* Of values given twice one would be ignored. */
 static neap_status check_dimensions(const neap_reading *reading, neap_error *error) {
-  for (size_t i = 0; i < reading->dimension_count; i++) {
-    const neap_dimension *dimension = &reading->dimensions[i];
+  for (size_t i = 0; i < reading->model.dimension_count; i++) {
+    const neap_dimension *dimension = &reading->model.dimensions[i];
     char excerpt[TEXT_EXCERPT];
     if (!dimension->name || dimension->value < 1)
       return error_set(
           error, NEAP_ERROR_ARGUMENT,
-          "neap_reading.dimensions[%zu]: expected a name and a value of at least 1, "
+          "neap_reading.model.dimensions[%zu]: expected a name and a value of at least 1, "
           "found %" PRId64,
           i, dimension->value);
     for (size_t j = 0; j < i; j++)
-      if (strcmp(dimension->name, reading->dimensions[j].name) == 0)
+      if (strcmp(dimension->name, reading->model.dimensions[j].name) == 0)
         return error_set(error, NEAP_ERROR_ARGUMENT,
-                         "neap_reading.dimensions[%zu]: %s given twice", i,
+                         "neap_reading.model.dimensions[%zu]: %s given twice", i,
                          text_excerpt(excerpt, dimension->name, strlen(dimension->name)));
   }
   return NEAP_OK;
@@ -97,22 +97,23 @@ static bool has_attributes(const struct format *format) { return format->options
 
 static neap_status check_target(const neap_reading *reading, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  if (target_find(reading->target)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.target: unknown target %s",
-                   text_excerpt(excerpt, reading->target, strlen(reading->target)));
+  if (target_find(reading->graph.target)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.graph.target: unknown target %s",
+                   text_excerpt(excerpt, reading->graph.target, strlen(reading->graph.target)));
 }
 
 static neap_status check_kernels(const neap_reading *reading, const struct format *format,
                                  neap_error *error) {
-  const struct kernels *kernels = kernels_at(reading->kernels);
+  const struct kernels *kernels = kernels_at(reading->graph.kernels);
   char list[FORMAT_LIST];
-  if (reading->kernels != NEAP_KERNELS_DEFAULT && !kernels)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.kernels is %d, which is none",
-                     (int)reading->kernels);
+  if (reading->graph.kernels != NEAP_KERNELS_DEFAULT && !kernels)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "neap_reading.graph.kernels is %d, which is none",
+                     (int)reading->graph.kernels);
   if (!kernels || !kernels->is_runtimes || has_kernels(format)) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_ARGUMENT,
-      "neap_reading.kernels %s needs a TensorFlow Lite model (%s); this input is %s",
+      "neap_reading.graph.kernels %s needs a TensorFlow Lite model (%s); this input is %s",
       kernels->name, format_list(has_kernels, list), format->name);
 }
 
@@ -126,14 +127,17 @@ static neap_status reading_check(const neap_reading *reading, const struct forma
     bool (*takes)(const struct format *format);
     const char *member, *needs;
   } checks[] = {
-      {reading->column_count > 0, has_columns, "neap_reading.columns", "a table"},
-      {reading->inclusive, has_ends, "neap_reading.inclusive", "a table of buffers"},
-      {reading->conflicts, has_conflicts, "neap_reading.conflicts", "a table of buffers"},
-      {reading->dimension_count > 0, has_dimensions, "neap_reading.dimensions",
+      {reading->table.column_count > 0, has_columns, "neap_reading.table.columns", "a table"},
+      {reading->table.inclusive, has_ends, "neap_reading.table.inclusive",
+       "a table of buffers"},
+      {reading->table.conflicts, has_conflicts, "neap_reading.table.conflicts",
+       "a table of buffers"},
+      {reading->model.dimension_count > 0, has_dimensions, "neap_reading.model.dimensions",
        "a model or graph with free dimensions"},
-      {reading->scratch, has_scratch, "neap_reading.scratch", "a TensorFlow Lite model"},
-      {reading->dot_size, has_attributes, "neap_reading.dot_size", "a DOT graph"},
-      {reading->dot_order, has_attributes, "neap_reading.dot_order", "a DOT graph"},
+      {reading->model.scratch, has_scratch, "neap_reading.model.scratch",
+       "a TensorFlow Lite model"},
+      {reading->dot.size, has_attributes, "neap_reading.dot.size", "a DOT graph"},
+      {reading->dot.order, has_attributes, "neap_reading.dot.order", "a DOT graph"},
   };
   char list[FORMAT_LIST];
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -201,12 +205,13 @@ struct wanted {
 /* Outputs that lie over inputs need kernels, unless the graph states how far they may. */
 static neap_status check_overlap(const neap_reading *reading, const struct format *format,
                                  neap_error *error) {
-  if (!reading->liveness.overlap || format->options & FORMAT_OVERLAPS ||
+  if (!reading->graph.liveness.overlap || format->options & FORMAT_OVERLAPS ||
       kernels_of(reading) != NEAP_KERNELS_DEFAULT)
     return NEAP_OK;
-  return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "neap_liveness.overlap needs neap_reading.kernels, which determine how far "
-                   "an output may lie over an input");
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "neap_liveness.overlap needs neap_reading.graph.kernels, which determine how far "
+      "an output may lie over an input");
 }
 
 static neap_status read_graph(const struct source *source, const neap_reading *reading,
@@ -215,8 +220,8 @@ static neap_status read_graph(const struct source *source, const neap_reading *r
   neap_status status = check_overlap(reading, format, error);
   if (status != NEAP_OK) return status;
   status = format->read_graph(source->content, source->size, reading, graph, error);
-  if (status == NEAP_OK && (format->options & FORMAT_ALIGNMENT) && reading->alignment > 0)
-    graph_align(*graph, reading->alignment);
+  if (status == NEAP_OK && (format->options & FORMAT_ALIGNMENT) && reading->graph.alignment > 0)
+    graph_align(*graph, reading->graph.alignment);
   return status;
 }
 
@@ -272,8 +277,8 @@ static void warn_in_file(const neap_error *warning, void *user) {
 static neap_status read_any(const char *path, const neap_reading *given,
                             const struct wanted *wanted, neap_error *error) {
   struct source source;
-  neap_reading own = NEAP_INIT(neap_reading);
-  neap_status status = given ? SIZED_READ(neap_reading, own, given, error) : NEAP_OK;
+  neap_reading own;
+  neap_status status = reading_take(given, &own, error);
   const neap_reading *reading = &own;
   if (status != NEAP_OK) return status;
   status = source_open(&source, path, reading, error);

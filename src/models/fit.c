@@ -114,7 +114,7 @@ static neap_status prepare(struct neap_fit *fit, neap_schedule schedule, bool ha
   struct trial *trial = &fit->trials[fit->count];
   neap_reading reading = fit->source->reading;
   trial->schedule = schedule;
-  trial->has_overlap = reading.liveness.overlap = has_overlap;
+  trial->has_overlap = reading.graph.liveness.overlap = has_overlap;
   if (fit->count > 0) reading.warn = NULL;
   return neap_problem_prepare(fit->source->name, &reading, &scheduling, &trial->problem, error);
 }
@@ -153,7 +153,7 @@ static neap_status plan_order(struct neap_fit *fit, bool has_overlap, neap_fit_m
 static neap_status try_layouts(struct neap_fit *fit, neap_error *error) {
   neap_status status = plan_layout(fit, false, NEAP_SCHEDULE_KEEP, NEAP_FIT_LAYOUT, error);
   if (status == NEAP_OK && goes_on(fit)) status = plan_order(fit, false, NEAP_FIT_ORDER, error);
-  if (status != NEAP_OK || !fit->source->reading.liveness.overlap || !goes_on(fit))
+  if (status != NEAP_OK || !fit->source->reading.graph.liveness.overlap || !goes_on(fit))
     return status;
   return plan_order(fit, true, NEAP_FIT_OVERLAP, error);
 }
@@ -379,7 +379,7 @@ static neap_size least_ends(const struct neap_fit *fit) {
     if (tensor->is_input && !checked_add(inputs, bytes, &inputs)) return 0;
     if (tensor->is_output && !checked_add(outputs, bytes, &outputs)) return 0;
   }
-  return fit->source->reading.liveness.aliases ? largest : larger_of(inputs, outputs);
+  return fit->source->reading.graph.liveness.aliases ? largest : larger_of(inputs, outputs);
 }
 
 /* Whether nothing can fit, which what was tried only proves if it was all. */

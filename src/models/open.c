@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "core/sized.h"
 #include "formats/c_array.h"
+#include "formats/reading.h"
 #include "io/foreign.h"
 #include "models/onnx/split.h"
 #include "models/tflite/assumed.h"
@@ -65,7 +65,7 @@ static neap_model *new_model(const char *name, char *text, size_t size,
   model->text = text;
   model->size = size;
   model->reading = *reading;
-  model->reading.liveness.list_runtime = true;
+  model->reading.graph.liveness.list_runtime = true;
   model->reading.content = text;
   model->reading.content_size = size;
   return model;
@@ -75,7 +75,7 @@ static neap_status find_format(neap_model *model, neap_error *error) {
   neap_reading *reading = &model->reading;
   const bool is_onnx = onnx_split.is(model->text, model->size, reading);
   model->format = is_onnx ? &onnx_split : &tflite_split;
-  if (!reading->target) reading->target = model->format->target;
+  if (!reading->graph.target) reading->graph.target = model->format->target;
   if (is_onnx) return NEAP_OK;
   if (tflite_split.is(model->text, model->size, reading)) {
     tflite_assumed_apply(model->text, model->size, reading);
@@ -87,11 +87,11 @@ static neap_status find_format(neap_model *model, neap_error *error) {
 
 neap_status neap_model_open(const char *path, const neap_reading *reading, neap_model **model,
                             neap_error *error) {
-  neap_reading own = NEAP_INIT(neap_reading);
+  neap_reading own;
   char *text;
   size_t size;
   neap_models_register(); /* so that static programs have the formats, too */
-  neap_status status = reading ? SIZED_READ(neap_reading, own, reading, error) : NEAP_OK;
+  neap_status status = reading_take(reading, &own, error);
   if (status == NEAP_OK) status = c_array_read(path, &own, &text, &size, error);
   if (status != NEAP_OK) return error_in_file(error, status, path);
   neap_model *made = new_model(path, text, size, &own);
@@ -105,8 +105,8 @@ neap_status neap_model_open(const char *path, const neap_reading *reading, neap_
 neap_status neap_model_open_bytes(const char *name, const void *bytes, size_t size,
                                   const neap_reading *reading, neap_model **model,
                                   neap_error *error) {
-  neap_reading own = NEAP_INIT(neap_reading);
-  neap_status status = reading ? SIZED_READ(neap_reading, own, reading, error) : NEAP_OK;
+  neap_reading own;
+  neap_status status = reading_take(reading, &own, error);
   if (status != NEAP_OK) return status;
   own.content = bytes;
   own.content_size = size;
@@ -213,7 +213,8 @@ neap_status model_schedule(const neap_model *model, const neap_scheduling *sched
   neap_plan *plan = NULL;
   neap_options *options = model_options(SPLIT_PIECE_TICKS, error);
   if (!options) return error_memory(error);
-  if (model->format->target) reading.target = model->format->target; /* the plan is in it */
+  if (model->format->target)
+    reading.graph.target = model->format->target; /* the plan is in it */
   reading.warn = NULL;
   neap_status status = neap_problem_prepare(model->name, &reading, scheduling, &problem, error);
   /* Any plan has the order of operators. */

@@ -37,11 +37,11 @@ static neap_status read_copy(const struct neap_bands *split, const struct split_
                              neap_error *error) {
   neap_reading reading = split->source->reading;
   neap_graph *graph;
-  reading.dimensions = NULL; /* all are known in a copy */
-  reading.dimension_count = 0;
-  if (path->pieces[0]->segment.first > 0) reading.liveness.no_inputs = false;
+  reading.model.dimensions = NULL; /* all are known in a copy */
+  reading.model.dimension_count = 0;
+  if (path->pieces[0]->segment.first > 0) reading.graph.liveness.no_inputs = false;
   if (path->pieces[path->count - 1]->segment.end < split->network.operator_count)
-    reading.liveness.no_outputs = false;
+    reading.graph.liveness.no_outputs = false;
   neap_error own;
   neap_status status =
       split->source->format->read(copy->bytes, copy->size, &reading, &graph, &own);
@@ -159,7 +159,7 @@ static neap_size above(neap_size limit) {
 static bool is_hopeless(struct neap_bands *split, neap_size limit, struct choice *choice,
                         neap_report *report) {
   neap_error error;
-  if (!split->source->reading.liveness.overlap || limit > NEAP_MAX / 2 ||
+  if (!split->source->reading.graph.liveness.overlap || limit > NEAP_MAX / 2 ||
       neap_problem_count(choice->problem) < SPLIT_GLANCE_FROM)
     return false;
   if (plan_problem(split, choice->problem, SPLIT_WHOLE_TICKS / SPLIT_WHOLE_GLANCE,
@@ -320,9 +320,10 @@ static neap_status search_once(struct neap_bands *split, const struct split_wish
                                neap_error *error) {
   struct choice *best = NULL;
   neap_status status = NEAP_OK;
-  enum split_family family = split->network.channels && split->source->reading.liveness.overlap
-                                 ? SPLIT_UNPADDED_ROWS
-                                 : SPLIT_UNKEPT;
+  enum split_family family =
+      split->network.channels && split->source->reading.graph.liveness.overlap
+          ? SPLIT_UNPADDED_ROWS
+          : SPLIT_UNKEPT;
   for (; family <= last && status == NEAP_OK; family++) {
     struct split_wish next = *wish;
     if (best && wish->capacity < 0) next.known = best->point.peak;
@@ -531,9 +532,9 @@ static neap_status search_all(struct neap_bands *split, neap_error *error) {
   const neap_reading *reading = &split->source->reading;
   const struct split_limits limits = {factor_of(split),
                                       split->before->point.peak,
-                                      reading->liveness.aliases & NEAP_ALIAS_SPLIT,
-                                      reading->liveness.aliases & NEAP_ALIAS_CONCAT,
-                                      reading->liveness.overlap,
+                                      reading->graph.liveness.aliases & NEAP_ALIAS_SPLIT,
+                                      reading->graph.liveness.aliases & NEAP_ALIAS_CONCAT,
+                                      reading->graph.liveness.overlap,
                                       keep_on,
                                       split};
   split->splitting.is_arena &= split->before->point.tail > 0;
@@ -552,7 +553,7 @@ static neap_status search_all(struct neap_bands *split, neap_error *error) {
 
 /* Inputs and outputs that the caller keeps, unless the runtime places those itself. */
 static void mark_elsewhere(struct neap_bands *split) {
-  const struct neap_liveness *liveness = &split->source->reading.liveness;
+  const struct neap_liveness *liveness = &split->source->reading.graph.liveness;
   if (target_of(&split->source->reading)->places_ends) return;
   for (struct split_network *network = &split->network; network; network = network->channels)
     for (size_t t = 0; t < network->tensor_count; t++) {
@@ -587,10 +588,11 @@ static neap_status open_split(struct neap_bands *split, neap_error *error) {
   budget_init(&split->clock, 0, 0);
   split->options = model_options(SPLIT_WHOLE_TICKS, error);
   if (!split->options) return error_memory(error);
-  return split->source->reading.scratch
-             ? error_set(error, NEAP_ERROR_ARGUMENT,
-                         "neap_reading.scratch numbers the operators of the model before it "
-                         "is split")
+  return split->source->reading.model.scratch
+             ? error_set(
+                   error, NEAP_ERROR_ARGUMENT,
+                   "neap_reading.model.scratch numbers the operators of the model before it "
+                   "is split")
              : NEAP_OK;
 }
 

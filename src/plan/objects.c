@@ -68,8 +68,8 @@ neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of, const neap_
   if (status == NEAP_OK) status = find_bound(plan->problem, &bound, error);
   if (status != NEAP_OK) return status;
   assert(bound >= plan->report.bound);
-  plan->report.objects = count;
-  plan->report.object_bound = bound;
+  plan->report.objects.count = count;
+  plan->report.objects.bound = bound;
   plan_set_peak(plan, peak);
   return NEAP_OK;
 }

@@ -28,26 +28,26 @@ static void set_outcome(neap_plan *plan) {
   neap_report *report = &plan->report;
   neap_size saved = plan->total - report->peak; /* below 0 where alignments need more */
   report->layout_saved_bytes =
-      saved > report->order_saved_bytes ? saved - report->order_saved_bytes : 0;
+      saved > report->order.saved_bytes ? saved - report->order.saved_bytes : 0;
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
   bool is_proven = report->peak <= report->lower_bound && !plan->is_open &&
                    plan->problem->missing.count == 0 &&
-                   report->spilled_bytes <= report->spilled_lower_bound &&
-                   report->reuse_cost <= report->reuse_cost_lower_bound &&
-                   report->moved_bytes <= report->moved_lower_bound;
+                   report->costs.spilled_bytes <= report->costs.spilled_lower_bound &&
+                   report->costs.reuse <= report->costs.reuse_lower_bound &&
+                   report->costs.moved_bytes <= report->costs.moved_lower_bound;
   report->outcome = is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE;
 }
 
 /* A lower bound above the bound was proven for other buffers, and means nothing here. */
 static void set_order(neap_report *report, const neap_operator_order *order) {
-  report->is_scheduled = order->given != NULL;
-  report->given_bound = report->is_scheduled ? order->given_bound : report->bound;
-  report->order_outcome = NEAP_FEASIBLE;
-  if (report->given_bound > report->bound)
-    report->order_saved_bytes = report->given_bound - report->bound;
-  if (!report->is_scheduled || order->lower_bound > report->bound) return;
-  report->order_lower_bound = order->lower_bound;
-  if (order->lower_bound == report->bound) report->order_outcome = NEAP_OPTIMAL;
+  report->order.is_scheduled = order->given != NULL;
+  report->order.given_bound = report->order.is_scheduled ? order->given_bound : report->bound;
+  report->order.outcome = NEAP_FEASIBLE;
+  if (report->order.given_bound > report->bound)
+    report->order.saved_bytes = report->order.given_bound - report->bound;
+  if (!report->order.is_scheduled || order->lower_bound > report->bound) return;
+  report->order.lower_bound = order->lower_bound;
+  if (order->lower_bound == report->bound) report->order.outcome = NEAP_OPTIMAL;
 }
 
 void plan_set_peak(neap_plan *plan, neap_size peak) {
@@ -90,7 +90,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   plan->report.bound = bound.bytes;
   plan->report.lower_bound = bound.lower_bound;
   set_order(&plan->report, &problem->order);
-  plan->report.stop_reason = NEAP_STOP_COMPLETE;
+  plan->report.run.stop_reason = NEAP_STOP_COMPLETE;
   assert(bound.bytes <= bound.lower_bound);
   if (status == NEAP_OK) status = plan_assess_terms(plan, error);
   set_outcome(plan);
@@ -115,7 +115,7 @@ neap_status plan_outline(const neap_problem *problem, const neap_offset *offsets
   made->problem = problem;
   made->offsets = copy;
   made->report.peak = made->report.free_peak = peak;
-  made->report.engine = made->engine;
+  made->report.run.engine = made->engine;
   made->report.capacity = -1;
   *plan = made;
   return NEAP_OK;
@@ -246,13 +246,13 @@ static neap_status set_history(neap_plan *plan, const neap_history *history,
   snprintf(plan->engine, sizeof plan->engine, "%s", history->engine);
   neap_report *report = &plan->report;
   raise_to(&report->lower_bound, history->lower_bound);
-  raise_to(&report->reuse_cost_lower_bound, history->reuse_cost_lower_bound);
-  raise_to(&report->spilled_lower_bound, history->spilled_lower_bound);
-  raise_to(&report->moved_lower_bound, history->moved_lower_bound);
-  report->stop_reason = history->stop_reason;
-  report->rounds = history->rounds;
-  report->seed = history->seed;
-  report->seconds = history->seconds;
+  raise_to(&report->costs.reuse_lower_bound, history->reuse_cost_lower_bound);
+  raise_to(&report->costs.spilled_lower_bound, history->spilled_lower_bound);
+  raise_to(&report->costs.moved_lower_bound, history->moved_lower_bound);
+  report->run.stop_reason = history->stop_reason;
+  report->run.rounds = history->rounds;
+  report->run.seed = history->seed;
+  report->run.seconds = history->seconds;
   set_outcome(plan);
   return NEAP_OK;
 }

@@ -11,7 +11,7 @@ struct neap_plan {
   neap_problem *owned; /* the same if the plan owns it, otherwise NULL */
   neap_offset *offsets;
   unsigned char *risks; /* neap_risk of each buffer */
-  neap_report report;   /* report.engine points to `engine` */
+  neap_report report;   /* report.run.engine points to `engine` */
   char engine[64];
   char uncertified[256]; /* report.uncertified points to it */
   neap_round *rounds;
@@ -52,7 +52,7 @@ struct pooling {
 neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, neap_error *error);
 
 /*
- * Computes what a plan costs besides its peak and its pools: neap_report.overlapped_bytes,
+ * Computes what a plan costs besides its peak and its pools: neap_report.costs.overlapped_bytes,
  * reuse_cost and moved_bytes; lists the overlaps.
  */
 neap_status plan_assess_terms(neap_plan *plan, neap_error *error);

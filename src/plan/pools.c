@@ -116,8 +116,8 @@ static neap_status report_sums(neap_plan *plan, neap_error *error) {
     if (!checked_add(report->lower_bound, pool->lower_bound, &report->lower_bound))
       report->lower_bound = NEAP_MAX;
   }
-  if (!report->is_scheduled) report->given_bound = report->bound;
-  if (!spill_sum(plan->problem, plan->pools, &report->spilled_bytes))
+  if (!report->order.is_scheduled) report->order.given_bound = report->bound;
+  if (!spill_sum(plan->problem, plan->pools, &report->costs.spilled_bytes))
     return error_set(error, NEAP_ERROR_ARGUMENT, "the costs of the pools exceed 2^63 - 1");
   plan_set_peak(plan, peak);
   return NEAP_OK;
@@ -147,7 +147,7 @@ neap_status neap_plan_set_pools(neap_plan *plan, const size_t *pools, neap_error
   neap_status status = hold_pools(plan, pools, error);
   plan->is_open = !is_forced(plan->problem);
   if (status == NEAP_OK) status = report_sums(plan, error);
-  if (!plan->is_open) plan->report.spilled_lower_bound = plan->report.spilled_bytes;
+  if (!plan->is_open) plan->report.costs.spilled_lower_bound = plan->report.costs.spilled_bytes;
   return status;
 }
 
@@ -159,6 +159,6 @@ neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling,
     if (pooling->lower_bounds[p] > *lower_bound) *lower_bound = pooling->lower_bounds[p];
   }
   plan->is_open = pooling->is_open;
-  plan->report.spilled_lower_bound = pooling->spilled_lower_bound;
+  plan->report.costs.spilled_lower_bound = pooling->spilled_lower_bound;
   return status == NEAP_OK ? report_sums(plan, error) : status;
 }

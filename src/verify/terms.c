@@ -41,7 +41,7 @@ static neap_status list_overlaps(neap_plan *plan, const struct placement *placem
   free(plan->overlaps);
   plan->overlaps = NULL;
   plan->overlap_count = 0;
-  plan->report.overlapped_bytes = 0;
+  plan->report.costs.overlapped_bytes = 0;
   if (!problem_has(placement->problem, RELATION_GAP)) return NEAP_OK;
   neap_status status = shared_bytes_init(&sharing, placement, error);
   if (status != NEAP_OK) return status;
@@ -54,7 +54,7 @@ static neap_status list_overlaps(neap_plan *plan, const struct placement *placem
         !find_overlap(placement, pair, &overlap))
       continue;
     plan->overlaps[plan->overlap_count++] = overlap;
-    add_to(&plan->report.overlapped_bytes, overlap.high - overlap.low);
+    add_to(&plan->report.costs.overlapped_bytes, overlap.high - overlap.low);
   }
   shared_bytes_clear(&sharing);
   return status;
@@ -88,7 +88,7 @@ static neap_size sum_moves(const struct placement *placement) {
 neap_status plan_assess_terms(neap_plan *plan, neap_error *error) {
   const struct placement placement = {plan->problem, plan->offsets, plan->pools};
   if (!plan->problem->relations) return NEAP_OK;
-  plan->report.reuse_cost = sum_penalties(&placement);
-  plan->report.moved_bytes = sum_moves(&placement);
+  plan->report.costs.reuse = sum_penalties(&placement);
+  plan->report.costs.moved_bytes = sum_moves(&placement);
   return list_overlaps(plan, &placement, error);
 }

@@ -443,8 +443,16 @@ static void members_that_a_program_lacks_have_their_defaults(void **state) {
 
 static void reserved_members_must_be_zero(void **state) {
   (void)state;
+  static const neap_reading readings[] = {
+      {.struct_size = sizeof(neap_reading), .table.reserved = {1}},
+      {.struct_size = sizeof(neap_reading), .dot.reserved = {0, 1}},
+      {.struct_size = sizeof(neap_reading), .graph.reserved = {0, 0, 1}},
+      {.struct_size = sizeof(neap_reading), .model.reserved = {0, 0, 0, 1}}};
   neap_error error;
   neap_problem *made = NULL;
+  for (size_t i = 0; i < SAMPLE_COUNT(readings); i++)
+    assert_error(neap_problem_read("-", &readings[i], &made, &error), NEAP_ERROR_ARGUMENT,
+                 &error);
   const neap_liveness liveness = {.reserved = {0, 0, 0, 1}};
   const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_DEPTH_FIRST,
                                       .reserved = {1}};

@@ -159,10 +159,10 @@ static void a_plan_records_how_it_was_made(void **state) {
   neap_moment moment = NEAP_INIT(neap_moment);
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   neap_report report = sample_report(plan);
-  assert_string_equal(report.engine, "mine");
-  assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
-  assert_int_equal(report.rounds, 2);
-  assert_int_equal(report.seed, 7);
+  assert_string_equal(report.run.engine, "mine");
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_PROVEN);
+  assert_int_equal(report.run.rounds, 2);
+  assert_int_equal(report.run.seed, 7);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   assert_true(neap_plan_round_at(plan, 0, &round));
   assert_ptr_not_equal(round.offsets, layout);
@@ -188,9 +188,9 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   assert_ok(neap_plan_set_objects(plan, of, object_sizes, 2, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_report report = sample_report(plan);
-  assert_int_equal(report.objects, 2);
+  assert_int_equal(report.objects.count, 2);
   assert_int_equal(report.peak, 164);
-  assert_int_equal(report.object_bound, 160);
+  assert_int_equal(report.objects.bound, 160);
   for (size_t i = 0; i < SAMPLE_COUNT(three); i++)
     assert_int_equal(neap_plan_offset(plan, i), offsets[i]);
   neap_plan_free(plan);

@@ -126,13 +126,15 @@ static void options_that_do_not_apply_are_errors(void **state) {
   static const neap_column column = {"id", "id"};
   static const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   static const neap_reading readings[] = {
-      {.struct_size = sizeof(neap_reading), .liveness = {.in_place = true}},
-      {.struct_size = sizeof(neap_reading), .liveness = {.keep_all = true}},
-      {.struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1},
-      {.struct_size = sizeof(neap_reading), .dot_size = "bytes"},
-      {.struct_size = sizeof(neap_reading), .dot_order = "id"},
-      {.struct_size = sizeof(neap_reading), .columns = &column, .column_count = 1},
-      {.struct_size = sizeof(neap_reading), .inclusive = true}};
+      {.struct_size = sizeof(neap_reading), .graph.liveness = {.in_place = true}},
+      {.struct_size = sizeof(neap_reading), .graph.liveness = {.keep_all = true}},
+      {.struct_size = sizeof(neap_reading),
+       .model.dimensions = &dimension,
+       .model.dimension_count = 1},
+      {.struct_size = sizeof(neap_reading), .dot.size = "bytes"},
+      {.struct_size = sizeof(neap_reading), .dot.order = "id"},
+      {.struct_size = sizeof(neap_reading), .table.columns = &column, .table.column_count = 1},
+      {.struct_size = sizeof(neap_reading), .table.inclusive = true}};
   neap_problem *problem;
   neap_error error;
   files_make("a.json", "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": []}");

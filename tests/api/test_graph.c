@@ -222,10 +222,10 @@ static void reports_state_the_quality_of_the_order(void **state) {
   neap_problem *problem = problem_of(graph, NULL);
   neap_plan *plan = sample_solve(problem, NULL);
   neap_report report = sample_report(plan);
-  assert_true(report.is_scheduled);
-  assert_int_equal(report.given_bound, 210);
-  assert_int_equal(report.order_lower_bound, 111);
-  assert_int_equal(report.order_outcome, NEAP_OPTIMAL);
+  assert_true(report.order.is_scheduled);
+  assert_int_equal(report.order.given_bound, 210);
+  assert_int_equal(report.order.lower_bound, 111);
+  assert_int_equal(report.order.outcome, NEAP_OPTIMAL);
   neap_plan_free(plan);
   neap_problem_free(problem);
   neap_graph_free(graph);

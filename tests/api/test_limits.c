@@ -36,7 +36,7 @@ static void another_thread_can_cancel(void **state) {
   work_run(planner);
   assert_int_equal(pthread_join(thread, NULL), 0);
   assert_true(seconds_now() - started < 20);
-  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(work_report(planner).run.stop_reason, NEAP_STOP_CANCELLED);
   neap_planner_free(planner);
   neap_options_free(options);
   neap_problem_free(problem);
@@ -66,8 +66,8 @@ static void a_time_limit_ends_the_run(void **state) {
   neap_plan *plan = sample_solve(problem, options);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_report report = sample_report(plan);
-  assert_int_equal(report.stop_reason, NEAP_STOP_TIME_LIMIT);
-  assert_true(report.seconds >= 0.2 && report.seconds < 20);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_TIME_LIMIT);
+  assert_true(report.run.seconds >= 0.2 && report.run.seconds < 20);
   neap_plan_free(plan);
   neap_options_free(options);
   neap_problem_free(problem);
@@ -104,7 +104,7 @@ static void a_time_limit_ends_a_hopeless_search(void **state) {
   neap_plan *plan = sample_solve(problem, options);
   neap_report report = sample_report(plan);
   assert_int_equal(report.peak, 5);
-  assert_true(report.seconds < 3);
+  assert_true(report.run.seconds < 3);
   neap_plan_free(plan);
   neap_options_free(options);
   neap_problem_free(problem);
@@ -124,7 +124,7 @@ static void a_tick_limit_is_repeatable(void **state) {
   for (size_t i = 0; i < 2; i++)
     assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
   neap_report report = sample_report(plans[0]);
-  assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_TICK_LIMIT);
   work_expect_same(plans[0], plans[1]);
   neap_plan_free(plans[0]);
   neap_plan_free(plans[1]);
@@ -160,7 +160,7 @@ static void ticks_bound_the_search_within_the_tuner(void **state) {
   for (size_t i = 0; i < 2; i++) {
     assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
     neap_plan_report(plans[i], &report);
-    assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+    assert_int_equal(report.run.stop_reason, NEAP_STOP_TICK_LIMIT);
   }
   work_expect_same(plans[0], plans[1]);
   neap_plan_free(plans[0]);
@@ -180,7 +180,7 @@ static void a_progress_callback_can_cancel_the_search_within_the_tuner(void **st
   neap_planner *planner = work_planner(problem, options);
   neap_planner_on_progress(planner, cancel_after_ticks, planner);
   work_run(planner);
-  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(work_report(planner).run.stop_reason, NEAP_STOP_CANCELLED);
   neap_planner_free(planner);
   neap_options_free(options);
   neap_problem_free(problem);
@@ -195,8 +195,8 @@ static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   work_set(options, "max-ticks", "7");
   neap_plan *plan = sample_solve(problem, options);
   neap_report report = sample_report(plan);
-  assert_int_equal(report.rounds, 1);
-  assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+  assert_int_equal(report.run.rounds, 1);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_TICK_LIMIT);
   neap_plan_free(plan);
   plan = NULL;
   work_set(options, "max-ticks", "6");
@@ -246,8 +246,8 @@ static void at_the_bound_it_stops_at_once(void **state) {
   work_run(planner);
   neap_report report = work_report(planner);
   assert_int_equal(report.peak, 30);
-  assert_int_equal(report.rounds, 1);
-  assert_int_equal(report.stop_reason, NEAP_STOP_BOUND);
+  assert_int_equal(report.run.rounds, 1);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_BOUND);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   assert_true(report.gap_percent == 0);
   neap_planner_free(planner);
@@ -318,7 +318,7 @@ static void many_threads_prove_what_one_proves(void **state) {
     neap_report report = sample_report(plan);
     assert_int_equal(report.peak, 5);
     assert_int_equal(report.outcome, NEAP_OPTIMAL);
-    assert_int_equal(report.stop_reason, NEAP_STOP_PROVEN);
+    assert_int_equal(report.run.stop_reason, NEAP_STOP_PROVEN);
     neap_plan_free(plan);
     neap_options_free(options);
   }
@@ -352,8 +352,8 @@ static void a_race_can_be_cancelled(void **state) {
   work_run(planner);
   neap_plan *plan = work_plan(planner);
   neap_report report = sample_report(plan);
-  assert_true(report.stop_reason == NEAP_STOP_CANCELLED ||
-              report.stop_reason == NEAP_STOP_BOUND);
+  assert_true(report.run.stop_reason == NEAP_STOP_CANCELLED ||
+              report.run.stop_reason == NEAP_STOP_BOUND);
   neap_plan_free(plan);
   neap_planner_free(planner);
   neap_options_free(options);

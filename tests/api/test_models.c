@@ -386,7 +386,7 @@ static void the_onnx_model_is_read(void **state) {
 static void the_onnx_model_is_planned(void **state) {
   char path[4096];
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                .liveness = {.in_place = true}};
+                                .graph.liveness = {.in_place = true}};
   neap_problem *problem;
   neap_bound bound = NEAP_INIT(neap_bound), in_place = NEAP_INIT(neap_bound);
   neap_error error;
@@ -429,7 +429,8 @@ static void damage_to_onnx_is_survived(void **state) {
 static const neap_size alignments[] = {0, 1, 4, 16, 32, 64, 256};
 
 static void expect_optimal(const char *path, neap_size alignment) {
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = alignment};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .graph.alignment = alignment};
   neap_problem *problem;
   neap_error error;
   assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
@@ -499,7 +500,8 @@ static void tensors_are_aligned_to_their_elements(void **state) {
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
   for (size_t i = 0; i < SAMPLE_COUNT(asked); i++) {
-    const neap_reading reading = {.struct_size = sizeof(neap_reading), .alignment = asked[i]};
+    const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                  .graph.alignment = asked[i]};
     neap_problem *problem;
     neap_size least, most;
     neap_error error;

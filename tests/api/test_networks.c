@@ -198,8 +198,8 @@ static void check_optimum(const struct optimum *optimum, bool in_place) {
   neap_problem *problem = problem_of(graph, in_place);
   neap_report report = report_of(problem);
   assert_int_equal(report.bound, bytes);
-  assert_int_equal(report.order_lower_bound, bytes);
-  assert_int_equal(report.order_outcome, NEAP_OPTIMAL);
+  assert_int_equal(report.order.lower_bound, bytes);
+  assert_int_equal(report.order.outcome, NEAP_OPTIMAL);
   neap_problem_free(problem);
   neap_graph_free(graph);
 }

@@ -315,7 +315,7 @@ static neap_report solve(const neap_options *options) {
   neap_problem *problem = hard();
   neap_plan *plan = sample_solve(problem, options);
   neap_report report = sample_report(plan);
-  report.engine = ""; /* lives as long as the plan */
+  report.run.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);
   neap_problem_free(problem);
   return report;
@@ -333,9 +333,9 @@ static void a_rejected_value_keeps_the_previous_one(void **state) {
   assert_error(neap_options_set(options, "seed", "x", &error), NEAP_ERROR_ARGUMENT, &error);
   assert_error(neap_options_set(options, "engine", "x", &error), NEAP_ERROR_ARGUMENT, &error);
   neap_report report = solve(options);
-  assert_int_equal(report.rounds, 1);
-  assert_int_equal(report.stop_reason, NEAP_STOP_ITERATION_CAP);
-  assert_int_equal(report.seed, 4711);
+  assert_int_equal(report.run.rounds, 1);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_ITERATION_CAP);
+  assert_int_equal(report.run.seed, 4711);
   neap_options_free(options);
 }
 
@@ -346,7 +346,7 @@ static void the_last_value_wins(void **state) {
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "max-rounds", "40", &error), &error);
   assert_ok(neap_options_set(options, "max-rounds", "1", &error), &error);
-  assert_int_equal(solve(options).rounds, 1);
+  assert_int_equal(solve(options).run.rounds, 1);
   neap_options_free(options);
 }
 
@@ -355,9 +355,9 @@ static void no_options_are_the_defaults(void **state) {
   neap_options *options = make();
   neap_report with = solve(options), without = solve(NULL);
   assert_int_equal(with.peak, without.peak);
-  assert_int_equal(with.rounds, without.rounds);
-  assert_int_equal(with.stop_reason, without.stop_reason);
-  assert_int_equal(with.seed, without.seed);
+  assert_int_equal(with.run.rounds, without.run.rounds);
+  assert_int_equal(with.run.stop_reason, without.run.stop_reason);
+  assert_int_equal(with.run.seed, without.run.seed);
   neap_options_free(options);
 }
 

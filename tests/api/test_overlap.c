@@ -12,8 +12,8 @@
 enum { NO_OVERLAP = -1 };
 
 static const neap_reading reference = {.struct_size = sizeof(neap_reading),
-                                       .kernels = NEAP_KERNELS_REFERENCE,
-                                       .liveness = {.overlap = true}};
+                                       .graph.kernels = NEAP_KERNELS_REFERENCE,
+                                       .graph.liveness = {.overlap = true}};
 
 /* The bytes of the overlap of two buffers. */
 static neap_size overlap_of(const neap_problem *problem, const char *output,
@@ -168,9 +168,9 @@ static void operators_with_scratch_have_none(void **state) {
   files_make("scratch.csv", "operator,bytes\n0,16\n");
   expect_samples(samples, 1,
                  &(neap_reading){.struct_size = sizeof(neap_reading),
-                                 .kernels = NEAP_KERNELS_REFERENCE,
-                                 .liveness = {.overlap = true},
-                                 .scratch = "scratch.csv"});
+                                 .graph.kernels = NEAP_KERNELS_REFERENCE,
+                                 .graph.liveness = {.overlap = true},
+                                 .model.scratch = "scratch.csv"});
 }
 
 /* A model with most kinds of kernels. */
@@ -229,8 +229,8 @@ static const char graph[] =
 
 static void expect_graph(neap_kernels kernels, bool overlap, neap_size pair, neap_size stated) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                .kernels = kernels,
-                                .liveness = {.overlap = overlap}};
+                                .graph.kernels = kernels,
+                                .graph.liveness = {.overlap = overlap}};
   files_make("g.json", graph);
   assert_int_equal(read_overlap("g.json", &reading, "a", "x"), pair);
   assert_int_equal(read_overlap("g.json", &reading, "b", "a"), NO_OVERLAP); /* a view */
@@ -257,14 +257,14 @@ static void replaced_kernels_have_none(void **state) {
        kernels++)
     expect_samples(samples, SAMPLE_COUNT(samples),
                    &(neap_reading){.struct_size = sizeof(neap_reading),
-                                   .kernels = kernels,
-                                   .liveness = {.overlap = true}});
+                                   .graph.kernels = kernels,
+                                   .graph.liveness = {.overlap = true}});
 }
 
 static void graphs_keep_what_kernels_allow(void **state) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                .kernels = NEAP_KERNELS_ELEMENTWISE,
-                                .liveness = {.overlap = true}};
+                                .graph.kernels = NEAP_KERNELS_ELEMENTWISE,
+                                .graph.liveness = {.overlap = true}};
   const neap_liveness liveness = {.overlap = true};
   neap_graph *read;
   neap_liveness prepared;
@@ -285,8 +285,8 @@ static void expect_error(const char *path, neap_kernels kernels, const char *wor
   neap_error error;
   assert_error(neap_problem_read(path,
                                  &(neap_reading){.struct_size = sizeof(neap_reading),
-                                                 .kernels = kernels,
-                                                 .liveness = {.overlap = true}},
+                                                 .graph.kernels = kernels,
+                                                 .graph.liveness = {.overlap = true}},
                                  &problem, &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, words);
@@ -297,17 +297,18 @@ static void kernels_need_their_inputs(void **state) {
   files_make("g.json", graph);
   files_make("t.csv", "id,lower,upper,size\na,0,1,4\n");
   files_make("g.dot", "digraph { a -> b [bytes=4] }\n");
-  expect_error("g.json", NEAP_KERNELS_REFERENCE,
-               "neap_reading.kernels tflm-reference needs a TensorFlow Lite model (.tflite); "
-               "this input is json");
+  expect_error(
+      "g.json", NEAP_KERNELS_REFERENCE,
+      "neap_reading.graph.kernels tflm-reference needs a TensorFlow Lite model (.tflite); "
+      "this input is json");
   expect_error("t.csv", NEAP_KERNELS_ELEMENTWISE,
                "neap_liveness.overlap needs a graph of operators");
   expect_error("t.csv", NEAP_KERNELS_DEFAULT,
                "neap_liveness.overlap needs a graph of operators");
   expect_error("g.dot", NEAP_KERNELS_DEFAULT,
-               "neap_liveness.overlap needs neap_reading.kernels");
+               "neap_liveness.overlap needs neap_reading.graph.kernels");
   expect_error("g.json", (neap_kernels)(NEAP_KERNELS_ELEMENTWISE + 1),
-               "neap_reading.kernels is 7, which is none");
+               "neap_reading.graph.kernels is 7, which is none");
 }
 
 static void the_kernels_are_listed(void **state) {

@@ -32,7 +32,7 @@ static void a_plan_outlives_its_planner(void **state) {
   neap_plan *plan = work_plan(planner);
   neap_planner_free(planner);
   neap_report report = sample_report(plan);
-  assert_true(report.engine[0] != '\0');
+  assert_true(report.run.engine[0] != '\0');
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -47,7 +47,7 @@ static void options_are_copied(void **state) {
   work_set(options, "max-rounds", "9");
   neap_options_free(options);
   work_run(planner);
-  assert_int_equal(work_report(planner).rounds, 1);
+  assert_int_equal(work_report(planner).run.rounds, 1);
   neap_planner_free(planner);
   neap_problem_free(problem);
 }
@@ -103,7 +103,7 @@ static void every_engine_plans_no_buffer_and_one(void **state) {
       assert_int_equal(report.buffers, count);
       assert_int_equal(report.peak, 100 * count);
       assert_int_equal(report.outcome, NEAP_OPTIMAL);
-      assert_int_equal(report.stop_reason, NEAP_STOP_BOUND);
+      assert_int_equal(report.run.stop_reason, NEAP_STOP_BOUND);
       neap_planner_free(planner);
       neap_options_free(options);
       neap_problem_free(problem);
@@ -139,7 +139,7 @@ static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   neap_plan *plan = work_plan(planner);
   neap_report report = sample_report(plan);
   assert_true(watch.rounds > 1);
-  assert_int_equal(report.rounds, watch.rounds);
+  assert_int_equal(report.run.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
   neap_round round = NEAP_INIT(neap_round);
   assert_true(neap_plan_round_at(plan, watch.rounds - 1, &round));
@@ -183,7 +183,7 @@ static void progress_is_reported_and_can_cancel(void **state) {
   work_run(planner);
   assert_in_range(watch.looks, 20, 40);
   assert_true(watch.ticks > 0);
-  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(work_report(planner).run.stop_reason, NEAP_STOP_CANCELLED);
   neap_planner_free(planner);
   neap_options_free(options);
   neap_problem_free(problem);
@@ -212,8 +212,8 @@ static void a_progress_callback_can_cancel(void **state) {
   neap_planner_on_round(planner, watch_round, &watch);
   work_run(planner);
   neap_report report = work_report(planner);
-  assert_int_equal(report.stop_reason, NEAP_STOP_CANCELLED);
-  assert_int_equal(report.rounds, 2);
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(report.run.rounds, 2);
   assert_int_equal(report.peak, watch.best);
   neap_planner_free(planner);
   neap_options_free(options);

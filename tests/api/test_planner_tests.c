@@ -122,10 +122,10 @@ static void expect_objects(const neap_plan *plan, const json_t *wanted) {
   const json_t *sizes = json_object_get(wanted, "object_sizes");
   neap_report report = sample_report(plan);
   assert_int_equal(json_array_size(ids), report.buffers);
-  assert_int_equal(json_array_size(sizes), report.objects);
+  assert_int_equal(json_array_size(sizes), report.objects.count);
   for (size_t i = 0; i < report.buffers; i++)
     assert_int_equal(plan->objects[i], json_integer_value(json_array_get(ids, i)));
-  for (size_t o = 0; o < report.objects; o++)
+  for (size_t o = 0; o < report.objects.count; o++)
     assert_int_equal(plan->object_sizes[o],
                      json_integer_value(json_array_get(sizes, o)));
 }

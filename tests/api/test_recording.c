@@ -257,8 +257,8 @@ static void expect_course(const neap_plan *plan) {
   assert_int_equal(before.peak, report.peak);
   assert_int_equal(before.excess_area > 0, before.peak > bound_of(plan));
   assert_int_equal(before.lower_bound, report.lower_bound);
-  assert_int_equal(before.rounds, report.rounds);
-  assert_true(before.seconds == report.seconds);
+  assert_int_equal(before.rounds, report.run.rounds);
+  assert_true(before.seconds == report.run.seconds);
 }
 
 static void the_course_leads_to_the_plan(void **state) {

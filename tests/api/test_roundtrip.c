@@ -386,10 +386,10 @@ static void expect_same_reports(const neap_plan *left, const neap_plan *right) {
   assert_int_equal(a.peak, b.peak);
   assert_true(a.gap_percent >= b.gap_percent && a.gap_percent <= b.gap_percent);
   assert_int_equal(a.outcome, b.outcome);
-  assert_int_equal(a.stop_reason, b.stop_reason);
-  assert_string_equal(a.engine, b.engine);
-  assert_int_equal(a.rounds, b.rounds);
-  assert_int_equal(a.seed, b.seed);
+  assert_int_equal(a.run.stop_reason, b.run.stop_reason);
+  assert_string_equal(a.run.engine, b.run.engine);
+  assert_int_equal(a.run.rounds, b.run.rounds);
+  assert_int_equal(a.run.seed, b.run.seed);
   assert_int_equal(a.capacity, b.capacity);
 }
 
@@ -412,7 +412,6 @@ static void json_represents_all_of_a_plan(void **state) {
     neap_problem *problem = random_problem(seed, 5 * seed);
     neap_plan *plan = files_solve(problem);
     neap_error error;
-    uint64_t base = 0;
     if (seed % 2) assert_ok(neap_plan_set_base(plan, UINT64_MAX - (1 << 24), &error), &error);
     if (seed % 3) assert_ok(neap_plan_set_capacity(plan, NEAP_MAX / 4, &error), &error);
     files_write_plan(plan, "a.json");

@@ -36,10 +36,11 @@ static void overlapped_bytes_are_counted(void **state) {
   sample_relate(problem, NEAP_OVERLAP, 0, 1, 5);
   sample_relate(problem, NEAP_OVERLAP, 2, 0, 2);
   sample_relate(problem, NEAP_OVERLAP, 0, 3, 0);
-  assert_int_equal(report_of(problem, AT(0, 10, 20, 0), NULL, NULL).overlapped_bytes, 0);
-  assert_int_equal(report_of(problem, AT(0, 4, 20, 0), NULL, NULL).overlapped_bytes, 6);
-  assert_int_equal(report_of(problem, AT(0, 3, 20, 0), NULL, NULL).overlapped_bytes, 0);
-  assert_int_equal(report_of(problem, AT(4, 9, 1, 0), NULL, NULL).overlapped_bytes, 5 + 3);
+  assert_int_equal(report_of(problem, AT(0, 10, 20, 0), NULL, NULL).costs.overlapped_bytes, 0);
+  assert_int_equal(report_of(problem, AT(0, 4, 20, 0), NULL, NULL).costs.overlapped_bytes, 6);
+  assert_int_equal(report_of(problem, AT(0, 3, 20, 0), NULL, NULL).costs.overlapped_bytes, 0);
+  assert_int_equal(report_of(problem, AT(4, 9, 1, 0), NULL, NULL).costs.overlapped_bytes,
+                   5 + 3);
   neap_problem_free(problem);
 }
 
@@ -72,7 +73,7 @@ static void colocated_and_excluded_bytes_are_not_overlapped(void **state) {
   sample_relate(problem, NEAP_COLOCATION, 0, 1, 4);
   sample_relate(problem, NEAP_OVERLAP, 0, 2, 0);
   sample_relate(problem, NEAP_EXCLUSION, 2, 0, 0);
-  assert_int_equal(report_of(problem, AT(0, 4, 0), NULL, NULL).overlapped_bytes, 0);
+  assert_int_equal(report_of(problem, AT(0, 4, 0), NULL, NULL).costs.overlapped_bytes, 0);
   neap_problem_free(problem);
 }
 
@@ -86,10 +87,10 @@ static void penalties_are_paid_for_shared_bytes(void **state) {
   sample_relate(problem, NEAP_REUSE_PENALTY, 1, 0, 20);
   sample_relate(problem, NEAP_REUSE_PENALTY, 1, 2, 3);
   sample_relate(problem, NEAP_REUSE_PENALTY, 1, 3, 4000);
-  assert_int_equal(report_of(problem, AT(0, 10, 20, 12), NULL, NULL).reuse_cost, 0);
-  assert_int_equal(report_of(problem, AT(0, 9, 19, 12), NULL, NULL).reuse_cost, 120);
-  assert_int_equal(report_of(problem, AT(0, 9, 18, 12), NULL, NULL).reuse_cost, 123);
-  assert_int_equal(report_of(problem, AT(20, 0, 9, 12), NULL, NULL).reuse_cost, 3);
+  assert_int_equal(report_of(problem, AT(0, 10, 20, 12), NULL, NULL).costs.reuse, 0);
+  assert_int_equal(report_of(problem, AT(0, 9, 19, 12), NULL, NULL).costs.reuse, 120);
+  assert_int_equal(report_of(problem, AT(0, 9, 18, 12), NULL, NULL).costs.reuse, 123);
+  assert_int_equal(report_of(problem, AT(20, 0, 9, 12), NULL, NULL).costs.reuse, 3);
   neap_problem_free(problem);
 }
 
@@ -101,9 +102,9 @@ static void penalties_are_not_paid_across_pools(void **state) {
   sample_add(problem, "a", 0, 4, 10);
   sample_add(problem, "b", 4, 8, 10);
   sample_relate(problem, NEAP_REUSE_PENALTY, 0, 1, 7);
-  assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).reuse_cost, 7);
-  assert_int_equal(report_of(problem, AT(0, 0), IN(1, 1), NULL).reuse_cost, 7);
-  assert_int_equal(report_of(problem, AT(0, 0), IN(0, 1), NULL).reuse_cost, 0);
+  assert_int_equal(report_of(problem, AT(0, 0), NULL, NULL).costs.reuse, 7);
+  assert_int_equal(report_of(problem, AT(0, 0), IN(1, 1), NULL).costs.reuse, 7);
+  assert_int_equal(report_of(problem, AT(0, 0), IN(0, 1), NULL).costs.reuse, 0);
   neap_problem_free(problem);
 }
 
@@ -120,11 +121,11 @@ static void a_penalty_is_optimal_when_it_is_proven(void **state) {
   history.reuse_cost_lower_bound = 7;
   neap_report report = report_of(problem, AT(0, 0), NULL, &history);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
-  assert_int_equal(report.reuse_cost_lower_bound, 7);
+  assert_int_equal(report.costs.reuse_lower_bound, 7);
   /* The bound of the penalties says nothing about the peak. */
   report = report_of(problem, AT(0, 10), NULL, &history);
   assert_int_equal(report.outcome, NEAP_FEASIBLE);
-  assert_int_equal(report.reuse_cost, 0);
+  assert_int_equal(report.costs.reuse, 0);
   history.lower_bound = 20;
   history.reuse_cost_lower_bound = 0;
   assert_int_equal(report_of(problem, AT(0, 10), NULL, &history).outcome, NEAP_OPTIMAL);
@@ -154,15 +155,15 @@ static void moved_bytes_are_counted(void **state) {
   add_near(problem, "b", 10, 300);
   add_near(problem, "c", NEAP_UNPLACED, 5);
   add_near(problem, "d", 30, 0);
-  assert_int_equal(report_of(problem, AT(0, 10, 20, 30), NULL, NULL).moved_bytes, 0);
-  assert_int_equal(report_of(problem, AT(0, 10, 30, 20), NULL, NULL).moved_bytes, 0);
-  assert_int_equal(report_of(problem, AT(20, 10, 0, 30), NULL, NULL).moved_bytes, 10);
-  assert_int_equal(report_of(problem, AT(0, 20, 10, 30), NULL, NULL).moved_bytes, 300);
+  assert_int_equal(report_of(problem, AT(0, 10, 20, 30), NULL, NULL).costs.moved_bytes, 0);
+  assert_int_equal(report_of(problem, AT(0, 10, 30, 20), NULL, NULL).costs.moved_bytes, 0);
+  assert_int_equal(report_of(problem, AT(20, 10, 0, 30), NULL, NULL).costs.moved_bytes, 10);
+  assert_int_equal(report_of(problem, AT(0, 20, 10, 30), NULL, NULL).costs.moved_bytes, 300);
   neap_history history = {
       .struct_size = sizeof(neap_history), .engine = "", .moved_lower_bound = 310};
   neap_report report = report_of(problem, AT(10, 0, 20, 30), NULL, &history);
-  assert_int_equal(report.moved_bytes, 310);
-  assert_int_equal(report.moved_lower_bound, 310);
+  assert_int_equal(report.costs.moved_bytes, 310);
+  assert_int_equal(report.costs.moved_lower_bound, 310);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
   history.moved_lower_bound = 309;
   assert_int_equal(report_of(problem, AT(10, 0, 20, 30), NULL, &history).outcome,
@@ -176,7 +177,7 @@ static void costs_of_moves_are_limited(void **state) {
   neap_problem *problem = neap_problem_new();
   add_near(problem, "a", 0, NEAP_MAX);
   add_near(problem, "b", 10, NEAP_MAX);
-  assert_true(report_of(problem, AT(10, 0), NULL, NULL).moved_bytes == NEAP_MAX);
+  assert_true(report_of(problem, AT(10, 0), NULL, NULL).costs.moved_bytes == NEAP_MAX);
   neap_problem_free(problem);
 }
 
@@ -200,16 +201,16 @@ static void spilled_bytes_are_counted(void **state) {
   buffer.pools = yx;
   buffer.pool_count = 2;
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-  assert_int_equal(report_of(problem, AT(0, 0), IN(0, 1), NULL).spilled_bytes, 0);
-  assert_int_equal(report_of(problem, AT(0, 10), IN(0, 0), NULL).spilled_bytes, 100);
-  assert_int_equal(report_of(problem, AT(0, 10), IN(1, 1), NULL).spilled_bytes, 10);
-  assert_int_equal(report_of(problem, AT(0, 0), IN(2, 0), NULL).spilled_bytes, 150);
+  assert_int_equal(report_of(problem, AT(0, 0), IN(0, 1), NULL).costs.spilled_bytes, 0);
+  assert_int_equal(report_of(problem, AT(0, 10), IN(0, 0), NULL).costs.spilled_bytes, 100);
+  assert_int_equal(report_of(problem, AT(0, 10), IN(1, 1), NULL).costs.spilled_bytes, 10);
+  assert_int_equal(report_of(problem, AT(0, 0), IN(2, 0), NULL).costs.spilled_bytes, 150);
   buffer.name = "z";
   buffer.size = NEAP_MAX / 5 - 1000;
   buffer.pools = z;
   buffer.pool_count = 1;
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
-  assert_true(report_of(problem, AT(0, 0, 0), IN(0, 1, 2), NULL).spilled_bytes ==
+  assert_true(report_of(problem, AT(0, 0, 0), IN(0, 1, 2), NULL).costs.spilled_bytes ==
               5 * (NEAP_MAX / 5 - 1000));
   neap_problem_free(problem);
 }

@@ -127,9 +127,9 @@ static void a_plan_reports_what_can_be_computed(void **state) {
   assert_int_equal(report.bound, 32);
   assert_int_equal(report.peak, 36);
   assert_true(report.lower_bound >= 32 && report.lower_bound <= 36);
-  assert_string_equal(report.engine, "");
-  assert_int_equal(report.rounds, 0);
-  assert_true(report.seconds == 0);
+  assert_string_equal(report.run.engine, "");
+  assert_int_equal(report.run.rounds, 0);
+  assert_true(report.run.seconds == 0);
   neap_round round = NEAP_INIT(neap_round);
   assert_false(neap_plan_round_at(plan, 0, &round));
   neap_plan_free(plan);

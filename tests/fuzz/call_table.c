@@ -547,7 +547,8 @@ static void check_plan(struct world *world, const neap_plan *plan) {
     last = pool.peak < last ? pool.peak : last;
   for (size_t i = 0; neap_plan_overlap_at(plan, i, &overlap); i++)
     sum += overlap.high - overlap.low;
-  if (sum != report.overlapped_bytes && sum >= 0) complain(world, "overlaps do not add up");
+  if (sum != report.costs.overlapped_bytes && sum >= 0)
+    complain(world, "overlaps do not add up");
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(plan)); i++)
     if (neap_plan_offset(plan, i) < 0 || neap_plan_risk(plan, i) > NEAP_RISK_HIGH)
       complain(world, "buffer %zu has no offset", i);

@@ -106,7 +106,7 @@ static neap_status judge(const neap_problem *problem, bool has_pools, struct att
       neap_report report = NEAP_INIT(neap_report);
       neap_plan_report(plan, &report);
       fingerprint_number(attempt, count);
-      fingerprint_number(attempt, (uint64_t)report.overlapped_bytes);
+      fingerprint_number(attempt, (uint64_t)report.costs.overlapped_bytes);
       fingerprint_plan(attempt, plan);
     }
     free(collisions);
@@ -380,7 +380,7 @@ neap_status repeat_operators(struct attempt *attempt) {
   const struct scenario *scenario = attempt->scenario;
   const bool is_onnx = strcmp(scenario->from, "skip.onnx") == 0;
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                .target = is_onnx ? NULL : "tflm"};
+                                .graph.target = is_onnx ? NULL : "tflm"};
   const neap_scheduling scheduling = {
       .max_ticks = 400, .recompute = true, .capacity = is_onnx ? 320 : 2000};
   const neap_writing writing = {

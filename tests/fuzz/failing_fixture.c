@@ -311,7 +311,7 @@ void fingerprint_plan(struct attempt *attempt, const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   fingerprint_number(attempt, (uint64_t)report.peak);
-  fingerprint_number(attempt, report.rounds);
+  fingerprint_number(attempt, report.run.rounds);
   for (size_t i = 0; i < report.buffers; i++)
     fingerprint_number(attempt, (uint64_t)neap_plan_offset(plan, i));
 }

@@ -224,7 +224,7 @@ static neap_status write_fit(struct attempt *attempt, neap_fit **fit) {
   limits.memories[1] = "second";
   neap_reading reading = NEAP_INIT(neap_reading);
   if (scenario->reading) reading = *scenario->reading;
-  reading.pointer = 8; /* the sizes of memories are for a PC */
+  reading.model.pointer = 8; /* the sizes of memories are for a PC */
   neap_status status = bands_fit(scenario->from, &reading, &limits, fit, &attempt->error);
   return status == NEAP_OK ? neap_fit_write(*fit, scenario->output, &attempt->error) : status;
 }
@@ -280,7 +280,7 @@ static neap_status fit_shared(struct attempt *attempt) {
   const neap_model_limits limits =
       bands_limits(NEAP_BANDS_ARENA, strtol(scenario->options, NULL, 10));
   neap_arena arena = NEAP_INIT(neap_arena);
-  reading.pointer = 8;
+  reading.model.pointer = 8;
   const int file = open(scenario->from, O_RDONLY); /* which allocates nothing */
   const ssize_t size = read(file, text, sizeof text);
   assert_true(size > 0 && close(file) == 0);
@@ -522,29 +522,30 @@ static neap_status draw_text(struct attempt *attempt) {
 
 static const neap_dimension one = {"N", 1};
 static const neap_reading with_one = {
-    .struct_size = sizeof(neap_reading), .dimensions = &one, .dimension_count = 1};
+    .struct_size = sizeof(neap_reading), .model.dimensions = &one, .model.dimension_count = 1};
 static const neap_dimension batch = {"x:0", 3};
-static const neap_reading with_batch = {
-    .struct_size = sizeof(neap_reading), .dimensions = &batch, .dimension_count = 1};
+static const neap_reading with_batch = {.struct_size = sizeof(neap_reading),
+                                        .model.dimensions = &batch,
+                                        .model.dimension_count = 1};
 static const neap_dimension dimension = {"N", 3};
 static const neap_reading with_dimension = {.struct_size = sizeof(neap_reading),
-                                            .dimensions = &dimension,
-                                            .dimension_count = 1},
+                                            .model.dimensions = &dimension,
+                                            .model.dimension_count = 1},
                           with_conflicts = {.struct_size = sizeof(neap_reading),
-                                            .conflicts = "conflicts.csv"},
+                                            .table.conflicts = "conflicts.csv"},
                           for_target = {.struct_size = sizeof(neap_reading),
-                                        .target = "tflm",
-                                        .scratch = "scratch.csv",
-                                        .liveness = {.list_runtime = true}},
+                                        .graph.target = "tflm",
+                                        .model.scratch = "scratch.csv",
+                                        .graph.liveness = {.list_runtime = true}},
                           over_inputs = {.struct_size = sizeof(neap_reading),
-                                         .kernels = NEAP_KERNELS_REFERENCE,
-                                         .liveness = {.overlap = true}},
+                                         .graph.kernels = NEAP_KERNELS_REFERENCE,
+                                         .graph.liveness = {.overlap = true}},
                           over_elements = {.struct_size = sizeof(neap_reading),
-                                           .kernels = NEAP_KERNELS_ELEMENTWISE,
-                                           .liveness = {.overlap = true}},
+                                           .graph.kernels = NEAP_KERNELS_ELEMENTWISE,
+                                           .graph.liveness = {.overlap = true}},
                           /* parts that lie in their wholes */
     with_aliases = {.struct_size = sizeof(neap_reading),
-                    .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
+                    .graph.liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT}};
 static const neap_writing as_picture = {.struct_size = sizeof(neap_writing),
                                         .name = "fixture",
                                         .colour_by = "name"},

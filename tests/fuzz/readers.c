@@ -56,7 +56,7 @@ static neap_status csv_problem(struct text text, uint64_t choice, neap_problem *
                                neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .replan = choice % 4 == 0,
-                                .inclusive = choice % 8 == 3,
+                                .table.inclusive = choice % 8 == 3,
                                 .warn = check_warning};
   return csv_problem_read(text.bytes, text.size, &reading, problem, error);
 }
@@ -66,8 +66,8 @@ static neap_status csv_columns(struct text text, uint64_t choice, neap_problem *
                                neap_error *error) {
   static const neap_column columns[] = {{"size", "nbytes"}, {"upper", "end"}};
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                .columns = columns,
-                                .column_count = choice % 2 ? 2 : 1,
+                                .table.columns = columns,
+                                .table.column_count = choice % 2 ? 2 : 1,
                                 .warn = check_warning};
   neap_status status = csv_problem_read(text.bytes, text.size, &reading, problem, error);
   if (status == NEAP_ERROR_ARGUMENT) status = error->status = NEAP_ERROR_INPUT;
@@ -89,7 +89,7 @@ static neap_status json_problem(struct text text, uint64_t choice, neap_problem 
                                 neap_error *error) {
   neap_reading reading = {.struct_size = sizeof(neap_reading),
                           .replan = choice % 4 == 0,
-                          .liveness = {.in_place = choice % 2}};
+                          .graph.liveness = {.in_place = choice % 2}};
   return json_problem_read(text.bytes, text.size, &reading, problem, error);
 }
 
@@ -119,15 +119,17 @@ static neap_status c_array(struct text text, neap_graph **graph, neap_error *err
 }
 
 static neap_status tflite_target(struct text text, neap_graph **graph, neap_error *error) {
-  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .graph.target = "tflm"};
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
 /* For other shapes, if there is an input x whose first two dimensions are free. */
 static neap_status tflite_shapes(struct text text, neap_graph **graph, neap_error *error) {
   static const neap_dimension free_ones[] = {{"x:0", 3}, {"x:1", 17}};
-  static const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dimensions = free_ones, .dimension_count = 2};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .model.dimensions = free_ones,
+                                       .model.dimension_count = 2};
   neap_status status = tflite_read(text.bytes, text.size, &reading, graph, error);
   if (status == NEAP_ERROR_ARGUMENT) status = error->status = NEAP_ERROR_INPUT;
   return status;
@@ -135,8 +137,8 @@ static neap_status tflite_shapes(struct text text, neap_graph **graph, neap_erro
 
 static neap_status tflite_overlap(struct text text, neap_graph **graph, neap_error *error) {
   static const neap_reading reading = {.struct_size = sizeof(neap_reading),
-                                       .kernels = NEAP_KERNELS_REFERENCE,
-                                       .liveness = {.overlap = true}};
+                                       .graph.kernels = NEAP_KERNELS_REFERENCE,
+                                       .graph.liveness = {.overlap = true}};
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
@@ -147,8 +149,9 @@ static neap_status dot(struct text text, neap_graph **graph, neap_error *error) 
 static const neap_dimension dimensions[] = {{"N", 2}};
 
 static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {
-  neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 1};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .model.dimensions = dimensions,
+                          .model.dimension_count = 1};
   neap_status status = onnx_read(text.bytes, text.size, &reading, graph, error);
   if (status != NEAP_ERROR_ARGUMENT) return status;
   *error = (neap_error){.text = ""}; /* there is no N */
@@ -208,9 +211,9 @@ static neap_status split_text(struct text text, const neap_reading *reading, nea
 static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "tflite",
-                                .target = "tflm",
-                                .kernels = NEAP_KERNELS_REFERENCE,
-                                .liveness = {.overlap = true}};
+                                .graph.target = "tflm",
+                                .graph.kernels = NEAP_KERNELS_REFERENCE,
+                                .graph.liveness = {.overlap = true}};
   neap_bands *split = NULL;
   neap_status status = split_text(text, &reading, &split, error);
   if (status == NEAP_OK) status = read_split(split, &reading, plan, error);
@@ -223,8 +226,8 @@ static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *
 static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "onnx",
-                                .dimensions = dimensions,
-                                .dimension_count = 1};
+                                .model.dimensions = dimensions,
+                                .model.dimension_count = 1};
   const neap_reading again = {.struct_size = sizeof(neap_reading), .format = "onnx"};
   neap_bands *split = NULL;
   neap_bands_report made = NEAP_INIT(neap_bands_report);

@@ -96,9 +96,9 @@ static void make_network(unsigned seed, unsigned operators, unsigned height) {
 
 static neap_reading reading_of(unsigned seed) {
   neap_reading reading = NEAP_INIT(neap_reading);
-  reading.target = seed % 3 == 0 ? "none" : "tflm";
-  reading.liveness.overlap = seed % 2 == 0;
-  if (seed % 12 == 0) reading.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT;
+  reading.graph.target = seed % 3 == 0 ? "none" : "tflm";
+  reading.graph.liveness.overlap = seed % 2 == 0;
+  if (seed % 12 == 0) reading.graph.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT;
   return reading;
 }
 
@@ -182,12 +182,12 @@ static void try_from(struct choices *choices, size_t at, int64_t macs) {
 /* Lists all pieces, however high they are. */
 static void check_claim(const neap_model *source, const struct claim *claim) {
   static struct choices choices;
-  const neap_liveness *liveness = &source->reading.liveness;
+  const neap_liveness *liveness = &source->reading.graph.liveness;
   const struct split_limits limits = {FACTOR,
                                       NEAP_MAX / 4,
                                       liveness->aliases & NEAP_ALIAS_SPLIT,
                                       liveness->aliases & NEAP_ALIAS_CONCAT,
-                                      source->reading.liveness.overlap,
+                                      source->reading.graph.liveness.overlap,
                                       NULL,
                                       NULL};
   neap_error error;
@@ -261,7 +261,7 @@ static void check_network(unsigned seed) {
   check_capacity(source, lowest.after.peak);
   if (lowest.after.peak < lowest.before.peak)
     check_capacity(source, (lowest.after.peak + lowest.before.peak) / 2);
-  if (strcmp(reading.target, "tflm") == 0) {
+  if (strcmp(reading.graph.target, "tflm") == 0) {
     assert_ok(find(&reading, &arena, &smallest), &error);
     check_fit(source, smallest.after.arena - 16);
     if (smallest.is_proven)
@@ -306,8 +306,8 @@ static void goals_keep_their_promises(void **unused) {
                       fitting = lowest;
     make_network(seed, 4 + seed % 5, 20);
     neap_reading reading = reading_of(seed);
-    reading.target = "tflm";
-    reading.liveness.aliases = 0;
+    reading.graph.target = "tflm";
+    reading.graph.liveness.aliases = 0;
     neap_model_limits peak = bands_limits(NEAP_BANDS_PEAK, 0);
     const neap_model_limits arena = bands_limits(NEAP_BANDS_ARENA, 0);
     peak.keep_on_curve = true;

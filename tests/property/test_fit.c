@@ -79,7 +79,7 @@ static neap_model *open_with(bool overlap) {
   neap_reading reading = NEAP_INIT(neap_reading);
   neap_model *model;
   neap_error error;
-  reading.liveness.overlap = overlap;
+  reading.graph.liveness.overlap = overlap;
   assert_ok(neap_model_open("m.tflite", &reading, &model, &error), &error);
   return model;
 }

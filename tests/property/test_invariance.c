@@ -248,7 +248,7 @@ static void scaling_many_sizes_scales_the_plan(void **state) {
     neap_report before = NEAP_INIT(neap_report), after = NEAP_INIT(neap_report);
     neap_plan_report(plan, &before);
     neap_plan_report(scaled, &after);
-    assert_int_equal(before.rounds, after.rounds);
+    assert_int_equal(before.run.rounds, after.run.rounds);
     for (size_t i = 0; i < instance.count; i++)
       assert_int_equal(neap_plan_offset(plan, i) * 64, neap_plan_offset(scaled, i));
     neap_plan_free(plan);

@@ -191,8 +191,8 @@ static void claims_about_orders_are_true(void **state) {
     assert_true(best.order_outcome == NEAP_OPTIMAL);
     draw(seed);
     neap_report report = scheduled(graph);
-    assert_true(report.order_lower_bound <= best.bound && best.bound <= report.bound);
-    assert_true(report.order_outcome != NEAP_OPTIMAL || report.bound == best.bound);
+    assert_true(report.order.lower_bound <= best.bound && best.bound <= report.bound);
+    assert_true(report.order.outcome != NEAP_OPTIMAL || report.bound == best.bound);
     neap_graph_free(graph);
   }
   knobs_set("");

@@ -130,7 +130,7 @@ static neap_report planned(const neap_graph *graph, const char *option, const ch
     assert_ok(neap_planner_step(planner, &done, &error), &error);
   neap_status status = neap_planner_plan(planner, &plan, &error);
   report =
-      (neap_report){.struct_size = sizeof(neap_report), .stop_reason = NEAP_STOP_CANCELLED};
+      (neap_report){.struct_size = sizeof(neap_report), .run.stop_reason = NEAP_STOP_CANCELLED};
   if (status == NEAP_OK) {
     assert_ok(neap_plan_verify(plan, -1, &error), &error);
     neap_plan_report(plan, &report);
@@ -156,7 +156,7 @@ static void a_search_can_be_stopped_and_leaves_a_plan(void **state) {
   assert_true(watcher.calls >= watcher.last && watcher.calls < watcher.last + 20);
   assert_true(cut->order_ticks > 0 && cut->order_ticks < whole->order_ticks);
   neap_report report = planned(cut, "max-rounds", "3");
-  assert_true(report.peak >= report.bound && report.seconds >= cut->order_seconds);
+  assert_true(report.peak >= report.bound && report.run.seconds >= cut->order_seconds);
   neap_graph_free(whole);
   neap_graph_free(cut);
 }
@@ -170,17 +170,17 @@ static void limits_count_the_search_for_an_order(void **state) {
   /* Half of the ticks are for the plan. */
   assert_ok(neap_graph_try_orders(graph, &how, NULL, &error), &error);
   assert_int_equal(graph->order_ticks, 25000);
-  assert_int_equal(planned(graph, "max-ticks", "50000").order_outcome, NEAP_OPTIMAL);
-  assert_int_equal(planned(graph, "max-ticks", "25000").stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(planned(graph, "max-ticks", "50000").order.outcome, NEAP_OPTIMAL);
+  assert_int_equal(planned(graph, "max-ticks", "25000").run.stop_reason, NEAP_STOP_CANCELLED);
   /* The search for the order has taken all of the time; a share of it is still for a plan. */
   watcher.calls = 0;
   how.time_limit = graph->order_seconds = 1000;
   assert_ok(neap_graph_try_orders(graph, &how, NULL, &error), &error);
   assert_int_equal(watcher.calls, 0);
   neap_report report = planned(graph, "time-limit", "1000");
-  assert_true(report.peak > 0 && report.seconds >= 1000 && report.seconds < 1125.1);
+  assert_true(report.peak > 0 && report.run.seconds >= 1000 && report.run.seconds < 1125.1);
   report = planned(graph, "time-limit", "2000");
-  assert_true(report.seconds >= 1000 && report.seconds < 2000.1);
+  assert_true(report.run.seconds >= 1000 && report.run.seconds < 2000.1);
   neap_graph_free(graph);
 }
 

@@ -101,14 +101,15 @@ static bool check_plan(const struct tiny *tiny, const neap_plan *plan,
     found.offsets[i] = neap_plan_offset(plan, i);
   }
   assert_true(brute_is_sound(tiny, &found, -1));
-  assert_int_equal(report.spilled_bytes, least->of[NEAP_TERM_SPILL]);
-  assert_int_equal(report.spilled_lower_bound, least->of[NEAP_TERM_SPILL]);
+  assert_int_equal(report.costs.spilled_bytes, least->of[NEAP_TERM_SPILL]);
+  assert_int_equal(report.costs.spilled_lower_bound, least->of[NEAP_TERM_SPILL]);
   assert_int_equal(report.peak, brute_costs_of(tiny, &found).of[NEAP_TERM_PEAK]);
   for (size_t p = 0; neap_plan_pool_at(plan, p, &pool); p++)
     assert_true(pool.bound <= pool.lower_bound && pool.lower_bound <= pool.peak);
   if (report.outcome != NEAP_OPTIMAL) return false;
   assert_int_equal(report.peak, least->of[NEAP_TERM_PEAK]);
-  assert_true(report.stop_reason == NEAP_STOP_BOUND || report.stop_reason == NEAP_STOP_PROVEN);
+  assert_true(report.run.stop_reason == NEAP_STOP_BOUND ||
+              report.run.stop_reason == NEAP_STOP_PROVEN);
   return true;
 }
 

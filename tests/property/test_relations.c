@@ -368,9 +368,11 @@ static void check_report(struct exam *exam, const char *engine, const neap_plan 
     neap_size value, lower_bound;
   } terms[] = {
       {"peak", NEAP_TERM_PEAK, report.peak, report.lower_bound},
-      {"spilled bytes", NEAP_TERM_SPILL, report.spilled_bytes, report.spilled_lower_bound},
-      {"reuse cost", NEAP_TERM_REUSE, report.reuse_cost, report.reuse_cost_lower_bound},
-      {"moved bytes", NEAP_TERM_MOVED, report.moved_bytes, report.moved_lower_bound},
+      {"spilled bytes", NEAP_TERM_SPILL, report.costs.spilled_bytes,
+       report.costs.spilled_lower_bound},
+      {"reuse cost", NEAP_TERM_REUSE, report.costs.reuse, report.costs.reuse_lower_bound},
+      {"moved bytes", NEAP_TERM_MOVED, report.costs.moved_bytes,
+       report.costs.moved_lower_bound},
   };
   for (size_t i = 0; i < SAMPLE_COUNT(terms); i++) {
     neap_size value = costs->of[terms[i].term];
@@ -472,9 +474,9 @@ static void check_optimum(struct exam *exam, const char *engine, const neap_plan
     complain(&exam->complaint,
              "%s: not proven optimal: peak %" PRId64 ", best %" PRId64 "; lower bound %" PRId64,
              engine, report.peak, peak, report.lower_bound);
-  if (is_first(exam->tiny, NEAP_TERM_SPILL) && report.spilled_bytes != spill)
+  if (is_first(exam->tiny, NEAP_TERM_SPILL) && report.costs.spilled_bytes != spill)
     complain(&exam->complaint, "%s: spills %" PRId64 ", but %" PRId64 " is possible", engine,
-             report.spilled_bytes, spill);
+             report.costs.spilled_bytes, spill);
 }
 
 /* An engine that searches to the end must find the optimum and say so, or refute. */

@@ -94,7 +94,7 @@ static bool same_round(const neap_round *a, const neap_round *b) {
 static void compare(const struct instance *instance, uint64_t seed, const neap_plan *plan,
                     const struct reference_run *wanted) {
   neap_report report = sample_report(plan);
-  bool same = report.rounds == wanted->count && report.stop_reason == wanted->reason;
+  bool same = report.run.rounds == wanted->count && report.run.stop_reason == wanted->reason;
   neap_round found = NEAP_INIT(neap_round);
   for (uint64_t r = 0; same && r < wanted->count; r++)
     same = neap_plan_round_at(plan, r, &found) && same_round(&found, &wanted->rounds[r]);
@@ -107,8 +107,8 @@ static void compare(const struct instance *instance, uint64_t seed, const neap_p
   for (uint64_t r = 0; neap_plan_round_at(plan, r, &found); r++)
     print_round("found", &found);
   fail_msg("expected %" PRIu64 " rounds until %s, found %" PRIu64 " until %s", wanted->count,
-           neap_stop_reason_name(wanted->reason), report.rounds,
-           neap_stop_reason_name(report.stop_reason));
+           neap_stop_reason_name(wanted->reason), report.run.rounds,
+           neap_stop_reason_name(report.run.stop_reason));
 }
 
 static void check_rounds(uint64_t seed, bool top) {

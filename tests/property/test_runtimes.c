@@ -49,19 +49,19 @@ static void plan_with(const neap_problem *problem, const char *engine) {
   if (neap_solve(problem, options, &plan, &error) != NEAP_OK) /* which verifies */
     fail_msg("%s: %s", engine, error.text);
   neap_report report = sample_report(plan);
-  assert_string_equal(report.engine, engine);
+  assert_string_equal(report.run.engine, engine);
   assert_true(report.peak >= report.bound);
-  if (report.objects > 0) {
+  if (report.objects.count > 0) {
     neap_size total = 0;
-    for (size_t o = 0; o < report.objects; o++)
+    for (size_t o = 0; o < report.objects.count; o++)
       total += plan->object_sizes[o];
     assert_true(total <= report.peak);
-    assert_true(total >= report.object_bound);
-    assert_true(report.object_bound >= report.bound);
+    assert_true(total >= report.objects.bound);
+    assert_true(report.objects.bound >= report.bound);
     for (size_t i = 0; i < report.buffers; i++)
-      assert_true(plan->objects[i] < report.objects);
+      assert_true(plan->objects[i] < report.objects.count);
   } else {
-    assert_int_equal(report.object_bound, 0);
+    assert_int_equal(report.objects.bound, 0);
   }
   neap_plan_free(plan);
   neap_options_free(options);
@@ -352,8 +352,8 @@ static neap_plan *solve(const neap_problem *problem) {
 static bool reaches_its_bound(const neap_plan *plan) {
   neap_report report = sample_report(plan);
   bool is_optimal = report.peak == report.lower_bound;
-  if (report.stop_reason == NEAP_STOP_BOUND) assert_true(report.peak == report.bound);
-  if (report.stop_reason == NEAP_STOP_PROVEN || report.stop_reason == NEAP_STOP_BOUND)
+  if (report.run.stop_reason == NEAP_STOP_BOUND) assert_true(report.peak == report.bound);
+  if (report.run.stop_reason == NEAP_STOP_PROVEN || report.run.stop_reason == NEAP_STOP_BOUND)
     assert_true(is_optimal);
   assert_true(is_optimal == (report.outcome == NEAP_OPTIMAL));
   return is_optimal;

@@ -85,9 +85,9 @@ static void the_bound_never_rises(void **state) {
     expect_permutation(problem, count);
     neap_plan *plan = solve_shortly(problem);
     neap_report report = sample_report(plan);
-    assert_true(report.is_scheduled);
-    assert_true(report.given_bound == before);
-    assert_true(report.order_lower_bound <= report.bound);
+    assert_true(report.order.is_scheduled);
+    assert_true(report.order.given_bound == before);
+    assert_true(report.order.lower_bound <= report.bound);
     neap_plan_free(plan);
     neap_problem_free(problem);
     neap_graph_free(graph);
@@ -258,11 +258,11 @@ static void orders_are_optimal_where_reported(void **state) {
     assert_ok(neap_graph_reorder(graph, &(neap_scheduling){.schedule = how}, &options, &error),
               &error);
     neap_report report = report_of(graph, &options);
-    assert_true(report.order_lower_bound <= best);
-    if (report.order_outcome == NEAP_OPTIMAL) assert_true(report.bound == best);
-    optimal += report.order_outcome == NEAP_OPTIMAL;
-    proven_in_place += report.order_outcome == NEAP_OPTIMAL && options.in_place;
-    missed += report.order_outcome != NEAP_OPTIMAL && report.bound == best && !options.in_place;
+    assert_true(report.order.lower_bound <= best);
+    if (report.order.outcome == NEAP_OPTIMAL) assert_true(report.bound == best);
+    optimal += report.order.outcome == NEAP_OPTIMAL;
+    proven_in_place += report.order.outcome == NEAP_OPTIMAL && options.in_place;
+    missed += report.order.outcome != NEAP_OPTIMAL && report.bound == best && !options.in_place;
     neap_graph_free(graph);
   }
   assert_true(optimal > 400);
@@ -890,13 +890,13 @@ static void proofs_do_not_outlive_their_options(void **state) {
               &error);
     neap_graph *copy = neap_graph_copy(graph);
     assert_non_null(copy);
-    assert_true(report_of(copy, &after).order_lower_bound <= best);
+    assert_true(report_of(copy, &after).order.lower_bound <= best);
     assert_ok(neap_graph_reorder(copy,
                                  &(neap_scheduling){.schedule = NEAP_SCHEDULE_DEPTH_FIRST},
                                  &after, &error),
               &error);
-    assert_true(report_of(copy, &after).order_lower_bound <= best);
-    assert_true(report_of(graph, &before).order_lower_bound ==
+    assert_true(report_of(copy, &after).order.lower_bound <= best);
+    assert_true(report_of(graph, &before).order.lower_bound ==
                 graph_order_bound(graph, &before));
     neap_graph_free(copy);
     neap_graph_free(graph);

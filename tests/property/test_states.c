@@ -159,8 +159,8 @@ static void check_order(const struct net *net, neap_graph *graph) {
   check_plan(net, lives, plan);
   const neap_report report = sample_report(plan);
   const neap_size least = least_bound(net, at, 0, 0);
-  if (is_scheduled) assert_true(report.order_lower_bound <= least);
-  if (is_scheduled && report.order_outcome == NEAP_OPTIMAL)
+  if (is_scheduled) assert_true(report.order.lower_bound <= least);
+  if (is_scheduled && report.order.outcome == NEAP_OPTIMAL)
     assert_int_equal(report.bound, least);
   neap_plan_free(plan);
   neap_problem_free(problem);

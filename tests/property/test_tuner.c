@@ -57,10 +57,10 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
     if (round.peak < best) best = round.peak;
   }
   instance_expect(instance, seed, "there is a round", count > 0);
-  instance_expect(instance, seed, "the report counts the rounds", report.rounds == count);
+  instance_expect(instance, seed, "the report counts the rounds", report.run.rounds == count);
   instance_expect(instance, seed, "the cap is kept", count <= max_rounds);
   instance_expect(instance, seed, "the best round is the plan", report.peak == best);
-  if (report.stop_reason == NEAP_STOP_ITERATION_CAP)
+  if (report.run.stop_reason == NEAP_STOP_ITERATION_CAP)
     instance_expect(instance, seed, "the cap is met", count == max_rounds);
 }
 
@@ -81,7 +81,7 @@ static void check_report(const struct instance *instance, uint64_t seed, const n
   instance_expect(instance, seed, "optimal is at the lower bound",
                   (report.outcome == NEAP_OPTIMAL) == (report.peak == report.lower_bound));
   instance_expect(instance, seed, "at the bound it says so",
-                  (report.stop_reason == NEAP_STOP_BOUND) == (report.peak == report.bound));
+                  (report.run.stop_reason == NEAP_STOP_BOUND) == (report.peak == report.bound));
 }
 
 struct choice {

@@ -78,7 +78,7 @@ neap_plan *work_plan(const neap_planner *planner) {
 neap_report work_report(const neap_planner *planner) {
   neap_plan *plan = work_plan(planner);
   neap_report report = sample_report(plan);
-  report.engine = ""; /* lives as long as the plan */
+  report.run.engine = ""; /* lives as long as the plan */
   neap_plan_free(plan);
   return report;
 }
@@ -88,8 +88,8 @@ void work_expect_same(const neap_plan *a, const neap_plan *b) {
   neap_plan_report(a, &first);
   neap_plan_report(b, &second);
   assert_int_equal(first.peak, second.peak);
-  assert_int_equal(first.rounds, second.rounds);
-  assert_int_equal(first.stop_reason, second.stop_reason);
+  assert_int_equal(first.run.rounds, second.run.rounds);
+  assert_int_equal(first.run.stop_reason, second.run.stop_reason);
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(a)); i++)
     assert_int_equal(neap_plan_offset(a, i), neap_plan_offset(b, i));
 }

@@ -445,11 +445,11 @@ static void expect_report(const neap_report *report, neap_size bound, neap_size 
   assert_true(report->lower_bound <= optimum);
   if (optimum == bound) {
     assert_int_equal(report->outcome, NEAP_OPTIMAL);
-    assert_int_equal(report->stop_reason, NEAP_STOP_BOUND);
+    assert_int_equal(report->run.stop_reason, NEAP_STOP_BOUND);
   } else {
-    assert_true(report->stop_reason == NEAP_STOP_PROVEN ||
-                report->stop_reason == NEAP_STOP_FIXED_POINT ||
-                report->stop_reason == NEAP_STOP_ITERATION_CAP);
+    assert_true(report->run.stop_reason == NEAP_STOP_PROVEN ||
+                report->run.stop_reason == NEAP_STOP_FIXED_POINT ||
+                report->run.stop_reason == NEAP_STOP_ITERATION_CAP);
   }
 }
 

@@ -406,7 +406,7 @@ static neap_status set_ramp(struct colouring *colouring, const struct neap_plan 
 /* ---------------------------------------------------------------- the whole */
 
 static bool tells_risk(const struct neap_plan *plan) {
-  return plan->round_count > 1 && strcmp(plan->report.engine, "tune") == 0;
+  return plan->round_count > 1 && strcmp(plan->report.run.engine, "tune") == 0;
 }
 
 static neap_status set_auto(struct colouring *colouring, const struct neap_plan *plan,

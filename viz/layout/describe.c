@@ -138,14 +138,15 @@ static void set_gap(struct figure *figure, const neap_report *report) {
 static void set_engine(struct figure *figure, const neap_report *report) {
   char rounds[NUMBER_TEXT], seed[NUMBER_TEXT];
   figure->label = "Engine";
-  snprintf(figure->value, sizeof figure->value, "%s", report->engine);
-  if (report->rounds == 0 || report->rounds > INT64_MAX) return;
+  snprintf(figure->value, sizeof figure->value, "%s", report->run.engine);
+  if (report->run.rounds == 0 || report->run.rounds > INT64_MAX) return;
   snprintf(figure->detail, sizeof figure->detail, "%s round%s",
-           number_grouped(rounds, (int64_t)report->rounds), report->rounds == 1 ? "" : "s");
+           number_grouped(rounds, (int64_t)report->run.rounds),
+           report->run.rounds == 1 ? "" : "s");
   size_t used = strlen(figure->detail);
-  if (report->seed <= INT64_MAX)
+  if (report->run.seed <= INT64_MAX)
     snprintf(figure->detail + used, sizeof figure->detail - used, ", seed %s",
-             number_grouped(seed, (int64_t)report->seed));
+             number_grouped(seed, (int64_t)report->run.seed));
 }
 
 /* A set that cannot fit has a layout too, which may be optimal; but it is not what is shown. */
@@ -159,13 +160,14 @@ static void set_status(struct figure *figure, const struct subject *subject) {
   const neap_report *report = &subject->plan->report;
   const struct soundness *soundness = subject->soundness;
   char count[SOUNDNESS_COUNT];
-  figure->label = report->is_scheduled ? "Layout" : "Status";
+  figure->label = report->order.is_scheduled ? "Layout" : "Status";
   figure->is_fault = !soundness->sound;
   snprintf(figure->value, NUMBER_TEXT, "%s",
            soundness->sound ? neap_outcome_name(report->outcome) : "unsound");
   const char *detail = soundness_count(soundness, count);
-  if (soundness->sound && report->engine[0] && report->stop_reason != NEAP_STOP_COMPLETE)
-    detail = neap_stop_reason_text(report->stop_reason);
+  if (soundness->sound && report->run.engine[0] &&
+      report->run.stop_reason != NEAP_STOP_COMPLETE)
+    detail = neap_stop_reason_text(report->run.stop_reason);
   snprintf(figure->detail, NUMBER_TEXT, "%.47s", detail);
 }
 
@@ -173,13 +175,13 @@ static void set_status(struct figure *figure, const struct subject *subject) {
 static void set_order(struct figure *figure, const neap_report *report) {
   char bytes[TEXT_BYTES];
   figure->label = "Order";
-  snprintf(figure->value, sizeof figure->value, "%s", neap_outcome_name(report->order_outcome));
-  if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
+  snprintf(figure->value, sizeof figure->value, "%s", neap_outcome_name(report->order.outcome));
+  if (report->order.outcome != NEAP_OPTIMAL && report->order.lower_bound > 0)
     snprintf(figure->detail, sizeof figure->detail, "none below %s",
-             text_bytes(bytes, report->order_lower_bound));
-  else if (report->order_saved_bytes > 0)
+             text_bytes(bytes, report->order.lower_bound));
+  else if (report->order.saved_bytes > 0)
     snprintf(figure->detail, sizeof figure->detail, "saves %s",
-             text_bytes(bytes, report->order_saved_bytes));
+             text_bytes(bytes, report->order.saved_bytes));
 }
 
 static void set_capacity(struct figure *figure, const neap_report *report) {
@@ -206,9 +208,9 @@ size_t describe_figures(const struct subject *subject,
   if (subject->soundness->sound && !subject->is_conflict) set_gap(next++, report);
   if (subject->is_conflict) set_verdict(next++);
   else set_status(next++, subject);
-  if (report->is_scheduled && !subject->is_conflict) set_order(next++, report);
+  if (report->order.is_scheduled && !subject->is_conflict) set_order(next++, report);
   if (report->capacity >= 0) set_capacity(next++, report);
-  if (report->engine[0]) set_engine(next++, report);
+  if (report->run.engine[0]) set_engine(next++, report);
   return (size_t)(next - figures);
 }
 
@@ -259,10 +261,10 @@ const char *describe_plan(const struct subject *subject, char text[DESCRIBE_PLAN
     append(&builder, ", gap %s: %s.", neap_gap_text(report->gap_percent, percent),
            neap_outcome_name(report->outcome));
   else append(&builder, ". Unsound: %s.", soundness_text(soundness, plan, pairs, sizeof pairs));
-  if (report->is_scheduled)
-    append(&builder, " Order of operators: %s.", neap_outcome_name(report->order_outcome));
+  if (report->order.is_scheduled)
+    append(&builder, " Order of operators: %s.", neap_outcome_name(report->order.outcome));
   append_alignment(&builder, plan->problem, " Alignment: ", ".");
-  if (report->engine[0])
-    append(&builder, " Engine %s, rounds %" PRIu64 ".", report->engine, report->rounds);
+  if (report->run.engine[0])
+    append(&builder, " Engine %s, rounds %" PRIu64 ".", report->run.engine, report->run.rounds);
   return text;
 }

@@ -406,8 +406,8 @@ static void put_head(struct page *page) {
   if (page->soundness->sound)
     fprintf(page->stream, ", gap %s: %s", neap_gap_text(report->gap_percent, gap),
             neap_outcome_name(report->outcome));
-  if (page->soundness->sound && report->is_scheduled)
-    fprintf(page->stream, " layout, %s order", neap_outcome_name(report->order_outcome));
+  if (page->soundness->sound && report->order.is_scheduled)
+    fprintf(page->stream, " layout, %s order", neap_outcome_name(report->order.outcome));
   fputc('\n', page->stream);
   if (!page->soundness->sound) put_fault(page);
 }

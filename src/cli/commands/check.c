@@ -155,7 +155,8 @@ static bool may_overlap(const struct arguments *arguments, const neap_plan *plan
   neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(neap_plan_problem(plan), 0, &arena) && arena.is_as_written)
     return false;
-  return !arguments->reading.liveness.overlap && files_ends_in(arguments->operand, ".tflite");
+  return !arguments->reading.graph.liveness.overlap &&
+         files_ends_in(arguments->operand, ".tflite");
 }
 
 /* Reports an unsound plan as bad input. */

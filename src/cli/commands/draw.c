@@ -79,7 +79,7 @@ static int draw_text(const neap_plan *plan, const neap_writing *writing,
 static int read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
   struct arguments own = *arguments;
   if (arguments->other && !files_ends_in(path, ".tflite"))
-    own.reading.liveness.overlap = false;
+    own.reading.graph.liveness.overlap = false;
   return problems_read_plan(&own, path, plan);
 }
 

@@ -150,7 +150,7 @@ static const struct option_row options[] = {
     OPTION_REPLAN,
     {.name = "align",
      .kind = OPTION_BYTES,
-     .field = OPTION_FIELD(reading.alignment),
+     .field = OPTION_FIELD(reading.graph.alignment),
      .argument = "BYTES",
      .low = 1,
      .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too"},
@@ -301,8 +301,8 @@ static int run_explain(const struct arguments *arguments) {
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  if (arguments->reading.alignment > 0)
-    code = problems_align(problem, arguments->reading.alignment, arguments->operand, "");
+  if (arguments->reading.graph.alignment > 0)
+    code = problems_align(problem, arguments->reading.graph.alignment, arguments->operand, "");
   if (code == 0) code = explain_problem(arguments, problem);
   neap_problem_free(problem);
   return code;

@@ -210,11 +210,11 @@ static void print_assumed(const struct arguments *arguments, const neap_fit *fit
   const bool has_arena = neap_problem_arena(problem, 0, &arena);
   char text[64];
   size_t count = 0;
-  if (has_arena && reading->kernels == NEAP_KERNELS_DEFAULT) {
+  if (has_arena && reading->graph.kernels == NEAP_KERNELS_DEFAULT) {
     snprintf(text, sizeof text, "%s kernels", arena.kernels);
     print_item(&count, text, "--kernels");
   }
-  if (has_arena && reading->pointer == 0) {
+  if (has_arena && reading->model.pointer == 0) {
     snprintf(text, sizeof text, "pointers of %u bytes", arena.pointer);
     print_item(&count, text, "--pointer");
   }

@@ -583,7 +583,7 @@ static int print_shared(const struct arguments *arguments, neap_plan **plans) {
 
 /* The arena that several models share. */
 static int run_shared(const struct arguments *arguments) {
-  if (!arguments->reading.target || strcmp(arguments->reading.target, "tflm") != 0)
+  if (!arguments->reading.graph.target || strcmp(arguments->reading.graph.target, "tflm") != 0)
     return message_usage("info: several models share an arena with --target tflm");
   if (arguments->draw) return message_usage("info: --draw is for one model");
   neap_plan **plans = calloc(arguments->operand_count, sizeof *plans);

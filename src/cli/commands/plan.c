@@ -170,7 +170,7 @@ static const struct option_row options[] = {
      .heading = "Constraints",
      .member = "neap_problem_align",
      .kind = OPTION_BYTES,
-     .field = OPTION_FIELD(reading.alignment),
+     .field = OPTION_FIELD(reading.graph.alignment),
      .argument = "BYTES",
      .low = 1,
      .help = "make every offset a multiple of BYTES; the alignments in INPUT apply, too; "
@@ -309,10 +309,12 @@ static void name_unproven(const neap_report *report, neap_error *error) {
   const struct {
     const char *name;
     neap_size value, proven;
-  } terms[] = {{"peak", report->peak, report->lower_bound},
-               {"reuse cost", report->reuse_cost, report->reuse_cost_lower_bound},
-               {"number of spilled bytes", report->spilled_bytes, report->spilled_lower_bound},
-               {"number of moved bytes", report->moved_bytes, report->moved_lower_bound}};
+  } terms[] = {
+      {"peak", report->peak, report->lower_bound},
+      {"reuse cost", report->costs.reuse, report->costs.reuse_lower_bound},
+      {"number of spilled bytes", report->costs.spilled_bytes,
+       report->costs.spilled_lower_bound},
+      {"number of moved bytes", report->costs.moved_bytes, report->costs.moved_lower_bound}};
   error->status = NEAP_NO_PLAN;
   snprintf(error->text, sizeof error->text, "the plan is not proven to be optimal");
   for (size_t t = sizeof terms / sizeof *terms; t-- > 0;)
@@ -494,7 +496,7 @@ static int write_results(const struct arguments *arguments, const struct planned
   neap_plan *plan = planned->plan;
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
-  if (report.stop_reason == NEAP_STOP_CANCELLED)
+  if (report.run.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, planned);
   bool certifies = code == 0 && arguments->certificate;
@@ -687,18 +689,18 @@ static int check_arguments(const struct arguments *arguments) {
   if (code == 0) code = check_recompute(arguments);
   if (code == 0 && arguments->split) code = splits_check(arguments, "--split");
   if (code != 0) return code;
-  if (arguments->tflite && arguments->reading.liveness.in_place)
+  if (arguments->tflite && arguments->reading.graph.liveness.in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors are one buffer; --overlap can share bytes instead");
-  if (arguments->buffer_plan && arguments->reading.liveness.in_place)
+  if (arguments->buffer_plan && arguments->reading.graph.liveness.in_place)
     return message_usage(
         "--buffer-plan and --in-place cannot be combined: the runtime requests "
         "memory for every tensor; --overlap can share bytes instead");
-  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.target &&
-      strcmp(arguments->reading.target, TFLITE_TARGET) != 0)
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->reading.graph.target &&
+      strcmp(arguments->reading.graph.target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",
                          arguments->tflite ? "tflite" : "buffer-plan",
-                         arguments->reading.target);
+                         arguments->reading.graph.target);
   if ((arguments->tflite || arguments->buffer_plan) &&
       (arguments->pools.count > 0 || arguments->max_chunk > 0))
     return message_usage("--%s plans one arena; drop --%s",
@@ -720,8 +722,8 @@ static int check_arguments(const struct arguments *arguments) {
 static int align_problem(const struct arguments *arguments, neap_problem *problem) {
   const char *path = arguments->operand;
   int code = 0;
-  if (arguments->reading.alignment > 0)
-    code = problems_align(problem, arguments->reading.alignment, path, "");
+  if (arguments->reading.graph.alignment > 0)
+    code = problems_align(problem, arguments->reading.graph.alignment, path, "");
   else if (arguments->header || arguments->source)
     code = problems_align(problem, TARGET_ALIGNMENT, path,
                           "; --align sets another for --header and --source");
@@ -744,12 +746,12 @@ static int run_plan(const struct arguments *given) {
   neap_problem *problem;
   neap_bands *split = NULL;
   int code = check_arguments(given);
-  if (arguments.tflite || arguments.buffer_plan) arguments.reading.target = TFLITE_TARGET;
-  arguments.reading.place_all = arguments.buffer_plan && !arguments.tflite;
+  if (arguments.tflite || arguments.buffer_plan) arguments.reading.graph.target = TFLITE_TARGET;
+  arguments.reading.graph.place_all = arguments.buffer_plan && !arguments.tflite;
   /* Which tensors can be parts of others depends on alignments. */
-  if (arguments.reading.liveness.aliases && arguments.reading.alignment == 0 &&
+  if (arguments.reading.graph.liveness.aliases && arguments.reading.graph.alignment == 0 &&
       (arguments.header || arguments.source))
-    arguments.reading.alignment = TARGET_ALIGNMENT;
+    arguments.reading.graph.alignment = TARGET_ALIGNMENT;
   if (code == 0) code = read_input(&arguments, &problem, &split);
   if (code != 0) return code;
   run_catch_signals();

@@ -26,15 +26,15 @@ void outcome_note_plan(struct outcome *outcome, const neap_plan *plan) {
   outcome->lower_bound = report.lower_bound;
   outcome->peak = report.peak;
   outcome->gap_percent = report.gap_percent;
-  outcome->rounds = (int64_t)report.rounds;
+  outcome->rounds = (int64_t)report.run.rounds;
   outcome->ticks = ticks_of(plan);
-  outcome->objects = (int64_t)report.objects;
-  outcome->object_bound = report.object_bound;
-  outcome->seconds = report.seconds;
-  outcome->stop_phrase = neap_stop_reason_text(report.stop_reason);
+  outcome->objects = (int64_t)report.objects.count;
+  outcome->object_bound = report.objects.bound;
+  outcome->seconds = report.run.seconds;
+  outcome->stop_phrase = neap_stop_reason_text(report.run.stop_reason);
   snprintf(outcome->status, sizeof outcome->status, "%s", neap_outcome_name(report.outcome));
   snprintf(outcome->stop_reason, sizeof outcome->stop_reason, "%s",
-           neap_stop_reason_name(report.stop_reason));
+           neap_stop_reason_name(report.run.stop_reason));
 }
 
 void outcome_note_failure(struct outcome *outcome, neap_status status, const char *error) {

@@ -160,8 +160,8 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.recompute = true;
   if (row->kind == LIBRARY_RECOMPUTE) trial->scheduling.capacity = row->capacity;
   if (row->kind == LIBRARY_OVERLAP || row->kind == LIBRARY_SPLIT) {
-    trial->reading.kernels = NEAP_KERNELS_REFERENCE;
-    trial->reading.liveness.overlap = true;
+    trial->reading.graph.kernels = NEAP_KERNELS_REFERENCE;
+    trial->reading.graph.liveness.overlap = true;
   }
   trial->splits = row->kind == LIBRARY_SPLIT;
   trial->certifies = row->kind != LIBRARY_RECOMPUTE;

@@ -82,7 +82,7 @@ static void try_problem(struct search *search, struct trial *trial, neap_problem
   neap_plan *plan = NULL;
   bool is_kept = false;
   if (!problem) return;
-  neap_size alignment = arguments->reading.alignment;
+  neap_size alignment = arguments->reading.graph.alignment;
   bool good = alignment == 0 || neap_problem_align(problem, alignment, 1, NULL) == NEAP_OK;
   if (good && neap_solve(problem, arguments->planning, &plan, NULL) == NEAP_OK)
     is_kept = sort_lever(search, &trial->lever, problem, plan);

@@ -82,7 +82,8 @@ static int pools_apply(const struct arguments *arguments, neap_problem *problem)
 /* The first target, "none", is the same as no target. */
 static bool has_target(const neap_reading *reading) {
   neap_target_info none = NEAP_INIT(neap_target_info);
-  return reading->target && neap_target_at(0, &none) && strcmp(reading->target, none.name) != 0;
+  return reading->graph.target && neap_target_at(0, &none) &&
+         strcmp(reading->graph.target, none.name) != 0;
 }
 
 /*
@@ -93,7 +94,7 @@ static char *find_scratch(const char *path, const neap_reading *reading) {
   neap_target_info target = NEAP_INIT(neap_target_info);
   if (!path || !has_target(reading) || !files_ends_in(path, ".tflite")) return NULL;
   for (size_t i = 0; neap_target_at(i, &target); i++) {
-    if (strcmp(target.name, reading->target) != 0 || !target.scratch_suffix) continue;
+    if (strcmp(target.name, reading->graph.target) != 0 || !target.scratch_suffix) continue;
     size_t stem = strlen(path) - strlen(".tflite");
     char *found = malloc(stem + strlen(target.scratch_suffix) + 1);
     if (!found) return NULL;
@@ -113,10 +114,10 @@ static void print_warning(const neap_error *warning, void *user) {
 void problems_complete(const struct arguments *arguments, struct completed *completed) {
   neap_reading *reading = &completed->reading;
   *completed = (struct completed){.reading = arguments->reading};
-  reading->liveness.list_runtime =
-      has_target(reading) || reading->scratch || reading->variables != NEAP_VARIABLES_DEFAULT;
-  if (!reading->scratch)
-    reading->scratch = completed->scratch = find_scratch(arguments->operand, reading);
+  reading->graph.liveness.list_runtime = has_target(reading) || reading->model.scratch ||
+                                         reading->graph.variables != NEAP_VARIABLES_DEFAULT;
+  if (!reading->model.scratch)
+    reading->model.scratch = completed->scratch = find_scratch(arguments->operand, reading);
   reading->warn = print_warning;
 }
 

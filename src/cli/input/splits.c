@@ -12,7 +12,7 @@
 #include "cli/run.h"
 
 int splits_check(const struct arguments *arguments, const char *what) {
-  if (arguments->reading.liveness.in_place)
+  if (arguments->reading.graph.liveness.in_place)
     return message_usage("%s and --in-place cannot be combined: a model cannot express which "
                          "tensors are one buffer; --overlap can share bytes instead",
                          what);
@@ -126,7 +126,7 @@ neap_problem *splits_try(const struct arguments *arguments, neap_size capacity, 
   how.user = &until;
   silent.warn = NULL;
   error->status = NEAP_OK;
-  if (files_is_standard(arguments->operand) || silent.liveness.in_place ||
+  if (files_is_standard(arguments->operand) || silent.graph.liveness.in_place ||
       splits_open(arguments->operand, &silent, &arguments->scheduling, &how, &split, error) !=
           NEAP_OK)
     return NULL;

@@ -159,7 +159,7 @@ static int refuse_no_operand(const struct command *command) {
 static int read_operand(const struct command *command, struct arguments *arguments, int argc,
                         char **argv) {
   int count = argc - optind;
-  for (int i = optind; i < argc && arguments->reading.liveness.overlap; i++) {
+  for (int i = optind; i < argc && arguments->reading.graph.liveness.overlap; i++) {
     int code = retired_refuse("overlap", argv[i]); /* a value that --overlap had */
     if (code != 0) return code;
   }

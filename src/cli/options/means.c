@@ -97,7 +97,7 @@ static bool names_kernels(const struct means *means, const neap_problem *problem
                           const struct arguments *arguments) {
   neap_arena arena = NEAP_INIT(neap_arena);
   return means->kernels != NEAP_KERNELS_DEFAULT &&
-         arguments->reading.kernels == NEAP_KERNELS_DEFAULT &&
+         arguments->reading.graph.kernels == NEAP_KERNELS_DEFAULT &&
          !neap_problem_arena(problem, 0, &arena);
 }
 
@@ -116,7 +116,7 @@ bool means_add(const struct means *means, const neap_problem *problem,
                         neap_kernels_at((size_t)means->kernels - 1, &kernels);
   if (!means->option || !set_option(means, arguments)) return false;
   if (has_name) {
-    arguments->reading.kernels = means->kernels;
+    arguments->reading.graph.kernels = means->kernels;
     means_append(options, "--kernels");
     means_append(options, kernels.name);
   }

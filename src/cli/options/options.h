@@ -128,7 +128,7 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 
 /*
  * Messages of the library name members of its structs and planning options, such as
- * "neap_reading.dimensions[2]" and "option max-ticks".  Replaces these by the options of the program,
+ * "neap_reading.model.dimensions[2]" and "option max-ticks".  Replaces these by the options of the program,
  * which are shorter: "--dim", "--max-ticks".
  */
 void options_for_members(char *text);
@@ -212,11 +212,12 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   }
 
 /* An option of commands that read plans: what a model does not say of its plan. */
-#define OPTION_PLANNED_OVERLAP                                                     \
-  {.name = "overlap",                                                              \
-   .kind = OPTION_FLAG,                                                            \
-   .field = OPTION_FIELD(reading.liveness.overlap),                                \
-   .help = "the plan in a model was made with 'neap plan --overlap'; other files " \
-           "contain their overlaps"}
+#define OPTION_PLANNED_OVERLAP                                                      \
+  {                                                                                 \
+    .name = "overlap", .kind = OPTION_FLAG,                                         \
+    .field = OPTION_FIELD(reading.graph.liveness.overlap),                          \
+    .help = "the plan in a model was made with 'neap plan --overlap'; other files " \
+            "contain their overlaps"                                                \
+  }
 
 #endif

@@ -231,7 +231,7 @@ static int set_list(const char *list, size_t size, int (*read)(char *text, void 
 }
 
 static int set_names(const char *list, struct arguments *arguments) {
-  neap_liveness *liveness = &arguments->reading.liveness;
+  neap_liveness *liveness = &arguments->reading.graph.liveness;
   int code = set_list(list, sizeof *liveness->keep, read_name, &arguments->lists.keep,
                       &liveness->keep_count);
   liveness->keep = arguments->lists.keep;
@@ -240,17 +240,17 @@ static int set_names(const char *list, struct arguments *arguments) {
 
 static int set_dimensions(const char *list, struct arguments *arguments) {
   neap_reading *reading = &arguments->reading;
-  int code = set_list(list, sizeof *reading->dimensions, read_dimension,
-                      &arguments->lists.dimensions, &reading->dimension_count);
-  reading->dimensions = arguments->lists.dimensions;
+  int code = set_list(list, sizeof *reading->model.dimensions, read_dimension,
+                      &arguments->lists.dimensions, &reading->model.dimension_count);
+  reading->model.dimensions = arguments->lists.dimensions;
   return code;
 }
 
 static int set_columns(const char *list, struct arguments *arguments) {
   neap_reading *reading = &arguments->reading;
-  int code = set_list(list, sizeof *reading->columns, read_column, &arguments->lists.columns,
-                      &reading->column_count);
-  reading->columns = arguments->lists.columns;
+  int code = set_list(list, sizeof *reading->table.columns, read_column,
+                      &arguments->lists.columns, &reading->table.column_count);
+  reading->table.columns = arguments->lists.columns;
   return code;
 }
 

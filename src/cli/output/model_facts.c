@@ -49,7 +49,7 @@ struct climb {
 static void read_again(struct climb *climb, const struct arguments *arguments) {
   neap_problem *problem = problems_read_again(arguments);
   if (!problem) return;
-  climb->kernels = arguments->reading.kernels;
+  climb->kernels = arguments->reading.graph.kernels;
   climb->graph = neap_graph_copy(neap_problem_graph(problem));
   climb->overlaps = true;
   neap_problem_free(problem);
@@ -61,10 +61,10 @@ static void read_again(struct climb *climb, const struct arguments *arguments) {
  */
 static int read_graph(struct climb *climb, const struct arguments *arguments) {
   const struct means *means;
-  climb->kernels = climb->plain->reading.kernels;
+  climb->kernels = climb->plain->reading.graph.kernels;
   if (files_is_standard(arguments->operand)) {
     climb->graph = neap_graph_copy(neap_problem_graph(climb->problem));
-    climb->overlaps = arguments->reading.liveness.overlap;
+    climb->overlaps = arguments->reading.graph.liveness.overlap;
   }
   for (size_t i = 0; !climb->graph && (means = means_at(i)) != NULL; i++) {
     struct arguments with = *climb->plain;
@@ -116,7 +116,7 @@ static int find_figures(const neap_graph *graph, const neap_liveness *liveness,
 
 /* With a target, the graph has been read without the ends that the target places. */
 static neap_liveness liveness_of(const struct climb *climb, const struct arguments *with) {
-  neap_liveness liveness = with->reading.liveness;
+  neap_liveness liveness = with->reading.graph.liveness;
   if (climb->has_target) liveness.no_inputs = liveness.no_outputs = false;
   return liveness;
 }
@@ -191,8 +191,8 @@ static int climb_bands(struct climb *climb, const struct means *means) {
   neap_error error;
   struct figures figures = {.bound = NEAP_INIT(neap_bound)};
   char options[MEANS_TEXT] = "";
-  with.reading.kernels = climb->kernels;
-  with.reading.liveness.overlap = climb->overlaps;
+  with.reading.graph.kernels = climb->kernels;
+  with.reading.graph.liveness.overlap = climb->overlaps;
   with.scheduling.time_limit = climb->seconds / 2;
   if (!climb->ladder->is_fixed && !means->keeps_order)
     with.scheduling.schedule = NEAP_SCHEDULE_OPTIMAL;
@@ -220,7 +220,7 @@ static int climb_means(struct climb *climb, const struct means *means) {
   if (climb->has_target && !means->is_in_models) return 0;
   if (!means_add(means, climb->problem, &with, options)) return 0;
   if (means->kernels != NEAP_KERNELS_DEFAULT &&
-      (!climb->overlaps || with.reading.kernels != climb->kernels))
+      (!climb->overlaps || with.reading.graph.kernels != climb->kernels))
     return 0;
   return climb_to(climb, means, options, &with);
 }
@@ -231,9 +231,9 @@ static struct arguments plain_arguments(const struct arguments *given,
   struct arguments plain = *given;
   plain.reading = *complete;
   plain.scheduling = (neap_scheduling){.schedule = NEAP_SCHEDULE_KEEP};
-  plain.reading.liveness.overlap = false;
-  plain.reading.liveness.in_place = false;
-  plain.reading.liveness.aliases = 0;
+  plain.reading.graph.liveness.overlap = false;
+  plain.reading.graph.liveness.in_place = false;
+  plain.reading.graph.liveness.aliases = 0;
   return plain;
 }
 
@@ -383,7 +383,7 @@ int model_facts_find(struct model_facts *model, const struct arguments *argument
                                 .is_scheduled = neap_problem_order(problem, &order),
                                 .missing = neap_problem_missing(problem, 0)};
   neap_graph_left_out(graph, &model->left_out);
-  int code = arguments->json ? find_order(model, graph, &arguments->reading.liveness) : 0;
+  int code = arguments->json ? find_order(model, graph, &arguments->reading.graph.liveness) : 0;
   return code != 0 ? code : ladder_find(&model->ladder, arguments, problem, true);
 }
 

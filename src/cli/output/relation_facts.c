@@ -177,7 +177,7 @@ static void print_overlap(const neap_plan *plan, int label_width) {
   for (; neap_plan_overlap_at(plan, count, &overlap); count++)
     if (overlap.high - overlap.low > most.high - most.low) most = overlap;
   neap_plan_report(plan, &report);
-  printf("%-*s%s", label_width, "overlap", figure_bytes(text, report.overlapped_bytes));
+  printf("%-*s%s", label_width, "overlap", figure_bytes(text, report.costs.overlapped_bytes));
   if (count == 0) {
     putchar('\n');
     return;
@@ -198,15 +198,15 @@ void relation_facts_print_plan(const neap_plan *plan, int label_width) {
   neap_plan_report(plan, &report);
   print_plan_pools(plan, label_width);
   if (has_pools(problem))
-    print_cost("spilled", label_width, figure_bytes(text, report.spilled_bytes),
-               report.spilled_bytes, report.spilled_lower_bound);
+    print_cost("spilled", label_width, figure_bytes(text, report.costs.spilled_bytes),
+               report.costs.spilled_bytes, report.costs.spilled_lower_bound);
   if (neap_problem_relation_count(problem, NEAP_REUSE_PENALTY) > 0) {
-    snprintf(text, sizeof text, "cost %" PRId64, report.reuse_cost);
-    print_cost("reuse", label_width, text, report.reuse_cost, report.reuse_cost_lower_bound);
+    snprintf(text, sizeof text, "cost %" PRId64, report.costs.reuse);
+    print_cost("reuse", label_width, text, report.costs.reuse, report.costs.reuse_lower_bound);
   }
   if (count_limits(problem).near > 0)
-    print_cost("moved", label_width, figure_bytes(text, report.moved_bytes), report.moved_bytes,
-               report.moved_lower_bound);
+    print_cost("moved", label_width, figure_bytes(text, report.costs.moved_bytes),
+               report.costs.moved_bytes, report.costs.moved_lower_bound);
   if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0) print_overlap(plan, label_width);
 }
 
@@ -286,18 +286,19 @@ json_t *relation_facts_add_plan(json_t *object, const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
   if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0)
-    object = object_add_number(object, "overlapped_bytes", report.overlapped_bytes);
+    object = object_add_number(object, "overlapped_bytes", report.costs.overlapped_bytes);
   if (neap_problem_relation_count(problem, NEAP_REUSE_PENALTY) > 0) {
-    object = object_add_number(object, "reuse_cost", report.reuse_cost);
-    object = object_add_number(object, "reuse_cost_lower_bound", report.reuse_cost_lower_bound);
+    object = object_add_number(object, "reuse_cost", report.costs.reuse);
+    object =
+        object_add_number(object, "reuse_cost_lower_bound", report.costs.reuse_lower_bound);
   }
   if (has_pools(problem)) {
-    object = object_add_number(object, "spilled_bytes", report.spilled_bytes);
-    object = object_add_number(object, "spilled_lower_bound", report.spilled_lower_bound);
+    object = object_add_number(object, "spilled_bytes", report.costs.spilled_bytes);
+    object = object_add_number(object, "spilled_lower_bound", report.costs.spilled_lower_bound);
   }
   if (count_limits(problem).near > 0) {
-    object = object_add_number(object, "moved_bytes", report.moved_bytes);
-    object = object_add_number(object, "moved_lower_bound", report.moved_lower_bound);
+    object = object_add_number(object, "moved_bytes", report.costs.moved_bytes);
+    object = object_add_number(object, "moved_lower_bound", report.costs.moved_lower_bound);
   }
   return neap_plan_pool_at(plan, 0, &first) ? object_add(object, "pools", plan_pool_list(plan))
                                             : object;

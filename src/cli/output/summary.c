@@ -80,15 +80,16 @@ static void print_order(const neap_report *report, const neap_problem *problem) 
   char bytes[FIGURE_SIZE], kept[FIGURE_SIZE];
   const neap_graph *graph = neap_problem_graph(problem);
   size_t count = graph ? neap_graph_kept_count(graph) : 0;
-  if (!report->is_scheduled) return;
-  printf("order    %s: ", neap_outcome_name(report->order_outcome));
-  if (report->given_bound > report->bound)
-    printf("lowers the bound by %s", figure_bytes(bytes, report->given_bound - report->bound));
+  if (!report->order.is_scheduled) return;
+  printf("order    %s: ", neap_outcome_name(report->order.outcome));
+  if (report->order.given_bound > report->bound)
+    printf("lowers the bound by %s",
+           figure_bytes(bytes, report->order.given_bound - report->bound));
   else printf("the original order has the same bound");
-  if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
+  if (report->order.outcome != NEAP_OPTIMAL && report->order.lower_bound > 0)
     printf("; %s below %s",
            reruns ? "no runs that take at most this factor get" : "no order gets",
-           figure_bytes(bytes, report->order_lower_bound));
+           figure_bytes(bytes, report->order.lower_bound));
   putchar('\n');
   if (count > 0)
     printf("kept     %s in the given order: calls of subgraphs, what several call, users of "
@@ -118,18 +119,19 @@ static void print_times(const neap_problem *problem) {
 
 static void print_saved(const neap_report *report) {
   char layout[FIGURE_SIZE], order[FIGURE_SIZE];
-  if (report->is_scheduled)
+  if (report->order.is_scheduled)
     printf("saved    %s by the layout, %s by the order\n",
            figure_bytes(layout, report->layout_saved_bytes),
-           figure_bytes(order, report->order_saved_bytes));
+           figure_bytes(order, report->order.saved_bytes));
 }
 
 /* With a schedule, the status names the layout.  Only engine auto limits its own work. */
 static void print_status(const neap_report *report) {
-  bool goes_on =
-      report->stop_reason == NEAP_STOP_TICK_LIMIT && strcmp(report->engine, "auto") == 0;
+  bool goes_on = report->run.stop_reason == NEAP_STOP_TICK_LIMIT &&
+                 strcmp(report->run.engine, "auto") == 0;
   printf("status   %s%s: %s%s\n", neap_outcome_name(report->outcome),
-         report->is_scheduled ? " layout" : "", neap_stop_reason_text(report->stop_reason),
+         report->order.is_scheduled ? " layout" : "",
+         neap_stop_reason_text(report->run.stop_reason),
          goes_on ? "; --engine exact searches on" : "");
   if (report->uncertified) printf("proof    proven, no certificate: %s\n", report->uncertified);
 }
@@ -281,8 +283,9 @@ int summary_plan(const neap_plan *plan) {
   print_saved(&report);
   relation_facts_print_plan(plan, 9);
   print_status(&report);
-  printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),
-         report.seconds);
-  if (*report.engine) printf("engine   %s, seed %" PRIu64 "\n", report.engine, report.seed);
+  printf("effort   %s in %.3f s\n", figure_count(rounds, report.run.rounds, "round"),
+         report.run.seconds);
+  if (*report.run.engine)
+    printf("engine   %s, seed %" PRIu64 "\n", report.run.engine, report.run.seed);
   return 0;
 }

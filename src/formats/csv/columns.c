@@ -150,8 +150,8 @@ static size_t code_of(const char *name, size_t length, enum columns_table table,
                       const neap_reading *reading) {
   size_t found = find_spelling(name, length, table);
   bool is_replaced = false;
-  for (size_t i = 0; i < reading->column_count; i++) {
-    const neap_column *given = &reading->columns[i];
+  for (size_t i = 0; i < reading->table.column_count; i++) {
+    const neap_column *given = &reading->table.columns[i];
     size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code == SPELLING_COUNT) continue;
     if (is_name(name, length, given->name)) return code;
@@ -166,28 +166,29 @@ static size_t code_of(const char *name, size_t length, enum columns_table table,
 static neap_status unknown_role(const neap_reading *reading, size_t at,
                                 enum columns_table table, neap_error *error) {
   struct list known = {.text = ""};
-  const char *role = reading->columns[at].role;
+  const char *role = reading->table.columns[at].role;
   char excerpt[TEXT_EXCERPT];
   for (size_t code = 0; code < SPELLING_COUNT; code++)
     if (spellings[code].tables & table) list_add(&known, ", ", spellings[code].name);
   return error_set(
       error, NEAP_ERROR_ARGUMENT,
-      "neap_reading.columns[%zu]: %s is not a column of such a table; use one of %s", at,
+      "neap_reading.table.columns[%zu]: %s is not a column of such a table; use one of %s", at,
       text_excerpt(excerpt, role, strlen(role)), known.text);
 }
 
 static neap_status check_given(const neap_reading *reading, enum columns_table table,
                                neap_error *error) {
   bool is_given[ROLE_COUNT] = {false};
-  for (size_t i = 0; i < reading->column_count; i++) {
-    const neap_column *given = &reading->columns[i];
+  for (size_t i = 0; i < reading->table.column_count; i++) {
+    const neap_column *given = &reading->table.columns[i];
     size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code == SPELLING_COUNT) return unknown_role(reading, i, table, error);
     bool *is_twice = &is_given[spellings[code].role];
     if (*is_twice) {
       struct list names;
-      return error_set(error, NEAP_ERROR_ARGUMENT, "neap_reading.columns[%zu]: %s given twice",
-                       i, role_names(&names, table, spellings[code].role));
+      return error_set(error, NEAP_ERROR_ARGUMENT,
+                       "neap_reading.table.columns[%zu]: %s given twice", i,
+                       role_names(&names, table, spellings[code].role));
     }
     *is_twice = true;
   }
@@ -197,8 +198,8 @@ static neap_status check_given(const neap_reading *reading, enum columns_table t
 /* What messages call a role: by the name that was given for it, if any. */
 static const char *given_name(const neap_reading *reading, enum column_role role,
                               enum columns_table table, const char *otherwise) {
-  for (size_t i = 0; i < reading->column_count; i++) {
-    const neap_column *given = &reading->columns[i];
+  for (size_t i = 0; i < reading->table.column_count; i++) {
+    const neap_column *given = &reading->table.columns[i];
     size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code < SPELLING_COUNT && spellings[code].role == role) return given->name;
   }
@@ -209,15 +210,15 @@ static const char *given_name(const neap_reading *reading, enum column_role role
 static neap_status check_found(const struct columns *columns, const struct csv *csv,
                                enum columns_table table, const neap_reading *reading,
                                neap_error *error) {
-  for (size_t i = 0; i < reading->column_count; i++) {
-    const neap_column *given = &reading->columns[i];
+  for (size_t i = 0; i < reading->table.column_count; i++) {
+    const neap_column *given = &reading->table.columns[i];
     size_t code = find_spelling(given->role, strlen(given->role), table);
     if (columns->place[spellings[code].role] != COLUMNS_NONE) continue;
     struct list names;
     char excerpt[TEXT_EXCERPT];
     return error_at(error, NEAP_ERROR_ARGUMENT, csv->line, 0,
-                    "neap_reading.columns[%zu]: no column %s in the header, which has %s", i,
-                    text_excerpt(excerpt, given->name, strlen(given->name)),
+                    "neap_reading.table.columns[%zu]: no column %s in the header, which has %s",
+                    i, text_excerpt(excerpt, given->name, strlen(given->name)),
                     field_names(&names, csv, NULL));
   }
   return NEAP_OK;
@@ -345,7 +346,7 @@ static const char *suggest_columns(char text[SUGGEST_TEXT], const struct csv *cs
   *text = '\0';
   if (!line.found) return text;
   const char *quote = line.needs_quotes ? "'" : "";
-  int written = snprintf(text, SUGGEST_TEXT, "; try neap_reading.columns %s%s%s", quote,
+  int written = snprintf(text, SUGGEST_TEXT, "; try neap_reading.table.columns %s%s%s", quote,
                          line.text, quote);
   if (line.end && written > 0 && written < SUGGEST_TEXT)
     snprintf(text + written, (size_t)(SUGGEST_TEXT - written),
@@ -378,7 +379,7 @@ static neap_status refuse_duplicate(const struct columns *columns, const struct 
     return csv_blame(csv, at, error, "duplicate column %s", first);
   return csv_blame(csv, at, error,
                    "columns %s and %s mean the same; choose one with "
-                   "neap_reading.columns %s=%s or %s=%s",
+                   "neap_reading.table.columns %s=%s or %s=%s",
                    first, second, spelling_of(columns, role), first, spelling_of(columns, role),
                    second);
 }
@@ -430,7 +431,7 @@ static neap_status refuse_missing(const struct columns *columns, const struct cs
 /* Conflicts replace lifetimes; but with a start, a table needs an end, and the reverse. */
 static bool is_timeless(const struct columns *columns, const neap_reading *reading,
                         enum column_role role) {
-  return reading->conflicts && (role == ROLE_START || role == ROLE_END) &&
+  return reading->table.conflicts && (role == ROLE_START || role == ROLE_END) &&
          columns->place[ROLE_START] == COLUMNS_NONE && columns->place[ROLE_END] == COLUMNS_NONE;
 }
 

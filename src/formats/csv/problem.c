@@ -176,7 +176,7 @@ static neap_status read_bytes(const struct reader *reader, enum column_role role
 
 static bool ends_inclusive(const struct reader *reader) {
   const struct columns *columns = &reader->columns;
-  bool is_inclusive = reader->reading->inclusive;
+  bool is_inclusive = reader->reading->table.inclusive;
   for (size_t i = 0; i < columns->count; i++)
     is_inclusive = is_inclusive || columns_is_inclusive(columns->codes[i]);
   return is_inclusive;
@@ -202,11 +202,12 @@ static neap_status read_life(const struct reader *reader, neap_range *life, neap
                      life->end);
   }
   if (life->start < life->end) return NEAP_OK;
-  return csv_blame(
-      &reader->csv, end_place, error, "expected %s above %s %" PRId64 ", found %" PRId64 "%s",
-      end, start, life->start, life->end,
-      life->start == life->end ? " (neap_reading.inclusive if it is the last moment alive)"
-                               : "");
+  return csv_blame(&reader->csv, end_place, error,
+                   "expected %s above %s %" PRId64 ", found %" PRId64 "%s", end, start,
+                   life->start, life->end,
+                   life->start == life->end
+                       ? " (neap_reading.table.inclusive if it is the last moment alive)"
+                       : "");
 }
 
 /* Sets the ranges of `buffer`, which lie in `life` or in the reader's gaps. */
@@ -371,7 +372,7 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   if (status != NEAP_OK) return status;
   if (reader->is_plan && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
     return error_at(error, NEAP_ERROR_INPUT, reader->csv.line, 0,
-                    "missing column offset, which a plan needs; neap_reading.columns "
+                    "missing column offset, which a plan needs; neap_reading.table.columns "
                     "offset=NAME names another one");
   reader->is_inclusive = ends_inclusive(reader);
   for (;;) {
@@ -382,8 +383,8 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
     if (status != NEAP_OK) return status;
   }
   if (!remember_header(reader->problem, &reader->columns)) return error_memory(error);
-  status = reader->reading->conflicts
-               ? read_conflict_file(reader->reading->conflicts, reader->problem, error)
+  status = reader->reading->table.conflicts
+               ? read_conflict_file(reader->reading->table.conflicts, reader->problem, error)
                : NEAP_OK;
   if (status == NEAP_OK) status = refuse_collision(reader, error);
   return status == NEAP_OK ? check_limits(reader, error) : status;

@@ -290,7 +290,8 @@ neap_status dot_graph_read(const char *text, size_t size, const neap_reading *re
   Agraph_t *parsed;
   struct names open = {0};
   struct dot_reading marked = {
-      reading, memory_array(reading->dimension_count, sizeof *marked.used), &open, text, size};
+      reading, memory_array(reading->model.dimension_count, sizeof *marked.used), &open, text,
+      size};
   if (!marked.used) return error_memory(error);
   dot_library_lock();
   neap_status status = dot_library_parse(text, size, &parsed, error);

@@ -61,15 +61,15 @@ static neap_status about_node(const struct dot_node *node, const struct dot_read
 /* By the node's number, or else the order of the file. */
 static neap_status read_key(struct dot_node *node, size_t position,
                             const struct dot_reading *reading, neap_error *error) {
-  const char *name = reading->asked->dot_order ? reading->asked->dot_order : "id";
+  const char *name = reading->asked->dot.order ? reading->asked->dot.order : "id";
   const char *text = dot_library_attribute(node->node, name);
   char excerpt[TEXT_EXCERPT];
   if (text && text_number(text, strlen(text), &node->key) == TEXT_NUMBER_OK) return NEAP_OK;
   node->key = (int64_t)position;
-  if (!reading->asked->dot_order) return NEAP_OK;
+  if (!reading->asked->dot.order) return NEAP_OK;
   if (!text)
     return error_set(error, NEAP_ERROR_INPUT,
-                     "no attribute %s, which neap_reading.dot_order names", name);
+                     "no attribute %s, which neap_reading.dot.order names", name);
   return error_set(error, NEAP_ERROR_INPUT, "expected a whole number in %s, found %s", name,
                    text_excerpt(excerpt, text, strlen(text)));
 }
@@ -128,13 +128,13 @@ static neap_status read_size(const struct dot_nodes *nodes, struct dot_edge *edg
   edge->size = maker->own;
   if (edge->size.bytes == NEAP_UNPLACED && maker->role == DOT_CONSTANT) edge->size.bytes = 0;
   if (edge->size.bytes != NEAP_UNPLACED) return NEAP_OK;
-  if (reading->asked->dot_size)
+  if (reading->asked->dot.size)
     return error_set(error, NEAP_ERROR_INPUT,
-                     "no attribute %.100s, which neap_reading.dot_size names",
-                     reading->asked->dot_size);
+                     "no attribute %.100s, which neap_reading.dot.size names",
+                     reading->asked->dot.size);
   return error_set(
       error, NEAP_ERROR_INPUT,
-      "no size: expected an attribute bytes, size, shape or label (neap_reading.dot_size "
+      "no size: expected an attribute bytes, size, shape or label (neap_reading.dot.size "
       "names another)");
 }
 
@@ -213,7 +213,7 @@ static neap_status check_order(const struct dot_nodes *nodes, const struct dot_r
     error_set(
         error, NEAP_ERROR_INPUT,
         "goes backwards in the order of %s, from %" PRId64 " to %" PRId64,
-        text_excerpt(excerpt, reading->asked->dot_order, strlen(reading->asked->dot_order)),
+        text_excerpt(excerpt, reading->asked->dot.order, strlen(reading->asked->dot.order)),
         from->key, to->key);
     return about_edge(nodes, edge, reading, NEAP_ERROR_INPUT, error);
   }
@@ -226,7 +226,7 @@ neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_read
   int64_t *keys = memory_array(nodes->count, sizeof *keys);
   size_t sorted = 0, cycle = 0;
   neap_status status = edges && keys ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && reading->asked->dot_order)
+  if (status == NEAP_OK && reading->asked->dot.order)
     status = check_order(nodes, reading, error);
   if (status == NEAP_OK) {
     for (size_t e = 0; e < nodes->edge_count; e++)

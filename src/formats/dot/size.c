@@ -35,10 +35,10 @@ static bool find_list(const char *text, struct span *list) {
 
 static neap_status named_dimension(const struct span *word, const struct dot_reading *reading,
                                    neap_size *value, neap_error *error) {
-  for (size_t d = 0; d < reading->asked->dimension_count; d++)
-    if (strlen(reading->asked->dimensions[d].name) == word->length &&
-        memcmp(reading->asked->dimensions[d].name, word->text, word->length) == 0) {
-      *value = reading->asked->dimensions[d].value;
+  for (size_t d = 0; d < reading->asked->model.dimension_count; d++)
+    if (strlen(reading->asked->model.dimensions[d].name) == word->length &&
+        memcmp(reading->asked->model.dimensions[d].name, word->text, word->length) == 0) {
+      *value = reading->asked->model.dimensions[d].value;
       reading->used[d] = true;
       return NEAP_OK;
     }
@@ -215,7 +215,7 @@ static neap_status size_by_default(void *object, const struct dot_reading *readi
 neap_status dot_size(void *object, const struct dot_reading *reading, struct dot_size *size,
                      neap_error *error) {
   *size = (struct dot_size){NEAP_UNPLACED, 1};
-  if (!reading->asked->dot_size) return size_by_default(object, reading, size, error);
-  const char *text = dot_library_attribute(object, reading->asked->dot_size);
-  return text ? size_of(object, reading->asked->dot_size, text, reading, size, error) : NEAP_OK;
+  if (!reading->asked->dot.size) return size_by_default(object, reading, size, error);
+  const char *text = dot_library_attribute(object, reading->asked->dot.size);
+  return text ? size_of(object, reading->asked->dot.size, text, reading, size, error) : NEAP_OK;
 }

@@ -22,9 +22,11 @@
 static void drop_bounds(const neap_plan *plan, neap_history *history) {
   const neap_report *report = &plan->report;
   if (history->lower_bound > report->peak) history->lower_bound = 0;
-  if (history->reuse_cost_lower_bound > report->reuse_cost) history->reuse_cost_lower_bound = 0;
-  if (history->spilled_lower_bound > report->spilled_bytes) history->spilled_lower_bound = 0;
-  if (history->moved_lower_bound > report->moved_bytes) history->moved_lower_bound = 0;
+  if (history->reuse_cost_lower_bound > report->costs.reuse)
+    history->reuse_cost_lower_bound = 0;
+  if (history->spilled_lower_bound > report->costs.spilled_bytes)
+    history->spilled_lower_bound = 0;
+  if (history->moved_lower_bound > report->costs.moved_bytes) history->moved_lower_bound = 0;
 }
 
 static neap_status read_capacity(const struct json_at *report, neap_plan *plan,

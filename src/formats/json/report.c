@@ -120,20 +120,20 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
   const struct relations *relations = plan->problem->relations;
   if (!relations) return;
   if (problem_has(plan->problem, RELATION_GAP)) {
-    append_bytes(row, "overlapped_bytes", report->overlapped_bytes);
+    append_bytes(row, "overlapped_bytes", report->costs.overlapped_bytes);
     if (lists) append_overlaps(row, plan);
   }
   if (problem_has(plan->problem, RELATION_PRICED)) {
-    append_bytes(row, "reuse_cost", report->reuse_cost);
-    append_bytes(row, "reuse_cost_lower_bound", report->reuse_cost_lower_bound);
+    append_bytes(row, "reuse_cost", report->costs.reuse);
+    append_bytes(row, "reuse_cost_lower_bound", report->costs.reuse_lower_bound);
   }
   if (relations->pool_names.count > 0) {
-    append_bytes(row, "spilled_bytes", report->spilled_bytes);
-    append_bytes(row, "spilled_lower_bound", report->spilled_lower_bound);
+    append_bytes(row, "spilled_bytes", report->costs.spilled_bytes);
+    append_bytes(row, "spilled_lower_bound", report->costs.spilled_lower_bound);
   }
   if (relations->near_count > 0) {
-    append_bytes(row, "moved_bytes", report->moved_bytes);
-    append_bytes(row, "moved_lower_bound", report->moved_lower_bound);
+    append_bytes(row, "moved_bytes", report->costs.moved_bytes);
+    append_bytes(row, "moved_lower_bound", report->costs.moved_lower_bound);
   }
   append_pools(row, plan);
 }
@@ -198,24 +198,24 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
   append_bytes(row, "peak", report.peak);
   append_fraction(row, "gap_percent", report.gap_percent);
   append_string(row, "status", neap_outcome_name(report.outcome));
-  append_string(row, "stop_reason", neap_stop_reason_name(report.stop_reason));
-  append_string(row, "engine", report.engine);
-  append_count(row, "rounds", report.rounds);
-  if (seconds) append_fraction(row, "seconds", report.seconds);
-  append_count(row, "seed", report.seed);
+  append_string(row, "stop_reason", neap_stop_reason_name(report.run.stop_reason));
+  append_string(row, "engine", report.run.engine);
+  append_count(row, "rounds", report.run.rounds);
+  if (seconds) append_fraction(row, "seconds", report.run.seconds);
+  append_count(row, "seed", report.run.seed);
   append_bytes(row, "alignment_low", low);
   append_bytes(row, "alignment_high", high);
   if (report.capacity >= 0) append_bytes(row, "capacity", report.capacity);
-  if (report.is_scheduled) {
-    append_string(row, "order_status", neap_outcome_name(report.order_outcome));
-    append_bytes(row, "order_lower_bound", report.order_lower_bound);
-    append_bytes(row, "given_bound", report.given_bound);
-    append_bytes(row, "order_saved_bytes", report.order_saved_bytes);
+  if (report.order.is_scheduled) {
+    append_string(row, "order_status", neap_outcome_name(report.order.outcome));
+    append_bytes(row, "order_lower_bound", report.order.lower_bound);
+    append_bytes(row, "given_bound", report.order.given_bound);
+    append_bytes(row, "order_saved_bytes", report.order.saved_bytes);
     append_bytes(row, "layout_saved_bytes", report.layout_saved_bytes);
   }
-  if (report.objects > 0) {
-    append_count(row, "objects", report.objects);
-    append_bytes(row, "object_bound", report.object_bound);
+  if (report.objects.count > 0) {
+    append_count(row, "objects", report.objects.count);
+    append_bytes(row, "object_bound", report.objects.bound);
   }
   append_relations(row, plan, &report, !seconds);
   append_arena(row, plan);
@@ -295,7 +295,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
-  if (plan->report.is_scheduled && plan->problem->graph &&
+  if (plan->report.order.is_scheduled && plan->problem->graph &&
       graph_kept_count(plan->problem->graph) > 0)
     append_count(&row, "order_kept", graph_kept_count(plan->problem->graph));
   append_times(&row, &plan->problem->order);

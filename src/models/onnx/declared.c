@@ -23,8 +23,8 @@ static bool is_place(const char *name, const char *tensor, size_t index) {
 static bool find_value(const struct onnx_model *model, size_t tensor, size_t index,
                        const char *param, int64_t *value) {
   const neap_reading *reading = model->reading;
-  for (size_t i = 0; i < reading->dimension_count; i++) {
-    const neap_dimension *dimension = &reading->dimensions[i];
+  for (size_t i = 0; i < reading->model.dimension_count; i++) {
+    const neap_dimension *dimension = &reading->model.dimensions[i];
     if (!(param && strcmp(dimension->name, param) == 0) &&
         !is_place(dimension->name, names_text(&model->names, tensor), index))
       continue;
@@ -157,11 +157,12 @@ neap_status onnx_declared_compare(const struct onnx_model *model, size_t tensor,
       *agrees = false;
       return NEAP_OK;
     }
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.dimensions: dimension %zu of tensor %s is given as %" PRId64
-                     ", but %s makes %" PRId64,
-                     d, onnx_model_tensor(model, tensor, name), value,
-                     onnx_model_node(model, model->tensors[tensor].maker, node), made->dims[d]);
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "neap_reading.model.dimensions: dimension %zu of tensor %s is given as %" PRId64
+        ", but %s makes %" PRId64,
+        d, onnx_model_tensor(model, tensor, name), value,
+        onnx_model_node(model, model->tensors[tensor].maker, node), made->dims[d]);
   }
   return NEAP_OK;
 }
@@ -181,8 +182,8 @@ static void count_dimension(struct census *census, const char *tensor, size_t in
   const char *param = param_of(dimension);
   char place[TEXT_EXCERPT];
   if (is_fixed(dimension)) return;
-  for (size_t i = 0; i < census->reading->dimension_count; i++) {
-    const char *name = census->reading->dimensions[i].name;
+  for (size_t i = 0; i < census->reading->model.dimension_count; i++) {
+    const char *name = census->reading->model.dimensions[i].name;
     if ((param && strcmp(name, param) == 0) || is_place(name, tensor, index))
       census->used[i] = true;
   }
@@ -217,8 +218,8 @@ static bool is_undeclared(const struct onnx_model *model, const char *name) {
 
 neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_error *error) {
   struct census census = {.reading = model->reading};
-  if (model->reading->dimension_count == 0) return NEAP_OK;
-  census.used = memory_array(model->reading->dimension_count, sizeof *census.used);
+  if (model->reading->model.dimension_count == 0) return NEAP_OK;
+  census.used = memory_array(model->reading->model.dimension_count, sizeof *census.used);
   if (!census.used) return error_memory(error);
   for (size_t b = 0; b < model->body_count; b++) {
     const Onnx__Graph *graph = model->bodies[b].graph;
@@ -226,8 +227,9 @@ neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_
     count_values(&census, graph->output, graph->n_output);
     count_values(&census, graph->value_info, graph->n_value_info);
   }
-  for (size_t i = 0; i < model->reading->dimension_count; i++)
-    census.used[i] = census.used[i] || is_undeclared(model, model->reading->dimensions[i].name);
+  for (size_t i = 0; i < model->reading->model.dimension_count; i++)
+    census.used[i] =
+        census.used[i] || is_undeclared(model, model->reading->model.dimensions[i].name);
   neap_status status = dimensions_check(model->reading, census.used, census.known, error);
   free(census.used);
   return status;

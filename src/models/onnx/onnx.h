@@ -12,7 +12,7 @@ bool onnx_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
  * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free dimension
- * gets the value in `reading->dimensions` for its name or for its place, TENSOR:INDEX.  Operators
+ * gets the value in `reading->model.dimensions` for its name or for its place, TENSOR:INDEX.  Operators
  * that depend on constants only are omitted and their outputs are constants.  Operators keep
  * their order if each comes after those it depends on, and are sorted otherwise.  Tensors that
  * the subgraphs of an operator read are inputs of that operator; tensors inside subgraphs are not

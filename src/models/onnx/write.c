@@ -142,7 +142,7 @@ static neap_status refuse_shape(const struct writer *writer, size_t k, size_t te
 static bool add_folded(struct writer *writer, size_t index) {
   const struct onnx_model *model = &writer->model;
   const struct onnx_node *node = &model->nodes[index];
-  if (!node->is_constant || writer->reading->dimension_count > 0) return false;
+  if (!node->is_constant || writer->reading->model.dimension_count > 0) return false;
   for (size_t l = node->outputs; l < node->end; l++)
     if (model->links[l] != ONNX_NONE && !onnx_has_integers(&model->tensors[model->links[l]]))
       return false;

@@ -531,7 +531,7 @@ neap_status tflite_arena_predict(const struct tflite_model *model, const neap_re
   tflite_footprint_target(&run.footprint, reading);
   run.structs = structs_of(&run.footprint.call);
   neap_status status = allocate(&run, error);
-  if (status == NEAP_OK) status = simulate(&run, reading->resource_variables, error);
+  if (status == NEAP_OK) status = simulate(&run, reading->model.resource_variables, error);
   if (status == NEAP_OK) graph->arena = run.arena;
   else runtime_arena_free(run.arena);
   tflite_footprint_clear(&run.footprint);

@@ -104,12 +104,12 @@ void tflite_assumed_apply(const char *text, size_t size, neap_reading *reading) 
       find_assumed(&root, &assumed, NULL) != NEAP_OK)
     return;
   neap_kernels kernels = kernels_named(&assumed.values[KERNELS]);
-  if (reading->pointer == 0 && reading->kernels != NEAP_KERNELS_PYTHON)
-    reading->pointer = pointer_of(&assumed.values[POINTER]);
-  if (reading->kernels != NEAP_KERNELS_DEFAULT) return;
-  reading->kernels = kernels;
+  if (reading->model.pointer == 0 && reading->graph.kernels != NEAP_KERNELS_PYTHON)
+    reading->model.pointer = pointer_of(&assumed.values[POINTER]);
+  if (reading->graph.kernels != NEAP_KERNELS_DEFAULT) return;
+  reading->graph.kernels = kernels;
   if (kernels != NEAP_KERNELS_DEFAULT && is_value(&assumed.values[OVERLAP], overlap_text(true)))
-    reading->liveness.overlap = true;
+    reading->graph.liveness.overlap = true;
 }
 
 /* ---------------------------------------------------------------- how an arena was predicted */
@@ -127,10 +127,10 @@ static void warn(const neap_reading *reading, const struct assumed *assumed, enu
 }
 
 static void warn_of_target(const neap_reading *reading) {
-  neap_error warning = {
-      .status = NEAP_OK,
-      .text = "the model was written for TensorFlow Lite Micro, for which neap_reading.target "
-              "tflm plans"};
+  neap_error warning = {.status = NEAP_OK,
+                        .text = "the model was written for TensorFlow Lite Micro, for which "
+                                "neap_reading.graph.target "
+                                "tflm plans"};
   if (reading->warn) reading->warn(&warning, reading->warn_user);
 }
 
@@ -153,10 +153,10 @@ static void compare(const neap_reading *reading, const struct assumed *assumed,
 neap_status tflite_assumed_note(const struct tflite_model *model, const neap_reading *reading,
                                 neap_arena *arena, neap_error *error) {
   struct assumed assumed;
-  if (arena) arena->has_overlap = reading->liveness.overlap;
+  if (arena) arena->has_overlap = reading->graph.liveness.overlap;
   neap_status status = find_assumed(&model->root, &assumed, error);
   if (status != NEAP_OK || !assumed.is_found) return status;
   if (arena) compare(reading, &assumed, arena);
-  else if (!reading->target) warn_of_target(reading);
+  else if (!reading->graph.target) warn_of_target(reading);
   return NEAP_OK;
 }

@@ -510,7 +510,7 @@ neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scr
   struct flow flow = {.model = model,
                       .scratch = scratch,
                       .has_overlap =
-                          reading->liveness.overlap && kernels && kernels->is_runtimes,
+                          reading->graph.liveness.overlap && kernels && kernels->is_runtimes,
                       .kernels = kernels_of(reading),
                       .graph = graph};
   flow.calls = (struct calls){

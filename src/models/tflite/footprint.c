@@ -188,7 +188,7 @@ static neap_status read_name(struct tflite_footprint *footprint,
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading) {
   footprint->call.kernels = kernels_of(reading);
   footprint->call.pointer =
-      reading->pointer == 8 || reading->kernels == NEAP_KERNELS_PYTHON ? 8 : 4;
+      reading->model.pointer == 8 || reading->graph.kernels == NEAP_KERNELS_PYTHON ? 8 : 4;
 }
 
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,

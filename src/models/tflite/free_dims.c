@@ -50,7 +50,7 @@ static neap_status take_value(struct census *census, const struct tflite_given *
   if (given->value == own) return NEAP_OK;
   if (given->value > INT32_MAX)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.dimensions: %" PRId64
+                     "neap_reading.model.dimensions: %" PRId64
                      " is more than a dimension of a TensorFlow Lite model can be",
                      given->value);
   if (!memory_reserve(&census->given, &census->given_capacity, census->given_count + 1,
@@ -68,10 +68,10 @@ static neap_status read_dimension(struct census *census, const char *name,
   const int length = snprintf(place, sizeof place, "%s:%zu", name, given->dimension);
   if (length < 0 || (size_t)length >= sizeof place) return NEAP_OK; /* no value can be given */
   dimensions_list(census->known, sizeof census->known, &census->length, place);
-  for (size_t i = 0; i < reading->dimension_count; i++)
-    if (strcmp(reading->dimensions[i].name, place) == 0) {
+  for (size_t i = 0; i < reading->model.dimension_count; i++)
+    if (strcmp(reading->model.dimensions[i].name, place) == 0) {
       census->used[i] = true;
-      given->value = reading->dimensions[i].value;
+      given->value = reading->model.dimensions[i].value;
       return take_value(census, given, own, error);
     }
   return note_open(census, place, own, error);
@@ -138,7 +138,8 @@ static neap_status check(const struct census *census, neap_error *error) {
   const neap_reading *reading = census->reading;
   neap_status status = dimensions_check(reading, census->used, census->known, error);
   if (status != NEAP_OK || census->open.count == 0) return status;
-  if (reading->dimension_count > 0) return dimensions_check_open(&census->open, "", error);
+  if (reading->model.dimension_count > 0)
+    return dimensions_check_open(&census->open, "", error);
   dimensions_warn_open(&census->open, census->sizes, reading);
   return NEAP_OK;
 }
@@ -149,13 +150,13 @@ neap_status tflite_free_dims_read(struct tflite_model *model, const neap_reading
   struct census census = {.reading = reading};
   neap_status status = NEAP_OK;
   if (target_of(reading)->is_predicted)
-    return reading->dimension_count == 0
+    return reading->model.dimension_count == 0
                ? NEAP_OK
-               : error_set(
-                     error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.dimensions: this runtime takes the shapes in the model and "
-                     "resizes nothing; convert the model for other dimensions");
-  census.used = memory_array(reading->dimension_count, sizeof *census.used);
+               : error_set(error, NEAP_ERROR_ARGUMENT,
+                           "neap_reading.model.dimensions: this runtime takes the shapes in "
+                           "the model and "
+                           "resizes nothing; convert the model for other dimensions");
+  census.used = memory_array(reading->model.dimension_count, sizeof *census.used);
   if (!census.used) return error_memory(error);
   for (size_t i = 0; i < main->inputs.count && status == NEAP_OK; i++)
     status = read_input(&census, model, i, error);

@@ -106,7 +106,8 @@ static neap_status repeat(const struct tflite_model *model, const neap_graph *gr
 
 neap_status tflite_order(char *text, size_t size, const neap_operator_order *order, char **copy,
                          size_t *copy_size, neap_error *error) {
-  static const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  static const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                       .graph.target = "tflm"};
   const struct flat file = {(const unsigned char *)text, size};
   struct tflite_model model;
   neap_graph *graph = NULL;

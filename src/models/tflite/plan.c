@@ -100,7 +100,7 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const struct stored *stored, tflite_place *place, neap_plan **plan,
                          neap_error *error) {
-  neap_liveness liveness = {.list_runtime = true, .overlap = target->liveness.overlap};
+  neap_liveness liveness = {.list_runtime = true, .overlap = target->graph.liveness.overlap};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
   neap_status status = kernels_apply(graph, target, error);
@@ -117,22 +117,22 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
 static neap_status read_plan(struct tflite_model *model, const neap_reading *reading,
                              tflite_place *place, neap_plan **plan, neap_error *error) {
   neap_reading target = {.struct_size = sizeof(neap_reading),
-                         .target = "tflm",
-                         .variables = NEAP_VARIABLES_RUNTIME,
-                         .liveness = {.overlap = reading->liveness.overlap},
-                         .scratch = reading->scratch,
-                         .pointer = reading->pointer,
-                         .resource_variables = reading->resource_variables,
-                         .kernels = reading->kernels,
                          .warn = reading->warn,
-                         .warn_user = reading->warn_user};
+                         .warn_user = reading->warn_user,
+                         .graph = {.liveness = {.overlap = reading->graph.liveness.overlap},
+                                   .target = "tflm",
+                                   .variables = NEAP_VARIABLES_RUNTIME,
+                                   .kernels = reading->graph.kernels},
+                         .model = {.scratch = reading->model.scratch,
+                                   .pointer = reading->model.pointer,
+                                   .resource_variables = reading->model.resource_variables}};
   neap_graph *graph = NULL;
   struct stored stored = {.offsets = NULL};
   tflite_assumed_apply((const char *)model->file.bytes, model->file.size, &target);
   neap_status status = tflite_plan_offsets(model, &stored.offsets, error);
   if (stored.offsets) {
     stored.count = model->tensor_count;
-    target.variables = NEAP_VARIABLES_PLAN; /* as far as they have offsets */
+    target.graph.variables = NEAP_VARIABLES_PLAN; /* as far as they have offsets */
   }
   if (status == NEAP_OK)
     status = tflite_read_model(model, &target, stored.offsets, &graph, error);

@@ -135,11 +135,12 @@ static neap_status refuse(const struct inference *inference, const struct tflite
   char excerpt[TEXT_EXCERPT];
   if (output >= 0 && flat_element(&inference->main->tensors, (size_t)output, &tensor))
     (void)flat_text(&tensor, TFLITE_TENSOR_NAME, &name, &length);
-  return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "neap_reading.dimensions: the shape of tensor %s cannot be worked out: "
-                   "operator %zu, '%s', %s; convert the model for these dimensions",
-                   text_excerpt(excerpt, name ? name : "", length), index,
-                   tflite_operator_name(call->code), why);
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "neap_reading.model.dimensions: the shape of tensor %s cannot be worked out: "
+      "operator %zu, '%s', %s; convert the model for these dimensions",
+      text_excerpt(excerpt, name ? name : "", length), index, tflite_operator_name(call->code),
+      why);
 }
 
 /* Keeps what the operator makes now; false if the number of dimensions is another. */
@@ -226,10 +227,11 @@ static neap_status take_given(struct inference *inference, const struct tflite_g
   for (size_t i = 0; i < count; i++) {
     struct tflite_shape *now = &inference->now[given[i].tensor];
     if (!now->is_known)
-      return error_set(error, NEAP_ERROR_ARGUMENT,
-                       "neap_reading.dimensions: input %zu of the model has no shape that neap "
-                       "can change",
-                       given[i].tensor);
+      return error_set(
+          error, NEAP_ERROR_ARGUMENT,
+          "neap_reading.model.dimensions: input %zu of the model has no shape that neap "
+          "can change",
+          given[i].tensor);
     now->dims[given[i].dimension] = given[i].value;
     inference->has_changed[given[i].tensor] = true;
   }

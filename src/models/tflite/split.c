@@ -92,10 +92,10 @@ static neap_status split_open(const char *text, size_t size, const neap_reading 
   *model = opened;
   if (!opened) return error_memory(error);
   neap_status status = tflite_check(text, size, reading, error);
-  if (status == NEAP_OK && reading->dimension_count > 0)
-    status =
-        error_set(error, NEAP_ERROR_ARGUMENT,
-                  "neap_reading.dimensions: a split model has the shapes of the given one");
+  if (status == NEAP_OK && reading->model.dimension_count > 0)
+    status = error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "neap_reading.model.dimensions: a split model has the shapes of the given one");
   if (status == NEAP_OK) status = tflite_model_open(opened, &file, error);
   if (status == NEAP_OK) status = check(opened, error);
   return status == NEAP_OK ? tflite_network_read(opened, reading, network, error) : status;

@@ -392,18 +392,20 @@ static void yield_to_variables(const struct tflite_model *model, neap_graph *gra
 }
 
 static neap_status check_reading(const neap_reading *reading, neap_error *error) {
-  if (reading->pointer != 0 && reading->pointer != 4 && reading->pointer != 8)
+  if (reading->model.pointer != 0 && reading->model.pointer != 4 && reading->model.pointer != 8)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.pointer is %" PRId64 ", but pointers have 4 or 8 bytes",
-                     reading->pointer);
-  if (reading->pointer == 4 && reading->kernels == NEAP_KERNELS_PYTHON)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.pointer is 4, but the interpreter of neap_reading.kernels "
-                     "tflm-python has pointers of 8 bytes");
+                     "neap_reading.model.pointer is %" PRId64
+                     ", but pointers have 4 or 8 bytes",
+                     reading->model.pointer);
+  if (reading->model.pointer == 4 && reading->graph.kernels == NEAP_KERNELS_PYTHON)
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "neap_reading.model.pointer is 4, but the interpreter of neap_reading.graph.kernels "
+        "tflm-python has pointers of 8 bytes");
   if (target_of(reading)->is_predicted && !kernels_at(kernels_of(reading))->is_runtimes)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "neap_reading.kernels %s: the target %s cannot be built with them",
-                     kernels_at(reading->kernels)->name, reading->target);
+                     "neap_reading.graph.kernels %s: the target %s cannot be built with them",
+                     kernels_at(reading->graph.kernels)->name, reading->graph.target);
   return NEAP_OK;
 }
 
@@ -415,9 +417,9 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   if (status == NEAP_OK) status = tflite_free_dims_read(model, reading, error);
   if (status == NEAP_OK) status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
-    status = is_predicted && !reading->scratch
+    status = is_predicted && !reading->model.scratch
                  ? tflite_scratch_predict(&scratch, model, reading, graph, error)
-                 : tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
+                 : tflite_scratch_read(&scratch, reading->model.scratch, model, graph, error);
   if (status == NEAP_OK) status = tflite_read_flow(model, &scratch, reading, graph, error);
   if (status == NEAP_OK) status = find_weights(model, reading, graph, error);
   if (status == NEAP_OK && is_predicted)

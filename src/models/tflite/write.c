@@ -50,13 +50,13 @@ static neap_status check_tensor(const struct placing *placing, size_t tensor, si
   if (size != bytes && size != round_up(bytes, TFLITE_ALIGNMENT))
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "tensor %s takes %" PRId64 " bytes in TensorFlow Lite Micro, in the plan "
-                     "%" PRId64 "; plan the model with neap_reading.target tflm",
+                     "%" PRId64 "; plan the model with neap_reading.graph.target tflm",
                      excerpt, bytes, size);
   if (plan->offsets[buffer] % TFLITE_ALIGNMENT != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "tensor %s lies at offset %" PRId64
                      ", which is not a multiple of %d; plan "
-                     "the model with neap_reading.target tflm",
+                     "the model with neap_reading.graph.target tflm",
                      excerpt, plan->offsets[buffer], TFLITE_ALIGNMENT);
   if (plan_end(plan, buffer) > INT32_MAX)
     return error_set(error, NEAP_ERROR_FORMAT,
@@ -113,7 +113,7 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
   const char *name = names_text(&graph->names, lost);
   return error_set(error, NEAP_ERROR_FORMAT,
                    "TensorFlow Lite Micro would not allocate variable %s, which belongs to a "
-                   "called subgraph; plan the model with neap_reading.target tflm",
+                   "called subgraph; plan the model with neap_reading.graph.target tflm",
                    text_excerpt(excerpt, name, strlen(name)));
 }
 
@@ -128,7 +128,8 @@ static neap_status find_offsets(const neap_plan *plan, const struct tflite_model
 
 static neap_status offsets_of(const neap_plan *plan, const struct tflite_model *model,
                               const char *text, int32_t **offsets, neap_error *error) {
-  static const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  static const neap_reading target = {.struct_size = sizeof(neap_reading),
+                                      .graph.target = "tflm"};
   neap_graph *graph;
   neap_status status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status != NEAP_OK) return status;

@@ -98,7 +98,7 @@ static neap_status check_scratch(const struct neap_problem *problem, neap_error 
       error, NEAP_ERROR_ARGUMENT,
       "operator %s%s may request scratch buffers, which the buffer plan lacks; "
       "record the requests (examples/tflm) and pass them with "
-      "neap_reading.scratch, or use neap_writing.replace if the kernels request none",
+      "neap_reading.model.scratch, or use neap_writing.replace if the kernels request none",
       first, others);
 }
 
@@ -153,7 +153,7 @@ static neap_status write_entry(struct writer *writer, size_t buffer, neap_error 
 
 /* The runtime cannot tell whether its kernels are those that the plan was made for. */
 static void append_warning(struct writer *writer) {
-  if (writer->plan->report.overlapped_bytes == 0) return;
+  if (writer->plan->report.costs.overlapped_bytes == 0) return;
   APPEND(&writer->row,
          "// Outputs overlap inputs: use it only with the kernels that it was planned for.\n");
 }

@@ -151,7 +151,7 @@ static void tables_can_be_wide(void **state) {
 
 static const neap_column renamed[] = {{"id", "buf"}, {"Bytes", "n bytes"}, {"upper", "end"}};
 static const neap_reading by_name = {
-    .struct_size = sizeof(neap_reading), .columns = renamed, .column_count = 3};
+    .struct_size = sizeof(neap_reading), .table.columns = renamed, .table.column_count = 3};
 
 static void columns_can_be_named(void **state) {
   (void)state;
@@ -168,7 +168,7 @@ static void given_names_can_be_those_of_other_columns(void **state) {
   (void)state;
   const neap_column swapped[] = {{"lower", "end"}, {"upper", "start"}};
   const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .columns = swapped, .column_count = 2};
+      .struct_size = sizeof(neap_reading), .table.columns = swapped, .table.column_count = 2};
   expect_as("id,start,end,size\na,5,3,8\n", &reading, "id,upper,lower,size\na,5,3,8\n");
 }
 
@@ -176,15 +176,16 @@ static void given_names_can_be_those_of_other_columns(void **state) {
 
 static void ends_can_be_inclusive(void **state) {
   (void)state;
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .inclusive = true};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .table.inclusive = true};
   expect_as(HEAD "a,0,0,8\n", &reading, HEAD "a,0,1,8\n");
   expect_as("id,start,end,size\na,0,0,8\n", &reading, "id,start,end,size\na,0,0,8\n");
   expect_as("id,lower,upper,size,gaps\na,0,9,8,2-3 5-5\n", &reading,
             "id,lower,upper,size,gaps\na,0,10,8,2-4 5-6\n");
   const neap_column finish[] = {{"last", "finish"}};
   expect_as("id,lower,finish,size\na,0,0,8\n",
-            &(neap_reading){
-                .struct_size = sizeof(neap_reading), .columns = finish, .column_count = 1},
+            &(neap_reading){.struct_size = sizeof(neap_reading),
+                            .table.columns = finish,
+                            .table.column_count = 1},
             "id,lower,last,size\na,0,0,8\n");
 }
 
@@ -194,7 +195,7 @@ static void plans_have_the_same_options(void **state) {
   const neap_column columns[] = {
       {"id", "buf"}, {"offset", "where"}, {"size", "n_bytes"}, {"upper", "end"}};
   const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = 4};
+      .struct_size = sizeof(neap_reading), .table.columns = columns, .table.column_count = 4};
   char *copy = fault_copy(text, strlen(text));
   neap_plan *plan;
   neap_error error;
@@ -228,15 +229,16 @@ static void operations_are_distinguished_from_buffers(void **state) {
 
 FAULT_READER(table, problem, csv_problem_read)
 FAULT_READER_AS(inclusive_table, problem, csv_problem_read,
-                {.struct_size = sizeof(neap_reading), .inclusive = true})
+                {.struct_size = sizeof(neap_reading), .table.inclusive = true})
 FAULT_READER_AS(renamed_table, problem, csv_problem_read, by_name)
 
 /* Names that were asked for and cannot be had are the caller's mistake. */
 static void expect_wrong_names(const neap_column *columns, size_t count, const char *words) {
   neap_problem *problem;
   neap_error error;
-  const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = count};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .table.columns = columns,
+                                .table.column_count = count};
   assert_int_equal(read_as("id,lower,upper,nbytes\n", &reading, &problem, &error),
                    NEAP_ERROR_ARGUMENT);
   if (!strstr(error.text, words)) fail_msg("expected \"%s\" in: %s", words, error.text);
@@ -294,7 +296,7 @@ static const struct CMUnitTest tests[] = {
     FAULT("an end below the start", inclusive_table, 2, 5, HEAD "a,5,4,8\n",
           "expected upper (inclusive) of at least lower 5, found 4"),
     FAULT("an end that may be inclusive", table, 2, 5, HEAD "a,5,5,8\n",
-          "neap_reading.inclusive"),
+          "neap_reading.table.inclusive"),
     FAULT("a number in a renamed column", renamed_table, 2, 7,
           "buf,lower,end,n_bytes\na,0,1,x\n", "expected n bytes as"),
     FAULT("a renamed column twice", renamed_table, 1, 5, "buf,BUF,lower,end,n bytes\n",

@@ -30,7 +30,7 @@ static neap_graph *read_graph(const char *text, const neap_reading *reading) {
 
 static neap_problem *read_problem(const char *text, const neap_reading *reading) {
   neap_graph *graph = read_graph(text, reading);
-  neap_problem *problem = sample_graph_problem(graph, &reading->liveness);
+  neap_problem *problem = sample_graph_problem(graph, &reading->graph.liveness);
   neap_graph_free(graph);
   return problem;
 }
@@ -133,14 +133,14 @@ static void attributes_are_chosen(void **state) {
   const char *text = "digraph { b [step=9]; c [step=10]; a [step=7];\n"
                      "a -> b [mem=5, bytes=1]; b -> c [mem=\"[2, 2]\", bytes=1]; }";
   neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dot_size = "mem", .dot_order = "step"};
+      .struct_size = sizeof(neap_reading), .dot.size = "mem", .dot.order = "step"};
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 5);
   expect_buffer(problem, "b", 1, 3, 16);
   neap_problem_free(problem);
-  reading.dot_order = "stage";
+  reading.dot.order = "stage";
   refuse(text, &reading, 1, "node 'b': no attribute stage");
-  reading = (neap_reading){.struct_size = sizeof(neap_reading), .dot_size = "weight"};
+  reading = (neap_reading){.struct_size = sizeof(neap_reading), .dot.size = "weight"};
   refuse(text, &reading, 2, "edge 'b' -> 'c': no attribute weight");
 }
 
@@ -148,8 +148,9 @@ static void dimensions_get_values(void **state) {
   (void)state;
   static const neap_dimension dimensions[] = {{"N", 2}, {"?", 8}};
   const char *text = "digraph { a -> b [shape=\"[N, ?, 3]\", dtype=i8] }";
-  neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 2};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .model.dimensions = dimensions,
+                          .model.dimension_count = 2};
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 48);
   neap_problem_free(problem);
@@ -207,7 +208,8 @@ static void order_is_topological(void **state) {
 
 static void sharing_follows_names(void **state) {
   (void)state;
-  neap_reading reading = {.struct_size = sizeof(neap_reading), .liveness = {.in_place = true}};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .graph.liveness = {.in_place = true}};
   neap_problem *problem =
       read_problem("digraph { a [type=conv]; b [type=relu_]; c [type=Reshape]; d [type=conv];\n"
                    "a -> b [bytes=8]; b -> c [bytes=8]; c -> d [bytes=8]; d [bytes=1] }",
@@ -258,7 +260,7 @@ static void malformed_text_is_refused(void **state) {
 
 static void senseless_graphs_are_refused(void **state) {
   (void)state;
-  neap_reading by_id = {.struct_size = sizeof(neap_reading), .dot_order = "id"};
+  neap_reading by_id = {.struct_size = sizeof(neap_reading), .dot.order = "id"};
   refuse("digraph { a -> b [bytes=1]; b -> c [bytes=1]; c -> a [bytes=1]; c -> d [bytes=1] }",
          &plain, 1, "'c' -> 'a' -> 'b' -> 'c'");
   refuse("digraph { a -> a [bytes=1] }", &plain, 1, "'a' -> 'a'");

@@ -168,8 +168,8 @@ static void offsets_alone_are_a_plan(void **state) {
   assert_int_equal(report.peak, 16);
   assert_int_equal(report.bound, 16);
   assert_int_equal(report.outcome, NEAP_OPTIMAL);
-  assert_int_equal(report.stop_reason, NEAP_STOP_COMPLETE);
-  assert_string_equal(report.engine, "");
+  assert_int_equal(report.run.stop_reason, NEAP_STOP_COMPLETE);
+  assert_string_equal(report.run.engine, "");
   neap_error error;
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   assert_false(plan->has_base);
@@ -390,11 +390,11 @@ static const struct CMUnitTest tests[] = {
     PLAN_FAULT("unknown key in the report", 35, ", \"report\": {\"best\": 1}",
                "report.best: unknown key"),
     PLAN_FAULT("unknown stop reason", 42, ", \"report\": {\"stop_reason\": \"x\"}",
-               "report.stop_reason: expected the name of a stop reason", "'x'"),
+               "report.run.stop_reason: expected the name of a stop reason", "'x'"),
     PLAN_FAULT("overlong engine", 37,
                ", \"report\": {\"engine\": "
                "\"0123456789012345678901234567890123456789012345678901234567890123456789\"}",
-               "report.engine: ", "found one of 70"),
+               "report.run.engine: ", "found one of 70"),
     PLAN_FAULT("negative rounds", 37, ", \"report\": {\"rounds\": -1}", "report.rounds"),
     PLAN_FAULT("rounds no array", 26, ", \"rounds\": {}", "rounds: expected an array"),
     PLAN_FAULT("round without a peak", 27, ", \"rounds\": [{\"round\": 1}]",

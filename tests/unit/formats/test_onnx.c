@@ -249,20 +249,20 @@ static void free_dimensions_need_values(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"batch", 1}};
-  neap_reading reading = {.struct_size = sizeof(neap_reading), .dimensions = dimensions};
+  neap_reading reading = {.struct_size = sizeof(neap_reading), .model.dimensions = dimensions};
   (void)state;
   expect_error(text, "free dimensions 'N', 'x:1': set them, for example with "
-                     "neap_reading.dimensions N=1,x:1=1");
-  reading.dimension_count = 1;
+                     "neap_reading.model.dimensions N=1,x:1=1");
+  reading.model.dimension_count = 1;
   assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, "free dimension 'x:1': set it, for example with "
-                      "neap_reading.dimensions x:1=1");
-  reading.dimension_count = 2;
+                      "neap_reading.model.dimensions x:1=1");
+  reading.model.dimension_count = 2;
   assert_ok(read_with(text, NULL, &reading, &graph, &error), &error);
   assert_int_equal(tensor_of(graph, "x")->bytes, 2 * 5 * 3 * 4);
   assert_int_equal(tensor_of(graph, "y")->bytes, 2 * 5 * 3 * 4);
   neap_graph_free(graph);
-  reading.dimension_count = 3;
+  reading.model.dimension_count = 3;
   assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, "no free dimension 'batch'; it has 'N', 'x:1', 'y:1'");
   expect_error("input x float[-1]\n", "free dimension 'x:0'");
@@ -274,15 +274,17 @@ static void declared_shapes_are_used(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimension = {"M", 9};
-  const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dimensions = &dimension, .dimension_count = 1};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading),
+                                .model.dimensions = &dimension,
+                                .model.dimension_count = 1};
   static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
   (void)state;
   graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
   assert_int_equal(tensor_of(graph, "y")->bytes, 10);
   neap_graph_free(graph);
-  expect_error(open, "free dimension 'M': set it, for example with "
-                     "neap_reading.dimensions M=1 (operator 0, 'Thing': unknown operator)");
+  expect_error(open,
+               "free dimension 'M': set it, for example with "
+               "neap_reading.model.dimensions M=1 (operator 0, 'Thing': unknown operator)");
   assert_ok(read_with(open, NULL, &reading, &graph, &error), &error);
   assert_int_equal(tensor_of(graph, "y")->bytes, 18);
   neap_graph_free(graph);
@@ -304,11 +306,13 @@ static void contradictions_are_found(void **state) {
   neap_error error;
   static const char text[] = "input x float[N,2]\nRelu x -> y\noutput y float[M,2]\n";
   const neap_dimension dimensions[] = {{"N", 2}, {"M", 9}};
-  neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .dimensions = dimensions, .dimension_count = 2};
+  neap_reading reading = {.struct_size = sizeof(neap_reading),
+                          .model.dimensions = dimensions,
+                          .model.dimension_count = 2};
   assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_ARGUMENT, &error);
-  assert_says(&error, "neap_reading.dimensions: dimension 0 of tensor 'y' is given as 9, but "
-                      "operator 0, 'Relu' makes 2");
+  assert_says(&error,
+              "neap_reading.model.dimensions: dimension 0 of tensor 'y' is given as 9, but "
+              "operator 0, 'Relu' makes 2");
   /* Runtimes use what the operator makes, too. */
   graph = read_graph("input x float[4]\nRelu x -> y\nvalue y float[5]\noutput y\n");
   assert_int_equal(tensor_of(graph, "y")->bytes, 16);
@@ -610,7 +614,7 @@ static const char everything[] =
 static const char within[] = "Relu a -> r\noutput r\n";
 static const neap_dimension sizes[] = {{"N", 2}, {"x:3", 6}};
 static const neap_reading sized = {
-    .struct_size = sizeof(neap_reading), .dimensions = sizes, .dimension_count = 2};
+    .struct_size = sizeof(neap_reading), .model.dimensions = sizes, .model.dimension_count = 2};
 
 /* Returns a graph or fills the error; the graph can then be used. */
 static bool survive(const char *bytes, size_t size) {

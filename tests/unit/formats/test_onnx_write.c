@@ -110,8 +110,8 @@ static void shapes_come_in_time(void **state) {
   neap_error error;
   const neap_dimension dimension = {"N", 2};
   neap_reading reading = NEAP_INIT(neap_reading);
-  reading.dimensions = &dimension;
-  reading.dimension_count = 1;
+  reading.model.dimensions = &dimension;
+  reading.model.dimension_count = 1;
   make_model(shapes_text, NULL);
   assert_ok(write_runs("10234", &reading, &error), &error);
   expect_operators(&reading, "Neg x -> b; Relu x -> a; Reshape b s -> c; "

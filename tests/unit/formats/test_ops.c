@@ -61,7 +61,7 @@ static void dialects_are_read(void **state) {
   const neap_column columns[] = {{"type", "op"}, {"name", "type"}};
   char *copy = fault_copy("op,type,size\nalloc,a,8\n", 23);
   const neap_reading reading = {
-      .struct_size = sizeof(neap_reading), .columns = columns, .column_count = 2};
+      .struct_size = sizeof(neap_reading), .table.columns = columns, .table.column_count = 2};
   assert_ok(ops_read(copy, 23, &reading, &problem, &error), &error);
   free(copy);
   expect_buffer(problem, 0, "a", 0, 1, 8, 1);

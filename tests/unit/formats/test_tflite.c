@@ -360,7 +360,7 @@ static size_t kept_in(const char *text) {
 
 /* Reads a model for TensorFlow Lite Micro with its operators in another order. */
 static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
-  const neap_reading reading = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading reading = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   const neap_scheduling scheduling = {.schedule = schedule};
   neap_problem *problem;
   neap_error error;
@@ -373,8 +373,8 @@ static neap_problem *read_ordered(const char *text, neap_schedule schedule) {
 static void called_subgraphs_are_reordered_within(void **state) {
   (void)state;
   neap_operator_order order = NEAP_INIT(neap_operator_order);
-  neap_problem *given =
-      read_model(forks, &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"});
+  neap_problem *given = read_model(
+      forks, &(neap_reading){.struct_size = sizeof(neap_reading), .graph.target = "tflm"});
   neap_problem *problem = read_ordered(forks, NEAP_SCHEDULE_OPTIMAL);
   assert_int_equal(kept_in(loop), 1);
   assert_int_equal(kept_in(nested), 4);
@@ -431,14 +431,14 @@ static void concatenations_need_no_copies(void **state) {
       "FULLY_CONNECTED x -> b\nCONCATENATION a b -> c\n"
       "CONCATENATION c c -> d\nFULLY_CONNECTED d -> y\n";
   neap_reading reading = {.struct_size = sizeof(neap_reading),
-                          .liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT};
+                          .graph.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT};
   neap_aliased aliased;
   neap_problem *problem = read_model(model, &reading);
   neap_problem_aliased(problem, &aliased);
   assert_int_equal(aliased.operators, 1);
   assert_int_equal(aliased.bytes, 15);
   neap_problem_free(problem);
-  reading.target = "tflm";
+  reading.graph.target = "tflm";
   assert_int_equal(neap_problem_read("m.tflite", &reading, &problem, NULL),
                    NEAP_ERROR_ARGUMENT);
 }
@@ -461,7 +461,7 @@ static void sizes_follow_the_target(void **state) {
                               "inputs x\n"
                               "outputs y\n"
                               "RELU x -> y\n";
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
   assert_int_equal(buffer_of(plain, "x").size, 17);
   assert_int_equal(buffer_of(problem, "x").size, 48);
@@ -481,7 +481,7 @@ static void an_unread_input_is_gone_at_once(void **state) {
                               "inputs x unread\n"
                               "outputs y\n"
                               "ADD x x -> y\n";
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
   assert_int_equal(sample_bound(plain).bytes, 80);
   assert_int_equal(sample_bound(problem).bytes, 48);
@@ -565,8 +565,8 @@ static void plans_hold_all_subgraphs(void **state) {
   (void)state;
   for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
     const neap_reading target = {.struct_size = sizeof(neap_reading),
-                                 .target = "tflm",
-                                 .liveness = {.list_runtime = true}};
+                                 .graph.target = "tflm",
+                                 .graph.liveness = {.list_runtime = true}};
     neap_problem *problem = read_model(seeds[s].text, &target);
     neap_plan *plan = sample_solve(problem, NULL);
     neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);
@@ -587,7 +587,7 @@ static void plans_hold_all_subgraphs(void **state) {
 
 static void the_header_has_the_number_of_subgraphs(void **state) {
   (void)state;
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(stream, &target);
   neap_plan *plan = solve_and_copy(problem);
   write_plan(plan, "m.tflite", "out.tflite");
@@ -614,7 +614,7 @@ static const char chain[] = "tensor x int8[16]\ntensor a int8[64]\ntensor y int8
                             "inputs x\noutputs y\nCONV_2D x -> a\nCONV_2D a -> y\n";
 
 static void expect_written(const char *text, size_t tensors, neap_size peak, bool has_offsets) {
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(text, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);
@@ -647,7 +647,7 @@ static void what_does_not_change_is_not_replaced(void **state) {
   static const char *const texts[] = {chain, compiled};
   for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
     neap_problem *problem = read_model(
-        texts[i], &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"});
+        texts[i], &(neap_reading){.struct_size = sizeof(neap_reading), .graph.target = "tflm"});
     neap_plan *plan = sample_solve(problem, NULL);
     neap_error error;
     assert_ok(neap_plan_write(
@@ -669,11 +669,11 @@ static void called_subgraphs_are_written_in_order(void **state) {
   neap_error error;
   write_plan(plan, "m.tflite", "out.tflite");
   assert_int_equal(size_of("out.tflite"), size_of("m.tflite"));
-  assert_ok(
-      neap_problem_read("out.tflite",
-                        &(neap_reading){.struct_size = sizeof(neap_reading), .target = "tflm"},
-                        &again, &error),
-      &error);
+  assert_ok(neap_problem_read(
+                "out.tflite",
+                &(neap_reading){.struct_size = sizeof(neap_reading), .graph.target = "tflm"},
+                &again, &error),
+            &error);
   assert_int_equal(sample_bound(again).bytes, sample_bound(problem).bytes);
   for (size_t k = 0; k < neap_problem_operator_count(problem); k++)
     assert_string_equal(neap_problem_operator_type(again, (neap_time)k),
@@ -713,7 +713,7 @@ static void a_plan_must_have_all_tensors(void **state) {
 
 static void replacing_a_plan_does_not_grow_the_model(void **state) {
   (void)state;
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(loop, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
@@ -734,7 +734,7 @@ static void a_plan_of_another_length_gets_a_new_place(void **state) {
                               "outputs y\n"
                               "RELU x -> y\n"
                               "plan 1 1 : 0 16 32\n";
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(model, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "a.tflite");
@@ -755,7 +755,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
                               "inputs x\n"
                               "outputs y\n"
                               "RELU x -> y\n";
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(model, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   write_plan(plan, "m.tflite", "out.tflite");
@@ -766,7 +766,7 @@ static void what_nothing_uses_is_left_to_the_runtime(void **state) {
 
 static void what_nothing_uses_costs_the_largest(void **state) {
   (void)state;
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(unused, &target);
   neap_plan *plan = sample_solve(problem, NULL), *read;
   assert_int_equal(neap_problem_count(problem), 5);
@@ -790,8 +790,8 @@ static void what_nothing_uses_costs_the_largest(void **state) {
 /* With the planner of the runtime, and without a target. */
 static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
   (void)state;
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"},
-                     none = {.struct_size = sizeof(neap_reading), .target = NULL};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"},
+                     none = {.struct_size = sizeof(neap_reading), .graph.target = NULL};
   neap_options *options = neap_options_new();
   neap_problem *problem = read_model(unused, &target);
   neap_error error;
@@ -811,7 +811,7 @@ static void the_runtime_keeps_apart_what_nothing_uses(void **state) {
 
 static void compiled_operators_keep_their_layout(void **state) {
   (void)state;
-  const neap_reading target = {.struct_size = sizeof(neap_reading), .target = "tflm"};
+  const neap_reading target = {.struct_size = sizeof(neap_reading), .graph.target = "tflm"};
   neap_problem *problem = read_model(compiled, &target);
   neap_error error;
   neap_buffer work = buffer_of(problem, "work");
@@ -868,8 +868,8 @@ static const char with_variable[] = "tensor x int8[16]\n"
 static void variables_are_left_to_the_runtime(void **state) {
   (void)state;
   const neap_reading target = {.struct_size = sizeof(neap_reading),
-                               .target = "tflm",
-                               .liveness = {.list_runtime = true}};
+                               .graph.target = "tflm",
+                               .graph.liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
@@ -887,9 +887,9 @@ static void variables_are_left_to_the_runtime(void **state) {
 static void variables_are_planned_on_request(void **state) {
   (void)state;
   const neap_reading target = {.struct_size = sizeof(neap_reading),
-                               .target = "tflm",
-                               .variables = NEAP_VARIABLES_PLAN,
-                               .liveness = {.list_runtime = true}};
+                               .graph.target = "tflm",
+                               .graph.variables = NEAP_VARIABLES_PLAN,
+                               .graph.liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(with_variable, &target);
   neap_plan *plan = sample_solve(problem, NULL);
   neap_runtime_tensor tensor = NEAP_INIT(neap_runtime_tensor);
@@ -925,8 +925,8 @@ static const char variable_of_a_subgraph[] = "tensor c bool[1]\n"
 static void variables_of_subgraphs_get_their_memory(void **state) {
   (void)state;
   const neap_reading target = {.struct_size = sizeof(neap_reading),
-                               .target = "tflm",
-                               .liveness = {.list_runtime = true}};
+                               .graph.target = "tflm",
+                               .graph.liveness = {.list_runtime = true}};
   neap_problem *problem = read_model(variable_of_a_subgraph, &target);
   neap_plan *plan = solve_and_copy(problem);
   neap_report report = NEAP_INIT(neap_report), again = NEAP_INIT(neap_report);

@@ -170,8 +170,8 @@ static void expect(const struct row *row) {
   snprintf(given, sizeof given, "%s", row->given);
   tflite_make_file(text, "m.tflite");
   neap_reading reading = {.struct_size = sizeof reading,
-                          .dimensions = dimensions,
-                          .dimension_count = read_given(given, dimensions)};
+                          .model.dimensions = dimensions,
+                          .model.dimension_count = read_given(given, dimensions)};
   neap_status status = neap_problem_read("m.tflite", &reading, &problem, &error);
   if (row->expected[0] == '!') {
     if (status == NEAP_OK) fail_msg("not refused: %s", row->operators);

@@ -128,8 +128,9 @@ static void tflite_operators_take_the_elements_they_make(void **state) {
 
 /* With --target tflm, scratch buffers are outputs, too, but nothing computes them for their own sake. */
 static void scratch_buffers_take_no_time(void **state) {
-  const neap_reading reading = {
-      .struct_size = sizeof reading, .target = "tflm", .kernels = NEAP_KERNELS_CMSIS_NN};
+  const neap_reading reading = {.struct_size = sizeof reading,
+                                .graph.target = "tflm",
+                                .graph.kernels = NEAP_KERNELS_CMSIS_NN};
   neap_graph *graph;
   neap_error error;
   (void)state;
