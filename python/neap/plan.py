@@ -352,7 +352,7 @@ class Plan:
     ) -> None:
         """Writes the plan to a file, in the format of its extension.
 
-        .json, .csv and so on are plans; .svg, .png, .pdf and .tex pictures; .html is an interactive page;
+        .json, .csv and so on are plans; .svg, .png and .pdf pictures; .html is an interactive page;
         .h a C header; .tflite a copy of a model with the plan in it.
 
         Args:

@@ -16,7 +16,7 @@ static void formats_are_listed(void **state) {
   (void)state;
   static const char *const names[] = {
       "csv", "ops",  "json",   "dot",    "html",        "table",  "svg",  "png",
-      "pdf", "tikz", "header", "source", "certificate", "tflite", "onnx", "buffer-plan"};
+      "pdf", "header", "source", "certificate", "tflite", "onnx", "buffer-plan"};
   neap_format_info info = NEAP_INIT(neap_format_info);
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     assert_true(neap_format_at(i, &info));

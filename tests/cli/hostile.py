@@ -36,9 +36,6 @@ ATTACKS = [
     ("C: formats", "%s%n%1000000d"),
     ("C: a keyword", "int"),
     ("C: a digit first", "1e9"),
-    ("TeX: reads a file", "\\input{/etc/passwd}"),
-    ("TeX: runs a program", "\\write18{touch pwned}\\immediate"),
-    ("TeX: ends a group", "}}\\end{tikzpicture}%$#_^~&"),
     ("DOT: ends the graph", "}; digraph { a"),
     ("DOT: adds an address", "a\" [URL=\"javascript:alert(1)\"]"),
     ("DOT: HTML as a label", "<<b>x</b>>"),
@@ -228,25 +225,6 @@ def read_c(neap):
     return None
 
 
-TEX_COMMANDS = (
-    "begin end definecolor path node pgfscope endpgfscope pgfsetfillpattern useasboundingbox ifcsname endcsname else fi "
-    "pgfdeclarepatternformonly pgfpoint pgfpointorigin pgfsetlinewidth pgfpathmoveto pgfpathlineto pgfpathrectangle "
-    "pgfusepath sffamily bfseries fontsize selectfont textbackslash textasciitilde textasciicircum ldots texttt "
-    "textless textgreater textbar textquotedbl textquotesingle textasciigrave"
-).split()
-
-
-def read_tex(neap):
-    text = neap.plan("--svg", "picture.tex").read_text(encoding="ascii")
-    body = "".join(line for line in text.splitlines(True) if not line.startswith("%"))
-    strange = set(re.findall(r"\\([A-Za-z]+)", body)) - set(TEX_COMMANDS)
-    expect(not strange, f"has commands {strange}")
-    depth = 0
-    for brace in re.findall(r"(?<!\\)[{}]", body):
-        depth += 1 if brace == "{" else -1
-        expect(depth >= 0, "closes a group that it has not begun")
-    expect(depth == 0, "leaves a group open")
-
 
 def read_pdf(neap):
     data = None
@@ -344,7 +322,6 @@ OUTPUTS = [
     ("SVG", read_svg),
     ("pages", read_page),
     ("C headers and sources", read_c),
-    ("TikZ", read_tex),
     ("PDF", read_pdf),
     ("terminals", read_terminal),
     ("arguments", read_arguments),

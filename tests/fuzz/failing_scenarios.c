@@ -653,7 +653,6 @@ static const struct scenario scenarios[] = {
     {.name = "write_json_plan", .run = write_plan, .output = "out.json"},
     {.name = "write_table", .run = write_plan, .output = "out.txt"},
     {.name = "draw", .run = write_plan, .output = "out.svg", .writing = &as_picture},
-    {.name = "tikz", .run = write_plan, .output = "out.tex", .writing = &as_picture},
     {.name = "write_header", .run = write_plan, .output = "out.h", .writing = &as_header},
     {.name = "write_source", .run = write_plan, .output = "out.c", .writing = &as_source},
     {.name = "write_model_plan",

@@ -474,8 +474,3 @@ neap_status picture_write_pdf(const neap_plan *plan, const neap_writing *writing
                               neap_error *error) {
   return write_picture(plan, writing, RENDER_PDF, stream, error);
 }
-
-neap_status picture_write_tikz(const neap_plan *plan, const neap_writing *writing, FILE *stream,
-                               neap_error *error) {
-  return write_picture(plan, writing, RENDER_TIKZ, stream, error);
-}

@@ -12,7 +12,5 @@ neap_status picture_write_png(const neap_plan *plan, const neap_writing *writing
                               neap_error *error);
 neap_status picture_write_pdf(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                               neap_error *error);
-neap_status picture_write_tikz(const neap_plan *plan, const neap_writing *writing, FILE *stream,
-                               neap_error *error);
 
 #endif

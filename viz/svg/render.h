@@ -7,7 +7,7 @@
 
 #include "neap/neap.h"
 
-enum render_kind { RENDER_SVG, RENDER_PNG, RENDER_PDF, RENDER_TIKZ };
+enum render_kind { RENDER_SVG, RENDER_PNG, RENDER_PDF };
 
 /* NEAP_ERROR_ARGUMENT: only SVG can be written, because this library was built without librsvg. */
 neap_status render_check(neap_error *error);

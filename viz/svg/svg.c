@@ -9,7 +9,6 @@
 #include "core/output.h"
 #include "neap-tool.h"
 #include "viz/svg/glyph.h"
-#include "viz/svg/tikz.h"
 
 /* ---------------------------------------------------------------- opening and closing */
 
@@ -109,9 +108,7 @@ static neap_status close_rendered(struct svg *svg, neap_status status, neap_erro
   bool good = svg->stream && !ferror(svg->stream);
   if (svg->stream && fclose(svg->stream) != 0) good = false;
   if (status == NEAP_OK && !good) status = error_memory(error);
-  if (status == NEAP_OK && svg->kind == RENDER_TIKZ)
-    status = tikz_write(svg->text, svg->size, svg->across, svg->down, svg->output, error);
-  else if (status == NEAP_OK)
+  if (status == NEAP_OK)
     status =
         render(svg->kind, svg->text, svg->size, svg->across, svg->down, svg->output, error);
   free(svg->text);

@@ -120,7 +120,7 @@ static int check_figure(const struct arguments *arguments) {
   if (arguments->writing.figure == 0 || files_is_standard(path) ||
       outputs_takes_ending(OPTION_PICTURE_FILE, path))
     return 0;
-  return message_usage("--figure draws .svg, .png, .pdf and .tex, not %s", path);
+  return message_usage("--figure draws .svg, .png and .pdf, not %s", path);
 }
 
 static int check_text(const struct arguments *arguments) {

@@ -41,7 +41,7 @@ enum option_kind {
   OPTION_ANY_FILE,         /* any format that can be written */
   OPTION_PROBLEM_FILE,     /* a format that can hold problems */
   OPTION_PLAN_FILE,        /* a format that can hold plans */
-  OPTION_PICTURE_FILE,     /* .svg, .png, .pdf or .tex */
+  OPTION_PICTURE_FILE,     /* .svg, .png or .pdf */
   OPTION_DRAWING_FILE,     /* a picture or a page */
   OPTION_PAGE_FILE,        /* .html */
   OPTION_TFLITE_FILE,      /* .tflite */

@@ -103,7 +103,7 @@ static const struct option_view *option_for(const struct option_view *views, siz
   return NULL;
 }
 
-/* ".svg, .png, .pdf or .tex", to be released with free(); NULL when memory is short. */
+/* ".svg, .png or .pdf", to be released with free(); NULL when memory is short. */
 static char *list_endings(enum option_kind kind) {
   struct listing listing;
   const char *ending, *before = "";
