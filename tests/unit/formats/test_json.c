@@ -390,11 +390,11 @@ static const struct CMUnitTest tests[] = {
     PLAN_FAULT("unknown key in the report", 35, ", \"report\": {\"best\": 1}",
                "report.best: unknown key"),
     PLAN_FAULT("unknown stop reason", 42, ", \"report\": {\"stop_reason\": \"x\"}",
-               "report.run.stop_reason: expected the name of a stop reason", "'x'"),
+               "report.stop_reason: expected the name of a stop reason", "'x'"),
     PLAN_FAULT("overlong engine", 37,
                ", \"report\": {\"engine\": "
                "\"0123456789012345678901234567890123456789012345678901234567890123456789\"}",
-               "report.run.engine: ", "found one of 70"),
+               "report.engine: ", "found one of 70"),
     PLAN_FAULT("negative rounds", 37, ", \"report\": {\"rounds\": -1}", "report.rounds"),
     PLAN_FAULT("rounds no array", 26, ", \"rounds\": {}", "rounds: expected an array"),
     PLAN_FAULT("round without a peak", 27, ", \"rounds\": [{\"round\": 1}]",
