@@ -6,7 +6,7 @@
  * Up to BANKS_SHRUNK_MOST buffers are shrunk to those that are needed, as the document requires, in
  * at most the cube of their number.
  */
-#include "certify/banks.h"
+#include "certify/reason.h"
 
 #include <stdlib.h>
 

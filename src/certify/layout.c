@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "certify/stage.h"
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"

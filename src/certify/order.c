@@ -9,8 +9,6 @@
 #include <stdlib.h>
 
 #include "certify/flow.h"
-#include "certify/order_sets.h"
-#include "certify/rules.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "schedule/costs.h"

@@ -10,7 +10,7 @@
  * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
  * the walk needs no copies of its state.
  */
-#include "certify/order_sets.h"
+#include "certify/order.h"
 
 #include <assert.h>
 #include <stdlib.h>

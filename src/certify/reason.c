@@ -12,12 +12,9 @@
 
 #include <stdlib.h>
 
-#include "certify/banks.h"
 #include "certify/certificate.h"
 #include "certify/items.h"
 #include "certify/layout.h"
-#include "certify/load.h"
-#include "certify/weaker.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/knobs.h"

@@ -6,7 +6,7 @@
  * Rules that the proof does not need are left out: each is tried, from the last on, if there are at most
  * CERTIFY_RULES_DROPPED_MOST.
  */
-#include "certify/rules.h"
+#include "certify/order.h"
 
 #include <stdlib.h>
 #include <string.h>

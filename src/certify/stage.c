@@ -28,7 +28,7 @@
  * only if i is not in `left`; `hash` is the hash of `left`; the trail holds the old low of every
  * change, in order.
  */
-#include "certify/stage.h"
+#include "certify/layout.h"
 
 #include <assert.h>
 #include <stdlib.h>

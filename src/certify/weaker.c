@@ -14,7 +14,7 @@
  * linear in the buffers' columns.  Sizes are in bytes.  Invariants: no buffer of a choice
  * rounds down to 0; a choice that has a layout is not searched again.
  */
-#include "certify/weaker.h"
+#include "certify/reason.h"
 
 #include <assert.h>
 #include <stdlib.h>

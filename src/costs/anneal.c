@@ -30,7 +30,7 @@
  * Invariants between moves: every body is placed and every hard arc respected; `paid` has, for
  * each body, the weight of the soft arcs that it pays; `weight` is the sum over all paid terms.
  */
-#include "costs/anneal.h"
+#include "costs/solver.h"
 
 #include <assert.h>
 #include <math.h>

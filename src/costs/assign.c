@@ -32,8 +32,6 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "costs/ceiling.h"
-#include "costs/unit.h"
 
 struct variable {
   uint32_t body;

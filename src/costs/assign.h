@@ -37,4 +37,25 @@ struct assign_task {
 enum assign_end assign_solve(const struct assign_task *task, int64_t *positions,
                              neap_size *weight, bool *was_searched);
 
+/* ---------------------------------------------------------------- ceiling */
+
+/* How high the bodies of a network need to be. */
+
+/*
+ * Among the lightest layouts of whole components, those with the least sum of positions have no
+ * position above this; INT64_MAX: unknown.  O(arcs) time.
+ */
+int64_t ceiling_of(const struct net *net, const uint32_t *bodies, size_t count);
+
+/* ---------------------------------------------------------------- unit */
+
+/* Which positions of bodies suffice: the multiples of a unit. */
+
+/*
+ * If all positions of a sound layout of whole components are rounded down to multiples of this
+ * unit, it remains sound and costs no more.  Of each body, the unit divides the step of its
+ * positions or is a multiple of it.  At least 1.  O(arcs) time.
+ */
+int64_t unit_of(const struct net *net, const uint32_t *bodies, size_t count);
+
 #endif

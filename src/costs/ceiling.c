@@ -8,7 +8,7 @@
  *
  * A layout without such gaps reaches at most one range and one period per body above the edge.
  */
-#include "costs/ceiling.h"
+#include "costs/assign.h"
 
 struct ceiling {
   const struct net *net;

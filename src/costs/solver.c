@@ -15,9 +15,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "costs/anneal.h"
 #include "costs/assign.h"
-#include "costs/bounds.h"
 #include "costs/net.h"
 #include "model/groups.h"
 

@@ -7,6 +7,7 @@
 #define COSTS_SOLVER_H
 
 #include "core/budget.h"
+#include "costs/net.h"
 #include "model/problem.h"
 #include "search/verdict.h"
 
@@ -65,5 +66,48 @@ enum verdict solver_decide(struct solver *solver, neap_size capacity, neap_offse
 neap_status solver_forbid(const struct solver *solver, const neap_offset *offsets,
                           const neap_term *kinds, size_t kind_count, neap_problem **problem,
                           neap_error *error);
+
+/* ---------------------------------------------------------------- bounds */
+
+/* Proves, without search, that some soft terms must be paid. */
+
+/*
+ * Finds a lower bound on the cost that every layout within the net's limits pays for terms of
+ * one kind, not counting net.base_reuse.  NEAP_NO_PLAN when the budget is spent; *bound is
+ * proven even then.
+ */
+neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity,
+                        uint64_t seed, struct budget *budget, neap_size *bound,
+                        neap_error *error);
+
+/* ---------------------------------------------------------------- anneal */
+
+/* Lowers the cost of a sound layout within a capacity, by simulated annealing with ejections. */
+
+struct anneal;
+
+/*
+ * `weights` holds the weight of each term of the net (>= 0), and `positions` a sound layout
+ * within the net's limits; both are copied.  `net` must outlive the annealer and keep its
+ * limits.  NULL when memory is short.
+ */
+struct anneal *anneal_new(const struct net *net, const neap_size *weights,
+                          const int64_t *positions, uint64_t seed);
+void anneal_free(struct anneal *anneal);
+
+/*
+ * Runs one cycle of cooling; each takes longer than the previous one.  False when the budget
+ * ends.
+ */
+bool anneal_cool(struct anneal *anneal, struct budget *budget);
+
+/* Continues from a sound layout that is no heavier than the best one. */
+void anneal_restart(struct anneal *anneal, const int64_t *positions);
+
+/* The number of cycles begun. */
+uint64_t anneal_cycles(const struct anneal *anneal);
+
+/* The best layout so far. */
+const int64_t *anneal_positions(const struct anneal *anneal);
 
 #endif

@@ -5,7 +5,7 @@
  *
  *     a + distance <= b     implies     rounded(a) + distance <= rounded(b)
  */
-#include "costs/unit.h"
+#include "costs/assign.h"
 
 static void divide(int64_t *unit, int64_t number) {
   *unit = common_divisor(number < 0 ? -number : number, *unit);

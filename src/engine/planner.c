@@ -14,8 +14,6 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "engine/option_table.h"
-#include "engine/surround.h"
-#include "engine/trace.h"
 #include "facts/bound.h"
 #include "facts/columns.h"
 #include "facts/excess.h"

@@ -7,6 +7,8 @@
 #define ENGINE_PLANNER_H
 
 #include "core/budget.h"
+#include "engine/options.h"
+#include "model/problem.h"
 #include "neap/planner.h"
 #include "neap/relations.h"
 
@@ -42,5 +44,63 @@ neap_stop_reason planner_reason(const neap_planner *planner);
  * neither is known.
  */
 neap_status planner_verdict(const neap_planner *planner, neap_error *error);
+
+/* ---------------------------------------------------------------- surround */
+
+/* Improves layouts around the buffers that the runtime places itself. */
+
+typedef neap_status surround_pack(const neap_problem *problem,
+                                  const struct neap_options *options, struct budget *budget,
+                                  neap_offset *offsets, neap_error *error);
+
+struct surrounding {
+  const struct neap_problem *problem;
+  const struct neap_options *options; /* seed and engine of the searches */
+  struct budget *budget;              /* when it ends, the best layout so far is kept */
+  neap_size goal;                     /* the search ends at a peak at or below this */
+  /* Plans a problem with options and within a budget; returns as planner_pack. */
+  surround_pack *pack;
+};
+
+/*
+ * Places the runtime's own buffers as the runtime will, and improves the layout of the others
+ * until the peak is at most `goal`.  Nothing changes if there are no such buffers.
+ */
+neap_status surround(const struct surrounding *surrounding, neap_offset *offsets,
+                     neap_error *error);
+
+/* ---------------------------------------------------------------- trace */
+
+/*
+ * Builds with --enable-checks or --enable-sanitizers write every run of a planner to the file that
+ * NEAP_TRACE names, as a trace that tests/fuzz/calls replays: the problem as it is, the options,
+ * each step, and each plan that is taken.  Other builds do nothing here.
+ */
+
+#ifdef NEAP_TRACES
+
+/*
+ * Each is called first, so that the trace of a run that crashes ends with the call that crashed.
+ * Planners that a step runs inside are not in the trace.
+ */
+void trace_planner(const neap_planner *planner, const neap_problem *problem,
+                   const neap_options *options);
+void trace_step_begin(const neap_planner *planner);
+void trace_step_end(void);
+void trace_plan(const neap_planner *planner);
+void trace_free(const neap_planner *planner);
+
+#else
+
+static inline void trace_planner(const neap_planner *planner, const neap_problem *problem,
+                                 const neap_options *options) {
+  (void)planner, (void)problem, (void)options;
+}
+static inline void trace_step_begin(const neap_planner *planner) { (void)planner; }
+static inline void trace_step_end(void) {}
+static inline void trace_plan(const neap_planner *planner) { (void)planner; }
+static inline void trace_free(const neap_planner *planner) { (void)planner; }
+
+#endif
 
 #endif

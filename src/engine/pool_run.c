@@ -5,7 +5,7 @@
  * a single phase does both.  The run keeps the best layout that fits; ticks are charged to the
  * caller through `go_on`, which can also cancel the planner.
  */
-#include "engine/pool_run.h"
+#include "engine/pool_fleet.h"
 
 #include <assert.h>
 #include <stdio.h>

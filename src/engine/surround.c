@@ -28,7 +28,7 @@
  * move shifts one buffer to another place in the order, and is undone if the peak rises.  The
  * climb knows no relations, so problems in which these bind only have the searches.
  */
-#include "engine/surround.h"
+#include "engine/planner.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * records programs that read files, build graphs or call neap_solve, and a trace needs no file but
  * itself.  It has no names, which planning ignores.  Operators, orders and targets are not in it.
  */
-#include "engine/trace.h"
+#include "engine/planner.h"
 
 #ifdef NEAP_TRACES
 

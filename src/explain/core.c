@@ -19,7 +19,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "explain/shrink.h"
 #include "explain/variant.h"
 #include "facts/constraints.h"
 

@@ -31,4 +31,28 @@ size_t *core_alive(const struct neap_problem *problem, neap_time moment, size_t 
 /* Sorts buffers, the largest first, those of one size by index. */
 bool core_sort_by_size(const struct neap_problem *problem, size_t *buffers, size_t count);
 
+/* ---------------------------------------------------------------- shrink */
+
+/* Shrinks a set of buffers that do not fit to a small one, by leaving some out. */
+
+struct shrink {
+  const struct neap_problem *problem;
+  neap_size capacity; /* that the members do not fit, proven; -1: that of their pools */
+  size_t *members;    /* buffers; those to be left out first come first */
+  size_t count;
+  bool is_minimal; /* proven: without any member (or its body) the others fit */
+};
+
+/*
+ * Removes members as long as the bound alone refutes the others.  O(log n) bounds of ever smaller
+ * problems if few members matter.
+ */
+neap_status shrink_by_bound(struct shrink *shrink, struct oracle *oracle, neap_error *error);
+
+/*
+ * Removes members as long as the exact search refutes the others, within the stage of the oracle,
+ * and finds out whether the set is minimal.
+ */
+neap_status shrink_by_search(struct shrink *shrink, struct oracle *oracle, neap_error *error);
+
 #endif

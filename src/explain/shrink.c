@@ -14,7 +14,7 @@
  *
  * Colocated buffers are left out together: a body without some of its members is another problem.
  */
-#include "explain/shrink.h"
+#include "explain/core.h"
 
 #include <assert.h>
 #include <stdlib.h>

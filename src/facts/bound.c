@@ -68,7 +68,6 @@
 #include "facts/domain.h"
 #include "facts/flatten.h"
 #include "facts/loads.h"
-#include "facts/overlap_chains.h"
 
 /* ---------------------------------------------------------------- moments */
 

@@ -4,6 +4,7 @@
 #define FACTS_BOUND_H
 
 #include "core/budget.h"
+#include "facts/pair_rules.h"
 #include "facts/sections.h"
 
 /* Like neap_problem_bound, within a budget; NEAP_NO_PLAN at its end, if relations take longer. */
@@ -25,5 +26,18 @@ neap_status bound_by_sections(const struct neap_problem *problem,
 neap_status bound_raise_by_alignment(const struct buffer *buffers, size_t count,
                                      const struct sections *sections, neap_size *lower_bound,
                                      neap_error *error);
+
+/* ---------------------------------------------------------------- overlap chains */
+
+/* A lower bound from chains of overlap allowances. */
+
+/*
+ * Raises *least, a lower bound on the peak in one arena, to what chains of overlap allowances
+ * force.  O(n + gaps) time for each of at most 63 heights, and memory.
+ */
+neap_status overlap_chains_raise(const struct neap_problem *problem,
+                                 const struct pair_rules *rules,
+                                 const struct sections *sections, neap_size *least,
+                                 neap_error *error);
 
 #endif

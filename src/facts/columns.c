@@ -37,9 +37,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "facts/bodies.h"
-#include "facts/heaviest.h"
 #include "facts/pair_rules.h"
-#include "facts/pairs.h"
 
 /* The limit on the columns that replace one section by all of its maximal subsets. */
 #define COLUMNS_MOST 64

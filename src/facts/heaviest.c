@@ -20,7 +20,7 @@
  * conflict with its largest buffer are considered.  Beyond WORK_MOST, the search ends with the
  * best clique so far.
  */
-#include "facts/heaviest.h"
+#include "facts/columns.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@
  * Both offsets are multiples of the common divisor of the alignments, and so is their
  * difference.
  */
-#include "facts/overlap_chains.h"
+#include "facts/bound.h"
 
 #include <assert.h>
 #include <stdlib.h>

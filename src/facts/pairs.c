@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "facts/pairs.h"
+#include "facts/columns.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "gen/layers.h"
+#include "gen/published.h"
 
 #include <assert.h>
 #include <stdarg.h>

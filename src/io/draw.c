@@ -5,9 +5,7 @@
 #include "core/sized.h"
 #include "io/format.h"
 #include "plan/plan.h"
-#include "viz/charts/bars.h"
 #include "viz/charts/chart.h"
-#include "viz/charts/course.h"
 #include "viz/text/picture.h"
 
 /* A picture that is being written. */

@@ -6,7 +6,7 @@
  * of the present list.  So adding an operator takes amortised time linear in its lists and
  * texts.
  */
-#include "model/operator_table.h"
+#include "model/problem.h"
 
 #include <assert.h>
 #include <stdlib.h>

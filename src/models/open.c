@@ -13,9 +13,8 @@
 #include "formats/c_array.h"
 #include "formats/reading.h"
 #include "io/foreign.h"
-#include "models/onnx/split.h"
+#include "models/onnx/onnx.h"
 #include "models/tflite/assumed.h"
-#include "models/tflite/split.h"
 #include "models/tflite/tflite.h"
 #include "plan/plan.h"
 

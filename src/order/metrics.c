@@ -4,7 +4,7 @@
  * are below 2^127.  Only the metrics that an order uses are computed: O(n), or O(n log n) for
  * overlaps (order/coverage).
  */
-#include "order/metrics.h"
+#include "order/spec.h"
 
 #include <stdlib.h>
 

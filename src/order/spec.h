@@ -6,7 +6,32 @@
 #ifndef ORDER_SPEC_H
 #define ORDER_SPEC_H
 
-#include "order/metrics.h"
+#include "core/wide.h"
+#include "model/problem.h"
+
+/* ---------------------------------------------------------------- metrics */
+
+/* The metrics to sort buffers by: duration, size, and overlap with others. */
+
+enum metric { METRIC_DURATION, METRIC_SIZE, METRIC_OVERLAP };
+#define METRIC_COUNT 3
+
+struct metrics {
+  wide_half *values[METRIC_COUNT]; /* one per buffer; NULL if not computed */
+};
+
+/* The name on the command line. */
+const char *metric_name(enum metric metric);
+
+/*
+ * Computes the metrics whose bit (1 << metric) is in `wanted`. The overlap of a buffer is the
+ * sum, over all others, of the time that both are alive. O(n log n) time, O(n) memory.
+ */
+neap_status metrics_init(struct metrics *metrics, const struct neap_problem *problem,
+                         unsigned wanted, neap_error *error);
+void metrics_clear(struct metrics *metrics);
+
+/* ---------------------------------------------------------------- spec */
 
 enum combine { COMBINE_SINGLE, COMBINE_SUM, COMBINE_PRODUCT, COMBINE_RATIO };
 

@@ -16,7 +16,7 @@
  * bucket in which too many buffers begin or end would take long to read, so it is unusable and
  * the tree keeps its nodes there.
  */
-#include "place/buckets.h"
+#include "place/container.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  *     partner           ▓▓▓▓▓
  *     closed    ████████████████████                     to a buffer separated from it by banks
  */
-#include "place/limiter.h"
+#include "place/state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * runs that begin in it and adds at most two, so it costs O(1) amortised operations on an
  * ordered set.
  */
-#include "place/waiting.h"
+#include "place/state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -36,8 +36,6 @@
 #include "core/knobs.h"
 #include "core/load_tree.h"
 #include "core/memory.h"
-#include "pools/no_goods.h"
-#include "pools/pool_cover.h"
 #include "pools/pool_prices.h"
 
 #define NONE SIZE_MAX

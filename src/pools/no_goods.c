@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pools/no_goods.h"
+#include "pools/assigner.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  * O(units * columns) for listing the units alive in each column.  Each knapsack has a limit of
  * nodes; beyond it, its bound is the excess times the lowest cost per byte.
  */
-#include "pools/pool_cover.h"
+#include "pools/assigner.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
  * Each node on the side of `all` is true; "all" edges cannot be cut.  Prices are multiples of 2^-20 of one unit of
  * time, rounded so that bounds hold.
  */
-#include "recompute/least.h"
+#include "recompute/recompute.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -24,8 +24,6 @@
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/unroll.h"
-#include "recompute/least.h"
-#include "recompute/recomputer.h"
 #include "recompute/runs.h"
 
 #define SECONDS_DEFAULT 5

@@ -5,6 +5,7 @@
 
 #include "core/budget.h"
 #include "neap/graph.h"
+#include "recompute/runs.h"
 
 /* What lays out the graphs that recomputation finds. */
 struct recompute_layouts {
@@ -19,5 +20,50 @@ struct recompute_layouts {
 neap_status recompute_graph(neap_graph *graph, const neap_scheduling *scheduling,
                             const neap_liveness *options,
                             const struct recompute_layouts *layouts, neap_error *error);
+
+/* ---------------------------------------------------------------- recomputer */
+
+/* Searches for runs of operators that fit a capacity in the least time. */
+
+struct recomputer_task {
+  const struct runs_model *model;
+  neap_size capacity; /* for the bytes alive at each run */
+  int64_t most_time;  /* the runs may take */
+  int64_t least_time; /* the runs of a solution take at least this */
+  struct budget *budget;
+};
+
+/*
+ * Improves `runs` until they fit in the least time or the budget ends: lowers the peak as far as it exceeds
+ * the capacity, and then the time.  Of several peaks above the capacity, keeps the lowest.
+ */
+neap_status recomputer_run(const struct recomputer_task *task, struct runs *runs,
+                           neap_error *error);
+
+/* ---------------------------------------------------------------- least */
+
+/* Lower bounds on the time that repeated runs take within a capacity. */
+
+/* Instead of a time: no runs fit. */
+#define LEAST_NEVER INT64_MAX
+
+/* `profile` is that of `runs`, each operator once or more; the operators at its highest moments come first. */
+struct least_task {
+  const struct runs_model *model;
+  const struct runs *runs;
+  const struct runs_profile *profile;
+  neap_size capacity;
+  int64_t enough; /* looks no further once more is proven */
+};
+
+/*
+ * Raises *extra to a time that the repeated runs take in every sequence that fits the capacity, or to
+ * LEAST_NEVER.  Stops when the budget ends.
+ */
+neap_status least_extra(const struct least_task *task, struct budget *budget, int64_t *extra,
+                        neap_error *error);
+
+/* Sets *peak to what the operator that needs most bytes needs, however often operators run. */
+neap_status least_peak(const struct runs_model *model, neap_size *peak, neap_error *error);
 
 #endif

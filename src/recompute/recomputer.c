@@ -16,7 +16,7 @@
  *
  * A move costs a walk through all runs, O(runs + what they read and make).
  */
-#include "recompute/recomputer.h"
+#include "recompute/recompute.h"
 
 #include <assert.h>
 #include <math.h>

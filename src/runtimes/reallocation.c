@@ -4,7 +4,7 @@
  * search from each tensor that is made from x counts how often other tensors are reached. Those
  * that all searches reach are made after all readers of x.
  */
-#include "runtimes/reallocation.h"
+#include "runtimes/tflite_gpu.h"
 
 #include <assert.h>
 #include <stdint.h>

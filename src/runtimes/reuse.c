@@ -14,7 +14,7 @@
  * are counted in halves, and a taken column is made half a byte more expensive, so that free
  * ones come first.
  */
-#include "runtimes/reuse.h"
+#include "runtimes/tflite_gpu.h"
 
 #include <assert.h>
 #include <inttypes.h>

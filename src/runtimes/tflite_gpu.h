@@ -8,8 +8,44 @@
 #define RUNTIMES_TFLITE_GPU_H
 
 #include "core/budget.h"
+#include "facts/records.h"
+#include "neap/neap.h"
 #include "runtimes/objects.h"
-#include "runtimes/reallocation.h"
+
+/* ---------------------------------------------------------------- reallocation */
+
+/*
+ * Which tensors can share memory in every valid order of the tasks: those where all readers of
+ * one have finished before the other is made.
+ */
+
+/* The neighbours of every vertex, ascending: those of vertex v end at ends[v]. */
+struct adjacency {
+  size_t count;
+  size_t *ends, *neighbours;
+};
+
+struct reallocation {
+  struct adjacency graph;
+};
+
+static inline size_t adjacency_begin(const struct adjacency *graph, size_t vertex) {
+  return vertex == 0 ? 0 : graph->ends[vertex - 1];
+}
+
+/*
+ * `dependencies` has an edge from tensor x to tensor y for each operation that reads x and
+ * writes y. NEAP_ERROR_INPUT if an edge leads nowhere; NEAP_NO_PLAN if the budget is spent. O(V
+ * * outdegree * (V + E)) time, O(V^2) memory; one tick per vertex visited.
+ */
+neap_status reallocation_init(struct reallocation *made, const struct adjacency *dependencies,
+                              struct budget *budget, neap_error *error);
+void reallocation_clear(struct reallocation *made);
+
+/* Whether tensors a and b can share memory. O(log n). */
+bool reallocation_has(const struct reallocation *graph, size_t a, size_t b);
+
+/* ---------------------------------------------------------------- tflite gpu */
 
 /* The caller passes zeroed `objects` and clears them, even after an error. */
 typedef neap_status gpu_strategy(const struct records *records, struct objects *objects,
@@ -65,5 +101,23 @@ gpu_strategy gpu_min_cost_flow;
 neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size alignment,
                                       neap_offset *offsets, neap_size *total,
                                       struct budget *budget, neap_error *error);
+
+/* ---------------------------------------------------------------- reuse */
+
+/*
+ * The cheapest way to pass memory on: every record reuses the memory of at most one earlier
+ * record, and at most one later record reuses its own. A record pays for the bytes that its
+ * source lacks.
+ */
+
+#define REUSE_NONE UINT32_MAX
+
+/*
+ * Sets source[i] to the record whose memory record i reuses, or to REUSE_NONE, so that the
+ * total cost is minimal. The cost of a record is max(0, size - size of its source), or its size
+ * without a source. Records must be ordered by first task. NEAP_NO_PLAN if the budget is spent.
+ */
+neap_status reuse_cheapest(const struct records *records, uint32_t *source,
+                           struct budget *budget, neap_error *error);
 
 #endif

@@ -21,7 +21,6 @@
 #include "core/error.h"
 #include "core/heap.h"
 #include "core/memory.h"
-#include "runtimes/reuse.h"
 #include "runtimes/tflite_gpu.h"
 
 #define NONE UINT32_MAX

@@ -15,7 +15,7 @@
  * consistent with its set: bytes alive are a submodular function of sets.  The search for it ends after
  * some cuts that are not higher, at most CLOSURE_PATIENCE.
  */
-#include "schedule/closure_bound.h"
+#include "schedule/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

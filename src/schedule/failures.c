@@ -3,7 +3,7 @@
  * An open-addressing hash table.  Sets with equal hashes are compared in full, because a proof
  * rests on them.  When memory is short, the table keeps its sets and accepts no more.
  */
-#include "schedule/failures.h"
+#include "schedule/sets.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
  * Each run is searched with growing beam width until a work budget is spent, so the search takes
  * O(operators + dependences + budget) time and memory.
  */
-#include "schedule/improve.h"
+#include "schedule/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
  * ORDER_BOUND_WORK_MAX, only the values of each operator alone, and the values alive at the
  * end, are counted.
  */
-#include "schedule/order_bound.h"
+#include "schedule/schedule.h"
 
 #include "core/error.h"
 #include "core/knobs.h"

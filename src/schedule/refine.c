@@ -19,7 +19,7 @@
  *
  * A step takes O(operators + dependences) time and that of its search, which is limited.
  */
-#include "schedule/refine.h"
+#include "schedule/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -23,16 +23,10 @@
 #include "core/sized.h"
 #include "model/graph.h"
 #include "model/runtime_arena.h"
-#include "schedule/closure_bound.h"
 #include "schedule/costs.h"
-#include "schedule/improve.h"
 #include "schedule/moments.h"
-#include "schedule/order_bound.h"
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
-#include "schedule/refine.h"
-#include "schedule/starts.h"
-#include "schedule/twins.h"
 
 /* ---------------------------------------------------------------- other orders of the same bound */
 

@@ -33,7 +33,6 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/dead_ends.h"
-#include "schedule/failures.h"
 #include "schedule/operator_set.h"
 
 /* A ready operator: the most bytes alive while it runs, and the bytes alive after it. */

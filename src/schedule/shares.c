@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "schedule/shares.h"
+#include "schedule/costs.h"
 
 #include <stdlib.h>
 

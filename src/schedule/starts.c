@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "schedule/starts.h"
+#include "schedule/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
  * Chains in which an operator makes more than one value that ends are ignored.  O(n log n) for
  * n operators, dependences, values and shares.
  */
-#include "schedule/twins.h"
+#include "schedule/schedule.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  * Cost: linear in relations, buffers and parts, apart from the bodies and gaps (model/).  Sizes and
  * offsets are in bytes; parts divide them by their unit afterwards.
  */
-#include "search/kinship.h"
+#include "search/parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -21,7 +21,6 @@
 #include "core/memory.h"
 #include "facts/columns.h"
 #include "model/groups.h"
-#include "search/kinship.h"
 
 void parts_clear(struct parts *parts) {
   for (size_t i = 0; i < parts->count; i++)

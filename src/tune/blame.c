@@ -14,7 +14,7 @@
  * As in the activities of SAT solvers (Eén and Sörensson 2003), fading raises the unit of new
  * blame instead of lowering all earlier blame, which takes constant time.
  */
-#include "tune/blame.h"
+#include "tune/grower.h"
 
 #include <stdlib.h>
 

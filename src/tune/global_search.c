@@ -9,7 +9,7 @@
  * alignments (facts/rounding).  Rounding often wastes fewer bytes than the gap that the first
  * search leaves, because the first search has many more offsets to choose from.
  */
-#include "tune/global_search.h"
+#include "tune/repacker.h"
 
 #include <assert.h>
 #include <stdlib.h>

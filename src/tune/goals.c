@@ -3,7 +3,7 @@
  * The three goals of tuning (doc/tuner.md, R29, A12 to A15). Orders are compared by hash first
  * and in full only if the hashes agree, so a check costs O(length + orders so far).
  */
-#include "tune/goals.h"
+#include "tune/reorderer.h"
 
 #include <assert.h>
 #include <stdlib.h>

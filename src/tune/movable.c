@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tune/movable.h"
+#include "tune/room.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * are a prefix; in this prefix, the tree finds those that end after a one by one, without
  * visiting the others.
  */
-#include "tune/neighbours.h"
+#include "tune/room.h"
 
 #include <assert.h>
 #include <stdlib.h>

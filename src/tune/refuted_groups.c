@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A hash table without chains: a new group replaces the group in the same entry. */
-#include "tune/refuted_groups.h"
+#include "tune/repacker.h"
 
 void refuted_groups_init(struct refuted_groups *groups) {
   *groups = (struct refuted_groups){.version = 1};

@@ -25,7 +25,6 @@
 #include "facts/risk.h"
 #include "order/sorter.h"
 #include "place/placer.h"
-#include "tune/goals.h"
 #include "tune/rearrange.h"
 
 /* ---------------------------------------------------------------- tuning a group */

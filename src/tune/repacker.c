@@ -35,9 +35,7 @@
 #include "core/memory.h"
 #include "search/method.h"
 #include "search/minimiser.h"
-#include "tune/global_search.h"
 #include "tune/grower.h"
-#include "tune/refuted_groups.h"
 #include "tune/shares.h"
 
 /* Ways to lower the layout. */

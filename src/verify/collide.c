@@ -49,7 +49,6 @@
 #include "facts/relation_text.h"
 #include "facts/shared_bytes.h"
 #include "model/groups.h"
-#include "verify/tally.h"
 
 /* One buffer during one of its ranges. */
 struct box {

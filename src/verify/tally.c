@@ -4,7 +4,7 @@
  * below `low`.  So the number of these is the number of begins below `high` minus the number of
  * ends at or below `low`.  Intervals of lower groups are in both numbers and cancel.
  */
-#include "verify/tally.h"
+#include "verify/collide.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Random sequences of calls of the API, after mobical, the fuzzer of CaDiCaL.  A trace has one call a
  * line (call_table.h).  Failing allocations, cancelling threads and calls with documented errors are
  * among them.  A build with --enable-checks records the planning of any program as a trace
- * (src/engine/trace.h).
+ * (src/engine/planner.h).
  *
  *     calls draw SEED          prints the trace of a seed
  *     calls replay FILE...     makes the calls of traces

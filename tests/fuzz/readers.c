@@ -208,7 +208,7 @@ static neap_status split_text(struct text text, const neap_reading *reading, nea
   return status;
 }
 
-static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *error) {
+static neap_status read_tflite_split(struct text text, neap_plan **plan, neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "tflite",
                                 .graph.target = "tflm",
@@ -223,7 +223,7 @@ static neap_status tflite_split(struct text text, neap_plan **plan, neap_error *
 }
 
 /* A split model has the bytes that were predicted, and no lower bound above its peak. */
-static neap_status onnx_split(struct text text, neap_graph **graph, neap_error *error) {
+static neap_status read_onnx_split(struct text text, neap_graph **graph, neap_error *error) {
   const neap_reading reading = {.struct_size = sizeof(neap_reading),
                                 .format = "onnx",
                                 .model.dimensions = dimensions,
@@ -278,8 +278,8 @@ static const struct reader readers[] = {
     {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
     {"tflite-shapes", "tflite", NULL, NULL, tflite_shapes},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
-    {"tflite-split", "tflite", NULL, tflite_split, NULL},
-    {"onnx-split", "onnx", NULL, NULL, onnx_split},
+    {"tflite-split", "tflite", NULL, read_tflite_split, NULL},
+    {"onnx-split", "onnx", NULL, NULL, read_onnx_split},
     {"html-plan", "html", NULL, html_plan, NULL},
 };
 

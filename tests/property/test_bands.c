@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/bands/bound.h"
 #include "models/bands/rewrite.h"
 #include "models/bands/search.h"
 #include "tests/support/sample.h"

@@ -10,7 +10,7 @@
 
 #include "core/checked.h"
 #include "formats/adopt.h"
-#include "models/bands/paths.h"
+#include "models/bands/search.h"
 #include "models/needs.h"
 #include "models/open.h"
 #include "neap-tool.h"

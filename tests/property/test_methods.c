@@ -6,8 +6,6 @@
 #include "neap/planner.h"
 #include "search/beams/cell_beam.h"
 #include "search/boards/board_global.h"
-#include "search/boards/global_snapshot.h"
-#include "search/ejection/edge_index.h"
 #include "search/ejection/ejector.h"
 #include "search/parts.h"
 #include "tests/support/generated.h"

@@ -8,7 +8,6 @@
 #include "facts/depth.h"
 #include "model/graph.h"
 #include "plan/plan.h"
-#include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
 #include "tests/support/random_graph.h"

@@ -7,14 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/closure_bound.h"
 #include "schedule/dead_ends.h"
-#include "schedule/improve.h"
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
-#include "schedule/refine.h"
-#include "schedule/starts.h"
-#include "schedule/twins.h"
+#include "schedule/schedule.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"
 

@@ -13,7 +13,7 @@
 #include "tests/support/run.h"
 #include "tests/support/sample.h"
 #include "tests/support/trial.h"
-#include "tune/global_search.h"
+#include "tune/repacker.h"
 #include "tune/shuffler.h"
 
 /* ---------------------------------------------------------------- whole runs */

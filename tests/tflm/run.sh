@@ -34,7 +34,7 @@ for found in "$tflm"/gen/*/lib/libtensorflow-microlite.a "$tflm"/gen/*_default_g
   [ -e "$found" ] && library=$found
 done
 
-case $library in *cmsis_nn*) kernels=cmsis-nn ;; *) kernels=tflm-reference ;; esac
+case $library in *cmsis_nn*) kernels="cmsis-nn" ;; *) kernels="tflm-reference" ;; esac
 
 # compile SOURCE OBJECT: with the settings that the library was built with
 compile() {

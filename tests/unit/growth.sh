@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 program=${NEAP_PROGRAM:?the program to test}
 command -v python3 >/dev/null || skip_all "hostile input" "there is no python3"
+# shellcheck disable=SC3045 # dash and bash have it
 (ulimit -v 4000000 && "$program" --version) >/dev/null 2>&1 || skip_all "hostile input" "sanitizers take memory of their own"
 make_work
 # shellcheck disable=SC2154 # from Makefile.am

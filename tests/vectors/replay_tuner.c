@@ -14,7 +14,6 @@
 #include "plan/plan.h"
 #include "tests/support/layout.h"
 #include "tests/vectors/replay.h"
-#include "tune/goals.h"
 #include "tune/reorderer.h"
 
 /* ---------------------------------------------------------------- problems */

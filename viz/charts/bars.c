@@ -7,7 +7,7 @@
  *
  * Without a level there are no gaps: then bars that begin at 0 show the values.
  */
-#include "viz/charts/bars.h"
+#include "viz/charts/chart.h"
 
 #include <math.h>
 #include <stdio.h>

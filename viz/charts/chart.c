@@ -11,7 +11,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "neap/neap-io.h"
-#include "viz/charts/series.h"
 #include "viz/layout/multiples.h"
 #include "viz/svg/axis.h"
 #include "viz/svg/frame.h"

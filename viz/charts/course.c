@@ -4,7 +4,6 @@
  * meet or the run ends, and below them the area above the bound, which shows progress between one
  * peak and the next.  Time is logarithmic, because most happens in the first moments of a run.
  */
-#include "viz/charts/course.h"
 
 #include <math.h>
 #include <stdio.h>

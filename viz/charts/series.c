@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "viz/charts/series.h"
+#include "viz/charts/chart.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "viz/layout/cells.h"
 #include "viz/layout/describe.h"
 #include "viz/svg/label.h"
 #include "viz/svg/style.h"

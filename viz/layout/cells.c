@@ -20,7 +20,7 @@
  *
  * O(n + cells) for each class, and 8 bytes of memory per cell and class, whatever the rectangles.
  */
-#include "viz/layout/cells.h"
+#include "viz/layout/boxes.h"
 
 #include <assert.h>
 #include <stdio.h>

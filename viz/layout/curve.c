@@ -4,7 +4,7 @@
  * those in the same half pixel become one, at the highest of their levels: no peak is lost, and
  * the path has two points per half pixel at most.  O(n).
  */
-#include "viz/layout/curve.h"
+#include "viz/layout/picture.h"
 
 #include <assert.h>
 

@@ -13,7 +13,7 @@
  * Times are the leaves of a tree.  A node has the last height written over all of it, and the last
  * one written over any part of it.
  */
-#include "viz/layout/padding.h"
+#include "viz/layout/quantity.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  *
  * Only a pool has the line above its panel.
  */
-#include "viz/layout/panel.h"
+#include "viz/layout/picture.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -2,7 +2,6 @@
 #include "viz/layout/quantity.h"
 
 #include "facts/live.h"
-#include "viz/layout/padding.h"
 
 neap_status quantity_moment(const struct neap_problem *problem, neap_time *moment,
                             neap_error *error) {

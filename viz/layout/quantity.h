@@ -8,8 +8,8 @@
 enum quantity {
   QUANTITY_SIZE,     /* bytes */
   QUANTITY_LIFETIME, /* the time that it is alive, without gaps */
-  QUANTITY_WASTE, /* bytes below it that its alignment leaves unused (viz/layout/padding.h) */
-  QUANTITY_AGE    /* the time from its allocation to quantity_moment */
+  QUANTITY_WASTE,    /* bytes below it that its alignment leaves unused (see below) */
+  QUANTITY_AGE       /* the time from its allocation to quantity_moment */
 };
 
 /* Instead of ages, of buffers that are not alive at the moment. */
@@ -26,5 +26,19 @@ neap_status quantity_list(enum quantity quantity, const struct neap_plan *plan, 
 /* Sets *moment to the first time at which most bytes are alive; 0 without buffers. */
 neap_status quantity_moment(const struct neap_problem *problem, neap_time *moment,
                             neap_error *error);
+
+/* ---------------------------------------------------------------- padding */
+
+/* Bytes that alignment leaves unused. */
+
+/*
+ * Sets padding[i] to the free bytes right below buffer i, down to the highest buffer or reserved
+ * bytes below it at any time of its life, if they are fewer than what its offset has to be a
+ * multiple of (its own alignment and its pool's).  0 otherwise: what is free then is a hole, which
+ * another layout might fill.  Also 0 for buffers without bytes.
+ *
+ * O(n log n) time, O(n) memory; for each pool another O(n).
+ */
+neap_status padding_find(const struct neap_plan *plan, neap_size *padding, neap_error *error);
 
 #endif

@@ -14,7 +14,7 @@
 #include "neap-tool.h"
 #include "viz/svg/glyph.h"
 #include "viz/svg/label.h"
-#include "viz/text/grid.h"
+#include "viz/text/picture.h"
 
 #define LEFT 11         /* characters for the vertical axis */
 #define RIGHT 14        /* characters for the names of levels, ... */

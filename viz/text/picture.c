@@ -25,7 +25,6 @@
 #include "viz/layout/colouring.h"
 #include "viz/layout/describe.h"
 #include "viz/svg/glyph.h"
-#include "viz/text/grid.h"
 
 /* ---------------------------------------------------------------- characters */
 

@@ -57,4 +57,11 @@ void commands_offer(struct suggestion *suggestion);
 /* The command of that name; NULL after a message that suggests the closest one. */
 const struct command *command_find(const char *name);
 
+/* ---------------------------------------------------------------- fit shared */
+
+/* neap fit, for several models that share an arena. */
+
+/* Returns the exit code. */
+int fit_shared_run(const struct arguments *arguments);
+
 #endif

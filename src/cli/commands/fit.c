@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/fit_shared.h"
 #include "cli/explain/permissions.h"
 #include "cli/input/files.h"
 #include "cli/input/problems.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/commands/fit_shared.h"
+#include "cli/commands/commands.h"
 
 #include <inttypes.h>
 #include <jansson.h>

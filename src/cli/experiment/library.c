@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/experiment/library.h"
+#include "cli/experiment/recheck.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,8 +4,18 @@
 #define CLI_EXPERIMENT_OUTCOME_H
 
 #include <neap/neap.h>
+#include <stddef.h>
 
-#include "cli/experiment/sha256.h"
+/* ---------------------------------------------------------------- sha256 */
+
+/* SHA-256 (FIPS 180-4) of a text, which names a certificate. */
+
+#define SHA256_TEXT 65
+
+/* Writes the digest in hexadecimal and returns it. */
+const char *sha256_text(const char *data, size_t size, char text[SHA256_TEXT]);
+
+/* ---------------------------------------------------------------- outcome */
 
 /* Numbers that are not known are -1; the peak is one if and only if there is no plan. */
 struct outcome {

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/experiment/library.h"
 #include "cli/experiment/run.h"
 #include "cli/experiment/table.h"
 #include "cli/options/options.h"

@@ -4,7 +4,7 @@
  * wheels, the static program and WebAssembly as well, for the 60 lines below, which do not change
  * and which a test compares with sha256sum.
  */
-#include "cli/experiment/sha256.h"
+#include "cli/experiment/outcome.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -5,7 +5,52 @@
 
 #include <neap/neap.h>
 
-#include "cli/explain/levers.h"
+#include "cli/options/means.h"
+
+/* ---------------------------------------------------------------- levers */
+
+/*
+ * Options of neap that lower the memory of a graph and take nothing from any buffer: another order of
+ * operators, tensors that share bytes, and bands of rows; alone where that suffices, or with a small change.
+ */
+
+#define LEVERS_MOST 8
+
+struct lever {
+  char options[MEANS_TEXT]; /* "--schedule optimal --in-place" */
+  bool needs_kernels;       /* that read and write the same bytes */
+  double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
+  neap_size bound, peak;    /* of a verified plan with them, and with the change */
+  /* The change that they need besides: the first fix of an explanation of `problem`; or NULL. */
+  neap_problem *problem;
+  neap_explanation *explanation;
+};
+
+struct levers {
+  struct lever items[LEVERS_MOST];
+  size_t count;
+};
+
+/* What to get to: a capacity, or without one, a peak. */
+struct levers_wish {
+  neap_size peak;
+  neap_size cost; /* with a capacity: changes must take fewer bytes than this; otherwise 0 */
+};
+
+/*
+ * Plans the graph in the operand with combinations of these options, and lists those that grant the
+ * wish.  Where none does, lists those that come nearest with the smallest change.  Finds none for
+ * inputs that are no graphs, and for standard input.  Clear in any case.  Returns 0, or the exit code
+ * of the message it has printed.
+ */
+int levers_find(struct levers *levers, const struct arguments *arguments,
+                const neap_problem *problem, const struct levers_wish *wish);
+void levers_clear(struct levers *levers);
+
+/* The change that a lever needs besides; false if it needs none. */
+bool lever_fix(const struct lever *lever, neap_fix *fix);
+
+/* ---------------------------------------------------------------- explanation text */
 
 struct explained {
   const char *input;

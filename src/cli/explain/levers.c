@@ -5,7 +5,7 @@
  * them and planned.  A plan that ends a little above the capacity is explained in turn, to find the
  * smallest change that closes the gap.
  */
-#include "cli/explain/levers.h"
+#include "cli/explain/explanation_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

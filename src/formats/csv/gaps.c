@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/csv/gaps.h"
+#include "formats/csv/problem.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/csv/pools.h"
+#include "formats/csv/problem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,6 @@
 #include "formats/blame.h"
 #include "formats/csv/columns.h"
 #include "formats/csv/csv.h"
-#include "formats/csv/gaps.h"
-#include "formats/csv/pools.h"
 #include "formats/unsupported.h"
 #include "verify/collide.h"
 

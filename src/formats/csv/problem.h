@@ -9,7 +9,7 @@
  *     or end, last                  the last moment alive
  *     size, bytes                   in bytes
  *     alignment, align              optional; an empty field means 1
- *     gaps                          optional; see formats/csv/gaps.h
+ *     gaps                          optional; see below
  *     offset                        optional: the fixed offset; in a plan, that of every buffer
  *     pool, pools                   optional: the pools that it may be in, the preferred one first,
  *                                   separated by spaces or semicolons; in a plan, its pool
@@ -27,6 +27,8 @@
 #ifndef FORMATS_CSV_PROBLEM_H
 #define FORMATS_CSV_PROBLEM_H
 
+#include "formats/csv/csv.h"
+#include "formats/row.h"
 #include "model/problem.h"
 #include "neap/neap-io.h"
 
@@ -63,5 +65,61 @@ neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading 
 neap_status csv_problem_write_placed(const struct neap_problem *problem,
                                      const struct csv_placements *placements, FILE *stream,
                                      neap_error *error);
+
+/* ---------------------------------------------------------------- gaps */
+
+/*
+ * The column `gaps`: when, within its lifetime, a buffer is not alive.  "3-5 8-9" are two gaps,
+ * ascending, [3, 5) and [8, 9); if the end of the lifetime is inclusive, so are theirs: [3, 6) and
+ * [8, 10).
+ */
+
+/*
+ * The ranges that remain of a lifetime.  Begin with a zeroed struct; ranges are released with free().
+ */
+struct gaps {
+  neap_range *ranges;
+  size_t count, capacity;
+};
+
+/* Replaces the ranges in `gaps` by `life` without the gaps in field `field`. */
+neap_status gaps_read(struct gaps *gaps, const struct csv *csv, size_t field, neap_range life,
+                      bool inclusive, neap_error *error);
+
+/* Appends the gaps between the ranges. */
+void gaps_write(struct row *row, const neap_range *ranges, size_t count, bool inclusive);
+
+/* ---------------------------------------------------------------- pools */
+
+/*
+ * Names of pools in a field of a table, separated by spaces or semicolons, the preferred one first.
+ * A name that has not appeared before adds a pool to the problem.
+ */
+
+/* Release `indices` with free(). */
+struct csv_pools {
+  size_t *indices;
+  size_t count, capacity;
+};
+
+/* Reads the names in a field into *pools. */
+neap_status csv_pools_read(struct csv_pools *pools, const struct csv *csv, size_t field,
+                           neap_problem *problem, neap_error *error);
+
+/*
+ * Appends the one pool in a field of a plan to *pools.  If no buffer of a plan has a pool, there are
+ * none; otherwise all must have one.
+ */
+neap_status csv_pools_read_placed(struct csv_pools *pools, const struct csv *csv, size_t field,
+                                  neap_problem *problem, neap_error *error);
+
+void csv_pools_append(const neap_problem *problem, const size_t *indices, size_t count,
+                      struct row *row);
+
+/*
+ * NEAP_ERROR_FORMAT: a name has a separator in it; or, unless it is for a plan, the pools read back
+ * would not be those of the problem, because no buffer names one of them or in another order.
+ */
+neap_status csv_pools_check(const neap_problem *problem, bool is_plan, neap_error *error);
 
 #endif

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dimensions.h"
-#include "formats/dot/nodes.h"
 #include "model/graph.h"
 
 /* ---------------------------------------------------------------- kinds of operators */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/dot/nodes.h"
+#include "formats/dot/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>

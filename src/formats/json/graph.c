@@ -13,7 +13,6 @@
 #include "formats/dtype.h"
 #include "formats/json/document.h"
 #include "formats/json/json.h"
-#include "formats/json/node_link.h"
 #include "formats/row.h"
 #include "model/graph.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/json/node_link.h"
+#include "formats/json/graph.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -14,7 +14,6 @@
 #include "formats/json/operators.h"
 #include "formats/json/problem.h"
 #include "formats/json/report.h"
-#include "formats/json/rounds.h"
 
 /* ---------------------------------------------------------------- reading */
 

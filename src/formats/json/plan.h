@@ -19,7 +19,7 @@
  *       ],
  *       "live": [{"times": [0, 3, 8], "bytes": [512, 768, 0]}],
  *                                         optional, per pool: bytes[i] are alive from times[i] on
- *       "rounds": [{...}, ...]            optional: the tuner's rounds (formats/json/rounds.h)
+ *       "rounds": [{...}, ...]            optional: the tuner's rounds (below)
  *     }
  *
  * Addresses are strings because they may exceed 2^63 - 1, which many JSON readers cannot parse.  The
@@ -33,6 +33,7 @@
 
 #include <stdio.h>
 
+#include "formats/json/json.h"
 #include "formats/row.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
@@ -68,5 +69,33 @@ neap_status json_plan_write_columns(const struct neap_plan *plan, FILE *stream,
  * Buffer i is the one at place i of the plan that the page begins with.
  */
 neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
+
+/* ---------------------------------------------------------------- rounds */
+
+/*
+ * The rounds of the tuner in a plan: what report_append_round writes and, if the layouts were kept, the
+ * "offsets" of all buffers and the "moves": groups that the tuner took out of the layout.
+ *
+ *     "moves": [
+ *       {
+ *         "blamed": 3,               the buffer that the group grew from; absent: everything
+ *         "top": 4224,               the highest end of a member before
+ *         "target": 4096,            no member was to end above this
+ *         "outcome": "lowered",      lowered, refuted or open
+ *         "member_count": 2,
+ *         "members": [1, 3],         optional: indices of buffers, ascending
+ *         "offsets": [128, 0]        if lowered, with members only: where they are now
+ *       }, ...
+ *     ]
+ */
+
+/* Reads the list of rounds, if there is one, into memory that json_rounds_free releases. */
+neap_status json_rounds_read(const struct json_at *at, const struct neap_problem *problem,
+                             neap_round **rounds, size_t *count, neap_error *error);
+void json_rounds_free(neap_round *rounds, size_t count);
+
+/* Writes a comma and the list as a member of an object; nothing if it is empty. */
+neap_status json_rounds_write(const struct neap_plan *plan, struct row *row, FILE *stream,
+                              neap_error *error);
 
 #endif

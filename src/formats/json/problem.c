@@ -15,7 +15,6 @@
 #include "formats/json/graph.h"
 #include "formats/json/json.h"
 #include "formats/json/operators.h"
-#include "formats/json/relations.h"
 #include "model/groups.h"
 #include "verify/collide.h"
 

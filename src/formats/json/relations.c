@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/json/relations.h"
+#include "formats/json/problem.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/json/rounds.h"
+#include "formats/json/plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

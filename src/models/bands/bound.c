@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/bands/bound.h"
+#include "models/bands/search.h"
 
 #include <stdlib.h>
 

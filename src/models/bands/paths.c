@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/bands/paths.h"
+#include "models/bands/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "models/bands/bound.h"
 
 neap_status split_search_init(struct split_search *search, const struct split_network *network,
                               const struct split_limits *limits, neap_error *error) {

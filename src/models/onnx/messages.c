@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/onnx/messages.h"
+#include "models/onnx/rewrite.h"
 
 #include <stdarg.h>
 #include <stdio.h>

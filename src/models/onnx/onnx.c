@@ -11,7 +11,6 @@
 #include "models/onnx/declared.h"
 #include "models/onnx/macs.h"
 #include "models/onnx/model.h"
-#include "models/onnx/order.h"
 #include "models/onnx/shapes.h"
 #include "models/onnx/wire.h"
 #include "models/operators/calls.h"

@@ -3,8 +3,9 @@
 #ifndef MODELS_ONNX_ONNX_H
 #define MODELS_ONNX_ONNX_H
 
-#include "models/onnx/model.h"
 #include "model/graph.h"
+#include "models/bands/format.h"
+#include "models/onnx/model.h"
 #include "neap/neap-io.h"
 
 /* Whether the bytes look like such a model: its fields, among them its version and a graph. */
@@ -30,5 +31,24 @@ neap_status onnx_model_prepare(struct onnx_model *model, neap_error *error);
 /* The graph of a model that has been prepared: its tensors, and the nodes that are not constant, in their order. */
 neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
                              neap_error *error);
+
+/* ---------------------------------------------------------------- split */
+
+/*
+ * ONNX models in which segments are computed in bands.  Free dimensions become those that were given.
+ * A copy to be measured has no weights.
+ */
+
+extern const struct split_format onnx_split;
+
+/* ---------------------------------------------------------------- order */
+
+/* The order in which the operators of a model run. */
+
+/*
+ * Fills model->order: the order of the file if every operator comes after those it depends on, a
+ * sorted one otherwise.  NEAP_ERROR_INPUT names an operator on a cycle.
+ */
+neap_status onnx_order_nodes(struct onnx_model *model, neap_error *error);
 
 #endif

@@ -3,7 +3,7 @@
  * The execution order: that of the file, which should respect dependences.  If it does not, the next
  * operator is always the first in the file whose inputs are ready.
  */
-#include "models/onnx/order.h"
+#include "models/onnx/onnx.h"
 
 #include <stdlib.h>
 

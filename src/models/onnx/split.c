@@ -3,7 +3,6 @@
  * A model in which nothing is split is written as it is.  Names of new tensors end in a mark,
  * which occurs nowhere in the old file, and a number.
  */
-#include "models/onnx/split.h"
 
 #include <stdio.h>
 #include <stdlib.h>

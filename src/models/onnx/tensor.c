@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/onnx/tensor.h"
+#include "models/onnx/infer.h"
 
 #include <string.h>
 

@@ -20,7 +20,7 @@
  * with pointers of 8 bytes, or of 4 on processors that align 64-bit numbers to 8 bytes, as Arm
  * does, and those of the Python package, whose allocators record what they do.  O(file).
  */
-#include "models/tflite/arena.h"
+#include "models/tflite/tflite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

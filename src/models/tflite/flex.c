@@ -5,7 +5,7 @@
  * its size before the first element; a map has the offset and the width of its sorted keys before
  * that, and the types of the elements after the last.
  */
-#include "models/tflite/flex.h"
+#include "models/tflite/footprint.h"
 
 #include <string.h>
 

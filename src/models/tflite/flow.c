@@ -10,7 +10,7 @@
  * Operators that use a tensor outside of the arena, such as a variable's handle, keep their order:
  * the graph does not show what passes there.
  */
-#include "models/tflite/flow.h"
+#include "models/tflite/tflite.h"
 
 #include <inttypes.h>
 #include <stdio.h>

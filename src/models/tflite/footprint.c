@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/kernels.h"
-#include "models/tflite/flex.h"
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
 

@@ -3,6 +3,7 @@
 #ifndef MODELS_TFLITE_FOOTPRINT_H
 #define MODELS_TFLITE_FOOTPRINT_H
 
+#include "models/tflite/flat.h"
 #include "models/tflite/model.h"
 #include "models/tflm/footprint.h"
 #include "neap/neap-io.h"
@@ -46,5 +47,18 @@ struct tflite_scales {
   int32_t zero_point;
 };
 struct tflite_scales tflite_scales_of(const struct flat_table *tensor);
+
+/* ---------------------------------------------------------------- flex */
+
+/* Reads integers from untrusted FlexBuffers, in which custom operators keep their options. */
+
+/*
+ * The elements of the vector that is the root, or the values of a map by their names, up to `capacity`;
+ * 0 if the root is neither.
+ */
+size_t flex_numbers(const struct flat_vector *bytes, int64_t *numbers, size_t capacity);
+
+/* A member of the map that is the root; false if there is none of this name. */
+bool flex_member(const struct flat_vector *bytes, const char *key, int64_t *number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/tflite/free_dims.h"
+#include "models/tflite/tflite.h"
 
 #include <inttypes.h>
 #include <stdio.h>

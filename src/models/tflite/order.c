@@ -6,7 +6,7 @@
  * A further run is an operator of its own, with the options of the first, and makes tensors of
  * its own, with the type, shape and quantisation of the first.  Readers read the newest.
  */
-#include "models/tflite/order.h"
+#include "models/tflite/write.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * those for the model's tensors, in their order, then those for scratch buffers.  Time is 0 before the
  * first operator, and 1 while it runs.
  */
-#include "models/tflite/scratch.h"
+#include "models/tflite/tflite.h"
 
 #include <inttypes.h>
 #include <stdio.h>

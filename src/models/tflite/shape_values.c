@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/tflite/shape_values.h"
+#include "models/tflite/shapes.h"
 
 #include <string.h>
 

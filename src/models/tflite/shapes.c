@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
-#include "models/tflite/shape_rules.h"
 
 /* The shapes in the file and those to find, of each tensor of subgraph 0. */
 struct inference {

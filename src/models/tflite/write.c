@@ -25,7 +25,6 @@
 #include "formats/unsupported.h"
 #include "models/tflite/assumed.h"
 #include "models/tflite/head.h"
-#include "models/tflite/order.h"
 #include "models/tflite/plan.h"
 #include "models/tflite/schema.h"
 #include "models/tflite/tflite.h"

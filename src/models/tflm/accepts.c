@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/tflm/accepts.h"
+#include "models/tflm/footprint.h"
 
 #include <inttypes.h>
 #include <math.h>

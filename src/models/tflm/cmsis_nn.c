@@ -7,7 +7,7 @@
  * the DSP extension for convolutions of 1 x 1, and with Helium for depthwise ones of one channel.
  * Kernels are those optimised for speed, which is the default: sums of constant weights stay in the tail.
  */
-#include "models/tflm/cmsis_nn.h"
+#include "models/tflm/footprint.h"
 
 #include "models/tflm/requests.h"
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "formats/kernels.h"
-#include "models/tflm/cmsis_nn.h"
 #include "models/tflm/element_types.h"
 #include "models/tflm/requests.h"
 

@@ -29,7 +29,6 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/sort.h"
-#include "search/boards/global_snapshot.h"
 #include "search/boards/global_state.h"
 
 /* The number of children that the first allocation has room for. */

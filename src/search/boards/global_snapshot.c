@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A snapshot holds everything that undo restores, one array after another. */
-#include "search/boards/global_snapshot.h"
+#include "search/boards/board_global.h"
 
 #include <assert.h>
 #include <string.h>

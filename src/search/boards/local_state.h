@@ -3,11 +3,104 @@
 #ifndef SEARCH_BOARDS_LOCAL_STATE_H
 #define SEARCH_BOARDS_LOCAL_STATE_H
 
+#include "core/ordered.h"
 #include "core/range_min.h"
+#include "facts/sections.h"
 #include "search/boards/board.h"
 #include "search/boards/candidates.h"
-#include "search/boards/overhangs.h"
-#include "search/boards/skyline.h"
+#include "search/part.h"
+
+/* ---------------------------------------------------------------- skyline */
+
+/*
+ * The skyline: how high each column is filled, as segments of equal height, with a trail by which
+ * changes are undone.
+ */
+
+/* The height of columns in which no rectangle is left; above any offset. */
+#define SKYLINE_WALL (INT64_MAX / 4)
+
+struct skyline {
+  uint32_t count;
+  struct ordered starts; /* the columns at which a segment starts, and always `count` */
+  neap_offset *floor;    /* the height, valid at each segment's start */
+  uint32_t *changes;     /* the trail: columns and kinds of changes */
+  size_t change_count, change_capacity;
+  neap_offset *heights; /* heights overwritten by changes */
+  size_t height_count, height_capacity;
+};
+
+/* All columns are at height 0.  False when memory is short. */
+bool skyline_init(struct skyline *skyline, uint32_t count);
+void skyline_clear(struct skyline *skyline);
+
+/* The start and the end of the segment that holds column `at`. */
+uint32_t skyline_start(const struct skyline *skyline, uint32_t at);
+uint32_t skyline_end(const struct skyline *skyline, uint32_t at);
+
+/* The height of column `at`. */
+static inline neap_offset skyline_floor(const struct skyline *skyline, uint32_t at) {
+  return skyline->floor[skyline_start(skyline, at)];
+}
+
+/* The heights on either side of a segment; SKYLINE_WALL at the edges. */
+neap_offset skyline_left_of(const struct skyline *skyline, uint32_t start);
+neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end);
+
+/*
+ * Sets the height of a run of columns; neighbours of equal height become one segment.  False,
+ * with nothing changed, when memory is short.
+ */
+bool skyline_set(struct skyline *skyline, struct span span, neap_offset height);
+
+/* Undoes changes until `change_count` are left. */
+void skyline_undo(struct skyline *skyline, size_t change_count);
+
+/* ---------------------------------------------------------------- overhangs */
+
+/* Fixed rectangles as obstacles above a skyline: finds the lowest one over a run of columns. */
+
+#define OVERHANGS_NONE UINT32_MAX
+
+struct overhangs {
+  const struct part *part;
+  uint32_t count;
+  bool collide;         /* two of them collide, so there is no layout */
+  neap_size peak;       /* a lower bound: some rectangle cannot end lower */
+  uint32_t *item;       /* by ascending offset */
+  neap_offset *top;     /* per place in `item`: the lowest top from there on */
+  size_t leaves;        /* of a tree over the columns (core/tree.h) */
+  size_t *across_begin; /* per node and one more */
+  size_t *inside_begin;
+  /* The places of rectangles that cover all columns of a node, but not all of its parent's. */
+  uint32_t *across;
+  uint32_t *inside; /* of rectangles that cover some of a node's columns, but not all */
+};
+
+/* In `part` each fixed rectangle has one span.  False when memory is short. */
+bool overhangs_init(struct overhangs *overhangs, const struct part *part);
+void overhangs_clear(struct overhangs *overhangs);
+
+/*
+ * The place of the lowest fixed rectangle that has a column in `span` and begins at or above
+ * `floor`.
+ */
+uint32_t overhangs_lowest(const struct overhangs *overhangs, struct span span,
+                          neap_offset floor);
+
+static inline neap_offset overhangs_bottom(const struct overhangs *overhangs, uint32_t place) {
+  return overhangs->part->fixed[overhangs->item[place]];
+}
+
+static inline neap_offset overhangs_top(const struct overhangs *overhangs, uint32_t place) {
+  return overhangs_bottom(overhangs, place) + overhangs->part->size[overhangs->item[place]];
+}
+
+static inline struct span overhangs_span(const struct overhangs *overhangs, uint32_t place) {
+  return overhangs->part->spans[overhangs->item[place]];
+}
+
+/* ---------------------------------------------------------------- local state */
 
 /* An addition to the slack of a range, recorded for undo. */
 struct addition {

@@ -19,7 +19,7 @@
  * Building the lists takes O((n + m) log n), where m counts the columns of all fixed
  * rectangles, and the pairs of a fixed and another rectangle that share a column.
  */
-#include "search/boards/obstacles.h"
+#include "search/boards/global_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
  * lists finds the lowest rectangle above a floor.  The lists take O(m log n) memory for m fixed
  * rectangles, however long their spans are.
  */
-#include "search/boards/overhangs.h"
+#include "search/boards/local_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
  * set, cleared or given another height.  Overwritten heights have a separate stack, because
  * most changes clear a start and need none.
  */
-#include "search/boards/skyline.h"
+#include "search/boards/local_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

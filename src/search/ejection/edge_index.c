@@ -9,7 +9,7 @@
  * time.  A change costs, per strip that the rectangle touches, a bisection and a move of the
  * edges above it.
  */
-#include "search/ejection/edge_index.h"
+#include "search/ejection/ejector.h"
 
 #include <assert.h>
 #include <stdlib.h>

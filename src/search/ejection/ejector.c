@@ -33,7 +33,6 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "search/ejection/edge_index.h"
 #include "search/rectangle_sets.h"
 
 /*

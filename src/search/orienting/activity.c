@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "search/orienting/activity.h"
+#include "search/orienting/orienting.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,6 @@
 
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "search/orienting/activity.h"
 #include "search/orienting/heights.h"
 
 #define NONE UINT32_MAX

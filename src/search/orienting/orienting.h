@@ -6,6 +6,10 @@
 #ifndef SEARCH_ORIENTING_ORIENTING_H
 #define SEARCH_ORIENTING_ORIENTING_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/max_tree.h"
 #include "search/method.h"
 
 struct orienter;
@@ -24,5 +28,38 @@ void orienter_record(struct orienter *orienter, neap_size peak);
  * number of words.
  */
 const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count);
+
+/* ---------------------------------------------------------------- activity */
+
+/*
+ * How often pairs took part in late conflicts: the search decides the most active one first
+ * (Moskewicz et al. 2001).  Pairs that may be undecided are offered, so that the most active of
+ * them is found without a look at all the others.
+ */
+
+#define ACTIVITY_NONE SIZE_MAX
+
+struct activity {
+  double *of;             /* per pair, >= 0; set it before the pair is offered */
+  struct max_tree offers; /* of the pairs offered, as keys */
+  double bump;            /* what a conflict adds now */
+};
+
+/* Makes `pairs` pairs with activity 0, none of them offered; false if memory runs out. */
+bool activity_init(struct activity *activity, size_t pairs);
+void activity_clear(struct activity *activity);
+
+/* Offers a pair, unless it is offered already. */
+void activity_offer(struct activity *activity, size_t pair);
+void activity_withdraw(struct activity *activity, size_t pair);
+
+/* The offered pair with the highest activity, the first of equals; ACTIVITY_NONE: none. */
+size_t activity_highest(const struct activity *activity);
+
+/* Adds a conflict to a pair, offered or not. */
+void activity_raise(struct activity *activity, size_t pair);
+
+/* Makes all conflicts so far count for less, by the factor ORIENTER_FADING. */
+void activity_fade(struct activity *activity);
 
 #endif

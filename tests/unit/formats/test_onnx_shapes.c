@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/onnx/order.h"
+#include "models/onnx/onnx.h"
 #include "models/onnx/shapes.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "order/metrics.h"
 #include "order/presets.h"
 #include "order/sorter.h"
+#include "order/spec.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
 

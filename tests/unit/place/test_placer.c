@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "facts/columns.h"
 #include "place/placer.h"
-#include "place/waiting.h"
+#include "place/state.h"
 #include "tests/support/layout.h"
 #include "tests/support/sample.h"
 

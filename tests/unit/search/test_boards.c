@@ -5,8 +5,7 @@
 
 #include "search/boards/candidates.h"
 #include "search/boards/global_state.h"
-#include "search/boards/overhangs.h"
-#include "search/boards/skyline.h"
+#include "search/boards/local_state.h"
 #include "search/parts.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"

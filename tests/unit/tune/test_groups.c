@@ -7,8 +7,8 @@
 #include "facts/columns.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
-#include "tune/blame.h"
-#include "tune/refuted_groups.h"
+#include "tune/grower.h"
+#include "tune/repacker.h"
 
 /* ---------------------------------------------------------------- blame */
 

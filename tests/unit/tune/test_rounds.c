@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When the tuner stops, and what it does next. */
 #include "tests/support/sample.h"
-#include "tune/goals.h"
+#include "tune/reorderer.h"
 #include "tune/shares.h"
 
 /* ---------------------------------------------------------------- goals */

@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 #include "tests/support/sample.h"
 #include "viz/layout/colouring.h"
-#include "viz/layout/padding.h"
+#include "viz/layout/quantity.h"
 
 struct buffer_row {
   const char *name, *hint;

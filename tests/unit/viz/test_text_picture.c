@@ -7,7 +7,7 @@
 #include "tests/support/layout.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"
-#include "viz/text/grid.h"
+#include "viz/text/picture.h"
 
 static char *drawn(const neap_plan *plan, const neap_writing *drawing,
                    const neap_text_style *style) {
