@@ -18,7 +18,7 @@
 
 bool json_graph_is(json_t *root) {
   const char *format = json_string_value(json_object_get(root, "format"));
-  return (format && strcmp(format, "neap-graph") == 0) || node_link_is(root);
+  return format && strcmp(format, "neap-graph") == 0;
 }
 
 /* ---------------------------------------------------------------- tensors */
@@ -322,7 +322,6 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
 
 neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
                             neap_error *error) {
-  if (node_link_is(document->root)) return node_link_from(document, graph, error);
   struct json_at at = json_document_root(document);
   neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
