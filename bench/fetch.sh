@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fetch.sh [--from DIR] [--neap PROGRAM] [--tables DIR] [OUTPUT]: gets public files at the commits that sources.txt pins
 # and derives from them the instances that instances.txt lists, into OUTPUT/instances (OUTPUT is data/ beside this
-# script unless given).  The tables are copied to OUTPUT, too, which makes it a folder for neap bench --library.
+# script unless given).  The tables are copied to OUTPUT, too, which makes it a folder for recheck.py.
 #
 #   --from DIR       take the repositories from DIR/OWNER+NAME or DIR/OWNER/NAME instead of GitHub
 #   --neap PROGRAM   the program that reads models (default: build/neap beside bench/, else neap in $PATH)
@@ -107,6 +107,7 @@ python() {
 derive() {
   case $1 in
     copy) cat "$2" ;;
+    node-link) python -m neap.node_link "$2" -o "$work/graph.json" 2>"$work/log" && cat "$work/graph.json" ;;
     graph) python -m neap.hlo "$2" --graph -o "$work/graph.json" >"$work/log" && cat "$work/graph.json" ;;
     model | folded)
       "$program" convert "$2" -q --format csv -o "$work/table" && python3 "$here/derive.py" "$1" "$work/table"

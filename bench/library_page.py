@@ -3,10 +3,10 @@
 """Checks the library of public instances, runs the peers on its layouts, and prints a page in Markdown."""
 
 import argparse
-import json
 import pathlib
 
 import measure
+import recheck
 import report
 
 TABLES = measure.HERE / "library"
@@ -16,14 +16,11 @@ NOTES = {"same": "", "changed": "another certificate"}
 
 
 def rows():
-    """What neap bench finds: the tables of the source, and the instances of the folder of data."""
-    folder = measure.WORK / "library"
-    folder.mkdir()
-    for name in ("sources.txt", "instances.txt"):
-        (folder / name).symlink_to(TABLES / name)
-    (folder / "instances").symlink_to(measure.DATA / "instances")
-    result = measure.run("bench", "--library", folder, "--json", "-q")
-    return json.loads(result.stdout)["rows"]
+    """What neap finds: the tables of the source, and the instances of the folder of data."""
+    found = recheck.read_rows(TABLES)
+    for row in found:
+        recheck.check(row, measure.DATA / "instances" / row["instance"])
+    return found
 
 
 def known(value):
@@ -70,7 +67,7 @@ def page(limit):
     note = f" Not at hand, and not run: {', '.join(absent)}." if absent else ""
     at_hand = sum(row["verdict"] != "missing" for row in found)
     yield "# The library of public instances\n"
-    yield (f"{len(found)} rows, {at_hand} of them at hand, checked by `neap bench --library`; peers had {limit:g} s for "
+    yield (f"{len(found)} rows, {at_hand} of them at hand, checked by `bench/recheck.py`; peers had {limit:g} s for "
            f"each layout.{note}\n")
     yield report.machine(report.commit_now())
     for kind in KINDS:

@@ -209,8 +209,7 @@ typedef struct neap_band {
  * 0 and get a logarithmic scale; x_is_logarithmic gives one to any other quantity above 0.
  * With is_stepped, a value holds until the next x.  With x_names, the values of x are 0, 1, 2
  * and so on; points are not connected, and the values of several series are drawn side by
- * side.  A chart `below` is smaller and shares the horizontal axis; its own title, x, notes,
- * caption, panels and `below` are ignored.
+ * side.
  */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
@@ -222,10 +221,8 @@ typedef struct neap_chart {
   const char *const *x_names;      /* NULL, or one per x */
   const neap_band *bands;          /* NULL, or one per series */
   const char *caption;             /* explains lines and bands; or NULL */
-  const char *const *notes;        /* NULL, or one per x, written beside the first series */
   const struct neap_panel *panels; /* drawn below, all to one scale */
   size_t panel_count;
-  const struct neap_chart *below; /* NULL: none */
 } neap_chart;
 
 neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error);
@@ -250,13 +247,5 @@ typedef struct neap_bars {
 } neap_bars;
 
 neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);
-
-/*
- * Draws the course of the run that made the plan: peak, best lower bound and excess area over time,
- * with the rounds that improved them.  NEAP_ERROR_ARGUMENT: the course is not known, because the
- * plan was read.
- */
-neap_status neap_plan_draw_course(const neap_plan *plan, const char *name, const char *path,
-                                  neap_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""record.py [REPORT...]: puts what `neap bench --library --json` has found into instances.txt beside this script.
+"""record.py [REPORT...]: puts what `bench/recheck.py --json` has found into instances.txt beside this script.
 
 A lower peak, a higher bound or a size or certificate that was not known replaces what the table has, and a bound above
 the new peak is dropped, which happens to splits if neap searches more choices; with --all, everything that was planned

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# best.sh IN OUT: after a fleet with seeds, copies the plan of the best seed of each model to OUT/NAME.plan.json.  'neap
-# bench --merge' chooses it: the one with the lowest peak; among equals, a proven one, then the fastest.
+# best.sh IN OUT: after a fleet with seeds, copies the plan of the best seed of each model to OUT/NAME.plan.json.
+# merge.py chooses it: the one with the lowest peak; among equals, a proven one, then the fastest.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -23,7 +23,7 @@ lines() {
 
 # best_seed: prints the best seed that has a plan; counts columns from the end, because names may have commas
 best_seed() {
-  lines | "$neap" bench --merge - --csv | awk -F , '
+  lines | python3 "$here/merge.py" - --csv | awk -F , '
     NR > 1 && NF >= 18 && $(NF - 12) >= 0 && (seed == "" || $(NF - 12) < peak) { seed = $(NF - 5); peak = $(NF - 12) }
     END { print seed }'
 }

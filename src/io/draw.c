@@ -44,18 +44,6 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   return picture_close(&picture, status, error);
 }
 
-neap_status neap_plan_draw_course(const neap_plan *plan, const char *name, const char *path,
-                                  neap_error *error) {
-  struct picture picture;
-  if (plan->moment_count == 0)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected a plan just made, found one whose run is not known");
-  neap_status status = picture_open(&picture, path, error);
-  if (status != NEAP_OK) return status;
-  status = course_write(plan, name, picture.kind, picture.output.stream, error);
-  return picture_close(&picture, status, error);
-}
-
 neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
                                 const neap_text_style *style, FILE *stream, neap_error *error) {
   neap_writing how = NEAP_INIT(neap_writing);

@@ -65,7 +65,7 @@ finished() {
 
 # rows OUT: the merged table without times
 rows() {
-  "$real" bench --merge "$1" --csv | sed 's/,[0-9.-]*,[0-9.-]*,-1,\([0-9]*,[0-9]*,[0-9]*,[0-9]*,[0-9.-]*,[0-9.-]*\)$/,\1/'
+  python3 "$fleet/merge.py" "$1" --csv | sed 's/,[0-9.-]*,[0-9.-]*,-1,\([0-9]*,[0-9]*,[0-9]*,[0-9]*,[0-9.-]*,[0-9.-]*\)$/,\1/'
 }
 
 # complete OUT: every model has one line; every plan is sound, and others have a reason
@@ -255,7 +255,7 @@ best_is_least() {
 
 # one_row OUT: of six seeds
 one_row() {
-  "$real" bench --merge "$1" --csv | grep -c ',[1-6],6,6,[1-6],[0-9.]*,[0-9]*$' | grep -x 1
+  python3 "$fleet/merge.py" "$1" --csv | grep -c ',[1-6],6,6,[1-6],[0-9.]*,[0-9]*$' | grep -x 1
 }
 
 test_seeds() {

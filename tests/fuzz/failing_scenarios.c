@@ -429,8 +429,6 @@ static neap_status course(struct attempt *attempt) {
   if (status == NEAP_OK) status = neap_options_set(options, "engine", "tune", &attempt->error);
   if (status == NEAP_OK) status = neap_solve(fixture.problem, options, &plan, &attempt->error);
   neap_options_free(options);
-  if (status == NEAP_OK)
-    status = neap_plan_draw_course(plan, "it", "/dev/null", &attempt->error);
   neap_plan_free(plan);
   return status;
 }

@@ -44,10 +44,9 @@ static int named_axis_spread(const struct axis *axis, size_t count) {
   return most < ASIDE ? (int)most : ASIDE;
 }
 
-/* Grid lines and, where `labels`, names below the panel, cut to their room; crowded ones are left
- * out. */
+/* Grid lines and names below the panel, cut to their room; crowded ones are left out. */
 static void named_axis_draw(struct svg *svg, const struct frame *frame, const struct axis *axis,
-                            const neap_chart *chart, bool labels) {
+                            const neap_chart *chart) {
   char label[LABEL_BYTES];
   int last = frame->left - frame->right, room = distance_of(axis);
   if (room < LEAST) room = LEAST;
@@ -55,8 +54,8 @@ static void named_axis_draw(struct svg *svg, const struct frame *frame, const st
     int64_t at;
     if (!measure_value(axis, chart->x[i], &at)) continue;
     int x = axis_at(axis, at);
-    svg_line(svg, "grid", x, frame->top, x, frame->bottom + (labels ? 4 * SVG_PIXEL : 0));
-    if (!labels || x - last < room - SVG_PIXEL) continue;
+    svg_line(svg, "grid", x, frame->top, x, frame->bottom + 4 * SVG_PIXEL);
+    if (x - last < room - SVG_PIXEL) continue;
     label_fit(chart->x_names[i], STYLE_SMALL, room - 6 * SVG_PIXEL, label);
     svg_label(svg, "tick middle", x, frame->bottom + 17 * SVG_PIXEL, label);
     last = x;
@@ -67,10 +66,8 @@ static void named_axis_draw(struct svg *svg, const struct frame *frame, const st
 
 #define PAGE_ACROSS 960
 #define PAGE_DOWN 540
-#define BELOW_DOWN 150 /* what a chart below adds to the page */
 
 static const struct frame main_frame = {9600, 7200, 78000, 45000};
-static const struct frame below_frame = {9600, 47600, 78000, 60000};
 #define INSET (14 * SVG_PIXEL) /* so that marks at the first and last x lie within the panel */
 
 struct key {
@@ -85,7 +82,6 @@ struct plot {
   struct axis across, up;
   bool empty, cut; /* no values; the vertical axis does not begin at 0 */
   int aside;       /* see struct series_axes */
-  size_t first_look;
   struct key *keys; /* of the series that have a point, downwards */
   struct level *levels;
   size_t key_count;
@@ -181,7 +177,7 @@ static int downwards(const void *left, const void *right) {
  */
 static void list_keys(struct plot *plot) {
   struct series_axes axes = axes_of(plot);
-  size_t look = plot->first_look;
+  size_t look = 0;
   for (size_t s = 0; s < plot->chart->series_count; s++) {
     const neap_series *series = &plot->chart->series[s];
     int x, y;
@@ -256,15 +252,12 @@ static void draw_series(const struct plot *plot, struct svg *svg) {
       if (series->is_reference == (references == 1))
         series_draw(&axes, series, plot->keys[i].look, svg);
     }
-  if (plot->chart->notes && plot->key_count > 0)
-    series_draw_notes(&axes, plot->chart->series, svg);
 }
 
 /* Shows that the axis does not begin at 0, by a break in the axis and in words. */
 static void draw_cut(const struct plot *plot, struct svg *svg) {
   char text[160], label[AXIS_LABEL];
   int x = plot->frame->left, y = plot->frame->bottom - 16 * SVG_PIXEL;
-  int down = (plot->chart->below ? below_frame : main_frame).bottom;
   svg_path_start(svg, "outline");
   svg_to(svg, 'M', x, plot->frame->bottom);
   svg_along(svg, 'V', y + 10 * SVG_PIXEL);
@@ -274,15 +267,15 @@ static void draw_cut(const struct plot *plot, struct svg *svg) {
   svg_along(svg, 'V', plot->frame->top);
   svg_path_finish(svg);
   svg_end(svg);
-  snprintf(text, sizeof text, "The %svertical axis begins at %s, not at 0.",
-           plot->chart->below ? "upper " : "", axis_label(&plot->up, plot->up.low, label));
-  svg_label(svg, "note", x, down + 74 * SVG_PIXEL, text);
+  snprintf(text, sizeof text, "The vertical axis begins at %s, not at 0.",
+           axis_label(&plot->up, plot->up.low, label));
+  svg_label(svg, "note", x, plot->frame->bottom + 74 * SVG_PIXEL, text);
 }
 
-static void draw_across(const struct plot *plot, bool labels, struct svg *svg) {
+static void draw_across(const struct plot *plot, struct svg *svg) {
   if (plot->chart->x_names)
-    named_axis_draw(svg, plot->frame, &plot->across, plot->chart, labels);
-  else frame_across(svg, plot->frame, &plot->across, labels);
+    named_axis_draw(svg, plot->frame, &plot->across, plot->chart);
+  else frame_across(svg, plot->frame, &plot->across, true);
 }
 
 static void draw_axes(const struct plot *plot, struct svg *svg) {
@@ -292,12 +285,12 @@ static void draw_axes(const struct plot *plot, struct svg *svg) {
     svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
               (frame->top + frame->bottom) / 2, "no values");
   } else {
-    draw_across(plot, !plot->chart->below, svg);
+    draw_across(plot, svg);
     frame_up(svg, frame, &plot->up);
     if (plot->cut) draw_cut(plot, svg);
     else svg_line(svg, "outline", frame->left, frame->top, frame->left, frame->bottom);
   }
-  if (!plot->chart->below) frame_title_across(svg, frame, plot->chart->x_label);
+  frame_title_across(svg, frame, plot->chart->x_label);
   frame_title_up(svg, frame, plot->chart->y_label);
 }
 
@@ -315,17 +308,16 @@ static void draw_caption(const char *caption, struct svg *svg) {
   svg_label(svg, "caption", main_frame.left, 5800, label);
 }
 
-static neap_status draw_chart(const struct plot *plot, const struct plot *below,
-                              enum render_kind kind, FILE *stream, neap_error *error) {
+static neap_status draw_chart(const struct plot *plot, enum render_kind kind, FILE *stream,
+                              neap_error *error) {
   struct svg svg;
   char title[LABEL_BYTES], description[160];
   const neap_chart *chart = plot->chart;
   label_fit(chart->title, STYLE_HEAD, main_frame.right - main_frame.left, title);
   snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
-           chart->series_count + (below ? below->chart->series_count : 0), chart->x_count,
+           chart->series_count, chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
-  int page = PAGE_DOWN + (below ? BELOW_DOWN : 0);
-  int down = page + multiples_down(chart->panel_count);
+  int down = PAGE_DOWN + multiples_down(chart->panel_count);
   neap_status status =
       svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
@@ -333,40 +325,16 @@ static neap_status draw_chart(const struct plot *plot, const struct plot *below,
   svg_label(&svg, "head", main_frame.left, chart->caption ? 3600 : 4400, title);
   if (chart->caption) draw_caption(chart->caption, &svg);
   plot_draw(plot, &svg);
-  if (below) plot_draw(below, &svg);
-  status = multiples_draw(chart->panels, chart->panel_count, page * SVG_PIXEL,
+  status = multiples_draw(chart->panels, chart->panel_count, PAGE_DOWN * SVG_PIXEL,
                           PAGE_ACROSS * SVG_PIXEL, &svg, error);
   return svg_close(&svg, status, error);
 }
 
-/* The chart below with what it shares, or an empty chart. */
-static neap_chart chart_below(const neap_chart *chart) {
-  neap_chart below = {0};
-  if (!chart->below) return below;
-  below = *chart->below;
-  below.x = chart->x;
-  below.x_count = chart->x_count;
-  below.x_label = chart->x_label;
-  below.x_is_seconds = chart->x_is_seconds;
-  below.x_is_logarithmic = chart->x_is_logarithmic;
-  below.x_names = chart->x_names;
-  below.is_stepped = chart->is_stepped;
-  below.notes = NULL;
-  below.below = NULL;
-  return below;
-}
-
 neap_status chart_write(const neap_chart *chart, enum render_kind kind, FILE *stream,
                         neap_error *error) {
-  neap_chart below_chart = chart_below(chart);
   struct plot plot = {.chart = chart, .frame = &main_frame};
-  struct plot below = {
-      .chart = &below_chart, .frame = &below_frame, .first_look = count_looks(chart)};
   neap_status status = plot_init(&plot, error);
-  if (status == NEAP_OK) status = plot_init(&below, error);
-  if (status == NEAP_OK)
-    status = draw_chart(&plot, chart->below ? &below : NULL, kind, stream, error);
+  if (status == NEAP_OK) status = draw_chart(&plot, kind, stream, error);
   plot_clear(&plot);
-  plot_clear(&below);
   return status;
 }

@@ -19,14 +19,6 @@ neap_status chart_write(const neap_chart *chart, enum render_kind kind, FILE *st
 neap_status bars_write(const neap_bars *bars, enum render_kind kind, FILE *stream,
                        neap_error *error);
 
-/* ---------------------------------------------------------------- course */
-
-/* The course of the run that made a plan, as a line chart. */
-
-/* The plan has at least one moment.  `name` is what was planned, or NULL. */
-neap_status course_write(const neap_plan *plan, const char *name, enum render_kind kind,
-                         FILE *stream, neap_error *error);
-
 /* ---------------------------------------------------------------- series */
 
 /* A chart's series: lines, marks and levels. */
@@ -49,10 +41,6 @@ void series_draw_band(const struct series_axes *axes, const struct neap_series *
 /* Draws a series with colour and mark number `look`; of a reference only the dashed line. */
 void series_draw(const struct series_axes *axes, const struct neap_series *series, size_t look,
                  struct svg *svg);
-
-/* Writes the chart's notes above the points of a series that falls, where there is room. */
-void series_draw_notes(const struct series_axes *axes, const struct neap_series *series,
-                       struct svg *svg);
 
 /* The mark alone, or a piece of the line of a reference, as a key beside the name. */
 void series_draw_key(const struct neap_series *series, size_t look, int x, int y,

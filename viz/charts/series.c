@@ -273,26 +273,7 @@ void series_draw_band(const struct series_axes *axes, const struct neap_series *
   }
 }
 
-/* ---------------------------------------------------------------- notes and keys */
-
-#define NOTE_LINE (13 * SVG_PIXEL)
-
-void series_draw_notes(const struct series_axes *axes, const struct neap_series *series,
-                       struct svg *svg) {
-  int right = 0, bottom = 0, x, y;
-  for (size_t i = 0; i < axes->chart->x_count; i++) {
-    const char *note = axes->chart->notes[i];
-    if (!note || !series_point(axes, series, i, &x, &y)) continue;
-    x += 7 * SVG_PIXEL;
-    y -= 7 * SVG_PIXEL;
-    int most = axes->across->to + 14 * SVG_PIXEL - label_width(note, STYLE_SMALL);
-    if (x > most) x = most; /* at the right edge, it hangs over its point */
-    if (x < right + 5 * SVG_PIXEL && y < bottom + NOTE_LINE) continue;
-    svg_label(svg, "detail", x, y, note);
-    right = x + label_width(note, STYLE_SMALL);
-    bottom = y;
-  }
-}
+/* ---------------------------------------------------------------- keys */
 
 void series_draw_key(const struct neap_series *series, size_t look, int x, int y,
                      struct svg *svg) {

@@ -7,10 +7,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/experiment/bench.h"
-#include "cli/experiment/merge.h"
 #include "cli/experiment/outcome.h"
 #include "cli/experiment/paths.h"
-#include "cli/experiment/recheck.h"
 #include "cli/experiment/run.h"
 #include "cli/experiment/table.h"
 #include "cli/output/figures.h"
@@ -40,39 +38,18 @@ static const struct option_row options[] = {
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(capacity_from_name),
      .help = "take the capacity from the file name, such as A.1048576.csv"},
-    {.name = "compare",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(compare),
-     .help = "compare two files printed by --json and list what is better or worse in the "
-             "second; times count if they differ by half and by at least 0.05 s"},
-    {.name = "merge",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(merge),
-     .help =
-         "plan nothing: merge lines that 'neap plan --json' printed; PATH is a file, '-' for "
-         "standard input, or a folder with .jsonl files"},
-    {.name = "library",
-     .kind = OPTION_FLAG,
-     .field = OPTION_FIELD(library),
-     .help = "plan all instances of the library of public instances in the folder PATH, the "
-             "current one by default, and print what is better, worse or missing there"},
-    OPTION_SVG('o',
-               "draw a chart to FILE: the number of proofs over time or, with several seeds, "
-               "all peaks"),
+    OPTION_SVG('o', "draw a chart to FILE: the number of proofs over time"),
     OPTION_CSV,
     OPTION_JSON,
 };
 
-static const char *const brief[] = {"engine", "time-limit", "memory-limit", "runs", "compare",
-                                    "merge",  "library",    "svg",          "csv",  "json",
-                                    NULL};
+static const char *const brief[] = {"engine", "time-limit", "memory-limit", "runs",
+                                    "svg",    "csv",        "json",         NULL};
 
 static const struct example examples[] = {
     {"neap bench . --time-limit 2", "Plan all problems in this folder and print a table."},
     {"neap bench unet.csv resnet50.csv --engine sort,tune,exact --runs 3 --csv",
      "Compare engines and print CSV."},
-    {"for s in 1 2 3; do neap plan unet.csv --seed $s --json; done | neap bench --merge -",
-     "Merge runs from elsewhere: best, median and worst peak of three seeds."},
 };
 
 /* What to measure, and the rows so far. */
@@ -182,14 +159,10 @@ static int measure_all(struct bench *bench) {
 /* ---------------------------------------------------------------- results */
 
 #define ROW(member) offsetof(struct bench_row, member)
-#define INSTANCE \
-  { "instance", "instance", -1, 0, CELL_NAME, COLUMN_FITS | COLUMN_QUOTED, ROW(instance) }
-#define ENGINE \
-  { "engine", "engine", -1, 0, CELL_TEXT, COLUMN_FITS, ROW(engine) }
 
 static const struct column columns[] = {
-    INSTANCE,
-    ENGINE,
+    {"instance", "instance", -1, 0, CELL_NAME, COLUMN_FITS | COLUMN_QUOTED, ROW(instance)},
+    {"engine", "engine", -1, 0, CELL_TEXT, COLUMN_FITS, ROW(engine)},
     {"buffers", "buffers", 8, 0, CELL_WHOLE, 0, ROW(outcome.buffers)},
     {"bound", "bound", 14, 0, CELL_WHOLE, 0, ROW(outcome.bound)},
     {"lower_bound", NULL, 0, 0, CELL_WHOLE, 0, ROW(outcome.lower_bound)},
@@ -201,33 +174,7 @@ static const struct column columns[] = {
     {"seconds", "seconds", 9, 4, CELL_REAL, 0, ROW(outcome.seconds)},
     {"best_seconds", NULL, 0, 0, CELL_REAL, 0, ROW(best_seconds)},
     {"memory", "memory", 11, 0, CELL_BYTES, 0, ROW(outcome.memory)},
-    /* Of merged rows. */
-    {"seed", NULL, 0, 0, CELL_WHOLE, 0, ROW(best_seed)},
-    {"seeds", NULL, 0, 0, CELL_WHOLE, 0, ROW(seeds)},
-    {"planned", NULL, 0, 0, CELL_WHOLE, 0, ROW(planned)},
-    {"at_best", NULL, 0, 0, CELL_WHOLE, 0, ROW(at_best)},
-    {"peak_median", NULL, 0, 0, CELL_MEDIAN, 0, ROW(peak_median)},
-    {"peak_max", NULL, 0, 0, CELL_MEDIAN, 0, ROW(peak_max)},
 };
-
-enum { COLUMNS = sizeof columns / sizeof *columns, MERGED_COLUMNS = 6 };
-
-/* Of rows with several seeds, for people. */
-static const struct column seed_columns[] = {
-    INSTANCE,
-    ENGINE,
-    {NULL, "seeds", 6, 0, CELL_WHOLE, 0, ROW(seeds)},
-    {NULL, "bound", 14, 0, CELL_WHOLE, 0, ROW(outcome.bound)},
-    {NULL, "best peak", 14, 0, CELL_WHOLE, 0, ROW(outcome.peak)},
-    {NULL, "median peak", 16, 0, CELL_MEDIAN, 0, ROW(peak_median)},
-    {NULL, "worst peak", 14, 0, CELL_MEDIAN, 0, ROW(peak_max)},
-    {NULL, "at best", 7, 0, CELL_WHOLE, 0, ROW(at_best)},
-    {NULL, "gap", 12, 0, CELL_PERCENT, 0, ROW(outcome.gap_percent)},
-    {NULL, "status", -10, 0, CELL_WORD, 0, ROW(outcome.status)},
-    {NULL, "seconds", 9, 4, CELL_REAL, 0, ROW(outcome.seconds)},
-};
-
-enum { SEED_COLUMNS = sizeof seed_columns / sizeof *seed_columns };
 
 static bool is_planned(const void *row) {
   return outcome_is_planned(&((const struct bench_row *)row)->outcome);
@@ -239,7 +186,7 @@ static const char *error_of(const void *row) {
 
 static struct table table_of(const struct bench_table *bench) {
   return (struct table){.columns = columns,
-                        .column_count = bench->is_merged ? COLUMNS : COLUMNS - MERGED_COLUMNS,
+                        .column_count = sizeof columns / sizeof *columns,
                         .rows = bench->rows,
                         .row_size = sizeof *bench->rows,
                         .row_count = bench->count,
@@ -269,13 +216,9 @@ static struct totals add_up(const struct bench_table *table) {
 }
 
 static void print_table(const struct bench_table *bench) {
-  struct table table = table_of(bench);
+  const struct table table = table_of(bench);
   const struct totals totals = add_up(bench);
   char gap[NEAP_GAP_TEXT], rows[FIGURE_SIZE];
-  if (bench_table_has_seeds(bench)) {
-    table.columns = seed_columns;
-    table.column_count = SEED_COLUMNS;
-  }
   table_print(&table);
   printf("%s: %zu optimal, %zu with a plan, mean gap %s, %.3f s\n",
          figure_count(rows, bench->count, "row"), totals.optimal, totals.planned,
@@ -302,44 +245,9 @@ static int show_table(const struct arguments *arguments, const struct bench_tabl
   return 0;
 }
 
-/* Options that change runs are errors with --merge, which runs nothing. */
-static int check_merge(const struct arguments *arguments) {
-  const char *useless = arguments->engines              ? "engine"
-                        : arguments->time_limit         ? "time-limit"
-                        : arguments->memory_limit > 0   ? "memory-limit"
-                        : arguments->runs > 1           ? "runs"
-                        : arguments->capacity_from_name ? "capacity-from-name"
-                        : arguments->compare            ? "compare"
-                                                        : NULL;
-  return useless ? message_usage("--merge plans nothing; drop --%s", useless) : 0;
-}
-
-/* Options of other tables are errors with --library, whose table says what to run. */
-static int check_library(const struct arguments *arguments) {
-  const char *useless = arguments->engines              ? "engine"
-                        : arguments->runs > 1           ? "runs"
-                        : arguments->capacity_from_name ? "capacity-from-name"
-                        : arguments->compare            ? "compare"
-                        : arguments->merge              ? "merge"
-                        : arguments->svg                ? "svg"
-                                                        : NULL;
-  if (useless) return message_usage("--library and --%s cannot be combined", useless);
-  if (arguments->operand_count > 1)
-    return message_usage("--library: expected one folder, found %zu", arguments->operand_count);
-  return 0;
-}
-
 static int check_arguments(const struct arguments *arguments) {
-  int code = arguments->library ? check_library(arguments)
-             : arguments->merge ? check_merge(arguments)
-                                : 0;
-  if (code != 0) return code;
-  if (arguments->operand_count == 0 && !arguments->library)
+  if (arguments->operand_count == 0)
     return message_usage("bench needs PATH; see 'neap bench --help'");
-  if (arguments->compare && arguments->operand_count != 2)
-    return message_usage("--compare: expected two files, found %zu", arguments->operand_count);
-  if (arguments->compare && arguments->svg)
-    return message_usage("--compare draws no chart; drop --svg");
   if (arguments->runs > RUNS_MAX)
     return message_usage("--runs: expected at most %d, found %" PRId64, RUNS_MAX,
                          arguments->runs);
@@ -355,14 +263,6 @@ static int measure_paths(struct bench *bench) {
   return code == 0 ? show_table(arguments, &bench->table) : code;
 }
 
-static int merge_paths(const struct arguments *arguments) {
-  struct merge merge = {.numbers = NULL};
-  int code = merge_reports(&merge, arguments->operands, arguments->operand_count);
-  if (code == 0) code = show_table(arguments, &merge.table);
-  merge_clear(&merge);
-  return code;
-}
-
 static int run_bench(const struct arguments *arguments) {
   static const char *const usual[] = {"auto"};
   struct bench bench = {.arguments = arguments,
@@ -370,11 +270,6 @@ static int run_bench(const struct arguments *arguments) {
                         .engine_count = arguments->engines ? arguments->engine_count : 1};
   int code = check_arguments(arguments);
   if (code != 0) return code;
-  if (arguments->compare)
-    return bench_print_differences(arguments->operands[0], arguments->operands[1]);
-  if (arguments->merge) return merge_paths(arguments);
-  if (arguments->library)
-    return recheck_library(arguments, arguments->operand ? arguments->operand : ".");
   code = measure_paths(&bench);
   paths_clear(&bench.files);
   free(bench.table.rows);
@@ -387,7 +282,6 @@ const struct command command_bench = {
     .operand = "PATH",
     .operand_optional = true,
     .takes_many = true,
-    .ending = PATHS_REPORTS,
     .usage = "PATH... [OPTION...]",
     .description =
         "Plans problems with one or more engines, each in a process of its own. For each, "
@@ -395,20 +289,7 @@ const struct command command_bench = {
         "memory of the process. PATH is a file, or a folder that is searched recursively for "
         "problems and models (see 'neap help formats').\n\nA run that fails, is killed or runs "
         "out of memory "
-        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so "
-        "far.\n\n--merge "
-        "prints the same table for runs that other programs distribute, such as "
-        "examples/fleet. "
-        "If several lines have the same input, engine and seed, the last one counts. Several "
-        "seeds of one input give one row with the best, the median and the worst peak, and the "
-        "number of seeds that reach the best.\n\n--library plans the instances that the table "
-        "PATH/instances.txt lists and that are in PATH/instances, with the work that the table "
-        "states, so that the result is the same everywhere: layouts, orders of operators, "
-        "outputs over inputs, splits and recomputations. It compares peaks, lower bounds and "
-        "the SHA-256 "
-        "digests "
-        "of certificates, and exits with 5 if something is worse than in the table. "
-        "bench/fetch.sh in the source makes such a folder.",
+        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .brief = brief,

@@ -27,7 +27,6 @@ struct command {
   bool operand_optional, takes_many;
   enum command_input input; /* standard input takes the place of a file if it is piped */
   const char *(*operand_at)(size_t index); /* the words to choose from; NULL for files */
-  const char *ending;      /* of files that it also reads, such as ".jsonl"; or NULL */
   const char *usage;       /* what follows its name on the command line */
   const char *description; /* paragraphs, separated by empty lines */
   const struct option_row *options;

@@ -52,14 +52,6 @@ static const struct option_row options[] = {
      .argument = "WHAT",
      .help = "what the colours of --svg and --html stand for"},
     OPTION_FIGURE("Pictures", "make --svg"),
-    {.name = "convergence",
-     .heading = "Pictures",
-     .kind = OPTION_PICTURE_FILE,
-     .field = OPTION_FIELD(convergence),
-     .argument = "FILE",
-     .help =
-         "draw the peak, the best lower bound and the area above the bound over planning time "
-         "to FILE"},
     {.name = "html",
      .heading = "Pictures",
      .kind = OPTION_PAGE_FILE,
@@ -350,8 +342,6 @@ struct planned {
 static neap_status write_planned(const struct option_row *row, const struct planned *planned,
                                  const char *path, const neap_writing *writing,
                                  neap_error *error) {
-  if (row->field == OPTION_FIELD(convergence))
-    return neap_plan_draw_course(planned->plan, writing->name, path, error);
   if (row->field == OPTION_FIELD(tflite) && planned->split)
     return neap_bands_write(planned->split, planned->plan, path, error);
   return neap_plan_write(planned->plan, path, writing, error);

@@ -170,9 +170,7 @@ int sweep_draw(struct sweep *sweep) {
 /* ---------------------------------------------------------------- benchmarks */
 
 /*
- * Two charts.  With one run per row: how many rows are proven optimal within which time, a line per
- * engine.  With several seeds per row: their peaks in ascending order, a line per row, so that the
- * length of the flat beginning is the number of seeds that reach the best peak.
+ * How many rows are proven optimal within which time, a line per engine.
  *
  * A picture shows a few hundred points across, so a line never has more points than that.  Steps at
  * those points are exact; other steps are drawn at the next point.
@@ -290,93 +288,20 @@ static bool make_proofs(const struct bench_table *table, struct lines *lines, ch
   return good;
 }
 
-/* ---------------------------------------------------------------- peaks of seeds */
-
-/* Makes a point of each rank of seeds, from 1 on. */
-static bool init_ranks(const struct bench_table *table, struct lines *lines) {
-  size_t most = 1;
-  for (size_t i = 0; i < table->count; i++)
-    if ((size_t)table->rows[i].planned > most) most = (size_t)table->rows[i].planned;
-  double *ranks = calloc(most, sizeof *ranks);
-  for (size_t i = 0; i < most && ranks; i++)
-    ranks[i] = (double)(i + 1);
-  bool good = ranks && lines_init(lines, ranks, thin_out(ranks, most), LINES_MAX + 1);
-  free(ranks);
-  return good;
-}
-
-static double peak_at(const struct bench_row *row, double rank, bool in_bytes) {
-  if (rank > (double)row->planned) return (double)NAN;
-  double peak = row->peaks[(size_t)rank - 1];
-  return in_bytes ? peak : figure_gap((neap_size)peak, row->outcome.lower_bound);
-}
-
-/* Whether all rows with several seeds have one lower bound, so that bytes can be compared. */
-static bool share_bound(const struct bench_table *table, int64_t *bound) {
-  *bound = -1;
-  for (size_t i = 0; i < table->count; i++) {
-    const struct bench_row *row = &table->rows[i];
-    if (!bench_row_has_seeds(row)) continue;
-    if (*bound >= 0 && row->outcome.lower_bound != *bound) return false;
-    *bound = row->outcome.lower_bound;
-  }
-  return *bound >= 0;
-}
-
-static void add_peaks(const struct bench_row *row, bool several_engines, bool in_bytes,
-                      struct lines *lines) {
-  double *values = lines_add(lines, several_engines ? row->engine : row->instance).values;
-  for (size_t i = 0; i < lines->x_count; i++)
-    values[i] = peak_at(row, lines->x[i], in_bytes);
-}
-
-/* Whether lines differ by engine, not by instance, and so are named after their engines. */
-static bool is_one_instance(const struct bench_table *table) {
-  for (size_t i = 1; i < table->count; i++)
-    if (strcmp(table->rows[i].instance, table->rows[0].instance) != 0) return false;
-  return table->count > 1;
-}
-
-static bool make_peaks(const struct bench_table *table, bool *in_bytes, struct lines *lines,
-                       char *caption) {
-  int64_t bound;
-  size_t left_out = 0;
-  bool one = is_one_instance(table);
-  *in_bytes = share_bound(table, &bound);
-  if (!init_ranks(table, lines)) return false;
-  for (size_t i = 0; i < table->count; i++) {
-    if (!bench_row_has_seeds(&table->rows[i])) continue;
-    if (lines->count == LINES_MAX) left_out++;
-    else add_peaks(&table->rows[i], one, *in_bytes, lines);
-  }
-  lines_add_reference(lines, "lower bound", *in_bytes ? (double)bound : 0);
-  snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first");
-  if (left_out > 0)
-    snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first; %zu rows not shown",
-             left_out);
-  return true;
-}
-
-/* ---------------------------------------------------------------- either chart */
-
 int bench_chart_draw(const struct bench_table *table, const char *path) {
   neap_error error;
   struct lines lines = {0};
   char caption[CAPTION_SIZE];
-  bool of_seeds = bench_table_has_seeds(table), in_bytes = false;
-  bool made = of_seeds ? make_peaks(table, &in_bytes, &lines, caption)
-                       : make_proofs(table, &lines, caption);
-  const char *peak = in_bytes ? "peak (bytes)" : "gap to the lower bound, %";
+  bool made = make_proofs(table, &lines, caption);
   const neap_chart chart = {.title = "neap bench",
-                            .x_label = of_seeds ? "seeds" : "planning time",
-                            .y_label = of_seeds ? peak : "instances proven optimal",
+                            .x_label = "planning time",
+                            .y_label = "instances proven optimal",
                             .x = lines.x,
                             .x_count = lines.x_count,
                             .series = lines.series,
                             .series_count = lines.count,
-                            .y_is_bytes = in_bytes,
-                            .x_is_seconds = !of_seeds,
-                            .is_stepped = !of_seeds,
+                            .x_is_seconds = true,
+                            .is_stepped = true,
                             .caption = caption};
   int code = made ? message_written(path, neap_chart_draw(&chart, path, &error), &error)
                   : message_memory();

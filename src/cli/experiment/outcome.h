@@ -6,36 +6,22 @@
 #include <neap/neap.h>
 #include <stddef.h>
 
-/* ---------------------------------------------------------------- sha256 */
-
-/* SHA-256 (FIPS 180-4) of a text, which names a certificate. */
-
-#define SHA256_TEXT 65
-
-/* Writes the digest in hexadecimal and returns it. */
-const char *sha256_text(const char *data, size_t size, char text[SHA256_TEXT]);
-
-/* ---------------------------------------------------------------- outcome */
-
 /* Numbers that are not known are -1; the peak is one if and only if there is no plan. */
 struct outcome {
   int64_t buffers, bound, lower_bound, peak, rounds, ticks, objects, object_bound;
   int64_t memory; /* the largest resident size of the run's process, in bytes */
-  int64_t operators;
-  int64_t time, least_time; /* of operators that may run again, and what is proven */
   double gap_percent, seconds;
   char status[16];         /* of the plan, or infeasible, unknown, failed, timeout, memory */
   char stop_reason[24];    /* "" if there is none */
   const char *stop_phrase; /* likewise in words of the library, which processes share */
   char error[200];         /* the message if there is no plan, or "" */
-  char certificate[SHA256_TEXT]; /* the digest of the plan's certificate; "": there is none */
 };
 
 #define OUTCOME_INIT                                                                          \
   {                                                                                           \
     .buffers = -1, .bound = -1, .lower_bound = -1, .peak = -1, .rounds = -1, .ticks = -1,     \
-    .objects = -1, .object_bound = -1, .memory = -1, .operators = -1, .time = -1,             \
-    .least_time = -1, .gap_percent = -1, .seconds = -1, .status = "failed", .stop_phrase = "" \
+    .objects = -1, .object_bound = -1, .memory = -1, .gap_percent = -1, .seconds = -1,        \
+    .status = "failed", .stop_phrase = ""                                                     \
   }
 
 static inline bool outcome_is_planned(const struct outcome *outcome) {

@@ -48,13 +48,7 @@ static char *join(const char *folder, const char *name) {
   return path;
 }
 
-/* Whether to add a file of a folder. */
-typedef bool chooser(const char *name);
-
-static bool holds_problem(const char *name) { return files_hold(name, CONTENTS); }
-static bool holds_lines(const char *name) { return files_ends_in(name, PATHS_REPORTS); }
-
-static int find_in(struct paths *files, const char *folder, chooser *choose);
+static int find_in(struct paths *files, const char *folder);
 
 /* Notes a file that is not measured. */
 static void skip_file(struct paths *files, const char *path) {
@@ -62,29 +56,28 @@ static void skip_file(struct paths *files, const char *path) {
     snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
 }
 
-/* Adds an entry of a folder: a chosen file, or the chosen files of a sub-folder. */
-static int find_entry(struct paths *files, const char *folder, const char *name,
-                      chooser *choose) {
+/* Adds an entry of a folder: a problem, or the problems of a sub-folder. */
+static int find_entry(struct paths *files, const char *folder, const char *name) {
   struct stat found;
   if (name[0] == '.') return 0;
   char *path = join(folder, name);
   if (!path) return message_memory();
   bool there = stat(path, &found) == 0;
   bool is_file = there && S_ISREG(found.st_mode);
-  if (is_file && choose(name)) return add_file(files, path);
+  if (is_file && files_hold(name, CONTENTS)) return add_file(files, path);
   if (is_file) skip_file(files, path);
-  int code = there && S_ISDIR(found.st_mode) ? find_in(files, path, choose) : 0;
+  int code = there && S_ISDIR(found.st_mode) ? find_in(files, path) : 0;
   free(path);
   return code;
 }
 
-static int find_in(struct paths *files, const char *folder, chooser *choose) {
+static int find_in(struct paths *files, const char *folder) {
   DIR *directory = opendir(folder);
   if (!directory) return message_system(folder, "cannot be read");
   struct dirent *entry;
   int code = 0;
   while (code == 0 && (entry = readdir(directory)) != NULL)
-    code = find_entry(files, folder, entry->d_name, choose);
+    code = find_entry(files, folder, entry->d_name);
   closedir(directory);
   return code;
 }
@@ -119,38 +112,19 @@ static int refuse_empty(const char *path) {
   return EXIT_INPUT;
 }
 
-/* Adds a file, or the chosen files of a folder. */
-static int find_path(struct paths *files, const char *path, chooser *choose) {
+/* Adds a file, or the problems of a folder. */
+static int find_path(struct paths *files, const char *path) {
   struct stat found;
   if (stat(path, &found) != 0) return message_system(path, "cannot be read");
-  return S_ISDIR(found.st_mode) ? find_in(files, path, choose) : add_file(files, strdup(path));
-}
-
-/* Sorts the files from this one on. */
-static void sort_files(struct paths *files, size_t first) {
-  if (files->count > first + 1)
-    qsort(files->items + first, files->count - first, sizeof *files->items, by_name);
+  return S_ISDIR(found.st_mode) ? find_in(files, path) : add_file(files, strdup(path));
 }
 
 int paths_find(struct paths *files, const char *const *paths, size_t count) {
   int code = 0;
   for (size_t i = 0; i < count && code == 0; i++)
-    code = find_path(files, paths[i], holds_problem);
+    code = find_path(files, paths[i]);
   if (code == 0 && files->count == 0) return refuse_empty(paths[0]);
   if (code == 0) warn_of_skipped(files);
-  sort_files(files, 0);
+  if (files->count > 1) qsort(files->items, files->count, sizeof *files->items, by_name);
   return code;
-}
-
-int paths_find_reports(struct paths *files, const char *const *paths, size_t count) {
-  int code = 0;
-  for (size_t i = 0; i < count && code == 0; i++) {
-    size_t first = files->count;
-    if (files_is_standard(paths[i])) code = add_file(files, strdup(paths[i]));
-    else code = find_path(files, paths[i], holds_lines);
-    sort_files(files, first);
-  }
-  if (code != 0 || files->count > 0) return code;
-  message_usage("%s: no files that end in " PATHS_REPORTS " found", paths[0]);
-  return EXIT_INPUT;
 }

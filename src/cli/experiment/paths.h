@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files to measure or to merge. */
+/* The files to measure. */
 #ifndef CLI_EXPERIMENT_PATHS_H
 #define CLI_EXPERIMENT_PATHS_H
 
@@ -19,14 +19,6 @@ struct paths {
  * that it skips, except hidden ones.  Returns 0, or the exit code of the message it has printed.
  */
 int paths_find(struct paths *found, const char *const *operands, size_t count);
-
-/*
- * Adds all files in the given order.  A folder stands for the files in it whose names end in
- * PATHS_REPORTS, sorted; there must be at least one.  "-" is standard input.  Returns 0, or the exit
- * code of the message it has printed.
- */
-#define PATHS_REPORTS ".jsonl"
-int paths_find_reports(struct paths *found, const char *const *operands, size_t count);
 
 void paths_clear(struct paths *found);
 

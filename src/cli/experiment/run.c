@@ -15,12 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/input/splits.h"
 #include "cli/options/options.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
 #include "neap-tool.h"
-#include <neap/proof.h>
 
 /* Notes why there is no plan, in the program's words. */
 static void note_failure(struct outcome *outcome, neap_status status, neap_error *error) {
@@ -36,56 +34,14 @@ static void send_result(int output, const struct outcome *result) {
   (void)written;
 }
 
-/* Notes the digest of the certificate, unless none is found. */
-static void note_certificate(const neap_plan *plan, struct outcome *result) {
-  neap_certificate *certificate;
-  neap_certificate_info info = NEAP_INIT(neap_certificate_info);
-  if (neap_certify(neap_plan_problem(plan), plan, NULL, &certificate, NULL) != NEAP_OK) return;
-  neap_certificate_describe(certificate, &info);
-  sha256_text(neap_certificate_text(certificate), info.bytes, result->certificate);
-  neap_certificate_free(certificate);
-}
-
-/* Operators that run again count once. */
-static void note_runs(const neap_operator_order *order, struct outcome *result) {
-  result->time = order->time;
-  result->least_time = order->least_time;
-  result->operators = 0;
-  for (size_t i = 0; i < order->count; i++)
-    if ((int64_t)order->given[i] >= result->operators)
-      result->operators = (int64_t)order->given[i] + 1;
-}
-
-/* Of a problem whose operators were reordered, what is proven holds for every order. */
-static void note_order(const neap_problem *problem, struct outcome *result) {
-  neap_operator_order order = NEAP_INIT(neap_operator_order);
-  if (!neap_problem_order(problem, &order)) return;
-  if (order.time_once > 0) {
-    note_runs(&order, result);
-    return;
-  }
-  result->lower_bound = order.lower_bound;
-  if (result->peak > order.lower_bound && outcome_is_optimal(result))
-    snprintf(result->status, sizeof result->status, "feasible");
-}
-
-static void note_plan(const struct trial *trial, const neap_plan *plan,
-                      struct outcome *result) {
-  outcome_note_plan(result, plan);
-  if (trial->scheduling.schedule != NEAP_SCHEDULE_KEEP || trial->scheduling.recompute)
-    note_order(neap_plan_problem(plan), result);
-  if (trial->certifies && outcome_is_optimal(result)) note_certificate(plan, result);
-}
-
 static void measure_plan(const neap_problem *problem, const neap_options *options,
-                         const struct trial *trial, int output, struct outcome *result) {
+                         int output, struct outcome *result) {
   neap_error error;
   neap_bound bound = NEAP_INIT(neap_bound);
   neap_plan *plan = NULL;
   neap_status status = neap_problem_bound(problem, &bound, &error);
   if (status == NEAP_OK) {
     result->buffers = (int64_t)neap_problem_count(problem);
-    result->operators = (int64_t)neap_problem_operator_count(problem);
     result->bound = bound.bytes;
     result->lower_bound = bound.lower_bound;
     send_result(output, result);
@@ -94,52 +50,26 @@ static void measure_plan(const neap_problem *problem, const neap_options *option
     result->seconds = run_seconds() - started;
   }
   double seconds = result->seconds;
-  if (status == NEAP_OK) note_plan(trial, plan, result);
+  if (status == NEAP_OK) outcome_note_plan(result, plan);
   else note_failure(result, status, &error);
   result->seconds = seconds;
   neap_plan_free(plan);
 }
 
-static void measure_problem(const struct arguments *arguments, const struct trial *trial,
-                            int output, struct outcome *result) {
+static void measure_problem(const struct arguments *arguments, const char *path, int output,
+                            struct outcome *result) {
   neap_error error;
   neap_problem *problem;
-  neap_status status =
-      neap_problem_prepare(trial->path, &trial->reading, &trial->scheduling, &problem, &error);
+  neap_status status = neap_problem_read(path, NULL, &problem, &error);
   if (status != NEAP_OK) {
     note_failure(result, status, &error);
     return;
   }
-  measure_plan(problem, arguments->planning, trial, output, result);
+  measure_plan(problem, arguments->planning, output, result);
   neap_problem_free(problem);
 }
 
-static void measure_split(const struct trial *trial, struct outcome *result) {
-  neap_model_limits how = NEAP_INIT(neap_model_limits);
-  neap_bands_report report = NEAP_INIT(neap_bands_report);
-  neap_error error;
-  neap_bands *split;
-  double started = run_seconds();
-  how.goal = NEAP_BANDS_PEAK;
-  neap_status status =
-      splits_open(trial->path, &trial->reading, &trial->scheduling, &how, &split, &error);
-  if (status != NEAP_OK) {
-    note_failure(result, status, &error);
-    return;
-  }
-  neap_bands_get_report(split, &report);
-  outcome_note_plan(result, neap_bands_plan(split));
-  result->operators = (int64_t)report.before.operators;
-  result->lower_bound = report.is_proven         ? report.after.peak
-                        : report.lower_bound > 0 ? report.lower_bound
-                                                 : -1;
-  result->seconds = run_seconds() - started;
-  snprintf(result->status, sizeof result->status, report.is_proven ? "optimal" : "feasible");
-  neap_bands_free(split);
-}
-
-static void run_child(const struct arguments *arguments, const struct trial *trial,
-                      int output) {
+static void run_child(const struct arguments *arguments, const char *path, int output) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   if (arguments->memory_limit > 0) {
@@ -147,8 +77,7 @@ static void run_child(const struct arguments *arguments, const struct trial *tri
     setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
   }
   struct outcome result = OUTCOME_INIT;
-  if (trial->splits) measure_split(trial, &result);
-  else measure_problem(arguments, trial, output, &result);
+  measure_problem(arguments, path, output, &result);
   send_result(output, &result);
 }
 
@@ -204,7 +133,7 @@ static void run_process(const struct experiment *experiment, const struct trial 
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    run_child(experiment->arguments, trial, ends[1]);
+    run_child(experiment->arguments, trial->path, ends[1]);
     _exit(0);
   }
   close(ends[1]);
@@ -246,7 +175,7 @@ int experiment_run(struct experiment *experiment) {
   int code = 0;
   run_catch_signals();
   for (size_t i = 0; i < experiment->count && code == 0 && !run_interrupted(); i++) {
-    struct trial trial = {.reading = NEAP_INIT(neap_reading)};
+    struct trial trial = {.path = NULL};
     code = experiment->prepare(experiment->user, i, &trial);
     if (code == 0)
       code = experiment->problem ? run_here(experiment, &trial) : run_apart(experiment, &trial);

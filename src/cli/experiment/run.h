@@ -16,11 +16,7 @@
 /* What is special about a run besides its options. */
 struct trial {
   char label[TRIAL_LABEL]; /* for the status line, where its progress follows */
-  const char *path;        /* of the file to plan, in a process of its own; then also: */
-  neap_reading reading;
-  neap_scheduling scheduling;
-  bool splits;    /* split the model instead, and report the peak of what it becomes */
-  bool certifies; /* note the certificate of a plan that is proven */
+  const char *path;        /* of the file to plan, in a process of its own */
 };
 
 struct experiment {

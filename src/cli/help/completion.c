@@ -99,7 +99,6 @@ static void bash_print_operand(FILE *stream, const struct command *command) {
     fputc('\'', stream);
   } else {
     bash_print_files(stream, OPTION_INPUT_FILE, 2);
-    if (command->ending) fprintf(stream, " %s", command->ending);
   }
   fputs(" ;;\n", stream);
 }
@@ -156,12 +155,11 @@ static void zsh_print_choices(FILE *stream, const struct option_view *view) {
 }
 
 /* _files, with the extensions of a kind of files, and another one unless that is NULL. */
-static void zsh_print_files(FILE *stream, enum option_kind kind, const char *also) {
+static void zsh_print_files(FILE *stream, enum option_kind kind) {
   const char *ending;
   fputs("_files -g \"*.(#i)(", stream);
   for (size_t i = 0; (ending = outputs_ending_at(kind, i)) != NULL; i++)
     fprintf(stream, "%s%s", i > 0 ? "|" : "", ending + 1);
-  if (also) fprintf(stream, "|%s", also + 1);
   fputs(")\"", stream);
 }
 
@@ -172,7 +170,7 @@ static void zsh_print_value(FILE *stream, const struct option_view *view) {
   fputc(':', stream);
   if (choice_at(view, 0, &choice)) zsh_print_choices(stream, view);
   else if (view->row && outputs_ending_at(view->row->kind, 0))
-    zsh_print_files(stream, view->row->kind, NULL);
+    zsh_print_files(stream, view->row->kind);
   else fputc(' ', stream);
 }
 
@@ -206,7 +204,7 @@ static void zsh_print_operand(FILE *stream, const struct command *command) {
       fprintf(stream, "%s%s", i > 0 ? " " : "", word);
     fputc(')', stream);
   } else {
-    zsh_print_files(stream, OPTION_INPUT_FILE, command->ending);
+    zsh_print_files(stream, OPTION_INPUT_FILE);
   }
   fputs("' && ret=0\n", stream);
 }

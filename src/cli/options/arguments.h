@@ -55,7 +55,7 @@ struct arguments {
   neap_writing writing; /* results_writing completes it */
   const char *output, *format, *svg, *html;
   /* Of plan. */
-  const char *convergence, *certificate, *tflite, *onnx, *header, *source, *buffer_plan;
+  const char *certificate, *tflite, *onnx, *header, *source, *buffer_plan;
   struct address base;
   int64_t max_chunk; /* 0: not given */
   bool own_chunks;
@@ -72,7 +72,7 @@ struct arguments {
   size_t engine_count;
   const char *time_limit;                  /* of bench and compare */
   int64_t runs;                            /* of bench */
-  bool capacity_from_name, compare, merge, library; /* of bench */
+  bool capacity_from_name;                  /* of bench */
   int64_t count;                           /* of gen; 0: not given */
   int64_t seed;                            /* of gen and sweep */
   int64_t fixes;                           /* of explain */

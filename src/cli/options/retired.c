@@ -18,6 +18,9 @@ static const struct row rows[] = {
      "--scratch FILE with what its kernels request, which neap does not know"},
     {"overlap", "tflite-reference", "--overlap"},
     {"overlap", "elementwise", "--kernels elementwise --overlap"},
+    {"convergence", NULL, "neap sweep --svg FILE"},
+    {"library", NULL, "bench/recheck.py in the source"},
+    {"merge", NULL, "examples/fleet/merge.py in the source"},
     {"overlap", "none", "--kernels without --overlap"},
 };
 

@@ -53,12 +53,11 @@ static void every_value_has_a_mark(void **state) {
   picture_clear(&picture);
 }
 
-/* The line is horizontal up to the next x and then goes down; changes have marks and notes. */
+/* The line is horizontal up to the next x and then goes down; changes have marks. */
 static void steps_hold_until_the_next_value(void **state) {
   (void)state;
   static const double times[] = {0.001, 0.01, 0.1, 1, 10};
   static const double values[] = {NAN, 8 * MIB, 8 * MIB, 4 * MIB, 4 * MIB};
-  static const char *const notes[] = {NULL, "round 1", NULL, "round 2", NULL};
   static const neap_series series[] = {{"peak", values, false}};
   const neap_chart chart = {.title = "steps",
                             .x = times,
@@ -67,16 +66,13 @@ static void steps_hold_until_the_next_value(void **state) {
                             .series_count = 1,
                             .y_is_bytes = true,
                             .x_is_seconds = true,
-                            .is_stepped = true,
-                            .notes = notes};
+                            .is_stepped = true};
   struct picture picture = picture_of_chart(&chart);
   xmlChar *data = xmlGetProp(picture_only(&picture, "//s:path[starts-with(@class, 'series ')]"),
                              (const xmlChar *)"d");
   assert_int_equal(strchr((const char *)data, 'H') - strrchr((const char *)data, 'M') > 0, 1);
   assert_int_equal(picture_count(&picture, MARKS), 3); /* first, lower, last */
   assert_true(picture_says(&picture, "title", "peak\nat 0.01 s: 8,388,608 B"));
-  assert_true(picture_says(&picture, "text", "round 1"));
-  assert_true(picture_says(&picture, "text", "round 2"));
   assert_true(picture_says(&picture, "text", "10 ms"));
   xmlFree(data);
   picture_clear(&picture);
@@ -359,28 +355,6 @@ static void a_hundred_series_can_be_drawn(void **state) {
   picture_clear(&picture);
 }
 
-/* ---------------------------------------------------------------- a chart below */
-
-/* Colours and marks go on; only the lower chart has ticks and a title on the horizontal axis. */
-static void a_chart_below_shares_the_horizontal_axis(void **state) {
-  (void)state;
-  static const double areas[] = {9, 7, 7, 4, 2, 0};
-  static const double zero[] = {0, NAN, NAN, NAN, NAN, NAN};
-  static const neap_series lower[] = {{"area", areas, false}, {"none", zero, true}};
-  const neap_chart below = {.y_label = "area", .series = lower, .series_count = 2};
-  neap_chart chart = chart_of(both, 3);
-  chart.below = &below;
-  struct picture picture = picture_of_chart(&chart);
-  assert_int_equal(picture_count(&picture, MARKS), 6 + 4 + 6);
-  assert_int_equal(picture_count(&picture, "//s:path[@class='mark series2'][s:title]"), 6);
-  assert_true(picture_says(&picture, "title", "area\nat 20: 0"));
-  assert_int_equal(picture_count(&picture, "//s:text[.='rounds']"), 1);
-  assert_int_equal(picture_count(&picture, "//s:text[.='20']"), 1);
-  assert_true(
-      picture_says(&picture, "text", "The upper vertical axis begins at 1 MiB, not at 0."));
-  picture_clear(&picture);
-}
-
 static void a_full_device_is_an_error(void **state) {
   (void)state;
   if (access("/dev/full", W_OK) != 0) skip();
@@ -496,7 +470,6 @@ int main(void) {
       cmocka_unit_test(any_number_can_be_drawn),
       cmocka_unit_test(any_text_gives_valid_xml),
       cmocka_unit_test(a_hundred_series_can_be_drawn),
-      cmocka_unit_test(a_chart_below_shares_the_horizontal_axis),
       cmocka_unit_test(a_full_device_is_an_error),
       cmocka_unit_test(gaps_are_on_a_logarithmic_scale),
       cmocka_unit_test(a_tiny_gap_is_not_at_the_bound),
