@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranges of time, trees of groups, and notes, against slow computations.
+// Ranges of time, and trees of groups, against slow computations.
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
@@ -150,50 +150,4 @@ await check('fields and a key choose a range, and a click on a curve sets the cu
     assert.notEqual(await page.evaluate('neap.app.cursor'), null);
     assert.equal(await page.evaluate('range.span()'), null);
   }),
-);
-
-// ------------------------------------------------------------ notes
-
-await check('notes are pinned to buffers and ranges, and a link shows them', async () => {
-  let link = '';
-  await visit('nine', async (page) => {
-    await page.evaluate(`neap.app.select(2, {open: true})`);
-    await page.evaluate(`panel.open('tensor')`);
-    await page.locator('#page-tensor .note-form input').fill('why so large? <b>&#');
-    await page.keyboard.press('Enter');
-    await page.evaluate(`range.set(neap.app, {from: 4, to: 7}, true)`);
-    await page.locator('#page-range .note-form input').fill('the step to shorten');
-    await page.keyboard.press('Enter');
-    await page.evaluate(`panel.open('notes')`);
-    assert.equal(await page.locator('#page-notes li').count(), 2);
-    await until(page, `location.hash.includes('tab=notes')`);
-    link = await page.evaluate('location.hash');
-    await page.screenshot({path: join(build, 'notes.png')});
-  });
-  await visit(
-    'nine',
-    async (page) => {
-      const words = await page.locator('#page-notes').innerText();
-      for (const one of ['conv1/tmp', 'why so large? <b>&#', 'time 4 to 7', 'the step to shorten'])
-        assert.ok(words.includes(one), `${one} in ${words}`);
-      await page.locator('#page-notes .link', {hasText: 'conv1/tmp'}).click();
-      assert.equal(await page.evaluate('neap.app.selected'), 2);
-      for (const _ of [1, 2])
-        await page.locator('#page-notes button', {hasText: 'Remove'}).first().click();
-      assert.ok(await page.locator('#tab-notes').isHidden());
-      await until(page, `!location.hash.includes('notes=')`);
-    },
-    {hash: link},
-  );
-});
-
-await check('what is no note in an address is ignored', () =>
-  visit(
-    'nine',
-    async (page) => {
-      assert.equal(await page.locator('#page-notes li').count(), 1);
-      assert.equal(await page.evaluate('range.span()'), null);
-    },
-    {hash: `#notes=${encodeURIComponent('[["a","input"],[3],["b"],"x",[""," "]]')}&range=x,3`},
-  ),
 );

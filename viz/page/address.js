@@ -14,8 +14,8 @@ let started = false,
 // somebody may have typed, and ignores what makes no sense; set(null) restores the default.  Fields
 // are set in the order of `turn`: -1 for those that change the plan on screen, 0, then 1 for those
 // that refer to it (selection, view).
-export function field(key, {get, set, turn = 0, longest = LONGEST}) {
-  fields.set(key, {get, set, turn, longest});
+export function field(key, {get, set, turn = 0}) {
+  fields.set(key, {get, set, turn});
 }
 
 // Like encodeURIComponent, but leaves what is safe after '#' readable.
@@ -27,10 +27,10 @@ const encode = (words) =>
 
 function compose() {
   const list = [];
-  for (const [key, {get, longest}] of fields) {
+  for (const [key, {get}] of fields) {
     const words = get(),
       pair = words ? `${key}=${encode(words)}` : '';
-    if (pair && pair.length <= longest + key.length + 1) list.push(pair);
+    if (pair && pair.length <= LONGEST + key.length + 1) list.push(pair);
   }
   return list.join('&');
 }

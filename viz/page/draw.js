@@ -253,7 +253,7 @@ function stackPath(app, list) {
   const {m, view: v} = app,
     key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
   if (app.stack.key === key) return app.stack.path;
-  const path = new recorder.Path();
+  const path = new Path2D();
   for (const i of list.slice(0, OUTLINES_MOST))
     for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
       const at = box(app, m.rectOf[n], m.shown[i]);
@@ -310,7 +310,7 @@ function clashBox(app, {start, end, low, high}) {
 function clashes(app, c) {
   const {list} = collisions.of(app.m);
   if (list.length === 0) return;
-  const path = new recorder.Path();
+  const path = new Path2D();
   for (const collision of list) {
     const at = clashBox(app, collision);
     if (at) path.rect(...at);
@@ -389,7 +389,6 @@ export function over(app) {
   signs.choice(app, c, outline);
   range.paint(app, c, v.top, v.top + v.down);
   if (app.cursor !== null) cursorLine(app, c);
-  notes.over(app, c);
   c.restore();
   c.strokeStyle = app.look.frame;
   c.lineWidth = 1;

@@ -41,7 +41,6 @@ function pan(app, key, event) {
 }
 
 function clear(app) {
-  if (rubber.cancel(app)) return;
   app.select(null);
   app.setCursor(null);
   if (range.span()) range.set(app, null);
@@ -51,7 +50,7 @@ function clear(app) {
 
 // By group of the dialog.  A row has what it does, and either a gesture in words, or keys (as
 // KeyboardEvent.key names them; the first one is shown unless `all` shows each) and act(app, key,
-// event).  Keys with `alt` are pressed together with Alt; those with `here` act only when the
+// event).  Those with `here` act only when the
 // drawing has the focus.
 const GROUPS = {
   View: [
@@ -83,30 +82,10 @@ const GROUPS = {
       act: (app, key) => stretch(app, 1, key === 'y' ? NEARER : 1 / NEARER),
     },
     {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
-    {group: 'View', gesture: 'Shift + drag', does: 'zoom to a window; on the curves, to a time'},
-    {group: 'View', gesture: 'Drag on an axis', does: 'zoom to a time, or to a range of bytes'},
-    {
-      group: 'View',
-      keys: ['w'],
-      does: 'zoom to a window with the next drag',
-      act: (app) => rubber.toggle(app),
-    },
     {
       keys: ['z'],
       does: 'zoom to the selected buffer',
       act: (app) => app.selected !== null && view.show(app, app.selected, true),
-    },
-    {
-      keys: ['Backspace'],
-      does: 'back to the previous view; with Shift forward',
-      act: (app, _, event) => trail.go(app, event.shiftKey ? 1 : -1),
-    },
-    {
-      keys: ['ArrowLeft', 'ArrowRight'],
-      alt: true,
-      all: true,
-      does: 'back and forward through the views',
-      act: (app, key) => trail.go(app, key === 'ArrowLeft' ? -1 : 1),
     },
   ],
   Buffers: [
@@ -214,7 +193,7 @@ export const TABLE = Object.entries(GROUPS).flatMap(([group, rows]) =>
 
 const ACTS = new Map();
 for (const row of TABLE)
-  for (const key of row.keys ?? []) ACTS.set(`${row.alt ? 'Alt ' : ''}${key}`, row);
+  for (const key of row.keys ?? []) ACTS.set(key, row);
 
 // ------------------------------------------------------------ the help dialog
 
@@ -227,10 +206,10 @@ const LABELS = {
   Escape: 'Esc',
 };
 
-function caption({gesture, keys: list, all, alt}) {
+function caption({gesture, keys: list, all}) {
   if (gesture) return [gesture];
   const caps = (all ? list : list.slice(0, 1)).map((key) => make('kbd', {}, LABELS[key] ?? key));
-  return [alt ? make('kbd', {}, 'Alt') : '', ...caps];
+  return caps;
 }
 
 function writeHelp() {
@@ -261,7 +240,7 @@ function onKey(app, event) {
   const {target, key} = event;
   if (event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
   if (isField(target)) return;
-  const row = ACTS.get(`${event.altKey ? 'Alt ' : ''}${key}`);
+  const row = event.altKey ? undefined : ACTS.get(key);
   if (!row || (row.here && !app.scenes.some(({stage}) => stage.box === target))) return;
   if (key === ' ' && target.closest('button, input, summary, a')) return;
   row.act(app, key, event);

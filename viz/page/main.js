@@ -256,7 +256,6 @@ function listen() {
   for (const part of [
     address,
     exact,
-    rubber,
     save,
     sheet,
     panel,

@@ -15,7 +15,6 @@ const TABS = [
   'arena',
   'compare',
   'explain',
-  'notes',
 ];
 
 // ------------------------------------------------------------ tabs
@@ -71,7 +70,6 @@ export function listen(app) {
   peak.listen(app);
   buffers.listen(app);
   range.listen(app);
-  notes.listen(app);
   whatif.listen(app);
   graph.listen(app);
   divider.listen();
@@ -240,7 +238,6 @@ export function tensor(app) {
         : [button('What if …', () => open('whatif', true), {title: 'Change its size or lifetime'})]),
       button('Go to its start', () => app.setCursor(m.first[i], {open: true})),
     ),
-    notes.onBuffer(app, i),
     ...ties(app, i),
     heading('Why it is at this offset'),
     note(reason(app, i, below)),

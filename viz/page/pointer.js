@@ -108,12 +108,9 @@ function down(app, event) {
   box.setPointerCapture(event.pointerId);
   touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
   leave(app);
-  press = touches.size === 1 ? {...at, moved: false, kind: rubber.kindAt(app, at, event)} : null;
+  press = touches.size === 1 ? {...at, moved: false} : null;
   if (touches.size === 1) touch.press(event, () => hover(app, event, at));
-  else {
-    touch.release();
-    if (rubber.isDrawing()) rubber.cancel(app);
-  }
+  else touch.release();
 }
 
 function pinch(app, id, at) {
@@ -125,17 +122,15 @@ function pinch(app, id, at) {
   view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
 }
 
-// One pointer moves by (dx, dy): it draws a window, or moves the view.
+// One pointer moves the view by (dx, dy).
 function drag(app, event, at, dx, dy) {
   if (touch.isLong()) return hover(app, event, at);
   if (!press.moved) {
     press.moved = Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
     if (!press.moved) return undefined;
     touch.release();
-    if (press.kind) rubber.begin(app, press.kind, press);
-    else app.stage.box.classList.add('grabbed');
+    app.stage.box.classList.add('grabbed');
   }
-  if (press.kind) return rubber.move(at);
   return touch.isTouch(event) ? touch.pan(app, dx, dy) : view.pan(app, dx, dy);
 }
 
@@ -184,11 +179,7 @@ function up(app, event) {
   if (!touches.delete(event.pointerId)) return;
   touch.release();
   app.stage.box.classList.remove('grabbed');
-  const ended = event.type === 'pointerup';
-  if (rubber.isDrawing()) {
-    if (ended) rubber.finish(app);
-    else rubber.cancel(app);
-  } else if (press && !press.moved && ended && !touch.isLong()) tap(app, event);
+  if (press && !press.moved && event.type === 'pointerup' && !touch.isLong()) tap(app, event);
   press = null;
 }
 
@@ -216,23 +207,20 @@ function follow(canvas, {begin = () => undefined, drag, end = () => undefined}) 
     });
 }
 
-// On a strip over time, a click calls tap(time), a drag chooses a range of time, and with Shift it draws a window.
+// On a strip over time, a click calls tap(time), and a drag chooses a range of time.
 function followTime(app, canvas, tap) {
   let dragged = false;
   const timeAt = ({x}) => Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)));
   const choose = (at, from, open) => range.set(app, {from: timeAt(from), to: timeAt(at)}, open);
   follow(canvas, {
-    begin(at, event) {
+    begin() {
       dragged = false;
-      if (rubber.asks(event)) rubber.begin(app, 'time', at);
     },
     drag(at, from) {
-      if (rubber.isDrawing()) return rubber.move(at);
       dragged ||= Math.abs(at.x - from.x) > SLACK;
       return dragged ? choose(at, from, false) : undefined;
     },
     end(at, from) {
-      if (rubber.isDrawing()) return at ? rubber.finish(app) : rubber.cancel(app);
       if (dragged) return choose(at ?? from, from, true);
       return at ? tap(timeAt(at)) : undefined;
     },

@@ -131,7 +131,6 @@ function head(app, alive, most) {
       ],
       profile.shares(m) ? ['Mean'] : ['Mean', ...amounts(Math.round(mean))],
     ]),
-    notes.form(app, {...state.span}, spanText(state.span)),
   ];
 }
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves what is in view as SVG or PNG: the layout with its axes, levels and marks below a title and
-// the legend.  The same page, plan and view give the same file.  An SVG has a rectangle with a name
-// for each one in view, or if there are too many, a picture of them.
+// Saves what is in view as PNG: the layout with its axes, levels and marks below a title and the
+// legend.  neap draw writes an SVG.
 const {byId} = parts;
-const MOST = 20000, // rectangles in an SVG
-  RATIO = 2, // pixels of a PNG for each of the page
-  EDGE = 5, // pixels: from this size on, a rectangle gets an edge
-  HATCHED = 8, // and from this size on, its pattern
+const RATIO = 2, // pixels for each of the page
   MARGIN = 16,
   ROW = 20;
 
@@ -35,96 +31,6 @@ function pictureOf(scene) {
   rects.ratio = RATIO;
   draw.rects(copyOf(scene, {rects}));
   return rects;
-}
-
-const hex = (pixel) =>
-  `#${[pixel, pixel >> 8, pixel >> 16].map((part) => (part & 255).toString(16).padStart(2, '0')).join('')}`;
-
-// The patterns of the raster, as tiles of 40 pixels, which both periods divide.
-const TILES = [
-  null,
-  {size: 8, d: 'M0 0h2v2h-2z'},
-  {size: 8, d: 'M0 8L8 0'},
-  {size: 5, d: 'M0 0L5 5'},
-];
-
-function patternOf(c, kind, ink) {
-  const {size, d} = TILES[kind],
-    style = kind === 1 ? {fill: ink} : {stroke: ink, fill: 'none'};
-  return c.define(`kind ${kind} ${ink}`, (id) =>
-    recorder.element(
-      'pattern',
-      {id, width: size, height: size, patternUnits: 'userSpaceOnUse'},
-      recorder.element('path', {d, ...style}),
-    ),
-  );
-}
-
-// What a rectangle says when the pointer is over it.
-function captionOf(m, i) {
-  const low = model.exactOffset(m, i),
-    size = model.exactSize(m, i);
-  const range = `${text.offset(low, m.base)} – ${text.offset(low + size, m.base)}`;
-  return `${model.name(m, i)}\n${text.amount(size)}, lifetime ${text.cut(model.lifetimes(m, i), 200)}, offset ${range}`;
-}
-
-function vectorRect(scene, c, r) {
-  const {m, view: v, paint} = scene,
-    i = m.rectBuffer[r];
-  const x0 = Math.max(v.left, view.xOf(v, m.rectStart[r])),
-    x1 = Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r]));
-  const y0 = Math.max(v.top, view.yOf(v, m.rectHigh[r])),
-    y1 = Math.min(v.top + v.down, view.yOf(v, m.rectLow[r]));
-  const across = Math.max(0.25, x1 - x0),
-    down = Math.max(0.25, y1 - y0),
-    inset = across >= EDGE && down >= EDGE ? 0.5 : 0;
-  const place = {x: x0 + inset, y: y0 + inset, width: across - 2 * inset, height: down - 2 * inset};
-  const edge = inset > 0 ? hex(paint.edge[r]) : null,
-    title = recorder.element('title', {}, recorder.escape(captionOf(m, i)));
-  c.add(recorder.element('rect', {...place, fill: hex(paint.face[r]), stroke: edge}, title));
-  const kind = paint.pattern ? paint.pattern[i] : 0;
-  if (kind > 0 && across >= HATCHED && down >= HATCHED)
-    c.add(
-      recorder.element('rect', {
-        ...place,
-        fill: patternOf(c, kind, hex(paint.shade[r])),
-        'pointer-events': 'none',
-      }),
-    );
-}
-
-function vectors(scene, c) {
-  const {m, view: v} = scene,
-    found = [];
-  model.query(m, v, (r) => found.push(r));
-  c.add('<g class="buffers">');
-  for (const r of found) vectorRect(scene, c, r);
-  c.add('</g>');
-}
-
-function raster(scene, c) {
-  const {left: x, top: y, across: width, down: height} = scene.view;
-  const href = pictureOf(scene).toDataURL();
-  c.add(recorder.element('image', {x, y, width, height, href, preserveAspectRatio: 'none'}));
-}
-
-// A scene as SVG.
-function sceneAsSvg(scene, k) {
-  const c = recorder.make(`s${k}-`),
-    canvas = recorder.canvasOf(c),
-    copy = copyOf(scene, {grid: canvas, over: canvas});
-  draw.grid(copy);
-  if (scene.inView > MOST) raster(scene, c);
-  else {
-    vectors(copy, c);
-    c.add('<g pointer-events="none">');
-    labels.paint(copy, c);
-    c.add('</g>');
-  }
-  c.add('<g pointer-events="none">');
-  draw.over(copy);
-  c.add('</g>');
-  return c.group();
 }
 
 // Draws a scene on a context of pixels.
@@ -210,39 +116,20 @@ function head(app, c, across) {
 const acrossOf = ({scenes}) => scenes.reduce((sum, {stage}) => sum + stage.across, 0);
 const downOf = ({scenes}) => Math.max(...scenes.map(({stage}) => stage.down));
 
-// Calls act(scene, x, number) for each scene, from the left.
+// Calls act(scene, x) for each scene, from the left.
 function eachScene({scenes}, act) {
   let x = 0;
-  scenes.forEach((scene, k) => {
-    act(scene, x, k);
+  for (const scene of scenes) {
+    act(scene, x);
     x += scene.stage.across;
-  });
-}
-
-function svg(app) {
-  const across = acrossOf(app),
-    c = recorder.make('t-'),
-    top = head(app, c, across),
-    down = top + downOf(app) + MARGIN,
-    groups = [];
-  eachScene(app, (scene, x, k) =>
-    groups.push(`<g transform="translate(${x} ${top})">\n${sceneAsSvg(scene, k)}\n</g>`),
-  );
-  const size = {width: across, height: down, viewBox: `0 0 ${across} ${down}`};
-  const ground = recorder.element('rect', {
-    width: across,
-    height: down,
-    fill: colour.css('--page'),
-  });
-  const title = recorder.element('title', {}, recorder.escape(titleOf(app)));
-  return `${recorder.element('svg', {xmlns: 'http://www.w3.org/2000/svg', ...size}, `\n${title}\n${ground}\n${c.group()}\n${groups.join('\n')}\n`)}\n`;
+  }
 }
 
 export function png(app) {
   const across = acrossOf(app),
     canvas = document.createElement('canvas'),
-    c = canvas.getContext('2d');
-  const top = head(app, recorder.make(''), across); // measures
+    c = canvas.getContext('2d'),
+    top = head(app, c, across); // measures, because the size clears the canvas
   canvas.width = across * RATIO;
   canvas.height = (top + downOf(app) + MARGIN) * RATIO;
   c.scale(RATIO, RATIO);
@@ -253,7 +140,7 @@ export function png(app) {
   return new Promise((done) => canvas.toBlob(done, 'image/png'));
 }
 
-// "layers.json" makes "layers.svg".
+// "layers.json" makes "layers.png".
 export function fileName({name}, type) {
   const stem = name
     .replace(/^.*[/\\]/, '')
@@ -269,26 +156,13 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-async function as(app, type) {
-  const blob = type === 'svg' ? new Blob([svg(app)], {type: 'image/svg+xml'}) : await png(app);
-  const name = fileName(app.own, type);
-  byId('save').open = false;
-  byId('save').querySelector('summary').focus();
+async function save(app) {
+  const blob = await png(app),
+    name = fileName(app.own, 'png');
   if (blob) download(blob, name);
   app.announce(blob ? `Saved as ${name}` : 'This view is too large for a PNG');
 }
 
 export function listen(app) {
-  const menu = byId('save');
-  byId('save-svg').addEventListener('click', () => as(app, 'svg'));
-  byId('save-png').addEventListener('click', () => as(app, 'png'));
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
-    event.stopPropagation();
-    menu.open = false;
-    menu.querySelector('summary').focus();
-  });
-  document.addEventListener('pointerdown', ({target}) => {
-    if (!menu.contains(target)) menu.open = false;
-  });
+  byId('save').addEventListener('click', () => save(app));
 }

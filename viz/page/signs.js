@@ -98,7 +98,7 @@ export function hatching(app, c, key, ink, lines, {breadth = 1.4, size = 6} = {}
     if (lines !== 'falling') draw.line(t, shift - 1, size + 1, shift + size + 1, -1);
     if (lines !== 'rising') draw.line(t, shift - 1, -1, shift + size + 1, size + 1);
   }
-  return (tiles[name] = recorder.pattern(c, tile));
+  return (tiles[name] = c.createPattern(tile, 'repeat'));
 }
 
 // A box of times and bytes in pixels.

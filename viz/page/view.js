@@ -9,8 +9,7 @@ const HEADROOM = 1.05,
   SHORTEST = 1,
   LOWEST = 1; // of time and bytes across the view
 const GLIDE = 220; // ms
-let gliding = 0,
-  goal = null; // where the view glides to
+let gliding = 0;
 
 export const make = () => ({x0: 0, x1: 1, y0: 0, y1: 1, left: LEFT, top: TOP, across: 1, down: 1});
 
@@ -74,16 +73,11 @@ export const isWhole = (app) =>
 
 export const boxOf = ({x0, x1, y0, y1}) => ({x0, x1, y0, y1});
 
-// The box in view, or the one that will be at the end of a movement.
-export const target = (app) => goal ?? boxOf(app.view);
-
 // Shows a box: at once, or gliding there unless the user prefers reduced motion.
 export function go(app, box, glide = false) {
   const from = boxOf(app.view),
     to = clamped(app.m, box);
   cancelAnimationFrame(gliding);
-  trail.note(target(app), to);
-  goal = null;
   if (!glide || app.still()) {
     Object.assign(app.view, to);
     app.redraw();
@@ -94,13 +88,10 @@ export function go(app, box, glide = false) {
     const share = Math.min(1, Math.max(0, (now - started) / GLIDE)),
       ease = 1 - (1 - share) ** 3;
     for (const key of Object.keys(to)) app.view[key] = from[key] + (to[key] - from[key]) * ease;
-    if (share === 1) {
-      Object.assign(app.view, to);
-      goal = null;
-    } else gliding = requestAnimationFrame(frame);
+    if (share === 1) Object.assign(app.view, to);
+    else gliding = requestAnimationFrame(frame);
     app.redraw();
   };
-  goal = to;
   gliding = requestAnimationFrame(frame);
 }
 
