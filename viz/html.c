@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
- * JSON, the same as in a file unless there are many buffers: then it is by column (formats/json/columns.h)
- * and compressed (formats/gzip.h).  So a page is a plan that can be read back.  Further plans of the same
- * problem repeat none of its buffers (formats/json/plan.h).
+ * JSON, the same as in a file unless there are many buffers: then it is by column (files/json/columns.h)
+ * and compressed (files/gzip.h).  So a page is a plan that can be read back.  Further plans of the same
+ * problem repeat none of its buffers (files/json/plan.h).
  */
 #include "viz/html.h"
 
@@ -13,9 +13,9 @@
 #include <sys/types.h>
 
 #include "core/error.h"
-#include "formats/gzip.h"
-#include "formats/json/columns.h"
-#include "formats/json/plan.h"
+#include "files/gzip.h"
+#include "files/json/columns.h"
+#include "files/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/layout/colouring.h"

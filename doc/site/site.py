@@ -37,7 +37,8 @@ CONTENTS = (
     ("Reference", (("neap(1)", "neap.1"), ("neap-planning(7)", "neap-planning.7"), ("neap-formats(5)", "neap-formats.5"),
                    ("C", "reference/c"), ("Python", "reference/python"), ("ABI", "doc/abi.md"))),
     ("Background", (("The tuner", "doc/tuner.md"), ("Certificates", "doc/certificate.md"), ("Benchmarks", "BENCHMARKS.md"),
-                    ("All documents", "doc/README.md"), ("Contributing", "CONTRIBUTING.md"))),
+                    ("All documents", "doc/README.md"), ("Contributing", "CONTRIBUTING.md"),
+                    ("Testing", "doc/testing.md"), ("Packaging", "doc/packaging.md"))),
 )
 IGNORED = {"build", ".git", "autom4te.cache"}
 EXTENSIONS = ["extra", "sane_lists", "toc"]

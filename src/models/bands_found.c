@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "core/sized.h"
-#include "formats/target.h"
+#include "files/target.h"
 #include "model/graph.h"
 #include "models/open.h"
 #include "models/split.h"

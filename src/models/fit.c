@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "formats/target.h"
+#include "files/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
 #include "models/needs.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The proofs of doc/proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
+# The proofs of proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -12,7 +12,7 @@ command -v coqc >/dev/null && command -v ocamlopt >/dev/null || skip_all "proofs
 make_work
 proven=$work/proof/check-proven
 
-check "the proofs hold and rest on nothing unproven" sh "$source_root/doc/proof/build.sh" "$work/proof"
+check "the proofs hold and rest on nothing unproven" sh "$source_root/proof/build.sh" "$work/proof"
 
 certify() {
   rm -f "$work/a.cert"

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/csv/ops.h"
-#include "formats/csv/plan.h"
-#include "formats/csv/problem.h"
-#include "formats/json/plan.h"
-#include "formats/json/problem.h"
-#include "formats/table.h"
+#include "files/csv/ops.h"
+#include "files/csv/plan.h"
+#include "files/csv/problem.h"
+#include "files/json/plan.h"
+#include "files/json/problem.h"
+#include "files/table.h"
 #include "plan/plan.h"
 
 #define SMALL 200 /* problems with up to this many buffers are planned */

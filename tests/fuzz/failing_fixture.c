@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "examples/models/model.h"
-#include "formats/json/plan.h"
+#include "files/json/plan.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/support/onnx_maker.h"
 #include "tests/support/sample.h"

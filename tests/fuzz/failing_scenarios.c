@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/json/plan.h"
+#include "files/json/plan.h"
 #include "neap-tool.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/support/bands.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/json/problem.h"
+#include "files/json/problem.h"
 #include "model/groups.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/sample.h"

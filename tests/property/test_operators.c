@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/json/problem.h"
+#include "files/json/problem.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"
 

@@ -17,8 +17,8 @@
 
 #include "core/knobs.h"
 #include "core/random.h"
-#include "formats/json/plan.h"
-#include "formats/json/problem.h"
+#include "files/json/plan.h"
+#include "files/json/problem.h"
 #include "tests/support/brute_relations.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/run.h"

@@ -13,14 +13,14 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 rooms='
 2768 include src/neap-tool.h
 3309 src/core
-14642 src/model src/facts src/plan src/verify
-6764 src/schedule src/recompute
-25316 src/order src/place src/search src/tune src/costs src/pools
+14642 src/problem
+6764 src/graph
+25316 src/solve
 4926 src/runtimes
 4233 src/engine
 1376 src/gen
-7094 src/certify src/explain
-12307 src/formats src/io
+7094 src/prove
+12307 src/files
 22338 src/models
 14830 src/cli
 8955 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
@@ -52,12 +52,13 @@ one_client_headers() {
   sources src viz | grep '\.[ch]$' | xargs grep -H '^ *# *include "' |
     sed 's/^\([^:]*\): *# *include "\([^"]*\)".*/\1 \2/' | sort -u |
     awk '{
-      path = $2 ~ /^viz\// ? $2 : "src/" $2
-      own = path
-      sub(/\.h$/, ".c", own)
-      if ($1 != own) clients[path]++
+      unit = $1
+      sub(/^src\/((problem|graph|solve|prove)\/|files\/io\/)?/, "", unit)
+      if (index($1, "src/files/io/") == 1) unit = "io/" unit
+      sub(/\.c$/, ".h", unit)
+      if (unit != $2) clients[$2]++
     }
-    END { for (path in clients) if (clients[path] == 1 && path !~ /^src\/neap\//) print path }' | sort
+    END { for (path in clients) if (clients[path] == 1 && path !~ /^neap/) print path }' | sort
 }
 
 # functions: the lines of each function, and where it begins

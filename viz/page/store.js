@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a plan's JSON says about its buffers, as a list of objects or, for large plans, by column
-// (src/formats/json/columns.h).  Sizes, offsets and times become typed arrays.
+// (src/files/json/columns.h).  Sizes, offsets and times become typed arrays.
 //
 // Integers beyond 2^53 are strings here, so that no digit is lost.
 const LARGE = 2 ** 31;
@@ -127,7 +127,7 @@ export function of(plan) {
 }
 
 // A store whose buffers are those of `like`, but with the offsets, risks, objects and pools of a
-// layout (src/formats/json/plan.h).
+// layout (src/files/json/plan.h).
 export function withLayout(like, {offsets, risks, objects, pools}, names) {
   const own = {
     risk: (i) => names.risks[risks[i]],

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/dimensions.h"
+#include "files/dimensions.h"
 
 /* Whether `name` is that of the tensor, a colon and the dimension's index. */
 static bool is_place(const char *name, const char *tensor, size_t index) {

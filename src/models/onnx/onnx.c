@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "formats/dtype.h"
+#include "files/dtype.h"
 #include "model/graph.h"
 #include "models/onnx/body_shapes.h"
 #include "models/onnx/declared.h"

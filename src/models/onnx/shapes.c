@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/dimensions.h"
+#include "files/dimensions.h"
 #include "models/onnx/body_shapes.h"
 #include "models/onnx/declared.h"
 #include "models/onnx/rules/rules.h"

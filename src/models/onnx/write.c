@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "formats/c_array.h"
+#include "files/c_array.h"
 #include "models/onnx/onnx.h"
 #include "models/onnx/rewrite.h"
 #include "plan/plan.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "formats/kernels.h"
-#include "formats/target.h"
+#include "files/kernels.h"
+#include "files/target.h"
 #include "models/tflite/footprint.h"
 
 /* The values are in the file. */

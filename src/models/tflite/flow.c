@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Some operators run other subgraphs, such as IF, which formats/calls puts into one sequence with
+ * Some operators run other subgraphs, such as IF, which files/calls puts into one sequence with
  * theirs.  TensorFlow Lite Micro plans all subgraphs together, in the same way.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
@@ -21,8 +21,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/kernels.h"
-#include "formats/target.h"
+#include "files/kernels.h"
+#include "files/target.h"
 #include "model/graph.h"
 #include "models/operators/calls.h"
 #include "models/operators/parts.h"

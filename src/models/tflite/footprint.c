@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/kernels.h"
+#include "files/kernels.h"
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
 

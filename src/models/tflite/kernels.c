@@ -15,7 +15,7 @@
 #include "models/tflite/kernels.h"
 
 #include "core/checked.h"
-#include "formats/kernels.h"
+#include "files/kernels.h"
 #include "models/tflite/operand.h"
 #include "models/tflite/schema.h"
 #include "models/tflm/reference.h"

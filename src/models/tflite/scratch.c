@@ -17,7 +17,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/csv/csv.h"
+#include "files/csv/csv.h"
 #include "model/graph.h"
 #include "models/tflite/footprint.h"
 #include "models/tflite/operators.h"

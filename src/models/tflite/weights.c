@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/tflite/weights.h"
 
-#include "formats/target.h"
+#include "files/target.h"
 #include "models/tflite/schema.h"
 
 bool tflite_has_data(const struct tflite_model *model, uint64_t buffer) {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/kernels.h"
+#include "files/kernels.h"
 #include "models/tflm/element_types.h"
 #include "models/tflm/requests.h"
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/csv/columns.h"
-#include "formats/csv/plan.h"
-#include "formats/csv/problem.h"
+#include "files/csv/columns.h"
+#include "files/csv/plan.h"
+#include "files/csv/problem.h"
 #include "tests/support/fault.h"
 
 static const neap_reading plain = NEAP_INIT(neap_reading);

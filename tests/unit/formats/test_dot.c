@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/dot/conflicts.h"
-#include "formats/dot/graph.h"
-#include "formats/dot/library.h"
+#include "files/dot/conflicts.h"
+#include "files/dot/graph.h"
+#include "files/dot/library.h"
 #include "model/graph.h"
 #include "model/problem.h"
 #include "neap/planner.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/json/plan.h"
-#include "formats/json/problem.h"
+#include "files/json/plan.h"
+#include "files/json/problem.h"
 #include "tests/support/fault.h"
 
 static const struct format json = {json_problem_read, json_problem_write, json_plan_read,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/csv/ops.h"
+#include "files/csv/ops.h"
 #include "tests/support/fault.h"
 
 static const struct format ops = {ops_read, ops_write, NULL, NULL};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/table.h"
+#include "files/table.h"
 #include "tests/support/fault.h"
 
 /* ---------------------------------------------------------------- reports */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads files without changing the order of operators. */
+#ifndef FILES_IO_READ_H
+#define FILES_IO_READ_H
+
+#include "neap/neap-io.h"
+
+/*
+ * neap_problem_read; with `orders`, the name of a member, also NEAP_ERROR_ARGUMENT, which names it,
+ * if the problem has no graph to reorder.
+ */
+neap_status read_problem_with(const char *path, const neap_reading *reading, const char *orders,
+                              neap_problem **problem, neap_error *error);
+
+#endif
