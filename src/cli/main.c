@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help/help.h"
+#include "cli/options/parser.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
 
@@ -52,6 +53,7 @@ static int close_results(int code) {
 
 int main(int argc, char **argv) {
   messages_init(MESSAGES_NORMAL);
+  messages_reword_with(commands_reword);
   signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
   errno = 0;
   return run_exit_code(close_results(run_program(argc, argv)));

@@ -22,6 +22,8 @@ const struct command *command_named(const char *name) {
   return NULL;
 }
 
+void commands_reword(char *text) { options_for_members(text, command_at); }
+
 void commands_offer(struct suggestion *suggestion) {
   const struct command *command;
   for (size_t i = 0; (command = command_at(i)) != NULL; i++)

@@ -9,6 +9,7 @@
 #include "cli/help/completion.h"
 #include "cli/help/help.h"
 #include "cli/help/topics.h"
+#include "cli/options/remarks.h"
 #include "cli/output/messages.h"
 
 /* ---------------------------------------------------------------- parts of the manual */

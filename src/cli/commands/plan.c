@@ -11,6 +11,7 @@
 #include "cli/input/splits.h"
 #include "cli/options/arguments.h"
 #include "cli/options/outputs.h"
+#include "cli/options/parser.h"
 #include "cli/output/arena_facts.h"
 #include "cli/output/figures.h"
 #include "cli/output/messages.h"

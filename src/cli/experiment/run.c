@@ -15,14 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
+#include "cli/commands/commands.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
 #include "neap-tool.h"
 
 /* Notes why there is no plan, in the program's words. */
 static void note_failure(struct outcome *outcome, neap_status status, neap_error *error) {
-  options_for_members(error->text);
+  commands_reword(error->text);
   outcome_note_failure(outcome, status, error->text);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help/help.h"
+#include "cli/options/remarks.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -100,7 +100,42 @@ struct option_list {
   size_t count;
 };
 
-struct command;
+/* ---------------------------------------------------------------- commands */
+
+struct example {
+  const char *line; /* a command line that works in examples/ */
+  const char *what; /* what it does */
+};
+
+/* What a command's operand is. */
+enum command_input {
+  INPUT_NONE,  /* a word, or files that other processes read */
+  INPUT_PLAIN, /* a file to read */
+  INPUT_TABLE, /* one that may be a table, so that the options for tables apply */
+  INPUT_GRAPH  /* one that may also be a graph, so that all input options apply */
+};
+
+struct command {
+  const char *name;
+  const char *summary; /* one line, without a full stop */
+  const char *operand; /* what it works on, such as "INPUT" */
+  bool operand_optional, takes_many;
+  enum command_input input; /* standard input takes the place of a file if it is piped */
+  const char *(*operand_at)(size_t index); /* the words to choose from; NULL for files */
+  const char *usage;                       /* what follows its name on the command line */
+  const char *description;                 /* paragraphs, separated by empty lines */
+  const struct option_row *options;
+  size_t option_count;
+  const char *const *brief; /* the options that -h shows, up to a NULL */
+  bool shows_help;          /* --help-all is about its operand */
+  bool plans;               /* accepts the planning options */
+  const char *engine; /* the default of --engine if it differs from the library's, or NULL */
+  const struct example *examples;
+  size_t example_count;
+  int (*run)(const struct arguments *arguments); /* returns the exit code */
+};
+
+/* ---------------------------------------------------------------- functions */
 
 /* Lists the options of a command, group by group. */
 void options_list(const struct command *command, struct option_list *list);
@@ -126,17 +161,15 @@ int option_set_planning(const struct arguments *arguments, const char *name, con
 /* Whether a row of one of the kinds of formats accepts this format. */
 bool option_takes_format(const struct option_row *row, const neap_format_info *info);
 
+/* Lists commands; NULL past the last. */
+typedef const struct command *command_lister(size_t index);
+
 /*
  * Messages of the library name members of its structs and planning options, such as
- * "neap_reading.model.dimensions[2]" and "option max-ticks".  Replaces these by the options of the program,
- * which are shorter: "--dim", "--max-ticks".
+ * "neap_reading.model.dimensions[2]" and "option max-ticks".  Replaces these by the options of
+ * the commands, which are shorter: "--dim", "--max-ticks".
  */
-void options_for_members(char *text);
-
-#define OPTION_REMARK_SIZE 256
-
-/* The range, choices and default of an option: "1 to 100, default 10", or "".  Returns `text`. */
-const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]);
+void options_for_members(char *text, command_lister *command_at);
 
 /* Options that several commands have. */
 #define OPTION_SWITCH(option, member, text) \

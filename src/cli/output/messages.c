@@ -9,8 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
 #include "neap-tool.h"
+
+static messages_reworder *reword;
+
+void messages_reword_with(messages_reworder *function) { reword = function; }
 
 /* ---------------------------------------------------------------- exit codes */
 
@@ -144,7 +147,7 @@ __attribute__((format(printf, 3, 0))) static void print_formatted(const char *co
     text = whole;
   }
   va_end(again);
-  options_for_members(text);
+  if (reword) reword(text);
   print_line(colour, place, text);
   free(whole);
 }
@@ -168,7 +171,7 @@ int message_error(const neap_error *error) {
   char place[PLACE_SIZE], text[sizeof error->text];
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);
-  options_for_members(text);
+  if (reword) reword(text);
   print_line(RED, place, text);
   return exit_of(error->status);
 }

@@ -13,6 +13,13 @@ enum messages_level { MESSAGES_QUIET = -1, MESSAGES_NORMAL, MESSAGES_VERBOSE };
 /* Call this at the start, and again when the level is known. */
 void messages_init(enum messages_level level);
 
+/*
+ * Sets a function that puts messages of the library into the program's words, which it knows to be no longer than
+ * the library's.
+ */
+typedef void messages_reworder(char *text);
+void messages_reword_with(messages_reworder *function);
+
 /* Errors are always shown; each function returns the matching exit code. */
 
 /* neap: SOURCE:LINE:COLUMN: TEXT; nothing if a signal ended a wait, see run_exit_code. */
