@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
- * JSON, the same as in a file unless there are many buffers: then it is by column (files/json/columns.h)
- * and compressed (files/gzip.h).  So a page is a plan that can be read back.  Further plans of the same
- * problem repeat none of its buffers (files/json/plan.h).
+ * The page of a plan: the fixed parts built from viz/page, and between them a title and the
+ * plan as JSON, the same as in a file unless there are many buffers: then it is by column
+ * (files/json/columns.h) and compressed (files/gzip.h).  So a page is a plan that can be read
+ * back.  Further plans of the same problem repeat none of its buffers (files/json/plan.h).
  */
 #include "viz/html.h"
 

@@ -124,10 +124,10 @@ NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *la
 
 /*
  * States how long the operator added last runs, in any unit that all operators have in common.
- * Without it, an operator takes 1.  Operators of TensorFlow Lite and ONNX models have durations that
- * follow from their shapes (NEAP_TIME_WORK).  Only recomputation (neap_graph_recompute) uses it.
- * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not in
- * 0 .. NEAP_DURATION_MAX.
+ * Without it, an operator takes 1.  Operators of TensorFlow Lite and ONNX models have durations
+ * that follow from their shapes (NEAP_TIME_WORK).  Only recomputation (neap_graph_recompute)
+ * uses it.  NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the duration is not
+ * in 0 .. NEAP_DURATION_MAX.
  */
 NEAP_API neap_status neap_graph_time_operator(neap_graph *graph, int64_t duration,
                                               neap_error *error);
@@ -312,8 +312,9 @@ typedef struct neap_scheduling {
       capacity; /* for the layout, to take the least time within it; 0: the lowest bound */
   int64_t most_time;  /* millionths of the time that the operators take once; 0: no limit */
   /*
-   * For neap_graph_reorder with a search: an order to begin with, such as that of an earlier plan.  Of it,
-   * `given` and `count` are read: the indices of all operators, each after those that it depends on.  NULL: none.
+   * For neap_graph_reorder with a search: an order to begin with, such as that of an earlier
+   * plan.  Of it, `given` and `count` are read: the indices of all operators, each after those
+   * that it depends on.  NULL: none.
    */
   const struct neap_operator_order *start;
   size_t reserved[1]; /* for later members; must be 0 */
@@ -343,19 +344,20 @@ NEAP_API neap_status neap_graph_try_orders(neap_graph *graph, const neap_schedul
                                            const neap_liveness *options, neap_error *error);
 
 /*
- * Lets operators run again, shortly before a later operator reads what they make, so that its bytes are free
- * in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.  If it does not fit the
- * capacity, or there is none, searches for order and repetitions together: for the least time within
- * the capacity, or for the lowest bound within the time.  With a capacity, plans what it finds for a short
- * time, and looks for a lower bound if no layout fits.  Proves how much time is needed at least, or without a
- * capacity, below which bound nothing gets within the time (neap_operator_order).
+ * Lets operators run again, shortly before a later operator reads what they make, so that its
+ * bytes are free in between.  Looks for the best order first, as with NEAP_SCHEDULE_OPTIMAL.
+ * If it does not fit the capacity, or there is none, searches for order and repetitions
+ * together: for the least time within the capacity, or for the lowest bound within the time.
+ * With a capacity, plans what it finds for a short time, and looks for a lower bound if no
+ * layout fits.  Proves how much time is needed at least, or without a capacity, below which
+ * bound nothing gets within the time (neap_operator_order).
  *
- * The graph then has an operator for each run, in their order.  What a further run makes are tensors of
- * their own: "x#2" is the second x.  Operators that access variables, have no outputs, or make outputs of the
- * graph, variables or tensors that are parts of others run once; all others must do the same each time.
- * If nothing fits, the graph gets the lowest bound found.  The errors are those of neap_graph_reorder; also
- * NEAP_ERROR_ARGUMENT: there is no limit.  NEAP_ERROR_INPUT: the durations add up to more than
- * NEAP_DURATION_MAX.
+ * The graph then has an operator for each run, in their order.  What a further run makes are
+ * tensors of their own: "x#2" is the second x.  Operators that access variables, have no
+ * outputs, or make outputs of the graph, variables or tensors that are parts of others run
+ * once; all others must do the same each time.  If nothing fits, the graph gets the lowest
+ * bound found.  The errors are those of neap_graph_reorder; also NEAP_ERROR_ARGUMENT: there is
+ * no limit.  NEAP_ERROR_INPUT: the durations add up to more than NEAP_DURATION_MAX.
  */
 NEAP_API neap_status neap_graph_recompute(neap_graph *graph, const neap_scheduling *scheduling,
                                           const neap_liveness *options, neap_error *error);

@@ -219,7 +219,10 @@ static neap_status solve_sorted(const struct run *run, neap_options *options, ne
   return neap_plan_set_history(*plan, &history, error);
 }
 
-/* What a signal leaves of a run without a layout.  To choose pools would take as long as the run. */
+/*
+ * What a signal leaves of a run without a layout.  To choose pools would take as long as the
+ * run.
+ */
 static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_error *error) {
   neap_pool pool = NEAP_INIT(neap_pool);
   if (neap_problem_pool_at(run->problem, 0, &pool)) return NEAP_NO_PLAN;
@@ -262,9 +265,9 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
 /* ---------------------------------------------------------------- pools of one size */
 
 /*
- * A runtime that limits the size of an allocation needs several objects.  How few suffice?  At least the
- * bound divided by the size of one, rounded up; each number from there on is planned until one suffices.
- * If all smaller ones are proven not to, it is the least.
+ * A runtime that limits the size of an allocation needs several objects.  How few suffice? At
+ * least the bound divided by the size of one, rounded up; each number from there on is planned
+ * until one suffices.  If all smaller ones are proven not to, it is the least.
  */
 
 static int refuse_chunks(const char *source, neap_error *error) {

@@ -49,8 +49,8 @@ void budget_cancel(struct budget *budget);
 void budget_limit_ticks(struct budget *budget, uint64_t max_ticks);
 
 /*
- * Spends up to `ticks`, as far as the limits allow, for work that is already done.  The next tick may
- * then be the end.
+ * Spends up to `ticks`, as far as the limits allow, for work that is already done.  The next
+ * tick may then be the end.
  */
 void budget_spend(struct budget *budget, uint64_t ticks);
 

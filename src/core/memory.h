@@ -16,8 +16,9 @@ void *memory_array(size_t count, size_t element_size);
 void *memory_scratch(size_t count, size_t element_size);
 
 /*
- * Makes room for `needed` elements, more than there is room for, in an array (NULL at first) by at
- * least doubling *capacity.  `array` is a pointer to the array's pointer.  On failure nothing changes.
+ * Makes room for `needed` elements, more than there is room for, in an array (NULL at first) by
+ * at least doubling *capacity.  `array` is a pointer to the array's pointer.  On failure
+ * nothing changes.
  */
 bool memory_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * As in Euclid's algorithm: if no multiple of `step` is in [low, high], then the first of the ranges
- * [low + y modulus, high + y modulus] that contains one has the least y such that modulus y is in
- * [-high, -low] modulo `step`, and that is the same question with smaller numbers.  A step above half
- * the modulus goes backwards, so that at least every second question halves the modulus.
+ * As in Euclid's algorithm: if no multiple of `step` is in [low, high], then the first of the
+ * ranges [low + y modulus, high + y modulus] that contains one has the least y such that
+ * modulus y is in [-high, -low] modulo `step`, and that is the same question with smaller
+ * numbers.  A step above half the modulus goes backwards, so that at least every second
+ * question halves the modulus.
  *
- * What the smaller question multiplies is less than what the larger one does, so an overflow there is
- * one here.
+ * What the smaller question multiplies is less than what the larger one does, so an overflow
+ * there is one here.
  */
 #include "core/progression.h"
 

@@ -19,8 +19,8 @@ struct progression {
 };
 
 /*
- * Keeps the numbers that are also `rest` modulo `step`.  False if no such number is below 2^63; where
- * just one is, the step becomes INT64_MAX.
+ * Keeps the numbers that are also `rest` modulo `step`.  False if no such number is below 2^63;
+ * where just one is, the step becomes INT64_MAX.
  */
 bool progression_meet(struct progression *progression, int64_t step, int64_t rest);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An array of numbers in which a value can be added to a range, and the minimum of a range found. */
+/*
+ * An array of numbers in which a value can be added to a range, and the minimum of a range
+ * found.
+ */
 #ifndef CORE_RANGE_MIN_H
 #define CORE_RANGE_MIN_H
 
@@ -36,7 +39,10 @@ static inline int64_t range_min_least(const struct range_min *tree) { return tre
 /* The minimum of [first, end). */
 int64_t range_min_of(const struct range_min *tree, size_t first, size_t end);
 
-/* The position of the minimum in [first, end), of equal ones the first, and its value.  O(log^2). */
+/*
+ * The position of the minimum in [first, end), of equal ones the first, and its value.
+ * O(log^2).
+ */
 size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int64_t *value);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Radix sort: a stable pass for each byte of the key, from the lowest, distributes the elements to
- * 256 runs (H. H. Seward, Information sorting in the application of electronic digital computers to
- * business operations, 1954).  Bytes that are the same in all keys are skipped, so it is O(n) with two
- * or three passes for times.  A million numbers take a tenth of the time of qsort.  Few elements are
- * inserted one after another, which takes a fifth of that time.
+ * Radix sort: a stable pass for each byte of the key, from the lowest, distributes the elements
+ * to 256 runs (H. H. Seward, Information sorting in the application of electronic digital
+ * computers to business operations, 1954).  Bytes that are the same in all keys are skipped, so
+ * it is O(n) with two or three passes for times.  A million numbers take a tenth of the time of
+ * qsort.  Few elements are inserted one after another, which takes a fifth of that time.
  */
 #include "core/sort.h"
 

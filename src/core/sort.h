@@ -31,7 +31,10 @@ bool sort_pairs(struct sort_pair *pairs, size_t count);
 /* The largest item of sort_items. */
 #define SORT_ITEM_MOST 32
 
-/* Sorts like qsort_r.  `compare` must distinguish all items: which of equal ones comes first is open. */
+/*
+ * Sorts like qsort_r.  `compare` must distinguish all items: which of equal ones comes first is
+ * open.
+ */
 void sort_items(void *items, size_t count, size_t size,
                 int compare(const void *, const void *, void *), void *context);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries other orders of the operators for the sake of the layout, and lays out what recomputation finds.
+ * Tries other orders of the operators for the sake of the layout, and lays out what
+ * recomputation finds.
  *
  * An order determines the bound, but not whether a layout reaches it: of two orders of one bound,
  * one may have such a layout, and the other none that a search finds soon.  If a short search
@@ -19,9 +20,9 @@
 #include "schedule/schedule.h"
 
 /*
- * Orders to try, and operators in all of them together; at least one is tried.  With a limit on ticks or
- * time, so many times as many are tried, unless the peak exceeds the bound by so small a part of it that
- * only alignments can be the reason.
+ * Orders to try, and operators in all of them together; at least one is tried.  With a limit on
+ * ticks or time, so many times as many are tried, unless the peak exceeds the bound by so small
+ * a part of it that only alignments can be the reason.
  */
 #define ORDERS_MOST 16
 #define OPERATORS_MOST 20000

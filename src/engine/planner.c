@@ -153,8 +153,8 @@ static bool is_lowest(const neap_planner *planner) {
 }
 
 /*
- * Earlier work counts in the limits.  Even if it has taken all that they allow, as on a busy machine, something is
- * left for a plan.
+ * Earlier work counts in the limits.  Even if it has taken all that they allow, as on a busy
+ * machine, something is left for a plan.
  */
 static void init_budget(neap_planner *planner) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;

@@ -201,9 +201,9 @@ static void declare(struct header *header) {
 }
 
 /*
- * The size of the arena for TensorFlow Lite Micro, with checks: when the program is compiled, that
- * pointers are as predicted and that an array is large enough; when it runs, that the interpreter uses
- * no more.
+ * The size of the arena for TensorFlow Lite Micro, with checks: when the program is compiled,
+ * that pointers are as predicted and that an array is large enough; when it runs, that the
+ * interpreter uses no more.
  */
 static void define_tflm(struct header *header) {
   const char *prefix = header->prefix;

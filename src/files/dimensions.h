@@ -8,8 +8,8 @@
 
 /*
  * Checks that the input has all of `reading->model.dimensions`: `used` has a mark for each.
- * NEAP_ERROR_ARGUMENT names the first that is missing and lists `known`, the dimensions of the input,
- * for example "'N', 'M'", unless it is empty.
+ * NEAP_ERROR_ARGUMENT names the first that is missing and lists `known`, the dimensions of the
+ * input, for example "'N', 'M'", unless it is empty.
  */
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error);

@@ -89,7 +89,10 @@ static neap_status block_open(struct block *block, char *text, size_t size, neap
   return status;
 }
 
-/* Turns a line of the block into one of the page, unless it is compressed, and releases the text. */
+/*
+ * Turns a line of the block into one of the page, unless it is compressed, and releases the
+ * text.
+ */
 static neap_status close_block(struct block *block, neap_status status, neap_error *error) {
   if (status != NEAP_OK && error && error->line > 0)
     error->line = block->lines + (block->unpacked ? 1 : error->line);

@@ -65,8 +65,8 @@ bool target_leaves_variables(const neap_reading *reading) {
 }
 
 /*
- * Finds inputs that no operator reads: they are no longer alive when the first operator runs.  Finds
- * tensors that nothing uses, to which the runtime gives memory nevertheless.
+ * Finds inputs that no operator reads: they are no longer alive when the first operator runs.
+ * Finds tensors that nothing uses, to which the runtime gives memory nevertheless.
  */
 static neap_status find_unread(const struct target *target, neap_graph *graph,
                                neap_error *error) {

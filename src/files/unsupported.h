@@ -20,8 +20,8 @@ enum unsupported_kept {
 };
 
 /*
- * NEAP_ERROR_FORMAT names a constraint of the problem that is not in `kept`, a sum of the above, and
- * that `format`, such as "CSV", cannot hold.
+ * NEAP_ERROR_FORMAT names a constraint of the problem that is not in `kept`, a sum of the
+ * above, and that `format`, such as "CSV", cannot hold.
  */
 neap_status unsupported_refuse(const neap_problem *problem, unsigned kept, const char *format,
                                neap_error *error);

@@ -10,9 +10,9 @@
  *                 Scalable Image Recognition", CVPR 2018
  *   PNAS          C. Liu et al., "Progressive Neural Architecture Search", ECCV 2018
  *
- * Genotypes, channels and numbers of cells are those of the networks measured in HMCOS: Z. Wang et
- * al., "Hierarchical Memory-Constrained Operator Scheduling of Neural Architecture Search Networks",
- * DAC 2022.  The cells were first published in the papers above.
+ * Genotypes, channels and numbers of cells are those of the networks measured in HMCOS: Z. Wang
+ * et al., "Hierarchical Memory-Constrained Operator Scheduling of Neural Architecture Search
+ * Networks", DAC 2022.  The cells were first published in the papers above.
  *
  * A cell reads the outputs of the two cells before it.  Each of its blocks adds two operations on
  * the cell's inputs or on earlier blocks; the cell's output joins some of them:

@@ -4,10 +4,10 @@
  * Image Recognition", ICCV 2019, in the small computation regime: two convolutions, then three
  * stages, each a random graph, with C, 2 C and 4 C channels.  C is 78.
  *
- * The graph of a stage is that of Watts and Strogatz with 32 nodes, K = 4 and P = 0.75: in a ring,
- * every node is joined to the two nodes on either side; then each edge to the i-th next node
- * clockwise gets a random other end with probability P, first for i = 1, then for i = 2.  Edges lead
- * from the lower index to the higher one.
+ * The graph of a stage is that of Watts and Strogatz with 32 nodes, K = 4 and P = 0.75: in a
+ * ring, every node is joined to the two nodes on either side; then each edge to the i-th next
+ * node clockwise gets a random other end with probability P, first for i = 1, then for i = 2.
+ * Edges lead from the lower index to the higher one.
  *
  * A node takes the weighted sum of what it reads, applies ReLU and then a separable convolution.
  * Nodes that read no other node read the stage's input, and halve its sides.  The stage's output is

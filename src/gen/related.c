@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random buffers with relations, as compilers ask for them: some must not share bytes although one ends
- * before the other begins, for what writes to one may still run; others continue in the place of
- * another.  Partners are neighbours in time.  No buffer has two relations, so none contradict.
+ * Random buffers with relations, as compilers ask for them: some must not share bytes although
+ * one ends before the other begins, for what writes to one may still run; others continue in
+ * the place of another.  Partners are neighbours in time.  No buffer has two relations, so none
+ * contradict.
  */
 #include <stdlib.h>
 

@@ -157,7 +157,10 @@ neap_status online_place_after(const struct neap_problem *problem, const size_t 
   return status;
 }
 
-/* What limits buffers without offsets besides their lifetimes, such as "pools"; NULL: nothing does. */
+/*
+ * What limits buffers without offsets besides their lifetimes, such as "pools"; NULL: nothing
+ * does.
+ */
 static const char *limit_on_unplaced(const struct neap_problem *problem,
                                      const neap_offset *offsets) {
   size_t count;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far values are above a level: one dot per line, with its name to the left, and its value and
- * gap to the right.  Gaps range from hundredths of a percent to thousands of percent, so the axis is
- * logarithmic.  Zero is not on such an axis: values at the level are on a line of their own before a
- * break.  Dots mark places, because lengths from a logarithmic axis mean nothing.
+ * How far values are above a level: one dot per line, with its name to the left, and its value
+ * and gap to the right.  Gaps range from hundredths of a percent to thousands of percent, so
+ * the axis is logarithmic.  Zero is not on such an axis: values at the level are on a line of
+ * their own before a break.  Dots mark places, because lengths from a logarithmic axis mean
+ * nothing.
  *
  * Without a level there are no gaps: then bars that begin at 0 show the values.
  */

@@ -379,7 +379,10 @@ static bool write_beside(const struct namer *namer, size_t buffer, const struct 
   return false;
 }
 
-/* Calls `write` for each rectangle, until it has written `most` names; `named` tells which have one. */
+/*
+ * Calls `write` for each rectangle, until it has written `most` names; `named` tells which have
+ * one.
+ */
 static void write_names(const struct namer *namer, bool inside, size_t most, bool *named) {
   const struct boxes *boxes = namer->boxes;
   const struct neap_problem *problem = boxes->plan->problem;

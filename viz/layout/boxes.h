@@ -28,8 +28,8 @@ struct boxes {
 
 /*
  * Decides which rectangles to draw one by one: all if there are few, otherwise those that are
- * large enough.  Set all fields up to `is_small` before.  Whatever lies above the byte axis is cut off.
- * O(n).
+ * large enough.  Set all fields up to `is_small` before.  Whatever lies above the byte axis is
+ * cut off.  O(n).
  */
 void boxes_init(struct boxes *boxes);
 
@@ -37,8 +37,8 @@ void boxes_init(struct boxes *boxes);
 neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error);
 
 /*
- * Names the rectangles: in them where any form of the short name fits, otherwise beside them where there
- * is room.  Names keep clear of the keepouts and of each other.  Call it last.
+ * Names the rectangles: in them where any form of the short name fits, otherwise beside them
+ * where there is room.  Names keep clear of the keepouts and of each other.  Call it last.
  */
 neap_status boxes_name(const struct boxes *boxes, struct keepouts *keepouts, struct svg *svg,
                        neap_error *error);

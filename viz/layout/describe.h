@@ -42,7 +42,10 @@ struct figure {
   bool is_fault;                /* reports that the plan is unsound */
 };
 
-/* Returns how many there are.  An unsound plan has neither a gap nor an outcome, a conflict no gap. */
+/*
+ * Returns how many there are.  An unsound plan has neither a gap nor an outcome, a conflict no
+ * gap.
+ */
 size_t describe_figures(const struct subject *subject, struct figure figures[DESCRIBE_FIGURES]);
 
 #endif

@@ -27,8 +27,8 @@ void legend_draw_risks(struct svg *svg, int x, int y);
 void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks *marks);
 
 /*
- * All colours and lines, in as many rows as they need from left to right in `area`, whose top is the first
- * base line.  Returns the height of the rows; with `svg` NULL it draws nothing.
+ * All colours and lines, in as many rows as they need from left to right in `area`, whose top
+ * is the first base line.  Returns the height of the rows; with `svg` NULL it draws nothing.
  */
 int legend_flow(struct svg *svg, const struct frame *area, const struct colouring *colouring,
                 const struct legend_marks *marks);

@@ -158,8 +158,9 @@ static void draw_strip(struct svg *svg, const struct frame *frame, int left, int
 }
 
 /*
- * Names operators below the tick labels: all of them, or where moments are too narrow, each n-th.  Tells
- * more about each under the pointer, if there are not too many.  Returns whether there are names.
+ * Names operators below the tick labels: all of them, or where moments are too narrow, each
+ * n-th.  Tells more about each under the pointer, if there are not too many.  Returns whether
+ * there are names.
  */
 static bool operators_draw(struct svg *svg, const struct frame *frame, const struct axis *time,
                            const struct neap_problem *problem) {
@@ -331,7 +332,10 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
 
 #define LINE_DOWN (13 * SVG_PIXEL)
 
-/* Names of levels above their lines at the right; one without room is to the left of the one above it. */
+/*
+ * Names of levels above their lines at the right; one without room is to the left of the one
+ * above it.
+ */
 static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
                                  struct keepouts *keepouts) {
   struct named_level named[LEVELS_MAX];

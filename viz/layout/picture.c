@@ -45,7 +45,10 @@
 #include "viz/svg/number.h"
 #include "viz/svg/style.h"
 
-/* Where things are: on a page, with a heading and the live bytes above, or in a figure of a paper without them. */
+/*
+ * Where things are: on a page, with a heading and the live bytes above, or in a figure of a
+ * paper without them.
+ */
 struct sheet {
   int across, down; /* in pixels; a figure is as long as it needs to be */
   struct frame live, plan;

@@ -54,8 +54,8 @@ struct panel {
 };
 
 /*
- * Prepares a panel; set plan, signs, names, pool, frame, right and time before.  Zeroed panels may be
- * cleared.  O(n log n).
+ * Prepares a panel; set plan, signs, names, pool, frame, right and time before.  Zeroed panels
+ * may be cleared.  O(n log n).
  */
 neap_status panel_init(struct panel *panel, const struct colouring *colouring,
                        const struct soundness *soundness, neap_error *error);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Editors that show two files of the same name add the folder in which they differ.  Short names do the
- * same.  A name has parts; a part that is a number belongs to the one before it:
+ * Editors that show two files of the same name add the folder in which they differ.  Short
+ * names do the same.  A name has parts; a part that is a number belongs to the one before it:
  *
  *      features/10/conv/0/1/batch_norm/0      [features/10] [conv/0/1] [batch_norm/0]
  *
- * Each buffer takes the part that the fewest buffers have, then of those that took the same part the one
- * that the fewest of them have, and so on, until nobody else has all of its parts: here features/10 and
- * conv/0/1.  A part that occurs twice in a name, as in the names of fused operators, counts once.  Then
- * what most names begin or end with, such as "_Output_0", is dropped.  Whatever this makes alike
- * keeps more of its name.
+ * Each buffer takes the part that the fewest buffers have, then of those that took the same
+ * part the one that the fewest of them have, and so on, until nobody else has all of its parts:
+ * here features/10 and conv/0/1.  A part that occurs twice in a name, as in the names of fused
+ * operators, counts once.  Then what most names begin or end with, such as "_Output_0", is
+ * dropped.  Whatever this makes alike keeps more of its name.
  *
  * A round of choices sorts all parts, O(p log p), and few rounds are needed.
  */
@@ -166,7 +166,10 @@ static void count_shared(struct chooser *chooser) {
   }
 }
 
-/* The part of a buffer that the fewest others have; of several the shortest, then the last.  NULL: none is left. */
+/*
+ * The part of a buffer that the fewest others have; of several the shortest, then the last.
+ * NULL: none is left.
+ */
 static struct part *best_part(const struct chooser *chooser, size_t buffer) {
   struct part *best = NULL;
   for (size_t p = chooser->begin[buffer]; p < chooser->begin[buffer + 1]; p++) {

@@ -13,7 +13,10 @@ struct short_names {
   size_t used, capacity;
 };
 
-/* Short names of different buffers differ.  O(n log n); of more than 20,000 buffers it sets the names. */
+/*
+ * Short names of different buffers differ.  O(n log n); of more than 20,000 buffers it sets the
+ * names.
+ */
 neap_status short_names_init(struct short_names *names, const struct neap_problem *problem,
                              neap_error *error);
 void short_names_clear(struct short_names *names);

@@ -236,8 +236,9 @@ static void describe_share(const struct signs *signs, const struct signs_share *
 }
 
 /*
- * "then / else: 600 B" over the bytes of both.  Where there is less room, "#3 / #4" over the bytes of an
- * exclusion, which nothing else names, and the bytes alone over those of an overlap.
+ * "then / else: 600 B" over the bytes of both.  Where there is less room, "#3 / #4" over the
+ * bytes of an exclusion, which nothing else names, and the bytes alone over those of an
+ * overlap.
  */
 static void name_share(const struct signs *signs, const struct surface *surface,
                        const struct signs_share *share) {

@@ -11,8 +11,8 @@
  *            |  |  c |
  *            +--+----+-------
  *
- * O(n log n) for sorting; then each buffer is compared once with the one that it might support, which
- * takes a walk through the lifetimes of both.
+ * O(n log n) for sorting; then each buffer is compared once with the one that it might support,
+ * which takes a walk through the lifetimes of both.
  */
 #include "viz/layout/stack.h"
 

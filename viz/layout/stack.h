@@ -21,8 +21,8 @@ struct stack {
 };
 
 /*
- * Finds the stack of a pool, 0 without pools: below each buffer is the one that ends highest among those alive with it.
- * Buffers without bytes do not count.  O(n log n).
+ * Finds the stack of a pool, 0 without pools: below each buffer is the one that ends highest
+ * among those alive with it.  Buffers without bytes do not count.  O(n log n).
  */
 neap_status stack_init(struct stack *stack, const struct neap_plan *plan, size_t pool,
                        neap_error *error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of the page in its address, "#tab=peak&colour=size&view=0,8,0,1024", so that a link shows
-// what its sender sees.  A module that has state registers a field in listen() and calls changed()
-// after a change.  Only what differs from the default is in the address, and the history of the
-// browser does not grow: the entry is replaced.
+// The state of the page in its address, "#tab=peak&colour=size&view=0,8,0,1024", so that a link
+// shows what its sender sees.  A module that has state registers a field in listen() and calls
+// changed() after a change.  Only what differs from the default is in the address, and the
+// history of the browser does not grow: the entry is replaced.
 const PAUSE = 250, // ms between two writes: browsers refuse hundreds within seconds
   LONGEST = 1500; // characters of one field: a longer one stays out, so that links can be passed on
 const fields = new Map();

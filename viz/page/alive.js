@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep over time.  The rectangles alive are in trees, which find one by its place on the byte axis
-// in O(log n), so a sweep that looks at a few neighbours of each rectangle costs O(n log n).
+// A sweep over time.  The rectangles alive are in trees, which find one by its place on the byte
+// axis in O(log n), so a sweep that looks at a few neighbours of each rectangle costs O(n log n).
 // Rectangles in ascending order of their keys.  One that is alive has its value, and a node above
 // has the greatest value below it.
 export function tree(keys, values) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds all pairs of rectangles that overlap, which a sound plan does not have.  Only plans that neap
-// has not verified are searched, such as those of a file.  As a rectangle begins, a tree of those alive
-// by offset yields the ones that end above its offset and begin below its end: O((n + k) log n) for n
-// rectangles and k pairs, counting those that relations permit.
+// Finds all pairs of rectangles that overlap, which a sound plan does not have.  Only plans that
+// neap has not verified are searched, such as those of a file.  As a rectangle begins, a tree of
+// those alive by offset yields the ones that end above its offset and begin below its end: O((n +
+// k) log n) for n rectangles and k pairs, counting those that relations permit.
 const LISTED = 1000;
 
 function collide(m, r, s) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON, and in it the columns of large plans (src/files/json/columns.h).  neap writes each column of a chunk on
-// a line of its own.  Such a line is parsed when it is needed: of a million names, few ever are.
+// JSON, and in it the columns of large plans (src/files/json/columns.h).  neap writes each column
+// of a chunk on a line of its own.  Such a line is parsed when it is needed: of a million names,
+// few ever are.
 const OPENING = '\n  "columns": [\n',
   OPENING_MOST = 1 << 20, // bytes before it
   LINE = /^ {4}[{ ]"(\w+)": (?=\[)/,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The comparison of two plans, A and B: side by side, one over the outlines of the other, or one at a
-// time.  A is the plan of the page and B the other one, until they are swapped.
+// The comparison of two plans, A and B: side by side, one over the outlines of the other, or one
+// at a time.  A is the plan of the page and B the other one, until they are swapped.
 const {byId, make, button} = parts;
 const MODES = {beside: 'Side by side', over: 'Overlaid', one: 'One at a time'};
 const NAME_ROOM = 24;

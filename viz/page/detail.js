@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The level of detail.  If a drawing of all rectangles takes too long for a smooth motion, the frames
-// of a motion have only some of the tiniest, and the rest follow when it ends.
+// The level of detail.  If a drawing of all rectangles takes too long for a smooth motion, the
+// frames of a motion have only some of the tiniest, and the rest follow when it ends.
 const FRAME = 20, // ms for the rectangles
   REST = 140, // ms without a frame: the motion has ended
   FROM = 200000, // rectangles

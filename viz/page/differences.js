@@ -248,7 +248,8 @@ export function page(app) {
   );
 }
 
-// ------------------------------------------------------------ a buffer that only the other plan has
+// ------------------------------------------------------------ a buffer that only the other plan
+// has
 
 export function stranger(app, {m}, j) {
   byId('page-tensor').replaceChildren(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a capacity does not suffice, or why the peak is not lower: what neap explain found, in a block
-// of the page.  The buffers that cannot fit together are outlined in the layout.
+// Why a capacity does not suffice, or why the peak is not lower: what neap explain found, in a
+// block of the page.  The buffers that cannot fit together are outlined in the layout.
 const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const OUTLINED_MOST = 300;
 

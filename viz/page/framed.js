@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page in a frame, as in a notebook: the wheel scrolls the notebook until the layout is clicked, all of the page
-// fits the frame, and `auto` is the theme of the notebook.
+// The page in a frame, as in a notebook: the wheel scrolls the notebook until the layout is
+// clicked, all of the page fits the frame, and `auto` is the theme of the notebook.
 export const is = window.parent !== window;
 let awake = false;
 

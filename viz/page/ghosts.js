@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An overlay of two plans: outlines of what changed, solid for plan A and dashed for plan B, filled faintly for what
-// only the plan behind has; and an arrow between the places of the selected buffer.
+// An overlay of two plans: outlines of what changed, solid for plan A and dashed for plan B,
+// filled faintly for what only the plan behind has; and an arrow between the places of the
+// selected buffer.
 const HEAD = 8; // pixels: the length of an arrow's head
 const FAINT = 0x58; // opacity of the filling, of 255
 

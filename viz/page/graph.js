@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tab with the model: its operators one below the other in their order, and each buffer as a lane beside
-// them, from the operator that it begins with to the last one that it is alive with.  A lane that ends is
-// taken over by the next buffer that begins, as in a graph of commits, so that chains are straight.  What the
-// layout shows under the pointer, selected or at the time cursor is shown here, and the other way round.
+// The tab with the model: its operators one below the other in their order, and each buffer as a
+// lane beside them, from the operator that it begins with to the last one that it is alive with.
+// A lane that ends is taken over by the next buffer that begins, as in a graph of commits, so
+// that chains are straight.  What the layout shows under the pointer, selected or at the time
+// cursor is shown here, and the other way round.
 //
 // Only the rows in view are drawn, so the cost of a frame is that of looking at each lane once.
 const {byId, make} = parts;
@@ -25,7 +26,8 @@ function rowsOf(m, i) {
   return [row(Math.floor(m.first[i])), row(Math.ceil(m.last[i]) - 1)];
 }
 
-// The lane of each buffer, the least that is free from its first row to its last: {from, to, lane, count}.
+// The lane of each buffer, the least that is free from its first row to its last: {from, to,
+// lane, count}.
 function lay(m) {
   const from = new Int32Array(m.count),
     to = new Int32Array(m.count),
@@ -52,7 +54,8 @@ function peakRow(m) {
 
 // ------------------------------------------------------------ what is lit
 
-// The verbs of the buffers of the operator that is shown, and the buffer under the pointer or selected.
+// The verbs of the buffers of the operator that is shown, and the buffer under the pointer or
+// selected.
 function lit(app) {
   const {m} = app,
     verbs = new Map(),

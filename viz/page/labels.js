@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names of rectangles, as viz/layout/boxes.c places them in pictures: in a rectangle where any form of
-// its short name fits, otherwise beside it where there is room.  Names keep clear of lines, of other words
-// and of each other.  The short names themselves come with the plan (viz/layout/short_names.c).
+// The names of rectangles, as viz/layout/boxes.c places them in pictures: in a rectangle where
+// any form of its short name fits, otherwise beside it where there is room.  Names keep clear of
+// lines, of other words and of each other.  The short names themselves come with the plan
+// (viz/layout/short_names.c).
 const LINE = 13, // pixels between two lines of a label
   LEAST = 11.5, // the flattest room for a line of words
   MARGIN = 3,
@@ -21,8 +22,8 @@ const letters = (words) => words.replace(/[^a-z]/gi, '').toLowerCase();
 const LAST_WORD = /(?:[-_/.:]+(?:[^-_/.:A-Z]|(?<![a-z])[A-Z])*|(?<=[a-z])[A-Z][^-_/.:A-Z]*)$/;
 const dropWord = (type) => (LAST_WORD.test(type) ? type.replace(LAST_WORD, '') : '');
 
-// The labels of a buffer from the most telling to the shortest.  No two buffers share one.  Those with its
-// short name come first, then its number after less and less of the operator's type.
+// The labels of a buffer from the most telling to the shortest.  No two buffers share one.  Those
+// with its short name come first, then its number after less and less of the operator's type.
 export function forms(m, i) {
   m.forms ??= new Map();
   if (m.forms.has(i)) return m.forms.get(i);
@@ -48,8 +49,8 @@ function widthOf(c, words) {
 const hits = (list, a) =>
   list.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
 
-// A place of some extent that touches no keepout, as near to the middle of a box as possible; otherwise
-// the middle, with `late`.
+// A place of some extent that touches no keepout, as near to the middle of a box as possible;
+// otherwise the middle, with `late`.
 function findFree(box, across, down, keepouts) {
   const slackX = (box.right - box.left - across) / 2,
     slackY = (box.bottom - box.top - down) / 2,
@@ -134,7 +135,8 @@ function isCovered({m, view: v}, {left, right, top, bottom}) {
   return covered;
 }
 
-// Above a box, right of it, below it, left of it: the place of words, and the tick that leads there.
+// Above a box, right of it, below it, left of it: the place of words, and the tick that leads
+// there.
 function sides(box, across) {
   const x = (box.left + box.right) / 2,
     y = (box.top + box.bottom) / 2,
@@ -233,7 +235,8 @@ function begin(app, c) {
   c.textBaseline = 'middle';
 }
 
-// Draws the names of the rectangles in view, except those over lines, and keeps them all in app.labels.
+// Draws the names of the rectangles in view, except those over lines, and keeps them all in
+// app.labels.
 export function paint(app, c) {
   const {look} = app;
   app.labels = layOut(app, c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan in typed arrays: of 32-bit integers where all values fit, otherwise of doubles.  Numbers on
-// the page come from `store`, in which no digit is lost.
+// A plan in typed arrays: of 32-bit integers where all values fit, otherwise of doubles.  Numbers
+// on the page come from `store`, in which no digit is lost.
 //
 // Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So
 // a block of BLOCK of them covers little time, and those out of view are skipped a block at a
@@ -48,7 +48,8 @@ export function readBlock(block) {
   return named(build(checked(read(block)), {name, fault, verified: fault === ''}), block);
 }
 
-// Takes the short names that neap has put beside a plan: one a line, empty where it is the name itself.
+// Takes the short names that neap has put beside a plan: one a line, empty where it is the name
+// itself.
 function named(m, {dataset}) {
   m.short = dataset.short?.split('\n') ?? null;
   return m;
@@ -80,7 +81,8 @@ function readBuffers(m) {
 const magnitude = (duration) =>
   duration < 2 ** 31 ? (31 - Math.clz32(duration | 1)) >> 1 : Math.floor(Math.log2(duration) / 2);
 
-// The rectangles in their order, as (buffer, start, end), those of each buffer by time, and all by start.
+// The rectangles in their order, as (buffer, start, end), those of each buffer by time, and all
+// by start.
 function readRects(m) {
   const {begins, start, end} = m.store.ranges,
     total = start.length,
@@ -203,8 +205,8 @@ function extent(m) {
   m.to = to > m.from ? to : m.from + 1;
 }
 
-// The most bytes alive at one moment, and the highest lower bound that is proven: of the plan, and of
-// each pool.
+// The most bytes alive at one moment, and the highest lower bound that is proven: of the plan,
+// and of each pool.
 function readBounds(m) {
   const read = (at, {bound, lower_bound: proven}, pool) => {
     at.bound = Number(bound ?? profile.of(m, pool).most);
@@ -307,8 +309,8 @@ export function query(m, box, visit, least = 0) {
   }
 }
 
-// What the plan says about buffer i.  Sizes, offsets and ends are exact (BigInt).  Other numbers are
-// as in the plan: strings if they have more than 15 digits.  null: the plan does not say.
+// What the plan says about buffer i.  Sizes, offsets and ends are exact (BigInt).  Other numbers
+// are as in the plan: strings if they have more than 15 digits.  null: the plan does not say.
 const exactOf = ({values, exact}, i) => exact.get(i) ?? BigInt(values[i]);
 export const exactSize = (m, i) => exactOf(m.store.size, i);
 export const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));

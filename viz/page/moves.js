@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The groups that the tuner took out of a layout, one after the other, between one round and the next.
-// Group g of a step is shown as it was when its search had ended: its members outlined, the buffer
-// blamed for it marked, and ghosts where the members were before.
+// The groups that the tuner took out of a layout, one after the other, between one round and the
+// next. Group g of a step is shown as it was when its search had ended: its members outlined, the
+// buffer blamed for it marked, and ghosts where the members were before.
 const {byId, make, link, key} = parts;
 const LISTED_MOST = 256; // NEAP_MOVES_MAX
 const OUTLINES_MOST = 600; // beyond it, fading the others says enough
@@ -91,8 +91,8 @@ export function describe(app, round) {
 
 // ------------------------------------------------------------ over the layout
 
-// Calls outline(buffer, colour, breadth, offset) for all that is to be outlined.  Of everything, only
-// what moves is.
+// Calls outline(buffer, colour, breadth, offset) for all that is to be outlined.  Of everything,
+// only what moves is.
 export function paint(app, c, outline) {
   const {move, before} = state.shown,
     {look, m} = app;

@@ -53,7 +53,8 @@ function frees(m, k) {
   return Array.from(byEnd.subarray(from, to));
 }
 
-// What operator k reads and makes; undefined stands for tensors that are not planned, such as weights.
+// What operator k reads and makes; undefined stands for tensors that are not planned, such as
+// weights.
 export const of = (m, k) => index(m).list[k];
 
 // Whether operator k reads or makes buffer i.

@@ -32,7 +32,8 @@ export function kept(given) {
   return places;
 }
 
-// The buffers that begin at each moment.  Inputs begin with the first operator, but none makes them.
+// The buffers that begin at each moment.  Inputs begin with the first operator, but none makes
+// them.
 function madeAt(m) {
   const at = new Map();
   for (let i = 0; i < m.count; i++) {

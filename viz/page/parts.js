@@ -17,8 +17,8 @@ const LINK_NAME = 120;
 export const button = (words, act, attributes = {}) =>
   make('button', {type: 'button', onclick: act, ...attributes}, words);
 
-// A button that looks like a link.  hover(true) is called when the pointer comes, hover(false) when it
-// goes.
+// A button that looks like a link.  hover(true) is called when the pointer comes, hover(false)
+// when it goes.
 export const action = (words, title, act, hover = () => undefined) =>
   button(words, act, {
     class: 'link',
@@ -39,8 +39,8 @@ export const link = (app, i) =>
 export const momentLink = (app, words, t) =>
   action(words, 'Set the time cursor there', () => app.setCursor(t));
 
-// Rows of cells, each a node or words, below a head of words; the class `number` of a column that is in
-// `numbers` aligns it to the right.
+// Rows of cells, each a node or words, below a head of words; the class `number` of a column that
+// is in `numbers` aligns it to the right.
 export function tableOf(kind, head, rows, numbers = []) {
   const attributes = (k, more) => (numbers.includes(k) ? {...more, class: 'number'} : more);
   return make(

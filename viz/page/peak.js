@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tab that the page opens on: the buffers alive at the bound, or at the time cursor, as a table;
-// below it, what the peak of the layout rests on.
+// The tab that the page opens on: the buffers alive at the bound, or at the time cursor, as a
+// table; below it, what the peak of the layout rests on.
 const {byId, make, link, bytes, pairs, long, heading, note, amounts} = parts;
 const MOMENTS_MOST = 500;
 const state = {table: null, atCursor: false, pool: 0, moment: 0};

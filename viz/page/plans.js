@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plans of all engines for one problem, in a page made by neap compare --html: which two of them
-// are compared.  The first plan is complete; the others are read when they are first shown.
+// The plans of all engines for one problem, in a page made by neap compare --html: which two of
+// them are compared.  The first plan is complete; the others are read when they are first shown.
 const {byId, make} = parts;
 let list = null; // [{engine, peak, gap_percent, seconds, reason, block, m}], the best first
 

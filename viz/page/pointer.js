@@ -190,8 +190,8 @@ function leave(app) {
 
 // ------------------------------------------------------------ the strips
 
-// Calls begin(at, event), drag(at, from) while the pressed pointer moves, and end(at, from), where `from` is
-// the place where it was pressed; after a cancelled press, end(null).
+// Calls begin(at, event), drag(at, from) while the pressed pointer moves, and end(at, from),
+// where `from` is the place where it was pressed; after a cancelled press, end(null).
 function follow(canvas, {begin = () => undefined, drag, end = () => undefined}) {
   let from = null;
   canvas.addEventListener('pointerdown', (event) => {

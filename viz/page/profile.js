@@ -14,8 +14,8 @@ export function indexAt(times, t) {
   return low - 1;
 }
 
-// The times at which anything begins or ends, in one pool or all, and where the start and the end of
-// each rectangle are among them: {times, from, to}.
+// The times at which anything begins or ends, in one pool or all, and where the start and the end
+// of each rectangle are among them: {times, from, to}.
 function events(m, pool) {
   const isIn = (r) => pool === null || m.poolOf[m.rectBuffer[r]] === pool,
     only = (order) => (pool === null ? order : order.filter(isIn)),
@@ -36,7 +36,8 @@ function events(m, pool) {
   return {times: times.slice(0, kept), from, to};
 }
 
-// Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
+// Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they
+// use.
 export const shares = (m) => m.live !== null;
 
 // The bytes alive, those that relations let buffers share counted once: the plan has these curves.
@@ -73,9 +74,9 @@ export function liveAt(m, t, pool = null) {
   return k < 0 ? 0 : live[k];
 }
 
-// The highest end in each section.  A rectangle raises the nodes of a binary tree that together are its
-// sections: the children of node n are 2n and 2n + 1, and the leaves are the sections.  Then every node passes
-// what it has on.
+// The highest end in each section.  A rectangle raises the nodes of a binary tree that together
+// are its sections: the children of node n are 2n and 2n + 1, and the leaves are the sections.
+// Then every node passes what it has on.
 function topEnds(m, leaves, from, to) {
   const tree = new m.end.constructor(2 * leaves);
   for (let r = 0; r < m.rectCount; r++) {

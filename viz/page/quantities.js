@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers that colours stand for, one of each buffer: as in viz/layout/quantity.c and viz/layout/padding.c.
+// Numbers that colours stand for, one of each buffer: as in viz/layout/quantity.c and
+// viz/layout/padding.c.
 export const FREED = -1, // no lifetime begins after the moment
   LATER = -2;
 
@@ -46,8 +47,8 @@ export function isAligned(m) {
   return false;
 }
 
-// The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools are
-// apart on the axis.
+// The free bytes right below each buffer, if they are fewer than the step of its offsets.  Pools
+// are apart on the axis.
 export function padding(m) {
   const below = Float64Array.from(m.lift); // where the highest one below each buffer ends
   const rest = (i, end) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A range of time, drawn on the curves or typed: what is alive in it, as a table that is grouped by operator
-// or by the path in the names.
+// A range of time, drawn on the curves or typed: what is alive in it, as a table that is grouped
+// by operator or by the path in the names.
 const {byId, make, button, pairs, note, amounts} = parts;
 const state = {
   span: null, // {from, to}: [from, to) in whole units of time

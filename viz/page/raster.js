@@ -129,8 +129,8 @@ function frame(image, {left, top, right, bottom}, ink) {
   }
 }
 
-// Draws the outlines of the rectangles in a box of model `m` into image.list, or dashes if image.dashed.  Each kind of buffer
-// has an ink in `line`, 0 for none, and one in `fill`.
+// Draws the outlines of the rectangles in a box of model `m` into image.list, or dashes if
+// image.dashed.  Each kind of buffer has an ink in `line`, 0 for none, and one in `fill`.
 export function outlines(m, box, image, {line, fill, kinds}) {
   const {list, across, down} = image,
     sx = across / (box.x1 - box.x0),

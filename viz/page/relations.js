@@ -2,7 +2,8 @@
 // Pools, reserved bytes, and relations between buffers.
 //
 // Pools share the byte axis, the first one at the top: each begins at its `low`, and a buffer's
-// offset on the axis is its offset in its pool plus that.  Without pools there is one arena, from 0.
+// offset on the axis is its offset in its pool plus that.  Without pools there is one arena, from
+// 0.
 const BETWEEN = 1 / 16; // of the pools together, between two of them
 const SCALE = 8; // a larger capacity, as a multiple of the rest, is off the scale
 const DRAWN = 2000;

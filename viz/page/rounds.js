@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and played,
-// all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the last step
-// is the plan itself.  Between a round and the one before it are the groups that led to it (moves.js).
+// The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and
+// played, all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the
+// last step is the plan itself.  Between a round and the one before it are the groups that led to
+// it (moves.js).
 const {byId} = parts;
 const MOVE = 420,
   REST = 480, // ms
   LOOK = 520; // how long a group is outlined before it moves
 const PLAYED_MOST = 6; // groups per round; all can be stepped through
-// The frames are all that can be shown, in order: {step, g}, where g is a group of the step or null for
-// its layout.
+// The frames are all that can be shown, in order: {step, g}, where g is a group of the step or
+// null for its layout.
 export const state = {list: [], layouts: [], frames: [], at: 0, step: 0, timer: 0, moving: 0};
 
 const peakOf = (round) => Number(round.peak);
@@ -130,7 +131,8 @@ export function stepGroup(app, by) {
   goTo(app, within(state.at + by, state.frames.length - 1));
 }
 
-// All layouts are played, and of a round's groups those that were lowered or, if none was, the first.
+// All layouts are played, and of a round's groups those that were lowered or, if none was, the
+// first.
 function isPlayed({step, g}) {
   const lowered = [...moves.of(state.layouts[step]).keys()].filter(
     (k) => state.layouts[step].moves[k].outcome === 'lowered',

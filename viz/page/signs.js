@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signs of limits and relations on the layout, as viz/layout/signs.c draws them: reserved bytes, what is
-// above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed offsets, and the
-// window and the earlier offset of the selected buffer.
+// Signs of limits and relations on the layout, as viz/layout/signs.c draws them: reserved bytes,
+// what is above a capacity, pools, banks, shared bytes, bodies of colocated buffers, fixed
+// offsets, and the window and the earlier offset of the selected buffer.
 const MOST = 2000, // of each kind
   BANKS_MOST = 64, // more lines would be a grey area
   LABEL_DOWN = 14; // pixels
 
 // ------------------------------------------------------------ what there is
 
-// Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, kind, start,
-// end, low, high}].
+// Bytes that overlaps and exclusions let buffers share in this layout: [{first, second, kind,
+// start, end, low, high}].
 function shares(m) {
   if (m.sharing) return m.sharing;
   const list = [];
@@ -187,8 +187,8 @@ export function ground(app, c) {
 
 // ------------------------------------------------------------ above the rectangles
 
-// "in / out: 64 B".  Where there is less room, "#3 / #4" over the bytes of an exclusion, which nothing else
-// names, and the bytes alone over those of an overlap.
+// "in / out: 64 B".  Where there is less room, "#3 / #4" over the bytes of an exclusion, which
+// nothing else names, and the bytes alone over those of an overlap.
 function sharedWords(app, c, box) {
   const size = text.amount(box.high - box.low),
     names = `${text.cut(model.name(app.m, box.first), 20)} / ${text.cut(model.name(app.m, box.second), 20)}`,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorts a million numbers in time linear in their count: a radix sort of DIGIT bits a pass, whose tables
-// stay in the cache.  Keys move along with the indices, so that no pass reads memory out of order.
+// Sorts a million numbers in time linear in their count: a radix sort of DIGIT bits a pass, whose
+// tables stay in the cache.  Keys move along with the indices, so that no pass reads memory out
+// of order.
 const DIGIT = 11,
   RADIX = 1 << DIGIT;
 const FEW = 4096; // below that, a comparison sort is as quick
@@ -18,7 +19,8 @@ function distances(keys, down) {
   return word;
 }
 
-// The bits of each key, so that unsigned comparison orders them: lists of 32 bits, the lowest first.
+// The bits of each key, so that unsigned comparison orders them: lists of 32 bits, the lowest
+// first.
 function words(keys, down) {
   if (keys instanceof Uint8Array || keys instanceof Int32Array) return [distances(keys, down)];
   const turn = down ? 0xffffffff : 0,

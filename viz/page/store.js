@@ -60,8 +60,8 @@ function readRanges(rows) {
 
 const isEmpty = (value) => (value ?? '') === '';
 
-// The rows of a list of objects: their count, at(i, key), has(key), and take(key): lists of the values in all rows,
-// null if there are none, which are not read again.
+// The rows of a list of objects: their count, at(i, key), has(key), and take(key): lists of the
+// values in all rows, null if there are none, which are not read again.
 const rowsOfList = (list) => ({
   count: list.length,
   has: (key) => list.some((object) => !isEmpty(object[key])),

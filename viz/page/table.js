@@ -71,7 +71,8 @@ const groupOf = (name, key, sums) => ({
   inner: new Map(),
 });
 
-// The groups of the rows that are kept: a tree, if a grouping returns the parts of a path instead of a name.
+// The groups of the rows that are kept: a tree, if a grouping returns the parts of a path instead
+// of a name.
 function gather(t) {
   const pathOf = t.groupings[t.group]?.of,
     columns = summed(t),
@@ -99,7 +100,8 @@ function gather(t) {
   add(root, 0);
 }
 
-// The groups in a group, sorted like the rows: by name or by a sum, and otherwise the largest first.
+// The groups in a group, sorted like the rows: by name or by a sum, and otherwise the largest
+// first.
 function ordered(t, {inner}) {
   const {key, down} = t.sort,
     at = summed(t).findIndex((column) => column.key === key),
@@ -112,7 +114,8 @@ function ordered(t, {inner}) {
   );
 }
 
-// A group that has just one other in it takes its place: "model/" and "encoder/" are "model/encoder/".
+// A group that has just one other in it takes its place: "model/" and "encoder/" are
+// "model/encoder/".
 function shorten(group) {
   while (group.rows.length === 0 && group.inner.size === 1) {
     const [only] = group.inner.values();
@@ -595,8 +598,8 @@ function listen(t) {
   }).observe(scroller);
 }
 
-// An empty table: its label, which column it is sorted by, the groupings of which it begins with the first that
-// there is, and whether groups are closed at first.
+// An empty table: its label, which column it is sorted by, the groupings of which it begins with
+// the first that there is, and whether groups are closed at first.
 export function create(app, {label, sort: by, grouped = [], folded = false}) {
   const t = {
     app,

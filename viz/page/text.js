@@ -67,8 +67,8 @@ export function percent(share) {
 const BORDER = /[-_/.:\s]/,
   BACK = 3; // characters given up for a cut at the border of a word
 
-// The start and the end of a long name.  Cuts are at borders of words where one is near, and never inside
-// a number, as in viz/svg/label.c.
+// The start and the end of a long name.  Cuts are at borders of words where one is near, and
+// never inside a number, as in viz/svg/label.c.
 export function cut(name, room) {
   if (name.length <= room) return name;
   const near = (words) => words.slice(0, BACK + 1).search(BORDER);

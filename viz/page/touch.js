@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fingers do on the drawing.  As long as all bytes are in view, one finger scrolls the page up
-// and down.  Zoomed in, it moves the drawing, and at the drawing's edge it scrolls the page on.  Two
-// fingers zoom, a second tap zooms to a buffer, and a long press shows the tooltip.
+// What fingers do on the drawing.  As long as all bytes are in view, one finger scrolls the page
+// up and down.  Zoomed in, it moves the drawing, and at the drawing's edge it scrolls the page
+// on.  Two fingers zoom, a second tap zooms to a buffer, and a long press shows the tooltip.
 const LONG = 450, // ms until a press is a long one
   SECOND = 320, // ms within which a second tap follows
   NEAR = 30; // pixels between two taps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What if a buffer were not there, or had another size or lifetime?  The tab shows the bound at once, and a
-// command that plans the changed problem.  A bound needs no planner: it is the most bytes alive at one moment.
+// What if a buffer were not there, or had another size or lifetime?  The tab shows the bound at
+// once, and a command that plans the changed problem.  A bound needs no planner: it is the most
+// bytes alive at one moment.
 const {byId, make, button, pairs, heading, note, amounts} = parts;
 const MOST = 100, // changes
   LONGEST = 4000; // characters in the address
@@ -119,7 +120,8 @@ function planHere({m}) {
 
 const isOpen = () => !byId('page-whatif').hidden;
 
-// Relations let buffers share bytes, and pools have bounds of their own: their sums say nothing here.
+// Relations let buffers share bytes, and pools have bounds of their own: their sums say nothing
+// here.
 const isOffered = (m) => profile.knowsWithout(m) && m.pools.length === 0 && m.count > 0;
 
 function verdict(bound) {

@@ -101,8 +101,9 @@ bool axis_next_tick(const struct axis *axis, int64_t *tick) {
 }
 
 /*
- * The unit that other labels have for values of the axis, if four decimals give every tick exactly, which
- * is so if the step is a sixteenth of it or more; otherwise the next smaller one that does.
+ * The unit that other labels have for values of the axis, if four decimals give every tick
+ * exactly, which is so if the step is a sixteenth of it or more; otherwise the next smaller one
+ * that does.
  */
 static void label_bytes(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

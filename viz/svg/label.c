@@ -84,8 +84,8 @@ static bool splits_number(uint32_t before, uint32_t after) {
 #define BACK 3 /* characters given up for a cut at the border of a word */
 
 /*
- * Moves cuts back to the border of a word if one is near, and out of numbers.  The head may end with a
- * border, the tail may begin with one.
+ * Moves cuts back to the border of a word if one is near, and out of numbers.  The head may end
+ * with a border, the tail may begin with one.
  */
 static void trim_head(const struct excerpt *excerpt, size_t *head) {
   for (size_t k = 0; k <= BACK && k + 1 < *head; k++)

@@ -20,8 +20,9 @@ int label_width(const char *text, int font_size);
 const char *label_clean(const char *text, char label[LABEL_BYTES]);
 
 /*
- * Does the same within `room` hundredths of a pixel.  Returns false, with label "", if fewer than
- * four characters fit beside "…".  Cuts are at borders of words where one is near, and never inside a number.
+ * Does the same within `room` hundredths of a pixel.  Returns false, with label "", if fewer
+ * than four characters fit beside "…".  Cuts are at borders of words where one is near, and
+ * never inside a number.
  */
 bool label_fit(const char *text, int font_size, int room, char label[LABEL_BYTES]);
 

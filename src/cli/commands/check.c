@@ -120,7 +120,10 @@ static neap_range hull_of(const neap_buffer *buffer) {
 static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Shows the two buffers, for a few times as long as they collide; if they never live together, all. */
+/*
+ * Shows the two buffers, for a few times as long as they collide; if they never live together,
+ * all.
+ */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
   neap_buffer first = NEAP_INIT(neap_buffer), second = NEAP_INIT(neap_buffer);

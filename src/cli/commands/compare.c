@@ -90,7 +90,10 @@ static int prepare_run(void *user, size_t run, struct trial *trial) {
   return option_set_planning(comparison->arguments, "engine", engine);
 }
 
-/* What one engine proves holds for all; bounds of pools hold only for the buffers that a plan puts there. */
+/*
+ * What one engine proves holds for all; bounds of pools hold only for the buffers that a plan
+ * puts there.
+ */
 static int keep_run(void *user, size_t run, const struct outcome *outcome, neap_plan *plan,
                     const neap_error *failure) {
   struct comparison *comparison = user;

@@ -75,7 +75,10 @@ static int widest_name(const struct buffer_table *table) {
   return widest;
 }
 
-/* The operator that makes a buffer, and what the buffer holds; columns that are empty are omitted. */
+/*
+ * The operator that makes a buffer, and what the buffer holds; columns that are empty are
+ * omitted.
+ */
 struct columns {
   int alive, maker;
   bool has_tensor;
@@ -219,9 +222,9 @@ static size_t select_alive(const neap_problem *problem, neap_time moment,
 }
 
 /*
- * Lists the buffers alive at a moment, or all of them for moment NEAP_UNPLACED: largest first, those
- * of one size in the problem's order.  Returns *count indices, released with free(); NULL if memory
- * is short.
+ * Lists the buffers alive at a moment, or all of them for moment NEAP_UNPLACED: largest first,
+ * those of one size in the problem's order.  Returns *count indices, released with free(); NULL
+ * if memory is short.
  */
 static size_t *list_by_size(const neap_problem *problem, neap_time moment, size_t *count) {
   size_t room = neap_problem_count(problem) + 1;
@@ -316,8 +319,8 @@ static int find_plan(struct facts *facts) {
 }
 
 /*
- * The arena is that of the model as it is, with a plan or with the runtime's own; from standard input,
- * that of a plan.
+ * The arena is that of the model as it is, with a plan or with the runtime's own; from standard
+ * input, that of a plan.
  */
 static int find_arena(struct facts *facts, const struct arguments *arguments) {
   neap_plan *plan = NULL;

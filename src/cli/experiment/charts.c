@@ -27,7 +27,10 @@ struct line {
   double *values, *low, *high;
 };
 
-/* Copies the points; makes room for `most` lines.  False if memory is short.  Clear in both cases. */
+/*
+ * Copies the points; makes room for `most` lines.  False if memory is short.  Clear in both
+ * cases.
+ */
 static bool lines_init(struct lines *lines, const double *x, size_t x_count, size_t most) {
   *lines = (struct lines){.x_count = x_count,
                           .x = calloc(x_count + 1, sizeof *lines->x),
@@ -211,8 +214,8 @@ static double seconds_of(const struct bench_row *row) {
 }
 
 /*
- * The points are the times of proofs; without proofs, there is one point at 1 s.  `times` has room for all
- * rows and one more.  Returns the number of points.
+ * The points are the times of proofs; without proofs, there is one point at 1 s.  `times` has
+ * room for all rows and one more.  Returns the number of points.
  */
 static size_t find_times(const struct bench_table *table, double *times) {
   size_t count = 0;

@@ -54,8 +54,8 @@ struct spread spread_of(double *values, size_t count);
 struct statistics statistics_of(const struct outcome *outcomes, size_t count, double *scratch);
 
 /*
- * Whether one setting is better than another: it has more plans; among equals, a lower median peak, then
- * a smaller range of peaks, then fewer ticks.
+ * Whether one setting is better than another: it has more plans; among equals, a lower median
+ * peak, then a smaller range of peaks, then fewer ticks.
  */
 bool statistics_are_better(const struct statistics *one, const struct statistics *other);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process of a file writes each result as soon as it has it: first the figures of the problem, then
- * those of the plan.  So the figures of the problem are known even if the process is killed.
+ * The process of a file writes each result as soon as it has it: first the figures of the
+ * problem, then those of the plan.  So the figures of the problem are known even if the process
+ * is killed.
  */
 #include "cli/experiment/run.h"
 

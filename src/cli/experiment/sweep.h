@@ -33,8 +33,8 @@ struct sweep {
 size_t sweep_best(const struct sweep *sweep);
 
 /*
- * Draws to --svg, if given: the layouts are below the chart.  Returns 0, or the exit code of the message
- * it has printed.
+ * Draws to --svg, if given: the layouts are below the chart.  Returns 0, or the exit code of
+ * the message it has printed.
  */
 int sweep_draw(struct sweep *sweep);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A table of results.  Its rows are structures of any type, and its columns say what to print of them and
- * how: for people, as CSV and as JSON.
+ * A table of results.  Its rows are structures of any type, and its columns say what to print
+ * of them and how: for people, as CSV and as JSON.
  */
 #ifndef CLI_EXPERIMENT_TABLE_H
 #define CLI_EXPERIMENT_TABLE_H
@@ -56,8 +56,8 @@ struct table {
   const char *between; /* for people, between columns */
   bool (*is_planned)(const void *row);
   /*
-   * For people: a remark on a row, "" for none.  It takes the place of the columns from `remark_place`
-   * on.  May be NULL.
+   * For people: a remark on a row, "" for none.  It takes the place of the columns from
+   * `remark_place` on.  May be NULL.
    */
   const char *(*remark)(const void *row);
   size_t remark_place;

@@ -166,8 +166,8 @@ bool change_needs_kernels(const neap_fix *fix) {
 }
 
 /*
- * What changes cost, in a few words: "7 B", "5.00 KiB x steps", "a constraint" where they drop one, "other
- * kernels" where buffers overlap.
+ * What changes cost, in a few words: "7 B", "5.00 KiB x steps", "a constraint" where they drop
+ * one, "other kernels" where buffers overlap.
  */
 static const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix) {
   char bytes[FIGURE_SIZE];

@@ -10,8 +10,9 @@
 /* ---------------------------------------------------------------- levers */
 
 /*
- * Options of neap that lower the memory of a graph and take nothing from any buffer: another order of
- * operators, tensors that share bytes, and bands of rows; alone where that suffices, or with a small change.
+ * Options of neap that lower the memory of a graph and take nothing from any buffer: another
+ * order of operators, tensors that share bytes, and bands of rows; alone where that suffices,
+ * or with a small change.
  */
 
 #define LEVERS_MOST 8
@@ -38,10 +39,10 @@ struct levers_wish {
 };
 
 /*
- * Plans the graph in the operand with combinations of these options, and lists those that grant the
- * wish.  Where none does, lists those that come nearest with the smallest change.  Finds none for
- * inputs that are no graphs, and for standard input.  Clear in any case.  Returns 0, or the exit code
- * of the message it has printed.
+ * Plans the graph in the operand with combinations of these options, and lists those that grant
+ * the wish.  Where none does, lists those that come nearest with the smallest change.  Finds
+ * none for inputs that are no graphs, and for standard input.  Clear in any case.  Returns 0,
+ * or the exit code of the message it has printed.
  */
 int levers_find(struct levers *levers, const struct arguments *arguments,
                 const neap_problem *problem, const struct levers_wish *wish);

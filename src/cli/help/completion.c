@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bash completes by calling a function that fills COMPREPLY.  The functions in completion.bash need
- * nothing but bash 4: the package bash-completion only has to load them.  zsh completes by _arguments,
- * which takes one specification for each option.
+ * bash completes by calling a function that fills COMPREPLY.  The functions in completion.bash
+ * need nothing but bash 4: the package bash-completion only has to load them.  zsh completes by
+ * _arguments, which takes one specification for each option.
  */
 #include "cli/help/completion.h"
 

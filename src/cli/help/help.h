@@ -18,7 +18,10 @@ void help_command(FILE *stream, const struct command *command, bool all);
 /* The options of a command in the order of their headings, none of which is NULL. */
 void help_options(const struct command *command, struct option_list *options);
 
-/* Whether an option comes under another heading than those before it; sets *heading, NULL at first. */
+/*
+ * Whether an option comes under another heading than those before it; sets *heading, NULL at
+ * first.
+ */
 bool help_begins_heading(const char **heading, const struct option_view *view);
 
 /* Lists the commands and the topics. */

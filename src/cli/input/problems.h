@@ -24,8 +24,8 @@ void problems_complete(const struct arguments *arguments, struct completed *comp
 int problems_read(const struct arguments *arguments, neap_problem **problem);
 
 /*
- * Reads it once more, with options changed, and prints nothing about the input.  NULL if the input does
- * not allow these options, or memory is short.
+ * Reads it once more, with options changed, and prints nothing about the input.  NULL if the
+ * input does not allow these options, or memory is short.
  */
 neap_problem *problems_read_again(const struct arguments *arguments);
 
@@ -33,8 +33,8 @@ neap_problem *problems_read_again(const struct arguments *arguments);
 int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan);
 
 /*
- * Reads the operand, which has been read as a problem, as a plan; prints nothing, and sets error->status.
- * *plan is NULL unless that is NEAP_OK.
+ * Reads the operand, which has been read as a problem, as a plan; prints nothing, and sets
+ * error->status.  *plan is NULL unless that is NEAP_OK.
  */
 void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error);
 
@@ -46,12 +46,16 @@ int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint);
 
 /*
- * With --near, tells the problem where the earlier plan has its buffers, what moves cost, and whether
- * they come before the peak.  Returns 0, or the exit code of the message it has printed.
+ * With --near, tells the problem where the earlier plan has its buffers, what moves cost, and
+ * whether they come before the peak.  Returns 0, or the exit code of the message it has
+ * printed.
  */
 int problems_apply_near(const struct arguments *arguments, neap_problem *problem);
 
-/* Splits NAME or NAME=SIZE of --pool; *capacity is -1 without SIZE, and *name is released with free(). */
+/*
+ * Splits NAME or NAME=SIZE of --pool; *capacity is -1 without SIZE, and *name is released with
+ * free().
+ */
 int problems_parse_pool(const char *text, char **name, neap_size *capacity);
 
 #endif

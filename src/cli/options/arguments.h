@@ -33,8 +33,8 @@ struct objective {
 };
 
 /*
- * Options that the library takes are in its own structures.  Texts point into argv.  Options that are not
- * given are false, NULL or as in ARGUMENTS_INIT.
+ * Options that the library takes are in its own structures.  Texts point into argv.  Options
+ * that are not given are false, NULL or as in ARGUMENTS_INIT.
  */
 struct arguments {
   const struct command *command;

@@ -7,9 +7,9 @@
 #include "cli/options/options.h"
 
 /*
- * Fills the term and the text of a value; false past the last, and if any value is allowed.  Orders of
- * operators have the indices of neap_schedule, kernels those of neap_kernels, and what becomes of variables
- * those of neap_variables less one.
+ * Fills the term and the text of a value; false past the last, and if any value is allowed.
+ * Orders of operators have the indices of neap_schedule, kernels those of neap_kernels, and
+ * what becomes of variables those of neap_variables less one.
  */
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice);
 

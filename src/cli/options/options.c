@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- the options that commands share */
+/* -------------------------------------------------------------- the options that commands share */
 
-/* How to read tables and graphs.  Rows with .graphs are for commands that read problems and graphs. */
+/*
+ * How to read tables and graphs.  Rows with .graphs are for commands that read problems and
+ * graphs.
+ */
 static const struct option_row input_rows[] = {
     {.name = "columns",
      .member = "neap_reading.table.columns",
@@ -332,7 +335,7 @@ neap_option_info option_planning(const char *name) {
   return info;
 }
 
-/* ---------------------------------------------------------------- members of the library's structs */
+/* ------------------------------------------------------------- members of the library's structs */
 
 /* The length of `name` if `text` begins with it as a whole word; 0 if it does not. */
 static size_t match(const char *text, const char *name) {

@@ -211,8 +211,8 @@ static int read_column(char *text, void *item) {
 }
 
 /*
- * Reads each part of a comma-separated list into an item of `size` bytes.  *items replaces an earlier
- * list; one free() releases it with its texts.
+ * Reads each part of a comma-separated list into an item of `size` bytes.  *items replaces an
+ * earlier list; one free() releases it with its texts.
  */
 static int set_list(const char *list, size_t size, int (*read)(char *text, void *item),
                     void **items, size_t *count) {

@@ -57,7 +57,10 @@ static void add_operator(struct type *types, size_t *count, const neap_arena_ope
   if (kernel->scratch > types[t].scratch) types[t].scratch = kernel->scratch;
 }
 
-/* Returns *count types, those that keep most first, released with free(); NULL if memory is short. */
+/*
+ * Returns *count types, those that keep most first, released with free(); NULL if memory is
+ * short.
+ */
 static struct type *list_types(const neap_problem *problem, const neap_arena *arena,
                                size_t *count) {
   struct type *types = calloc(arena->operator_count + 1, sizeof *types);

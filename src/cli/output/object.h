@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects in JSON on standard output.  Functions return NULL when memory is short, and accept NULL from
- * each other.
+ * Objects in JSON on standard output.  Functions return NULL when memory is short, and accept
+ * NULL from each other.
  */
 #ifndef CLI_OUTPUT_OBJECT_H
 #define CLI_OUTPUT_OBJECT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a problem asks for beyond sizes and lifetimes, and what a plan makes of it, for people and as
- * JSON.  Nothing is printed or added if there is nothing of the kind.
+ * What a problem asks for beyond sizes and lifetimes, and what a plan makes of it, for people
+ * and as JSON.  Nothing is printed or added if there is nothing of the kind.
  */
 #ifndef CLI_OUTPUT_RELATION_FACTS_H
 #define CLI_OUTPUT_RELATION_FACTS_H

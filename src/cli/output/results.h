@@ -20,8 +20,8 @@ bool results_take_output(const struct arguments *arguments);
 int results_check_json(const struct arguments *arguments);
 
 /*
- * Writes a plan to a file whose format is one of `contents`, a sum of neap_content.  Returns 0, or the exit code of
- * the message it has printed.
+ * Writes a plan to a file whose format is one of `contents`, a sum of neap_content.  Returns 0,
+ * or the exit code of the message it has printed.
  */
 int results_write_plan(const neap_plan *plan, const char *path, unsigned contents,
                        neap_writing *writing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Summaries of plans for people.  Functions that return an int return 0, or the exit code of the message
- * they have printed.
+ * Summaries of plans for people.  Functions that return an int return 0, or the exit code of
+ * the message they have printed.
  */
 #ifndef CLI_OUTPUT_SUMMARY_H
 #define CLI_OUTPUT_SUMMARY_H
@@ -23,8 +23,8 @@ void summary_runtime(FILE *stream, const neap_problem *problem, const char *labe
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
 /*
- * Prints how much a plan takes of the target's arena, if it was made for a target, which operators may
- * take more, and what it holds for nothing.  Labels are padded, or have a colon.
+ * Prints how much a plan takes of the target's arena, if it was made for a target, which
+ * operators may take more, and what it holds for nothing.  Labels are padded, or have a colon.
  */
 void summary_head(const neap_plan *plan, bool is_padded);
 

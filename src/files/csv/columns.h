@@ -3,9 +3,10 @@
  * Columns of tables: their names, several of which may mean the same, and the header row, which
  * tells which columns a table has and in which order.
  *
- * Names match in either case, and a space or a hyphen in them matches an underscore.  Columns with
- * other names are ignored, with one warning that lists them.  `reading->table.columns` renames columns: the
- * column with the given name, and no other, has the given role, whatever its name means otherwise.
+ * Names match in either case, and a space or a hyphen in them matches an underscore.  Columns
+ * with other names are ignored, with one warning that lists them.  `reading->table.columns`
+ * renames columns: the column with the given name, and no other, has the given role, whatever
+ * its name means otherwise.
  */
 #ifndef FILES_CSV_COLUMNS_H
 #define FILES_CSV_COLUMNS_H
@@ -87,9 +88,9 @@ struct columns {
 };
 
 /*
- * Reads the header row, the first of `csv`, and warns of ignored columns.  NEAP_ERROR_INPUT names
- * missing and duplicate columns; NEAP_ERROR_ARGUMENT describes what is wrong with `reading->table.columns`.
- * The texts in `reading->table.columns` must outlive `columns`.
+ * Reads the header row, the first of `csv`, and warns of ignored columns.  NEAP_ERROR_INPUT
+ * names missing and duplicate columns; NEAP_ERROR_ARGUMENT describes what is wrong with
+ * `reading->table.columns`.  The texts in `reading->table.columns` must outlive `columns`.
  */
 neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_table table,
                          const neap_reading *reading, neap_error *error);

@@ -16,7 +16,10 @@
 
 /* ---------------------------------------------------------------- advice */
 
-/* What to write in place of a number that tables cannot have, such as 1e6, 4096.0, 0x1000 or "4 KB". */
+/*
+ * What to write in place of a number that tables cannot have, such as 1e6, 4096.0, 0x1000 or "4
+ * KB".
+ */
 
 #define CSV_ADVICE 80
 

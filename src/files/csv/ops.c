@@ -103,8 +103,8 @@ neap_status ops_read(char *text, size_t size, const neap_reading *reading,
 /* ---------------------------------------------------------------- writing */
 
 /*
- * An operation is NOTHING yet, or twice the index of its buffer plus 1 if it allocates the buffer, or
- * plus 2 if it frees it.
+ * An operation is NOTHING yet, or twice the index of its buffer plus 1 if it allocates the
+ * buffer, or plus 2 if it frees it.
  */
 enum { NOTHING = 0 };
 

@@ -75,7 +75,8 @@ neap_status csv_problem_write_placed(const struct neap_problem *problem,
  */
 
 /*
- * The ranges that remain of a lifetime.  Begin with a zeroed struct; ranges are released with free().
+ * The ranges that remain of a lifetime.  Begin with a zeroed struct; ranges are released with
+ * free().
  */
 struct gaps {
   neap_range *ranges;
@@ -107,8 +108,8 @@ neap_status csv_pools_read(struct csv_pools *pools, const struct csv *csv, size_
                            neap_problem *problem, neap_error *error);
 
 /*
- * Appends the one pool in a field of a plan to *pools.  If no buffer of a plan has a pool, there are
- * none; otherwise all must have one.
+ * Appends the one pool in a field of a plan to *pools.  If no buffer of a plan has a pool,
+ * there are none; otherwise all must have one.
  */
 neap_status csv_pools_read_placed(struct csv_pools *pools, const struct csv *csv, size_t field,
                                   neap_problem *problem, neap_error *error);

@@ -100,7 +100,10 @@ static void skip_html(struct guard *guard) {
   } while (guard->at < guard->end && depth > 0);
 }
 
-/* A name: a word, a number, or a string of either kind; returns its length, 0 where there is none. */
+/*
+ * A name: a word, a number, or a string of either kind; returns its length, 0 where there is
+ * none.
+ */
 static size_t take_name(struct guard *guard, const char **name) {
   *name = guard->at;
   if (guard->at == guard->end) return 0;

@@ -16,8 +16,9 @@ void dot_library_lock(void);
 void dot_library_unlock(void);
 
 /*
- * Reads the one graph in a terminated text of `size` bytes; the caller holds the lock and closes the
- * graph with agclose().  NEAP_ERROR_INPUT, with the line: it is not DOT, or has several graphs.
+ * Reads the one graph in a terminated text of `size` bytes; the caller holds the lock and
+ * closes the graph with agclose().  NEAP_ERROR_INPUT, with the line: it is not DOT, or has
+ * several graphs.
  */
 neap_status dot_library_parse(const char *text, size_t size, Agraph_t **graph,
                               neap_error *error);

@@ -38,7 +38,10 @@ static struct json_column *add_column(struct json_columns *columns, const char *
   return column;
 }
 
-/* The column of a key.  Objects have their keys in the same order, so the search begins at `hint`. */
+/*
+ * The column of a key.  Objects have their keys in the same order, so the search begins at
+ * `hint`.
+ */
 static struct json_column *column_of(struct json_columns *columns, const char *key,
                                      size_t length, size_t hint) {
   for (size_t i = 0; i < columns->count; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many buffers by column, which is quicker to parse and smaller when compressed.  A page with at least
- * JSON_COLUMNS_FROM buffers has `columns` instead of `buffers`: a list of objects, each with the values
- * of up to JSON_CHUNK buffers, for each key that any of them has; null where a buffer lacks it.
+ * Many buffers by column, which is quicker to parse and smaller when compressed.  A page with
+ * at least JSON_COLUMNS_FROM buffers has `columns` instead of `buffers`: a list of objects,
+ * each with the values of up to JSON_CHUNK buffers, for each key that any of them has; null
+ * where a buffer lacks it.
  *
  *     "columns": [
  *       {
@@ -14,11 +15,11 @@
  *       }, ...
  *     ]
  *
- * A buffer with one lifetime has its `start` and its `end` instead of `lifetimes`.  Keys that follow
- * from others (end_offset, start_address, end_address) are omitted.
+ * A buffer with one lifetime has its `start` and its `end` instead of `lifetimes`.  Keys that
+ * follow from others (end_offset, start_address, end_address) are omitted.
  *
- * The writer takes columns from the text of the buffers, and the reader makes buffers of columns again,
- * so neither needs to know which keys there are.
+ * The writer takes columns from the text of the buffers, and the reader makes buffers of
+ * columns again, so neither needs to know which keys there are.
  */
 #ifndef FILES_JSON_COLUMNS_H
 #define FILES_JSON_COLUMNS_H

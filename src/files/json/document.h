@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A JSON document that is small except for one or two arrays, whose elements are parsed one at a time: a
- * million of them take no more memory than their text, and an error in one of them has a line.
+ * A JSON document that is small except for one or two arrays, whose elements are parsed one at
+ * a time: a million of them take no more memory than their text, and an error in one of them
+ * has a line.
  */
 #ifndef FILES_JSON_DOCUMENT_H
 #define FILES_JSON_DOCUMENT_H
@@ -27,17 +28,20 @@ struct json_document {
 };
 
 /*
- * Parses everything except the elements of the array that the object at the root has under `list`, or
- * under `columns` if it has no such array; and if it has one, also without those of `operators`.
- * The text must outlive the document; in the file it has `stored` bytes, fewer if it is compressed,
- * in proportion to which its values may take memory.  NEAP_ERROR_INPUT with line and column: it is not JSON;
- * NEAP_ERROR_MEMORY.
+ * Parses everything except the elements of the array that the object at the root has under
+ * `list`, or under `columns` if it has no such array; and if it has one, also without those of
+ * `operators`.  The text must outlive the document; in the file it has `stored` bytes, fewer if
+ * it is compressed, in proportion to which its values may take memory.  NEAP_ERROR_INPUT with
+ * line and column: it is not JSON; NEAP_ERROR_MEMORY.
  */
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
                                size_t stored, const char *list, neap_error *error);
 void json_document_close(struct json_document *document);
 
-/* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
+/*
+ * A value and its place: under a key of its parent, or in the parent's array.  Lives on the
+ * stack.
+ */
 struct json_at {
   json_t *value; /* NULL if there is none */
   const struct json_at *parent;

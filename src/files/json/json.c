@@ -28,7 +28,10 @@ struct json_at json_element(const struct json_at *array, size_t index) {
   return (struct json_at){json_array_get(array->value, index), array, NULL, index, NULL};
 }
 
-/* A key may come from the file, so the path shows it escaped like any other text, without quotes. */
+/*
+ * A key may come from the file, so the path shows it escaped like any other text, without
+ * quotes.
+ */
 static const char *shown_key(char excerpt[TEXT_EXCERPT], const char *key) {
   text_excerpt(excerpt, key, strlen(key));
   excerpt[strlen(excerpt) - 1] = '\0';

@@ -56,8 +56,8 @@ void json_texts_append(const struct names *texts, struct row *row);
 /* ---------------------------------------------------------------- addresses */
 
 /*
- * Addresses are strings such as "0x20000000", because numbers of 64 bits are not portable.  Reads "0x" and
- * up to 16 digits.
+ * Addresses are strings such as "0x20000000", because numbers of 64 bits are not portable.
+ * Reads "0x" and up to 16 digits.
  */
 neap_status json_address_read(const struct json_at *at, uint64_t *address, neap_error *error);
 
@@ -75,8 +75,8 @@ struct json_dimensions {
 };
 
 /*
- * Reads the keys of an object; what is missing is unknown.  *shape is valid as long as the document,
- * and until *room is used again.
+ * Reads the keys of an object; what is missing is unknown.  *shape is valid as long as the
+ * document, and until *room is used again.
  */
 neap_status json_shape_read(const struct json_at *object, struct json_dimensions *room,
                             struct tensor_shape *shape, neap_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators of a problem or a plan, in the order of execution; operator k runs during [k, k + 1).
+ * The operators of a problem or a plan, in the order of execution; operator k runs during [k, k
+ * + 1).
  *
  *     "operators": [
  *       {
@@ -31,7 +32,7 @@ neap_status json_operators_write(const struct neap_problem *problem, struct row 
 /* NEAP_ERROR_FORMAT: a type is not valid UTF-8. */
 neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error);
 
-/* ---------------------------------------------------------------- the order that a graph's operators were put into */
+/* --------------------------------------------- the order that a graph's operators were put into */
 
 /* Reads the key `schedule` of a root, if it is there. */
 neap_status json_schedule_read(const struct json_at *root, struct neap_problem *problem,
@@ -40,7 +41,7 @@ neap_status json_schedule_read(const struct json_at *root, struct neap_problem *
 /* Appends the line with the key, if the problem has a schedule. */
 void json_schedule_append(const struct neap_problem *problem, struct row *row);
 
-/* ---------------------------------------------------------------- tensors that the runtime allocates itself */
+/* ---------------------------------------------------- tensors that the runtime allocates itself */
 
 /* Reads the key `runtime` of a root, if it is there. */
 neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,

@@ -232,8 +232,8 @@ static void append_curve(const struct live *live, struct row *row) {
 }
 
 /*
- * Appends the live-size curve as "live", for programs that draw it: only where relations let buffers share
- * bytes, because otherwise it is the sum of the sizes alive.
+ * Appends the live-size curve as "live", for programs that draw it: only where relations let
+ * buffers share bytes, because otherwise it is the sum of the sizes alive.
  */
 static neap_status append_live(const struct neap_plan *plan, struct row *row,
                                neap_error *error) {

@@ -22,8 +22,8 @@
  *       "rounds": [{...}, ...]            optional: the tuner's rounds (below)
  *     }
  *
- * Addresses are strings because they may exceed 2^63 - 1, which many JSON readers cannot parse.  The
- * planning time is omitted, so that the same plan is always the same bytes.
+ * Addresses are strings because they may exceed 2^63 - 1, which many JSON readers cannot parse.
+ * The planning time is omitted, so that the same plan is always the same bytes.
  *
  * A reader keeps the offsets, and what cannot be computed from them: engine, stop_reason,
  * rounds, seed, capacity, and lower_bound unless it is above the peak.  It recomputes the rest.
@@ -73,8 +73,9 @@ neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_e
 /* ---------------------------------------------------------------- rounds */
 
 /*
- * The rounds of the tuner in a plan: what report_append_round writes and, if the layouts were kept, the
- * "offsets" of all buffers and the "moves": groups that the tuner took out of the layout.
+ * The rounds of the tuner in a plan: what report_append_round writes and, if the layouts were
+ * kept, the "offsets" of all buffers and the "moves": groups that the tuner took out of the
+ * layout.
  *
  *     "moves": [
  *       {

@@ -20,7 +20,8 @@
  *       ]
  *     }
  *
- * operators.h describes the key of operators.  Relations between buffers, pools and other constraints have keys that relations.h describes.
+ * operators.h describes the key of operators.  Relations between buffers, pools and other
+ * constraints have keys that relations.h describes.
  *
  * Other keys are errors.  Numbers are whole, up to 2^63 - 1.  A problem that came from a table
  * loses its columns.

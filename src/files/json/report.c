@@ -36,8 +36,8 @@ static void append_bytes(struct row *row, const char *key, neap_size bytes) {
 }
 
 /*
- * Rounded to six places without trailing zeros; null if it is not a finite number.  It is printed as
- * integers, so the locale does not matter.
+ * Rounded to six places without trailing zeros; null if it is not a finite number.  It is
+ * printed as integers, so the locale does not matter.
  */
 static void append_fraction(struct row *row, const char *key, double number) {
   const int64_t million = 1000000;

@@ -14,10 +14,10 @@
 
 /*
  * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
- * alignment_low, alignment_high and, if it is known, capacity as the members of an object.  They
- * depend on problem, options and seed only.  With `seconds`, the planning time follows rounds; without,
- * pairs that overlap are listed.
- * JSON_REPORT_RELATION_KEYS follow if the problem has such things.
+ * alignment_low, alignment_high and, if it is known, capacity as the members of an object.
+ * They depend on problem, options and seed only.  With `seconds`, the planning time follows
+ * rounds; without, pairs that overlap are listed.  JSON_REPORT_RELATION_KEYS follow if the
+ * problem has such things.
  */
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 
@@ -37,8 +37,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
                          neap_error *error);
 
 /*
- * Reads what cannot be computed from the offsets into *history, whose engine is valid as long as the
- * document.
+ * Reads what cannot be computed from the offsets into *history, whose engine is valid as long
+ * as the document.
  */
 neap_status report_read(const struct json_at *report, neap_history *history, neap_error *error);
 

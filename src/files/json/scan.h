@@ -21,14 +21,14 @@ size_t scan_blank(const char *text, size_t size, size_t at);
 size_t scan_string(const char *text, size_t size, size_t at);
 
 /*
- * The position of the next comma outside all brackets that open from `at` on, or of the bracket that
- * closes the list around `at`; `size` if there is neither.
+ * The position of the next comma outside all brackets that open from `at` on, or of the bracket
+ * that closes the list around `at`; `size` if there is neither.
  */
 size_t scan_element(const char *text, size_t size, size_t at);
 
 /*
- * Finds the value of a member, whose key is written without escapes, of the object at `at`; false if
- * there is none.
+ * Finds the value of a member, whose key is written without escapes, of the object at `at`;
+ * false if there is none.
  */
 bool scan_member(const char *text, size_t size, size_t at, const char *key, size_t *place);
 

@@ -2,23 +2,25 @@
 /*
  * How much time the repeated runs take at least.
  *
- * Look at the moment at which operator k runs for the first time.  Some operators have run, with each all that it
- * depends on, and some run later, for the first time or again.  Whatever a later run reads must be alive at the moment, or
- * its maker must run later, too.  So each sequence of runs chooses, for the moment,
+ * Look at the moment at which operator k runs for the first time.  Some operators have run,
+ * with each all that it depends on, and some run later, for the first time or again.  Whatever
+ * a later run reads must be alive at the moment, or its maker must run later, too.  So each
+ * sequence of runs chooses, for the moment,
  *
  *     new(i)     operator i has not run yet; then no operator that depends on i has
  *     later(i)   operator i runs later; if it is not new, it then runs again, which takes its time
  *     needed(v)  a later run reads value v; unless its maker runs later, v is alive at the moment
  *
- * and a least cut finds the choice that is cheapest if each byte alive costs a price (a Lagrangian relaxation of the
- * capacity).  Every choice that fits pays at most the price of the bytes that k leaves free.  What remains of the cut is
- * time for repeated runs, in every sequence that fits.  The bound is concave in the price, which is bisected.
+ * and a least cut finds the choice that is cheapest if each byte alive costs a price (a
+ * Lagrangian relaxation of the capacity).  Every choice that fits pays at most the price of the
+ * bytes that k leaves free.  What remains of the cut is time for repeated runs, in every
+ * sequence that fits.  The bound is concave in the price, which is bisected.
  *
  *     all -- new(i) --all--> later(i) --all--> needed(v) --price * size--> later(maker of v)
  *            later(i) --time--> new(i)
  *
- * Each node on the side of `all` is true; "all" edges cannot be cut.  Prices are multiples of 2^-20 of one unit of
- * time, rounded so that bounds hold.
+ * Each node on the side of `all` is true; "all" edges cannot be cut.  Prices are multiples of
+ * 2^-20 of one unit of time, rounded so that bounds hold.
  */
 #include "recompute/recompute.h"
 
@@ -62,7 +64,10 @@ static bool may_end(const void *state, size_t operator, size_t input) {
   return !(costs->lives[input] & COSTS_STAYS);
 }
 
-/* The bytes that operator k needs while it runs; every input may end, because it can be made again. */
+/*
+ * The bytes that operator k needs while it runs; every input may end, because it can be made
+ * again.
+ */
 static neap_size bytes_of(const struct costs *costs, struct share_uses uses, size_t k) {
   neap_size bytes = costs->made[k];
   for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
@@ -114,7 +119,10 @@ static int64_t weight_of(const struct least *least, neap_size size) {
   return weight < (wide_half)least->most_weight ? (int64_t)weight : least->most_weight;
 }
 
-/* Joins the readers of a value, and the value to its maker; a value that stays is needed whatever runs later. */
+/*
+ * Joins the readers of a value, and the value to its maker; a value that stays is needed
+ * whatever runs later.
+ */
 static bool join_value(struct least *least, size_t v, size_t node) {
   const struct costs *costs = &least->model->costs;
   const struct costs_lists *readers = &costs->readers;
@@ -156,7 +164,10 @@ static neap_size bytes_held(const struct least *least) {
 
 /* ---------------------------------------------------------------- the bound of one moment */
 
-/* What the choices cost at the present price, less what the free bytes cost; rounded so that it holds. */
+/*
+ * What the choices cost at the present price, less what the free bytes cost; rounded so that it
+ * holds.
+ */
 static int64_t time_beyond(const struct least *least, neap_size cut, neap_size free_bytes) {
   wide_half scaled = (wide_half)least->price * (wide_half)free_bytes;
   wide_half paid = (scaled >> SCALE_BITS) + 1;

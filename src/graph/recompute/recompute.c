@@ -2,14 +2,15 @@
 /*
  * Recomputation: operators that run again, so that the bytes of what they make are free in between.
  *
- * The best order comes first.  If it fits the capacity, no operator runs again, which is proven to be the least
- * time.  Otherwise, least cuts prove how much time is needed at least, and a local search finds runs.  Without a
- * capacity, the search lowers it step by step, as long as it finds runs within the time.  The same cuts then prove which
- * capacity would need more time.
+ * The best order comes first.  If it fits the capacity, no operator runs again, which is proven
+ * to be the least time.  Otherwise, least cuts prove how much time is needed at least, and a
+ * local search finds runs.  Without a capacity, the search lowers it step by step, as long as
+ * it finds runs within the time.  The same cuts then prove which capacity would need more time.
  *
- * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for the bound, which
- * begins at the capacity and falls by what the layout misses.  Once a layout fits, the goal goes halfway back up to
- * the lowest goal that missed, because a higher goal takes less time.
+ * A layout may miss the bound, and so the capacity.  Both searches therefore have a goal for
+ * the bound, which begins at the capacity and falls by what the layout misses.  Once a layout
+ * fits, the goal goes halfway back up to the lowest goal that missed, because a higher goal
+ * takes less time.
  */
 #include "recompute/recompute.h"
 
@@ -117,8 +118,8 @@ static bool fits(const struct recompute *recompute) {
 }
 
 /*
- * Lays out a graph, which it takes.  Keeps the graph with the best layout: within the capacity that of the least time,
- * otherwise the lowest.
+ * Lays out a graph, which it takes.  Keeps the graph with the best layout: within the capacity
+ * that of the least time, otherwise the lowest.
  */
 static neap_status lay_out(struct recompute *recompute, neap_graph *graph, neap_size *peak,
                            neap_error *error) {
@@ -202,7 +203,10 @@ static neap_status prove_extra(struct recompute *recompute, neap_size capacity, 
   return status;
 }
 
-/* Proves how much time is needed within the capacity; not before the order has been found not to fit. */
+/*
+ * Proves how much time is needed within the capacity; not before the order has been found not
+ * to fit.
+ */
 static neap_status prove(struct recompute *recompute, neap_error *error) {
   int64_t extra = 0;
   neap_status status = measure(recompute, error);
@@ -273,7 +277,10 @@ static neap_status unroll(const struct recompute *recompute, neap_graph **copy,
   return status;
 }
 
-/* Sets the goal between `fit`, whose layout fits or for which there are no runs, and the lowest goal that missed. */
+/*
+ * Sets the goal between `fit`, whose layout fits or for which there are no runs, and the lowest
+ * goal that missed.
+ */
 static void raise_goal(struct recompute *recompute, neap_size fit, neap_size missed) {
   recompute->goal = fit + (missed - fit) / 2;
 }

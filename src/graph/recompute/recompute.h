@@ -10,7 +10,8 @@
 /* What lays out the graphs that recomputation finds. */
 struct recompute_layouts {
   /*
-   * Plans a graph's problem for a short time.  Sets *peak to that of the layout; leaves it if no layout is found.
+   * Plans a graph's problem for a short time.  Sets *peak to that of the layout; leaves it if
+   * no layout is found.
    */
   neap_status (*plan)(void *state, const neap_graph *graph, struct budget *budget,
                       neap_size *peak, neap_error *error);
@@ -34,8 +35,9 @@ struct recomputer_task {
 };
 
 /*
- * Improves `runs` until they fit in the least time or the budget ends: lowers the peak as far as it exceeds
- * the capacity, and then the time.  Of several peaks above the capacity, keeps the lowest.
+ * Improves `runs` until they fit in the least time or the budget ends: lowers the peak as far
+ * as it exceeds the capacity, and then the time.  Of several peaks above the capacity, keeps
+ * the lowest.
  */
 neap_status recomputer_run(const struct recomputer_task *task, struct runs *runs,
                            neap_error *error);
@@ -47,7 +49,10 @@ neap_status recomputer_run(const struct recomputer_task *task, struct runs *runs
 /* Instead of a time: no runs fit. */
 #define LEAST_NEVER INT64_MAX
 
-/* `profile` is that of `runs`, each operator once or more; the operators at its highest moments come first. */
+/*
+ * `profile` is that of `runs`, each operator once or more; the operators at its highest moments
+ * come first.
+ */
 struct least_task {
   const struct runs_model *model;
   const struct runs *runs;
@@ -57,8 +62,8 @@ struct least_task {
 };
 
 /*
- * Raises *extra to a time that the repeated runs take in every sequence that fits the capacity, or to
- * LEAST_NEVER.  Stops when the budget ends.
+ * Raises *extra to a time that the repeated runs take in every sequence that fits the capacity,
+ * or to LEAST_NEVER.  Stops when the budget ends.
  */
 neap_status least_extra(const struct least_task *task, struct budget *budget, int64_t *extra,
                         neap_error *error);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recomputation by local search: a sequence of runs in which operators also run again, shortly before a
- * later reader, so that the bytes of their outputs are free in between.
+ * Recomputation by local search: a sequence of runs in which operators also run again, shortly
+ * before a later reader, so that the bytes of their outputs are free in between.
  *
- * The search begins greedily.  At the highest moment, it drops the value that frees the most bytes above the
- * capacity for its operator's time, until everything fits.  Simulated annealing (S. Kirkpatrick, C. D. Gelatt
- * and M. P. Vecchi, 1983) then changes order and repetitions together.  Its moves are:
+ * The search begins greedily.  At the highest moment, it drops the value that frees the most
+ * bytes above the capacity for its operator's time, until everything fits.  Simulated annealing
+ * (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, 1983) then changes order and repetitions
+ * together.  Its moves are:
  *
  *     ... A . . . . B ...      move a run
  *     ... A . . A . B ...      run A again before a reader B, and perhaps also what A reads
  *     ... . . . A . B ...      drop a run
  *
- * It minimises time, plus the bytes above the capacity at a price.  The price rises while the runs do not fit,
- * and falls while they do, so that the search keeps crossing the border.
+ * It minimises time, plus the bytes above the capacity at a price.  The price rises while the
+ * runs do not fit, and falls while they do, so that the search keeps crossing the border.
  *
  * A move costs a walk through all runs, O(runs + what they read and make).
  */
@@ -106,8 +107,8 @@ static bool begin_move(struct search *search) {
 }
 
 /*
- * If a value made by the run at `from` is alive at `moment` but not used there, and can be made again: the first
- * later run that reads such a value.  Otherwise NONE.
+ * If a value made by the run at `from` is alive at `moment` but not used there, and can be made
+ * again: the first later run that reads such a value.  Otherwise NONE.
  */
 static size_t reader_beyond(const struct search *search, size_t from, size_t moment) {
   const struct runs_model *model = search->task->model;
@@ -120,8 +121,8 @@ static size_t reader_beyond(const struct search *search, size_t from, size_t mom
 }
 
 /*
- * Runs operator k again before position `at` of `other`, with the makers of what it reads and what is no longer
- * alive there, as far as chance wants.
+ * Runs operator k again before position `at` of `other`, with the makers of what it reads and
+ * what is no longer alive there, as far as chance wants.
  */
 static void run_again(struct search *search, size_t k, size_t at) {
   const struct runs_model *model = search->task->model;
@@ -177,7 +178,10 @@ static size_t later(size_t a, size_t b) { return a > b ? a : b; }
 
 static size_t sooner(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Moves a run; its operator keeps running after those that it depends on, and before those that depend on it. */
+/*
+ * Moves a run; its operator keeps running after those that it depends on, and before those that
+ * depend on it.
+ */
 static bool try_move(struct search *search) {
   const struct costs *costs = &search->task->model->costs;
   const struct costs_lists *befores = &costs->befores, *afters = &costs->afters;

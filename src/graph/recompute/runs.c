@@ -12,10 +12,10 @@
 /* ---------------------------------------------------------------- which operators may run again */
 
 /*
- * A second run must make the same contents as the first, and nothing else.  So operators run once if the graph
- * says so, if users keep them in place, if they access variables or have no outputs.  So do those that make what
- * lasts to the end, what is not planned, or a value in several tensors, which other operators would have to make
- * again, too.
+ * A second run must make the same contents as the first, and nothing else.  So operators run
+ * once if the graph says so, if users keep them in place, if they access variables or have no
+ * outputs.  So do those that make what lasts to the end, what is not planned, or a value in
+ * several tensors, which other operators would have to make again, too.
  */
 struct repeats {
   const struct neap_graph *graph;
@@ -23,7 +23,8 @@ struct repeats {
   struct values values;
   size_t *covers; /* per value: the number of tensors that cover it */
   bool *
-      is_fixed; /* per tensor: an operator without outputs reads it, or it is pinned or a variable */
+      /* per tensor: an operator without outputs reads it, or it is pinned or a variable */
+      is_fixed;
 };
 
 static bool makes_plain(const struct repeats *repeats, size_t tensor) {
@@ -256,7 +257,10 @@ static bool ends(const void *state, size_t operator, size_t input) {
   return !profile->is_needed[input];
 }
 
-/* Deducts what runs share with inputs that end with them.  Backwards, it is known what later runs read. */
+/*
+ * Deducts what runs share with inputs that end with them.  Backwards, it is known what later
+ * runs read.
+ */
 static void share(const struct runs_model *model, const struct runs *runs,
                   struct runs_profile *profile) {
   const struct costs *costs = &model->costs;

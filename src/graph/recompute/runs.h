@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs of operators: a sequence in which each operator runs once or more, and the bytes alive at each run.
- * Each run makes its values anew, and an operator reads the newest copies.  A copy is alive from the run that
- * makes it to the last one that reads it.
+ * Runs of operators: a sequence in which each operator runs once or more, and the bytes alive
+ * at each run.  Each run makes its values anew, and an operator reads the newest copies.  A
+ * copy is alive from the run that makes it to the last one that reads it.
  */
 #ifndef RECOMPUTE_RUNS_H
 #define RECOMPUTE_RUNS_H
@@ -40,7 +40,10 @@ void runs_move(struct runs *runs, size_t from, size_t to);
 bool runs_copy(struct runs *runs, const struct runs *from);
 void runs_clear(struct runs *runs);
 
-/* What a sequence of runs needs, with the bytes that operators share in place or by overlap counted once. */
+/*
+ * What a sequence of runs needs, with the bytes that operators share in place or by overlap
+ * counted once.
+ */
 struct runs_profile {
   neap_size *live;        /* per run: the bytes alive while it runs */
   size_t *last_uses;      /* per run: the last run that reads what it makes, or itself */
@@ -65,11 +68,17 @@ enum runs_fault {
   RUNS_MEMORY
 };
 
-/* Fills the profile of a sequence in which each operator runs; O(runs + what they read and make). */
+/*
+ * Fills the profile of a sequence in which each operator runs; O(runs + what they read and
+ * make).
+ */
 enum runs_fault runs_measure(const struct runs_model *model, const struct runs *runs,
                              neap_size capacity, struct runs_profile *profile);
 
-/* Whether an operator reads a value that operator k makes and that a third operator does not read. */
+/*
+ * Whether an operator reads a value that operator k makes and that a third operator does not
+ * read.
+ */
 bool runs_reads_beyond(const struct runs_model *model, size_t reader, size_t k, size_t other);
 
 #endif

@@ -9,8 +9,8 @@
  * peak is kept.
  *
  * An operator runs at once if it raises neither the peak nor the floor and leaves no more bytes
- * alive than before: running it later could only keep more bytes alive in the meantime.  Peaks up to
- * the floor count as equal.
+ * alive than before: running it later could only keep more bytes alive in the meantime.  Peaks
+ * up to the floor count as equal.
  *
  * With noise, the beam prefers other states, each time it runs with another seed.
  *

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sets of operators that have run when an operator of a segment runs, and the one with the fewest bytes. */
+/*
+ * The sets of operators that have run when an operator of a segment runs, and the one with the
+ * fewest bytes.
+ */
 #ifndef SCHEDULE_CLOSURE_H
 #define SCHEDULE_CLOSURE_H
 
@@ -25,9 +28,9 @@ bool closure_init(struct closure *closure, const struct segment *segment);
 void closure_clear(struct closure *closure);
 
 /*
- * Finds the set for operator k.  In every order of the segment, at least *bytes are alive while k
- * runs.  If the budget ends first, *bytes is a weaker bound, and the set is undefined.  False if memory is
- * short.
+ * Finds the set for operator k.  In every order of the segment, at least *bytes are alive while
+ * k runs.  If the budget ends first, *bytes is a weaker bound, and the set is undefined.  False
+ * if memory is short.
  */
 bool closure_find(struct closure *closure, size_t k, struct budget *budget, neap_size *bytes);
 
@@ -40,8 +43,9 @@ static inline bool closure_is_free(const struct closure *closure, size_t i) {
 }
 
 /*
- * The bytes that must be alive in addition if the free operator i has run when the operator of the last
- * closure_find runs, or if it has not.  If the budget ends first, no more than that.  False if memory is short.
+ * The bytes that must be alive in addition if the free operator i has run when the operator of
+ * the last closure_find runs, or if it has not.  If the budget ends first, no more than that.
+ * False if memory is short.
  */
 bool closure_with(struct closure *closure, size_t i, bool has_run, struct budget *budget,
                   neap_size *more);

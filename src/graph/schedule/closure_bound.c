@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In an order, an operator has at least its least cut (schedule/closure).  So for a bound, operators are
- * tried from the highest in an order on, until none is above the bound.
+ * In an order, an operator has at least its least cut (schedule/closure).  So for a bound,
+ * operators are tried from the highest in an order on, until none is above the bound.
  *
- * The set of a least cut also shows how to order: the operators of the set first, then the operator that was tried,
- * then all others.  The operator then has its bound.  The two runs beside it remain in the given order, and are
- * treated in the same way, with cuts between their ends, until the highest run cannot be lowered:
+ * The set of a least cut also shows how to order: the operators of the set first, then the
+ * operator that was tried, then all others.  The operator then has its bound.  The two runs
+ * beside it remain in the given order, and are treated in the same way, with cuts between their
+ * ends, until the highest run cannot be lowered:
  *
  *     [                          run                          ]
  *     [       set of k        ] k [           others          ]
  *                                 [ set of j ] j [   others   ]
  *
  * Of a run, the operator with the highest cut is taken, because the sets of others often are
- * consistent with its set: bytes alive are a submodular function of sets.  The search for it ends after
- * some cuts that are not higher, at most CLOSURE_PATIENCE.
+ * consistent with its set: bytes alive are a submodular function of sets.  The search for it
+ * ends after some cuts that are not higher, at most CLOSURE_PATIENCE.
  */
 #include "schedule/schedule.h"
 
@@ -138,8 +139,9 @@ static struct run *highest_run(struct search *search) {
 }
 
 /*
- * Ends when the highest run has no more room, is a single operator, or is no higher than the bound.  In
- * the order that results, the operators that are highest often have the highest cuts, too.
+ * Ends when the highest run has no more room, is a single operator, or is no higher than the
+ * bound.  In the order that results, the operators that are highest often have the highest
+ * cuts, too.
  */
 static bool nest(struct search *search, size_t *best) {
   size_t count = search->costs->count;

@@ -122,8 +122,8 @@ static inline size_t costs_begin(const struct costs_lists *lists, size_t k) {
 }
 
 /*
- * Copies the lists of `owners` owners, at least one, with room for `more` items.  False if memory is short;
- * clear even then.
+ * Copies the lists of `owners` owners, at least one, with room for `more` items.  False if
+ * memory is short; clear even then.
  */
 bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists, size_t owners,
                       size_t more);
@@ -131,7 +131,10 @@ bool costs_lists_copy(struct costs_lists *copy, const struct costs_lists *lists,
 /* Copies the lists to others, which have room for them. */
 void costs_lists_assign(struct costs_lists *to, const struct costs_lists *from, size_t owners);
 
-/* Makes operator `after` depend on `before`, in the lists of `count` operators, which have room for it. */
+/*
+ * Makes operator `after` depend on `before`, in the lists of `count` operators, which have room
+ * for it.
+ */
 void costs_lists_depend(struct costs_lists *befores, struct costs_lists *afters, size_t count,
                         size_t before, size_t after);
 

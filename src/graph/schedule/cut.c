@@ -41,8 +41,8 @@ bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes) {
 /* ---------------------------------------------------------------- flows */
 
 /*
- * Numbers the nodes by their distance from `start`, along edges with room, or to it, against them.  Ends at
- * `end`; false if it cannot be reached.
+ * Numbers the nodes by their distance from `start`, along edges with room, or to it, against
+ * them.  Ends at `end`; false if it cannot be reached.
  */
 static bool find_levels(struct cut *cut, size_t start, size_t end, bool is_against) {
   size_t head = 0, tail = 0;
@@ -72,8 +72,8 @@ static bool find_next(struct cut *cut, size_t at) {
 }
 
 /*
- * Fills a path of `length` edges, with at most `most`; returns how many of them remain before the first that
- * is full.
+ * Fills a path of `length` edges, with at most `most`; returns how many of them remain before
+ * the first that is full.
  */
 static size_t fill_path(struct cut *cut, const size_t *path, size_t length, neap_size most,
                         neap_size *total) {

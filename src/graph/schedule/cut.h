@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Networks with capacities in bytes, and the least cut between two nodes: the capacity of the edges to
- * remove so that nothing can flow from one to the other.  It equals the largest flow, which is its proof.
+ * Networks with capacities in bytes, and the least cut between two nodes: the capacity of the
+ * edges to remove so that nothing can flow from one to the other.  It equals the largest flow,
+ * which is its proof.
  */
 #ifndef SCHEDULE_CUT_H
 #define SCHEDULE_CUT_H
@@ -26,12 +27,15 @@ struct cut {
 /* Begins a network without edges; a cut begins with zeroes.  False if memory is short. */
 bool cut_begin(struct cut *cut, size_t node_count);
 
-/* Adds an edge.  The sum of capacities that can be cut is at most NEAP_MAX, the capacity of all others. */
+/*
+ * Adds an edge.  The sum of capacities that can be cut is at most NEAP_MAX, the capacity of all
+ * others.
+ */
 bool cut_join(struct cut *cut, size_t from, size_t to, neap_size bytes);
 
 /*
- * The least cut between two nodes, by the algorithm of Y. Dinitz (1970); O(nodes^2 * edges), and far
- * less in practice.  If the budget ends first, a flow, which no cut is less than.
+ * The least cut between two nodes, by the algorithm of Y. Dinitz (1970); O(nodes^2 * edges),
+ * and far less in practice.  If the budget ends first, a flow, which no cut is less than.
  */
 neap_size cut_least(struct cut *cut, size_t from, size_t to, struct budget *budget);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A depth-first search notices late that it cannot succeed: where no operator fits below the limit.  Often one that
- * did not fit had no chance long before, because in every order that continues, too much is alive while it runs.  A least
- * cut shows that (schedule/closure), if all that has run is in its set:
+ * A depth-first search notices late that it cannot succeed: where no operator fits below the
+ * limit.  Often one that did not fit had no chance long before, because in every order that
+ * continues, too much is alive while it runs.  A least cut shows that (schedule/closure), if
+ * all that has run is in its set:
  *
  *     o --- o --- o --- o --- o --- o   no operator fits; k is one that does not
  *     |           |           |
@@ -10,8 +11,8 @@
  *
  * A larger set has no lower cut, so the first set that exceeds the limit is found by halves.
  *
- * Of the operators that did not fit at dead ends, the most frequent are tried first, and count half if they fit.  The
- * next try waits until visits have taken a share of its work.
+ * Of the operators that did not fit at dead ends, the most frequent are tried first, and count
+ * half if they fit.  The next try waits until visits have taken a share of its work.
  */
 #include "schedule/dead_ends.h"
 
@@ -53,7 +54,10 @@ static void take_set(struct dead_ends *dead_ends, const struct dead_ends_path *p
     set_add(dead_ends->ran, path->trail[i]);
 }
 
-/* The operator that has not run, was not tried, and was refused most often; COSTS_NONE if none was. */
+/*
+ * The operator that has not run, was not tried, and was refused most often; COSTS_NONE if none
+ * was.
+ */
 static size_t most_refused(const struct dead_ends *dead_ends) {
   size_t best = COSTS_NONE, most = 0;
   for (size_t k = 0; k < dead_ends->closure.segment->count; k++)

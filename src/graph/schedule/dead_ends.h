@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how far a search must go back because an operator that has not run no longer fits within a limit. */
+/*
+ * Finds how far a search must go back because an operator that has not run no longer fits
+ * within a limit.
+ */
 #ifndef SCHEDULE_DEAD_ENDS_H
 #define SCHEDULE_DEAD_ENDS_H
 
@@ -30,8 +33,8 @@ struct dead_end {
 };
 
 /*
- * The first try is after `patience` visits.  The segment must outlive it.  False if memory is short; clear even
- * then.
+ * The first try is after `patience` visits.  The segment must outlive it.  False if memory is
+ * short; clear even then.
  */
 bool dead_ends_init(struct dead_ends *dead_ends, const struct segment *segment,
                     uint64_t patience);
@@ -45,7 +48,10 @@ static inline void dead_ends_note(struct dead_ends *dead_ends, size_t k) {
   dead_ends->refusals[k]++;
 }
 
-/* Finds the first set of the path that exceeds the limit for one operator.  False if memory is short. */
+/*
+ * Finds the first set of the path that exceeds the limit for one operator.  False if memory is
+ * short.
+ */
 bool dead_ends_find(struct dead_ends *dead_ends, const struct dead_ends_path *path,
                     neap_size limit, struct budget *budget, struct dead_end *found);
 

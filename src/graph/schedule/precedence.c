@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Two operators of which neither depends on the other can run in either order.  If a least cut
- * (schedule/closure) of one of them, with the other in the set or outside it, exceeds a limit, every order
- * within the limit runs them in the other order.  That is a rule, and a dependence for all further cuts, which are
- * the higher for it.  So rules lead to more rules, until there are no more, or until an operator exceeds the limit
- * in every order that keeps them: then no order is within the limit.
+ * (schedule/closure) of one of them, with the other in the set or outside it, exceeds a limit,
+ * every order within the limit runs them in the other order.  That is a rule, and a dependence
+ * for all further cuts, which are the higher for it.  So rules lead to more rules, until there
+ * are no more, or until an operator exceeds the limit in every order that keeps them: then no
+ * order is within the limit.
  *
- * For example, operators a and b each make a large value that only operator c frees.  Whichever of them runs
- * last has both values alive, but the cut of either has only its own, because it may be the first.
+ * For example, operators a and b each make a large value that only operator c frees.  Whichever
+ * of them runs last has both values alive, but the cut of either has only its own, because it
+ * may be the first.
  *
  * Pairs of all operators would be too many.  Those of the highest cuts decide in practice; a
  * quick choice among them is by the bytes alive in the present order, which no cut exceeds.
  *
- * A rule holds for all lower limits, too.  The highest limit that no order is within is searched by halves.
+ * A rule holds for all lower limits, too.  The highest limit that no order is within is
+ * searched by halves.
  *
  * O(pairs) flows for each pass through the pairs; each flow begins with that of its operator.
  */
@@ -74,8 +77,8 @@ static bool find_cut(struct precedence *precedence, size_t k, struct budget *bud
 }
 
 /*
- * Adds the rules for operator k and others.  *bytes are those of the least cut of k with these rules; more
- * than the limit end it.
+ * Adds the rules for operator k and others.  *bytes are those of the least cut of k with these
+ * rules; more than the limit end it.
  */
 static bool try_operator(struct precedence *precedence, size_t k, neap_size limit,
                          struct budget *budget, neap_size *bytes) {
@@ -203,7 +206,10 @@ static bool try_pairs(struct prove_task *task, size_t most, use_pairs *use) {
   return has_room;
 }
 
-/* Uses pairs of more and more operators.  There is room for a rule of each pair, so their number is limited. */
+/*
+ * Uses pairs of more and more operators.  There is room for a rule of each pair, so their
+ * number is limited.
+ */
 static bool try_more(struct prove_task *task, use_pairs *use) {
   bool has_room = true, is_last = task->costs->count == 0;
   for (size_t most = PRECEDENCE_OPERATORS;
@@ -215,7 +221,10 @@ static bool try_more(struct prove_task *task, use_pairs *use) {
   return has_room;
 }
 
-/* First, with half of the ticks, only the limit below the peak, because that decides whether the order is optimal. */
+/*
+ * First, with half of the ticks, only the limit below the peak, because that decides whether
+ * the order is optimal.
+ */
 neap_status precedence_bound(struct prove_task *task, neap_error *error) {
   struct budget *whole = task->budget, part;
   budget_init_within(&part, whole, whole->max_ticks > 0 ? whole->max_ticks / 2 + 1 : 0);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of two operators must run first in every order within a limit, and limits that no order is within. */
+/*
+ * Which of two operators must run first in every order within a limit, and limits that no order
+ * is within.
+ */
 #ifndef SCHEDULE_PRECEDENCE_H
 #define SCHEDULE_PRECEDENCE_H
 
@@ -25,23 +28,26 @@ struct precedence {
 };
 
 /*
- * Chooses `most` operators, or all if there are fewer.  `order` is a topological order of at least one operator; its
- * positions are the operators' numbers here.  The costs and the order must outlive it.  False if memory is short; clear even
- * then.
+ * Chooses `most` operators, or all if there are fewer.  `order` is a topological order of at
+ * least one operator; its positions are the operators' numbers here.  The costs and the order
+ * must outlive it.  False if memory is short; clear even then.
  */
 bool precedence_init(struct precedence *precedence, const struct costs *costs,
                      const size_t *order, size_t most, struct budget *budget);
 void precedence_clear(struct precedence *precedence);
 
 /*
- * Tries to show that no order is within a limit.  Rules remain, for a lower limit; precedence_forget removes them.  False
- * if memory is short.
+ * Tries to show that no order is within a limit.  Rules remain, for a lower limit;
+ * precedence_forget removes them.  False if memory is short.
  */
 bool precedence_refute(struct precedence *precedence, neap_size limit, struct budget *budget,
                        bool *is_refuted);
 void precedence_forget(struct precedence *precedence);
 
-/* Raises the lower bound of a task by pairs of more and more operators, until it is proven or the budget ends. */
+/*
+ * Raises the lower bound of a task by pairs of more and more operators, until it is proven or
+ * the budget ends.
+ */
 neap_status precedence_bound(struct prove_task *task, neap_error *error);
 
 #endif

@@ -5,17 +5,18 @@
  *
  *     [  others  ][   window, with the operator that has the peak   ][  others  ]
  *
- * Length and place of the window are random; short windows are tried more often, because searching them
- * takes less time and succeeds as often.  Either an exact search (schedule/sets) looks for a
- * lower peak, with few visits, or a beam with noise (schedule/beam) does.  A beam also returns
- * other orders of the same peak, which the search accepts, so that it does not stay where it began.
+ * Length and place of the window are random; short windows are tried more often, because
+ * searching them takes less time and succeeds as often.  Either an exact search (schedule/sets)
+ * looks for a lower peak, with few visits, or a beam with noise (schedule/beam) does.  A beam
+ * also returns other orders of the same peak, which the search accepts, so that it does not
+ * stay where it began.
  *
- * The beam does not distinguish peaks up to a floor, which lies anywhere from the lower bound to just
- * below the present peak: with a high floor it prefers states with few bytes alive, whatever led to
- * them.
+ * The beam does not distinguish peaks up to a floor, which lies anywhere from the lower bound
+ * to just below the present peak: with a high floor it prefers states with few bytes alive,
+ * whatever led to them.
  *
- * After REFINE_PATIENCE steps in vain, a beam may also return an order with a higher peak, from which the
- * search goes on.  If that is in vain, too, it returns to the best order.
+ * After REFINE_PATIENCE steps in vain, a beam may also return an order with a higher peak, from
+ * which the search goes on.  If that is in vain, too, it returns to the best order.
  *
  * A step takes O(operators + dependences) time and that of its search, which is limited.
  */

@@ -3,10 +3,10 @@
  * Reorders the operators of a graph, unless the new order raises the bound of the problem, and
  * proves a lower bound for every order.
  *
- * The candidates are the given order, one that the caller names, and a depth-first order.  A beam search improves the
- * best of them.  If requested, least cuts improve it, too, and the reversed order, and an exact search then finds a
- * better order or proves that there is none.  If that takes long, it takes turns with a local search and
- * with bounds by pairs of operators.
+ * The candidates are the given order, one that the caller names, and a depth-first order.  A
+ * beam search improves the best of them.  If requested, least cuts improve it, too, and the
+ * reversed order, and an exact search then finds a better order or proves that there is none.
+ * If that takes long, it takes turns with a local search and with bounds by pairs of operators.
  * Finally, the bound of the whole problem decides whether the new order replaces the given one.
  */
 #include "schedule/schedule.h"
@@ -28,7 +28,7 @@
 #include "schedule/precedence.h"
 #include "schedule/prove.h"
 
-/* ---------------------------------------------------------------- other orders of the same bound */
+/* --------------------------------------------------------------- other orders of the same bound */
 
 /*
  * A random walk over orders.  A step moves an operator to a random place between the last
@@ -38,8 +38,9 @@
  * little change of a good order is more often a better one, a large change leaves what cannot be
  * mended by little ones.
  *
- * The sum of the bytes alive at all moments must not rise, either: the less is alive, the more room a
- * layout has.  In large graphs, the steps are too few to lower the sum by much, so it may rise.
+ * The sum of the bytes alive at all moments must not rise, either: the less is alive, the more
+ * room a layout has.  In large graphs, the steps are too few to lower the sum by much, so it
+ * may rise.
  */
 
 struct varied {
@@ -208,7 +209,10 @@ static neap_status try_start(const struct costs *costs, const neap_operator_orde
   return NEAP_OK;
 }
 
-/* Whether each operator depends on the one before it, or there is none, so that there is only one order. */
+/*
+ * Whether each operator depends on the one before it, or there is none, so that there is only
+ * one order.
+ */
 static bool is_only_order(const struct costs *costs) {
   const struct costs_lists *befores = &costs->befores;
   for (size_t k = 1; k < costs->count; k++) {
@@ -268,8 +272,8 @@ static void begin_search(struct watcher *watcher) {
 }
 
 /*
- * Rearranges an order by least cuts, which also raise the bound.  Takes at most a part of the ticks and of the
- * time that are left.
+ * Rearranges an order by least cuts, which also raise the bound.  Takes at most a part of the
+ * ticks and of the time that are left.
  */
 static neap_status nest(struct prove_task *task, size_t *order, neap_error *error) {
   struct budget *whole = task->budget, part;
@@ -289,8 +293,8 @@ static void keep_lower(struct prove_task *task, const size_t *order, neap_size p
 }
 
 /*
- * Least cuts depend on the order that they rearrange, so the reversed one is another chance, often the better one for
- * graphs of training.
+ * Least cuts depend on the order that they rearrange, so the reversed one is another chance,
+ * often the better one for graphs of training.
  */
 static neap_status try_reversed(struct prove_task *task, neap_error *error) {
   size_t *order = memory_array(task->costs->count, sizeof *order);
@@ -321,7 +325,10 @@ static neap_status refine_first(struct prove_task *task, const struct prove_task
 
 enum { EXACT, LOCAL, PAIRS, KINDS };
 
-/* A few unlucky steps may lead the local search to where it gets stuck, so every other time it starts afresh. */
+/*
+ * A few unlucky steps may lead the local search to where it gets stuck, so every other time it
+ * starts afresh.
+ */
 static neap_status search_by(struct prove_task *task, const struct prove_task *first,
                              uint64_t turn, neap_error *error) {
   uint64_t kind = turn % KINDS;
@@ -347,9 +354,9 @@ static neap_status search_part(struct prove_task *task, const struct prove_task 
 }
 
 /*
- * Exact search, local search and bounds by pairs of operators take turns, which become longer, because
- * each begins anew, with the lower peak.  The first turn is enough for networks with few branches; after
- * it, least cuts rearrange the reversed order.
+ * Exact search, local search and bounds by pairs of operators take turns, which become longer,
+ * because each begins anew, with the lower peak.  The first turn is enough for networks with
+ * few branches; after it, least cuts rearrange the reversed order.
  */
 static neap_status take_turns(struct prove_task *task, neap_error *error) {
   struct budget *budget = task->budget;

@@ -61,14 +61,17 @@ neap_status improve_order(const struct costs *costs, size_t *order, struct budge
 neap_status depth_first_order(const struct costs *costs, size_t *order, neap_error *error);
 
 /*
- * Fills `order` such that each operator is, of those that can run, the last one in the given order, which is thus
- * reversed as far as the dependences permit.
+ * Fills `order` such that each operator is, of those that can run, the last one in the given
+ * order, which is thus reversed as far as the dependences permit.
  */
 neap_status latest_first_order(const struct costs *costs, size_t *order, neap_error *error);
 
 /* ---------------------------------------------------------------- closure bound */
 
-/* Lower bounds on the peak of every order of operators, and orders of low peaks, from least cuts. */
+/*
+ * Lower bounds on the peak of every order of operators, and orders of low peaks, from least
+ * cuts.
+ */
 
 /*
  * Raises *least, a lower bound on the peak of every order.  `order` is an order, best one of a low

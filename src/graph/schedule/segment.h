@@ -31,7 +31,10 @@ struct segment {
 bool segment_init(struct segment *segment, const struct costs *costs, const size_t *order,
                   size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
                   size_t *place);
-/* Makes a segment of all operators in an order, which must outlive it.  False if memory is short; clear even then. */
+/*
+ * Makes a segment of all operators in an order, which must outlive it.  False if memory is
+ * short; clear even then.
+ */
 bool segment_init_whole(struct segment *segment, const struct costs *costs,
                         const size_t *order);
 void segment_clear(struct segment *segment);

@@ -27,13 +27,19 @@ void sides_clear(struct sides *sides);
 /* Finds the sides relative to operator k; O(operators + dependences). */
 void sides_find(struct sides *sides, size_t k);
 
-/* Puts a set of operators before the present one, which is not in it; all that they depend on is in it, too. */
+/*
+ * Puts a set of operators before the present one, which is not in it; all that they depend on
+ * is in it, too.
+ */
 void sides_put_before(struct sides *sides, const uint64_t *set);
 
 /* Whether the value stays, or an operator that runs after that one reads it. */
 bool sides_need_later(const struct sides *sides, size_t value);
 
-/* The most bytes that operator k saves by sharing: every input that nothing needs later ends with it. */
+/*
+ * The most bytes that operator k saves by sharing: every input that nothing needs later ends
+ * with it.
+ */
 neap_size sides_most_shared(const struct sides *sides, size_t k, struct share_uses uses);
 
 #endif

@@ -121,7 +121,10 @@ neap_status depth_first_order(const struct costs *costs, size_t *order, neap_err
 
 /* ---------------------------------------------------------------- latest first */
 
-/* Appends the latest operator that can run, until all have run; `waits` counts what each waits for. */
+/*
+ * Appends the latest operator that can run, until all have run; `waits` counts what each waits
+ * for.
+ */
 static void run_latest(const struct costs *costs, struct heap *ready, size_t *waits,
                        size_t *order) {
   const struct costs_lists *befores = &costs->befores, *afters = &costs->afters;

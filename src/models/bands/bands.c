@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A band is computed by the operators of the whole, with their own padding.  SAME pads at the ends of
- * what it is given, so at an inner border the outermost rows are spoilt:
+ * A band is computed by the operators of the whole, with their own padding.  SAME pads at the
+ * ends of what it is given, so at an inner border the outermost rows are spoilt:
  *
  *     rows of the whole   0 1 2 3 4 5 6 7 8 9
  *     given                     3 4 5 6 7 8       3x3, stride 1
  *     made                      x 4 5 6 7 x
  *
- * So a band is given more rows, and what is spoilt is cut off, at once or later.  Two ranges describe
- * a tensor of a band: the rows that it has, and those that are exact.  With a stride, rows must also
- * lie on the grid of the whole; how much SAME pads at the top depends on the height of what it is
- * given, so some heights do not do.
+ * So a band is given more rows, and what is spoilt is cut off, at once or later.  Two ranges
+ * describe a tensor of a band: the rows that it has, and those that are exact.  With a stride,
+ * rows must also lie on the grid of the whole; how much SAME pads at the top depends on the
+ * height of what it is given, so some heights do not do.
  *
- * Or else its input is padded by an operator of its own: at all sides in the whole's first and last rows, and
- * at left and right alone at inner borders.  Then nothing is spoilt, but there is one more tensor.
+ * Or else its input is padded by an operator of its own: at all sides in the whole's first and
+ * last rows, and at left and right alone at inner borders.  Then nothing is spoilt, but there
+ * is one more tensor.
  *
- * A row is exact if its window has the same rows of the whole in both computations, and all are exact.
- * That also covers average pools, which divide by the number of rows within the borders.
+ * A row is exact if its window has the same rows of the whole in both computations, and all are
+ * exact.  That also covers average pools, which divide by the number of rows within the
+ * borders.
  *
- * Along the channels nothing is spoilt and nothing computed twice: pools, depthwise convolutions and means make
- * each channel of its own one, and convolutions that begin a segment each of the whole input.
+ * Along the channels nothing is spoilt and nothing computed twice: pools, depthwise
+ * convolutions and means make each channel of its own one, and convolutions that begin a
+ * segment each of the whole input.
  *
  * A band needs rows at its top that the band before has made.  They are made once more, or kept:
  *
@@ -28,8 +31,9 @@
  *     made                    7 8 9
  *     band 2              5 6 7 8 9     their concatenation
  *
- * Backwards through the segment, each operator gets the fewest rows from which all that later ones want
- * can be made.  Forwards, spoilt rows may stay where that does no harm, which saves slices.
+ * Backwards through the segment, each operator gets the fewest rows from which all that later
+ * ones want can be made.  Forwards, spoilt rows may stay where that does no harm, which saves
+ * slices.
  */
 #include "models/bands/bands.h"
 
@@ -104,7 +108,10 @@ static struct split_range hull(struct split_range a, struct split_range b) {
 
 /* ---------------------------------------------------------------- one operator */
 
-/* The rows, at most two, between which row i of a resized tensor lies; they may be beyond a border. */
+/*
+ * The rows, at most two, between which row i of a resized tensor lies; they may be beyond a
+ * border.
+ */
 static struct split_range rows_between(const struct split_rule *rule, int64_t i) {
   int64_t twice = 2 * i, factor = 2 * rule->stride;
   if (!rule->is_linear) return (struct split_range){i / rule->stride, i / rule->stride + 1};
@@ -259,7 +266,10 @@ struct split_range split_rows_of(const struct split_segment *segment,
   return is_empty(own->kept) ? own->made : (struct split_range){own->kept.begin, own->made.end};
 }
 
-/* The segment's input as a whole; making another one as a whole for each band would save nothing. */
+/*
+ * The segment's input as a whole; making another one as a whole for each band would save
+ * nothing.
+ */
 static bool want_whole(const struct split_segment *segment, struct split_rows *rows, size_t k) {
   const struct split_operator *node = operator_at(segment, k);
   if (node->inputs[0] != segment->input) return false;
@@ -289,7 +299,10 @@ static struct split_rule rule_of(const struct split_segment *segment,
                            : node->rule;
 }
 
-/* Finds the fewest rows that operator k can be given; padded, none of those that it makes are spoilt. */
+/*
+ * Finds the fewest rows that operator k can be given; padded, none of those that it makes are
+ * spoilt.
+ */
 static bool give(const struct split_segment *segment, struct split_rows *rows, size_t k) {
   const struct split_operator *node = operator_at(segment, k);
   const struct split_rule rule = rule_of(segment, rows, k);
@@ -328,8 +341,8 @@ static bool give_least(const struct split_segment *segment, struct split_rows *r
 }
 
 /*
- * Takes the first of the wanted rows from the band before, if they are exact there.  At least one exact row is
- * left, so that each operator runs in each band.
+ * Takes the first of the wanted rows from the band before, if they are exact there.  At least
+ * one exact row is left, so that each operator runs in each band.
  */
 static void keep(const struct split_segment *segment, const struct split_rows *before,
                  struct split_rows *rows, size_t k) {

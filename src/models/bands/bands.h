@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rows of its tensors a part of a network needs to compute a band of its output's rows.  The same
- * along the channels: what is said of rows here then holds for channels, and bands are groups of them.
+ * Which rows of its tensors a part of a network needs to compute a band of its output's rows.
+ * The same along the channels: what is said of rows here then holds for channels, and bands are
+ * groups of them.
  */
 #ifndef MODELS_BANDS_BANDS_H
 #define MODELS_BANDS_BANDS_H
@@ -35,10 +36,16 @@ struct split_rule {
   enum split_kind kind;
   int64_t reach, stride; /* of a window, whose reach counts its dilation */
   bool is_same; /* padded so that there are height / stride rows, in a band, too */
-  /* Of SAME windows: a tensor with all the padding, whose rows have side_bytes more, would do instead. */
+  /*
+   * Of SAME windows: a tensor with all the padding, whose rows have side_bytes more, would do
+   * instead.
+   */
   bool is_paddable;
   int64_t side_bytes;
-  /* Of SPLIT_PAD, and of windows that are not SAME: rows added at the borders of the whole alone. */
+  /*
+   * Of SPLIT_PAD, and of windows that are not SAME: rows added at the borders of the whole
+   * alone.
+   */
   int64_t before, after;
   /* Of SPLIT_RESIZE: rows lie between two of the input; the centres of the pixels correspond. */
   bool is_linear, is_half_pixel;
@@ -78,12 +85,15 @@ struct split_network {
 const struct split_network *split_network_along(const struct split_network *network,
                                                 enum split_axis axis);
 
-/* Tells the network along the channels when its tensors are made and read, which does not depend on the axis. */
+/*
+ * Tells the network along the channels when its tensors are made and read, which does not
+ * depend on the axis.
+ */
 void split_network_copy_uses(struct split_network *network);
 
 /*
- * Sums its multiply-accumulates.  NEAP_ERROR_FORMAT: they, or the bytes of all tensors, exceed 2^53, beyond which sums
- * over bands might overflow.
+ * Sums its multiply-accumulates.  NEAP_ERROR_FORMAT: they, or the bytes of all tensors, exceed
+ * 2^53, beyond which sums over bands might overflow.
  */
 neap_status split_network_sum(const struct split_network *network, int64_t *macs,
                               neap_error *error);
@@ -97,13 +107,22 @@ struct split_segment {
   size_t first, end, input, output;
   /* Spoilt rows stay, unless they must go or no later operator spoils any. */
   bool keeps_spoilt;
-  /* Inputs are padded explicitly where that saves rows and the padded input needs no more with the one before it. */
+  /*
+   * Inputs are padded explicitly where that saves rows and the padded input needs no more with
+   * the one before it.
+   */
   int64_t padding_max;
-  /* Rows of tensors whose rows have at most so many bytes are kept from band to band; 0: of none. */
+  /*
+   * Rows of tensors whose rows have at most so many bytes are kept from band to band; 0: of
+   * none.
+   */
   int64_t kept_row_max;
 };
 
-/* Rows of an operator in a band: those given of all inputs, and those made and exact of its output. */
+/*
+ * Rows of an operator in a band: those given of all inputs, and those made and exact of its
+ * output.
+ */
 struct split_rows {
   struct split_range given, made, exact;
   struct split_range wanted,
@@ -132,7 +151,10 @@ bool split_rows_made(const struct split_rule *rule, int64_t height, int64_t made
 struct split_range split_rows_exact(const struct split_rule *rule, int64_t height,
                                     struct split_range exact, struct split_range made);
 
-/* The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0: there is none. */
+/*
+ * The bytes of the explicitly padded input of operator k of a segment, which has `rows`; 0:
+ * there is none.
+ */
 int64_t split_padded_bytes(const struct split_segment *segment, const struct split_rows *rows,
                            size_t k);
 

@@ -16,11 +16,13 @@ struct split_copy {
 };
 
 /*
- * `open` takes nothing over: the text must outlive the model.  Call `close` in every case, also with NULL.
+ * `open` takes nothing over: the text must outlive the model.  Call `close` in every case, also
+ * with NULL.
  *
- * `copy`: if the pieces cover the network, inputs and outputs of the model stay as they are; otherwise,
- * they are the tensors at the cuts.  `write` is for pieces that cover it, and a plan of the copy.
- * NEAP_ERROR_FORMAT: the model has parts that cannot be copied, or becomes too large.
+ * `copy`: if the pieces cover the network, inputs and outputs of the model stay as they are;
+ * otherwise, they are the tensors at the cuts.  `write` is for pieces that cover it, and a plan
+ * of the copy.  NEAP_ERROR_FORMAT: the model has parts that cannot be copied, or becomes too
+ * large.
  */
 struct split_format {
   bool (*is)(const char *text, size_t size, const neap_reading *reading);

@@ -116,7 +116,10 @@ static void raise_by_guess(struct split_search *search, struct split_piece *piec
   piece->is_guess = search->has_guesses = true;
 }
 
-/* Takes pieces that keep rows to be as high as their layouts, where these are above the path; false if none is. */
+/*
+ * Takes pieces that keep rows to be as high as their layouts, where these are above the path;
+ * false if none is.
+ */
 static bool guess(struct split_search *search, const struct split_path *path) {
   bool rises = false;
   for (size_t i = 0; i < path->count; i++) {
@@ -131,9 +134,10 @@ static bool guess(struct split_search *search, const struct split_path *path) {
 }
 
 /*
- * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for the one after it, so that
- * the whole needs more than each piece.  Blames the highest piece in bands; false if there is none.  Where rows may be
- * kept, only pieces that keep them, since smaller families are searched again for the next wish.
+ * With overlaps, a tensor at a cut may have to lie elsewhere for the piece before it than for
+ * the one after it, so that the whole needs more than each piece.  Blames the highest piece in
+ * bands; false if there is none.  Where rows may be kept, only pieces that keep them, since
+ * smaller families are searched again for the next wish.
  */
 static bool blame(struct split_search *search, const struct split_path *path, neap_size peak) {
   struct split_piece *highest = NULL;
@@ -160,7 +164,10 @@ static bool next_path(struct hunt *hunt) {
   return true;
 }
 
-/* Measures paths until one is as high as its pieces; false if there is none, or the search is to end. */
+/*
+ * Measures paths until one is as high as its pieces; false if there is none, or the search is
+ * to end.
+ */
 static neap_status find_measured(struct hunt *hunt, bool *is_found, neap_error *error) {
   bool rises = true;
   neap_status status = NEAP_OK;
@@ -178,7 +185,10 @@ static neap_status find_measured(struct hunt *hunt, bool *is_found, neap_error *
   return status;
 }
 
-/* After a path whose plan is too high: raises its pieces, or blames one; false if nothing is left to try. */
+/*
+ * After a path whose plan is too high: raises its pieces, or blames one; false if nothing is
+ * left to try.
+ */
 static neap_status learn(struct hunt *hunt, neap_size peak, bool *goes_on, neap_error *error) {
   const enum effort planning = hunt->search->family == SPLIT_ALL ? PLAN_BANDS : PLAN_HIGHEST;
   neap_status status = measure_path(hunt, BOUND_ALL, goes_on, error);
@@ -206,7 +216,10 @@ static neap_status run(struct hunt *hunt, neap_error *error) {
     status = try_path(hunt, &peak, error);
     if (status != NEAP_OK) return status;
     bool is_best = wish->capacity >= 0 ? peak <= wish->capacity : peak <= hunt->path.peak;
-    /* The first path within a capacity has the least work; later ones may have more than they need. */
+    /*
+     * The first path within a capacity has the least work; later ones may have more than they
+     * need.
+     */
     if (is_best)
       hunt->found->is_proven =
           !hunt->search->has_guesses && (wish->capacity < 0 || hunt->ceiling == wish->capacity);

@@ -2,17 +2,19 @@
 /*
  * Which segments of a network to compute in bands, and in how many.
  *
- * A cut is a moment between operators at which one tensor alone is still read later.  Between two cuts,
- * operators run as they are, or in bands.  Only the tensor at a cut is in memory there, so the peak of a
- * path over cuts is that of its worst piece, and its work is the sum.  The least work of all paths whose
- * pieces stay below a peak is a shortest path; the lowest peak within a limit of work is the lowest for
- * which that path is short enough (msf-CNN, arXiv 2505.11483).
+ * A cut is a moment between operators at which one tensor alone is still read later.  Between
+ * two cuts, operators run as they are, or in bands.  Only the tensor at a cut is in memory
+ * there, so the peak of a path over cuts is that of its worst piece, and its work is the sum.
+ * The least work of all paths whose pieces stay below a peak is a shortest path; the lowest
+ * peak within a limit of work is the lowest for which that path is short enough (msf-CNN, arXiv
+ * 2505.11483).
  *
- * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are measured, which
- * raises their bounds; then the path is searched again.  When nothing rises any more, the whole is
- * planned.  If its peak is that of the path, no other choice of the family is lower.  If it is higher although the
- * bounds of its pieces cannot be raised, each is planned by itself and taken to be as high as its layout; or if none is
- * higher than the path, one piece is taken to be as high as the whole.  So other paths are tried, but nothing is
+ * The peak of a piece begins as a simple lower bound.  Only pieces on the best path are
+ * measured, which raises their bounds; then the path is searched again.  When nothing rises any
+ * more, the whole is planned.  If its peak is that of the path, no other choice of the family
+ * is lower.  If it is higher although the bounds of its pieces cannot be raised, each is
+ * planned by itself and taken to be as high as its layout; or if none is higher than the path,
+ * one piece is taken to be as high as the whole.  So other paths are tried, but nothing is
  * proven then.
  */
 #ifndef MODELS_BANDS_SEARCH_H
@@ -25,8 +27,9 @@
 /*
  * Shortest paths over the cuts of a network, whose edges are pieces.
  *
- * Pieces between the same cuts and of one family are a run, sorted by work, so that the first that stays below
- * a peak is the best of them.  Peaks of pieces only rise, which keeps what is known of a run valid.
+ * Pieces between the same cuts and of one family are a run, sorted by work, so that the first
+ * that stays below a peak is the best of them.  Peaks of pieces only rise, which keeps what is
+ * known of a run valid.
  */
 
 /* Which pieces a search considers; each family has those before it. */
@@ -55,7 +58,10 @@ neap_status split_paths_init(struct split_paths *paths, const struct split_listi
                              neap_error *error);
 void split_paths_clear(struct split_paths *paths);
 
-/* The path of a family with the lowest peak, `floor` or more, within a limit of work; false if there is none. */
+/*
+ * The path of a family with the lowest peak, `floor` or more, within a limit of work; false if
+ * there is none.
+ */
 bool split_paths_lowest(struct split_paths *paths, enum split_family family, int64_t macs,
                         neap_size floor, struct split_path *path);
 
@@ -119,8 +125,8 @@ neap_status split_search_run(struct split_search *search, const struct split_wis
                              neap_error *error);
 
 /*
- * What all choices of the family within `macs` need at least, as far as pieces have been measured.  Forgets
- * guesses.
+ * What all choices of the family within `macs` need at least, as far as pieces have been
+ * measured.  Forgets guesses.
  */
 neap_status split_search_bound(struct split_search *search, int64_t macs, neap_size *least,
                                neap_error *error);
@@ -128,13 +134,14 @@ neap_status split_search_bound(struct split_search *search, int64_t macs, neap_s
 /* ---------------------------------------------------------------- bound */
 
 /*
- * A lower bound on the memory of a piece in bands, from the tensors that are alive while each step of its rewriting
- * runs.  It counts slices and concatenations, which the bounds of pieces.h do not, and needs no copy of the model.
+ * A lower bound on the memory of a piece in bands, from the tensors that are alive while each
+ * step of its rewriting runs.  It counts slices and concatenations, which the bounds of
+ * pieces.h do not, and needs no copy of the model.
  */
 
 /*
- * Raises the peak of a piece in several bands to this bound.  Where copies alias or outputs may overlap inputs, only what
- * cannot share bytes counts.  False if memory is short.
+ * Raises the peak of a piece in several bands to this bound.  Where copies alias or outputs may
+ * overlap inputs, only what cannot share bytes counts.  False if memory is short.
  */
 bool split_bound_piece(struct split_piece *piece, const struct split_limits *limits);
 

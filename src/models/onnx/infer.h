@@ -124,8 +124,8 @@ struct onnx_rule {
   int fold_detail;
   bool folds_shapes; /* needs no elements of inputs */
   /*
-   * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first output has
-   * its shape; false: not row by row.  NULL: by `place`.
+   * How rows, those of axis ONNX_ROWS, depend on those of the first input, once the first
+   * output has its shape; false: not row by row.  NULL: by `place`.
    */
   bool (*rows)(struct onnx_infer *infer, struct split_rule *rule);
   /* Likewise along axis ONNX_CHANNELS; NULL: by `place`, if `rows` is NULL, too. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An element of a convolution's output is the sum of the products with one filter, and each element of
- * the input of a transposed one is multiplied by all filters' weights for its channel.  An element of
- * a matrix product sums over a row of the left matrix.  A recurrent layer multiplies by all weights
- * at each step.
+ * An element of a convolution's output is the sum of the products with one filter, and each
+ * element of the input of a transposed one is multiplied by all filters' weights for its
+ * channel.  An element of a matrix product sums over a row of the left matrix.  A recurrent
+ * layer multiplies by all weights at each step.
  */
 #include "models/onnx/macs.h"
 

@@ -5,8 +5,8 @@
 #include "models/onnx/model.h"
 
 /*
- * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer whose shapes
- * are known.  Returns 0 for all other nodes.
+ * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer whose
+ * shapes are known.  Returns 0 for all other nodes.
  */
 int64_t onnx_count_macs(const struct onnx_model *model, const struct onnx_node *node);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows are those of axis ONNX_ROWS of tensors with a batch and channels.  An operator works row by row if
- * its rule says so, and if what it reads besides rows is constant and the same for every row.  It works channel by
- * channel if constants are the same for every channel, or can be cut with them.
+ * Rows are those of axis ONNX_ROWS of tensors with a batch and channels.  An operator works row
+ * by row if its rule says so, and if what it reads besides rows is constant and the same for
+ * every row.  It works channel by channel if constants are the same for every channel, or can
+ * be cut with them.
  */
 #include "models/onnx/network.h"
 

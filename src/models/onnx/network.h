@@ -12,9 +12,10 @@ static inline size_t onnx_dimension(enum split_axis axis) {
 }
 
 /*
- * Describes the operators of a prepared model that are not constant, in the order of execution, and sets
- * nodes[k] to the node of operator k; the caller frees *nodes.  Operators that are not known to work row
- * by row are SPLIT_NONE, and likewise by channel in network->channels.  Call split_network_clear in every case.
+ * Describes the operators of a prepared model that are not constant, in the order of execution,
+ * and sets nodes[k] to the node of operator k; the caller frees *nodes.  Operators that are not
+ * known to work row by row are SPLIT_NONE, and likewise by channel in network->channels.  Call
+ * split_network_clear in every case.
  */
 neap_status onnx_network_read(const struct onnx_model *model, struct split_network *network,
                               size_t **nodes, neap_error *error);

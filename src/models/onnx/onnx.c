@@ -17,7 +17,7 @@
 #include "models/operators/parts.h"
 #include "models/operators/work.h"
 
-/* ---------------------------------------------------------------- the graph of a model with known shapes */
+/* ------------------------------------------------------- the graph of a model with known shapes */
 
 #define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
 

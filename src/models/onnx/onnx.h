@@ -12,12 +12,12 @@
 bool onnx_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
- * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free dimension
- * gets the value in `reading->model.dimensions` for its name or for its place, TENSOR:INDEX.  Operators
- * that depend on constants only are omitted and their outputs are constants.  Operators keep
- * their order if each comes after those it depends on, and are sorted otherwise.  Tensors that
- * the subgraphs of an operator read are inputs of that operator; tensors inside subgraphs are not
- * planned.
+ * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free
+ * dimension gets the value in `reading->model.dimensions` for its name or for its place,
+ * TENSOR:INDEX.  Operators that depend on constants only are omitted and their outputs are
+ * constants.  Operators keep their order if each comes after those it depends on, and are
+ * sorted otherwise.  Tensors that the subgraphs of an operator read are inputs of that
+ * operator; tensors inside subgraphs are not planned.
  *
  * NEAP_ERROR_INPUT: for example, a free dimension has no value, or the shape of an output cannot be
  * inferred.  Time and memory are linear in the file's size, whatever it holds.
@@ -28,15 +28,18 @@ neap_status onnx_read(const char *text, size_t size, const neap_reading *reading
 /* Orders the operators of an open model, and infers its shapes. */
 neap_status onnx_model_prepare(struct onnx_model *model, neap_error *error);
 
-/* The graph of a model that has been prepared: its tensors, and the nodes that are not constant, in their order. */
+/*
+ * The graph of a model that has been prepared: its tensors, and the nodes that are not
+ * constant, in their order.
+ */
 neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
                              neap_error *error);
 
 /* ---------------------------------------------------------------- split */
 
 /*
- * ONNX models in which segments are computed in bands.  Free dimensions become those that were given.
- * A copy to be measured has no weights.
+ * ONNX models in which segments are computed in bands.  Free dimensions become those that were
+ * given.  A copy to be measured has no weights.
  */
 
 extern const struct split_format onnx_split;

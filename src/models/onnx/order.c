@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The execution order: that of the file, which should respect dependences.  If it does not, the next
- * operator is always the first in the file whose inputs are ready.
+ * The execution order: that of the file, which should respect dependences.  If it does not, the
+ * next operator is always the first in the file whose inputs are ready.
  */
 #include "models/onnx/onnx.h"
 

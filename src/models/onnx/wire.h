@@ -43,7 +43,10 @@ void wire_put(struct wire_buffer *buffer, const char *bytes, size_t size);
 void wire_put_number(struct wire_buffer *buffer, unsigned field, uint64_t number);
 void wire_put_text(struct wire_buffer *buffer, unsigned field, const char *text, size_t size);
 
-/* A message within another: what is written between the two calls.  wire_open returns what wire_close takes. */
+/*
+ * A message within another: what is written between the two calls.  wire_open returns what
+ * wire_close takes.
+ */
 size_t wire_open(const struct wire_buffer *buffer);
 void wire_close(struct wire_buffer *buffer, unsigned field, size_t begin);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The elements of a part follow each other if all dimensions before the axis have one element.  The axis
- * is the one in which part and whole differ.
+ * The elements of a part follow each other if all dimensions before the axis have one element.
+ * The axis is the one in which part and whole differ.
  */
 #include "models/operators/parts.h"
 

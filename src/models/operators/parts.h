@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tensors that are runs of other tensors' elements, as concatenations, splits and slices have them. */
+/*
+ * Tensors that are runs of other tensors' elements, as concatenations, splits and slices have
+ * them.
+ */
 #ifndef MODELS_OPERATORS_PARTS_H
 #define MODELS_OPERATORS_PARTS_H
 
@@ -36,8 +39,8 @@ bool parts_begin(struct parts *parts, neap_graph *graph, neap_alias alias, size_
                  const struct parts_shape *shape);
 
 /*
- * Continues with the tensor beside the last one, whether it is linked or not.  It becomes a part if its
- * elements follow each other in the whole.
+ * Continues with the tensor beside the last one, whether it is linked or not.  It becomes a
+ * part if its elements follow each other in the whole.
  */
 neap_status parts_add(struct parts *parts, size_t tensor, const struct parts_shape *shape,
                       neap_error *error);

@@ -9,8 +9,9 @@
 #define WORK_MAX (INT64_MAX / 4096)
 
 /*
- * Counts multiply-accumulates where `weights` are divided into `shares` equal shares, and each of `elements`
- * is multiplied by one share.  Returns 0 if the count exceeds WORK_MAX, or if there are no weights or shares.
+ * Counts multiply-accumulates where `weights` are divided into `shares` equal shares, and each
+ * of `elements` is multiplied by one share.  Returns 0 if the count exceeds WORK_MAX, or if
+ * there are no weights or shares.
  */
 int64_t work_products(int64_t elements, int64_t weights, int64_t shares);
 

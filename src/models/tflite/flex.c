@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A FlexBuffer is read from its end: the last byte is the width of the root, the byte before it its
- * type, and before that is the root, which for vectors and maps is an offset backwards.  A vector has
- * its size before the first element; a map has the offset and the width of its sorted keys before
- * that, and the types of the elements after the last.
+ * A FlexBuffer is read from its end: the last byte is the width of the root, the byte before it
+ * its type, and before that is the root, which for vectors and maps is an offset backwards.  A
+ * vector has its size before the first element; a map has the offset and the width of its
+ * sorted keys before that, and the types of the elements after the last.
  */
 #include "models/tflite/footprint.h"
 

@@ -34,7 +34,7 @@
 #include "models/tflite/operators.h"
 #include "models/tflite/schema.h"
 
-/* ---------------------------------------------------------------- operators that may request scratch buffers */
+/* --------------------------------------------------- operators that may request scratch buffers */
 
 static neap_status note_unknown_scratch(const struct tflite_model *model, size_t subgraph,
                                         size_t index, neap_graph *graph, neap_error *error) {
@@ -56,8 +56,8 @@ static neap_status note_unknown_scratch(const struct tflite_model *model, size_t
 /* ---------------------------------------------------------------- concatenations and splits */
 
 /*
- * The axis need not be read: it is the one in which shapes differ.  Concatenations of uint8 may convert
- * inputs with other scales, so they are left out.
+ * The axis need not be read: it is the one in which shapes differ.  Concatenations of uint8 may
+ * convert inputs with other scales, so they are left out.
  */
 
 /* Where the elements of a slice begin in its input; false if that is not known. */

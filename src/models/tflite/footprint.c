@@ -108,8 +108,8 @@ static neap_status read_tensors(struct tflite_footprint *footprint,
 /* ---------------------------------------------------------------- options */
 
 /*
- * The fields that the tables of kernels use, in their order; without a dilation it is 1.  A field of
- * width 0 is a list.
+ * The fields that the tables of kernels use, in their order; without a dilation it is 1.  A
+ * field of width 0 is a list.
  */
 #define NUMBERS 5
 static const struct {

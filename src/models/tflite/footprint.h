@@ -22,7 +22,10 @@ struct tflite_footprint {
 /* Sets the kernels and the size of a pointer. */
 void tflite_footprint_target(struct tflite_footprint *footprint, const neap_reading *reading);
 
-/* Describes an operator, whose lists have been checked.  Call tflite_footprint_clear in every case. */
+/*
+ * Describes an operator, whose lists have been checked.  Call tflite_footprint_clear in every
+ * case.
+ */
 neap_status tflite_footprint_open(struct tflite_footprint *footprint,
                                   const struct tflite_model *model, size_t subgraph,
                                   size_t index, neap_error *error);
@@ -53,8 +56,8 @@ struct tflite_scales tflite_scales_of(const struct flat_table *tensor);
 /* Reads integers from untrusted FlexBuffers, in which custom operators keep their options. */
 
 /*
- * The elements of the vector that is the root, or the values of a map by their names, up to `capacity`;
- * 0 if the root is neither.
+ * The elements of the vector that is the root, or the values of a map by their names, up to
+ * `capacity`; 0 if the root is neither.
  */
 size_t flex_numbers(const struct flat_vector *bytes, int64_t *numbers, size_t capacity);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How kernels read their inputs, and which outputs of TensorFlow Lite Micro's reference kernels may lie over inputs. */
+/*
+ * How kernels read their inputs, and which outputs of TensorFlow Lite Micro's reference kernels
+ * may lie over inputs.
+ */
 #ifndef MODELS_TFLITE_KERNELS_H
 #define MODELS_TFLITE_KERNELS_H
 

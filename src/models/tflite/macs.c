@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An element of the output, or of the input of a transposed convolution, is multiplied by its share of the
- * weights, which have a dimension with an equal share at each index.  A recurrent layer multiplies by
- * all weights at each step.
+ * An element of the output, or of the input of a transposed convolution, is multiplied by its
+ * share of the weights, which have a dimension with an equal share at each index.  A recurrent
+ * layer multiplies by all weights at each step.
  */
 #include "models/tflite/macs.h"
 

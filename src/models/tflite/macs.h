@@ -5,8 +5,8 @@
 #include "models/tflite/kernels.h"
 
 /*
- * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer.  Returns 0 for
- * all other operators.
+ * Counts the multiply-accumulates of a convolution, a matrix product or a recurrent layer.
+ * Returns 0 for all other operators.
  */
 int64_t tflite_count_macs(const struct tflite_call *call);
 

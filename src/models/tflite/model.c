@@ -14,7 +14,10 @@ neap_status tflite_model_broken(const char *what, size_t index, neap_error *erro
                    "broken TensorFlow Lite model: %s %zu points outside the file", what, index);
 }
 
-/* The tensors of bands share the name of the whole, so a model that was split has some bytes many times. */
+/*
+ * The tensors of bands share the name of the whole, so a model that was split has some bytes
+ * many times.
+ */
 #define SHARED_MAX 8
 
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error) {

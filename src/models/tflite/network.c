@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tensors are NHWC.  An operator works row by row if all that it reads and writes has one batch and rows
- * of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants must be the same
- * for every row.  Channels are the last dimension: of any tensor, since the other ones do not matter then.
+ * Tensors are NHWC.  An operator works row by row if all that it reads and writes has one batch
+ * and rows of elements that the kernels of SLICE and CONCATENATION copy unchanged; constants
+ * must be the same for every row.  Channels are the last dimension: of any tensor, since the
+ * other ones do not matter then.
  */
 #include "models/tflite/network.h"
 
@@ -155,8 +156,8 @@ void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *rig
 }
 
 /*
- * Whether the input of a SAME window that spoils rows can have the padding, and the bytes that it adds to each
- * row.  A pool divides by the elements that are not padding.
+ * Whether the input of a SAME window that spoils rows can have the padding, and the bytes that
+ * it adds to each row.  A pool divides by the elements that are not padding.
  */
 static bool is_paddable(const struct tflite_call *call, const struct kernel *kernel,
                         int64_t *side_bytes) {
@@ -292,7 +293,10 @@ static bool is_cuttable(const struct reader *reader, size_t tensor, size_t axis,
   return bytes > 0 && (size_t)bytes == data.count;
 }
 
-/* Whether all constants of an operator are weights that can be cut, or are the same for every channel. */
+/*
+ * Whether all constants of an operator are weights that can be cut, or are the same for every
+ * channel.
+ */
 static bool are_constants_cuttable(const struct reader *reader, const struct tflite_call *call,
                                    const struct split_operator *node, bool is_pointwise) {
   int64_t outputs = reader->channels->tensors[node->output].height;

@@ -15,8 +15,9 @@ size_t tflite_element_bytes(uint64_t type);
 void tflite_pad_columns(const struct kernel *kernel, int64_t *left, int64_t *right);
 
 /*
- * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work row by
- * row are SPLIT_NONE, those that are not known to work channel by channel likewise in network->channels.  Call split_network_clear in every case.
+ * Reads subgraph 0 of a model that tflite_read accepts.  Operators that are not known to work
+ * row by row are SPLIT_NONE, those that are not known to work channel by channel likewise in
+ * network->channels.  Call split_network_clear in every case.
  */
 neap_status tflite_network_read(const struct tflite_model *model, const neap_reading *reading,
                                 struct split_network *network, neap_error *error);

@@ -16,8 +16,8 @@ struct tflite_operand {
 };
 
 /*
- * Describes element `index` of a list of tensors.  False, and not present, if there is none, or it has more
- * than TFLITE_OPERAND_RANK dimensions.
+ * Describes element `index` of a list of tensors.  False, and not present, if there is none, or
+ * it has more than TFLITE_OPERAND_RANK dimensions.
  */
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,
                          size_t index, struct tflite_operand *operand);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The requests that TensorFlow Lite Micro makes of its planner can serve as the table, too: first
- * those for the model's tensors, in their order, then those for scratch buffers.  Time is 0 before the
- * first operator, and 1 while it runs.
+ * The requests that TensorFlow Lite Micro makes of its planner can serve as the table, too:
+ * first those for the model's tensors, in their order, then those for scratch buffers.  Time is
+ * 0 before the first operator, and 1 while it runs.
  */
 #include "models/tflite/tflite.h"
 

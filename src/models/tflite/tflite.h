@@ -70,8 +70,8 @@ neap_status tflite_read(const char *text, size_t size, const neap_reading *readi
                         neap_graph **graph, neap_error *error);
 
 /*
- * Likewise for a model that was just opened.  `offsets`: of the plan that the runtime will use, one per
- * tensor of the model; NULL: `reading` determines which variables it allocates.
+ * Likewise for a model that was just opened.  `offsets`: of the plan that the runtime will use,
+ * one per tensor of the model; NULL: `reading` determines which variables it allocates.
  */
 neap_status tflite_read_model(struct tflite_model *model, const neap_reading *reading,
                               const int32_t *offsets, neap_graph **graph, neap_error *error);

@@ -270,8 +270,8 @@ static bool fits(const struct word *word, const struct footprint_call *call, boo
 }
 
 /*
- * Whether the words fit the inputs or the outputs, with the first reason if they do not; adds to *types how
- * many have the right type.
+ * Whether the words fit the inputs or the outputs, with the first reason if they do not; adds
+ * to *types how many have the right type.
  */
 static bool fit_all(const char **text, const struct footprint_call *call, bool is_input,
                     size_t *types, char reason[ACCEPTS_REASON]) {

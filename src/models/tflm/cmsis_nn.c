@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The runtime's kernels for CMSIS-NN (tensorflow/lite/micro/kernels/cmsis_nn) keep what the reference
- * kernels keep, and a little more.  How many bytes of scratch they request, they ask the library, whose functions
- * arm_..._get_buffer_size answer for a processor; the formulas below are those of the sources that
- * footprint.h names.  They hold if the library was compiled with GCC or Clang.  Arm Compiler 6 has other loops with
- * the DSP extension for convolutions of 1 x 1, and with Helium for depthwise ones of one channel.
- * Kernels are those optimised for speed, which is the default: sums of constant weights stay in the tail.
+ * The runtime's kernels for CMSIS-NN (tensorflow/lite/micro/kernels/cmsis_nn) keep what the
+ * reference kernels keep, and a little more.  How many bytes of scratch they request, they ask
+ * the library, whose functions arm_..._get_buffer_size answer for a processor; the formulas
+ * below are those of the sources that footprint.h names.  They hold if the library was compiled
+ * with GCC or Clang.  Arm Compiler 6 has other loops with the DSP extension for convolutions of
+ * 1 x 1, and with Helium for depthwise ones of one channel.  Kernels are those optimised for
+ * speed, which is the default: sums of constant weights stay in the tail.
  */
 #include "models/tflm/footprint.h"
 
@@ -155,8 +156,9 @@ static neap_size depthwise_bytes(const struct footprint_call *call,
 }
 
 /*
- * With Helium, one channel is spread to several by a usual convolution, with the filter transposed.  The runtime
- * asks for its size without setting the strides, so that the size is undefined; this is the largest.
+ * With Helium, one channel is spread to several by a usual convolution, with the filter
+ * transposed.  The runtime asks for its size without setting the strides, so that the size is
+ * undefined; this is the largest.
  */
 static neap_size spread_bytes(const struct footprint_call *call, struct window window) {
   neap_size filter = seen(&window, window.filter_channels);
@@ -260,8 +262,8 @@ static void prepare_average_pool(const struct footprint_call *call) {
 }
 
 /*
- * What the kernels accept where it differs: numbers of 16 bits have the zero point 0, and the biases of
- * an LSTM are constants.
+ * What the kernels accept where it differs: numbers of 16 bits have the zero point 0, and the
+ * biases of an LSTM are constants.
  */
 #define ADD_TYPES "*^ *^ > i | * * > f | *$ *$ > b$ | *$#0 *$#0 > h$#0"
 #define CONV_TYPES "b$ bn$ *? > b | f f *? > f | h$#0 b$ iq? > h#0"

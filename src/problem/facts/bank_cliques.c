@@ -11,10 +11,10 @@
  * whichever buffer is the topmost begins above all banks that the others touch.  Where it may end
  * follows from its own limits, and the peak is at least the lowest of these ends.
  *
- * A separation of several buffers is stored as pairs, so the cliques are found again: each pair that is
- * in none yet takes in, one by one, whatever is separated from all that are in it.  That finds
- * the list of which a pair is a part, unless lists share pairs or close triangles.  The number of
- * steps is limited; after that, pairs stay pairs.
+ * A separation of several buffers is stored as pairs, so the cliques are found again: each pair
+ * that is in none yet takes in, one by one, whatever is separated from all that are in it.
+ * That finds the list of which a pair is a part, unless lists share pairs or close triangles.
+ * The number of steps is limited; after that, pairs stay pairs.
  */
 #include "facts/bank_cliques.h"
 
@@ -105,8 +105,8 @@ static bool are_sorted(const struct link *links, size_t count) {
 }
 
 /*
- * Each link has a mirrored one, so those that are grouped by `from` are sorted by both ends once their
- * mirrors are grouped.  Only banks of several sizes need more.
+ * Each link has a mirrored one, so those that are grouped by `from` are sorted by both ends
+ * once their mirrors are grouped.  Only banks of several sizes need more.
  */
 static bool list_links(struct cliques *cliques) {
   size_t count = group_links(cliques);

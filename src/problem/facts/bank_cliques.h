@@ -6,9 +6,9 @@
 #include "model/problem.h"
 
 /*
- * Raises *least, a lower bound on the peak in one arena, to what buffers need that banks of one size
- * separate pairwise; to NEAP_MAX if no plan can separate them.  O(n log n) in the number of bank
- * separations, O(1) without any.
+ * Raises *least, a lower bound on the peak in one arena, to what buffers need that banks of one
+ * size separate pairwise; to NEAP_MAX if no plan can separate them.  O(n log n) in the number
+ * of bank separations, O(1) without any.
  */
 neap_status bank_cliques_raise(const struct neap_problem *problem, neap_size *least,
                                neap_error *error);
@@ -25,7 +25,10 @@ struct bank_clique {
   size_t count;
 };
 
-/* Finds a clique because of which the peak is at least `target`.  Release its members with free(). */
+/*
+ * Finds a clique because of which the peak is at least `target`.  Release its members with
+ * free().
+ */
 neap_status bank_cliques_find(const struct neap_problem *problem, neap_size target,
                               struct bank_clique *clique, neap_error *error);
 

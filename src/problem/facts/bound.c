@@ -341,8 +341,8 @@ static neap_size highest_window(const struct neap_problem *problem) {
 }
 
 /*
- * The largest end that a buffer or body must have even at its lowest allowed offset; NEAP_MAX if one has no
- * allowed offset, so that there is no plan.
+ * The largest end that a buffer or body must have even at its lowest allowed offset; NEAP_MAX
+ * if one has no allowed offset, so that there is no plan.
  */
 static neap_size highest_alone(const struct bodies *bodies, const struct domains *domains) {
   const struct neap_problem *problem = domains->problem;

@@ -12,7 +12,8 @@ neap_status bound_within(const struct neap_problem *problem, struct budget *budg
                          neap_bound *bound, neap_error *error);
 
 /*
- * Finds the bounds of a problem without relations, whose nonempty buffers have the spans in `sections`.
+ * Finds the bounds of a problem without relations, whose nonempty buffers have the spans in
+ * `sections`.
  */
 neap_status bound_by_sections(const struct neap_problem *problem,
                               const struct sections *sections, neap_bound *bound,

@@ -14,9 +14,10 @@
 #include "facts/sections.h"
 
 /*
- * Divides time into sections, splits those whose buffers may share bytes although they are alive
- * together, and appends columns for separated buffers.  Afterwards, two buffers of at least one byte
- * conflict exactly if they share a column.  Without relations, columns are sections.
+ * Divides time into sections, splits those whose buffers may share bytes although they are
+ * alive together, and appends columns for separated buffers.  Afterwards, two buffers of at
+ * least one byte conflict exactly if they share a column.  Without relations, columns are
+ * sections.
  */
 neap_status columns_init(struct sections *sections, const struct neap_problem *problem,
                          enum sections_scope scope, neap_error *error);

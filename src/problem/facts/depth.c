@@ -77,9 +77,9 @@ neap_size depth_at(const struct depth *depth, size_t start) {
 
 /*
  * The k-th positional maximum is the largest size such that at least k tensors of that size or
- * more are alive together (Y. Pisarchyk and J. Lee, Efficient memory management for deep neural net
- * inference, 2020).  So tensors are added from the largest to the smallest, and the depth that their
- * intervals reach is the number of maxima found so far.
+ * more are alive together (Y. Pisarchyk and J. Lee, Efficient memory management for deep neural
+ * net inference, 2020).  So tensors are added from the largest to the smallest, and the depth
+ * that their intervals reach is the number of maxima found so far.
  *
  * O(n log n) time, O(n) memory.
  */

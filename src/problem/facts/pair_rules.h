@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the relations of two buffers say together about sharing bytes.  Colocations are bodies
- * (facts/bodies); bank separations and reuse penalties do not depend on other relations of the pair.
+ * (facts/bodies); bank separations and reuse penalties do not depend on other relations of the
+ * pair.
  */
 #ifndef FACTS_PAIR_RULES_H
 #define FACTS_PAIR_RULES_H

@@ -49,10 +49,10 @@ enum sections_scope {
 };
 
 /*
- * Divides time regardless of relations (facts/columns): finds the *maximal* sections, those whose set
- * of live buffers is contained in no other's, or with SECTIONS_EVERY the time between each two
- * consecutive starts or ends.  O(n log n) time, O(n) memory; at most as many sections as ranges of
- * time, twice as many with SECTIONS_EVERY.
+ * Divides time regardless of relations (facts/columns): finds the *maximal* sections, those
+ * whose set of live buffers is contained in no other's, or with SECTIONS_EVERY the time between
+ * each two consecutive starts or ends.  O(n log n) time, O(n) memory; at most as many sections
+ * as ranges of time, twice as many with SECTIONS_EVERY.
  */
 neap_status sections_divide(struct sections *sections, const struct neap_problem *problem,
                             enum sections_scope scope, neap_error *error);

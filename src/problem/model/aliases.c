@@ -234,14 +234,15 @@ static bool list_candidates(struct forest *forest) {
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
 /*
- * If the last part of one tensor is the first of the next one, and so on, their body would climb through the memory
- * like stairs:
+ * If the last part of one tensor is the first of the next one, and so on, their body would
+ * climb through the memory like stairs:
  *
  *     |-------|
  *           |-------|
  *                 |-------|
  *
- * Such parts are small where bands keep rows for the next band, and copying them leaves each tensor free.
+ * Such parts are small where bands keep rows for the next band, and copying them leaves each
+ * tensor free.
  */
 static bool are_stairs(const struct neap_graph *graph, const struct candidate *from,
                        const struct candidate *to) {

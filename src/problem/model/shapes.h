@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shapes and element types of buffers or tensors, by number.  Most problems have none, and then this
- * takes no memory per item: items from `count` on have neither.
+ * Shapes and element types of buffers or tensors, by number.  Most problems have none, and then
+ * this takes no memory per item: items from `count` on have neither.
  */
 #ifndef MODEL_SHAPES_H
 #define MODEL_SHAPES_H

@@ -65,8 +65,8 @@ static neap_status add_links(struct unroll *unroll, struct graph_links links, ne
 }
 
 /*
- * Copies what does not name tensors.  The runs of an operator have its pairs, allowances and parts in common,
- * which go by the positions of inputs and outputs.
+ * Copies what does not name tensors.  The runs of an operator have its pairs, allowances and
+ * parts in common, which go by the positions of inputs and outputs.
  */
 static void settle(struct unroll *unroll, size_t k, struct graph_operator *added) {
   const struct graph_operator *node = &unroll->from->operators[k];

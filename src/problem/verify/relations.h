@@ -25,8 +25,8 @@ struct relation_faults {
 };
 
 /*
- * Lists the first `limit` of all limits and relations that a plan breaks, and counts all of them.  Of
- * uses of reserved bytes, it finds one.  O(n log n + limit) time.
+ * Lists the first `limit` of all limits and relations that a plan breaks, and counts all of
+ * them.  Of uses of reserved bytes, it finds one.  O(n log n + limit) time.
  */
 neap_status verify_relations_all(const neap_plan *plan, size_t limit,
                                  struct relation_faults *faults, neap_error *error);

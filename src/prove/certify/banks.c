@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buffers that banks of one size separate pairwise need banks of their own.  facts/bank_cliques finds
- * them, and doc/certificate.md proves what they need.
+ * Buffers that banks of one size separate pairwise need banks of their own.  facts/bank_cliques
+ * finds them, and doc/certificate.md proves what they need.
  *
  * Up to BANKS_SHRUNK_MOST buffers are shrunk to those that are needed, as the document requires, in
  * at most the cube of their number.
@@ -31,7 +31,10 @@ static neap_size end_above(const struct items *items, uint32_t buffer, neap_size
   return smaller_of(place + items->problem->buffers[buffer].size, ITEMS_NOWHERE);
 }
 
-/* The least end of the topmost buffer, without the buffer at one place or, with SIZE_MAX, with all. */
+/*
+ * The least end of the topmost buffer, without the buffer at one place or, with SIZE_MAX, with
+ * all.
+ */
 static neap_size height_without(const struct items *items, const struct bank_clique *clique,
                                 size_t left_out) {
   neap_size banks = 0, least = ITEMS_NOWHERE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The network of schedule/closure for one operator, with a node for each operator and each value of the
- * certificate, and the largest flow through it.  doc/certificate.md describes the lines, and why they are a proof.
+ * The network of schedule/closure for one operator, with a node for each operator and each
+ * value of the certificate, and the largest flow through it.  doc/certificate.md describes the
+ * lines, and why they are a proof.
  *
  * Edges are added in the order of the lines.
  */
@@ -89,7 +90,10 @@ static bool build(struct flow *flow, const struct flow_claim *claim) {
   return true;
 }
 
-/* No less than k can save: each output at most its size, and what all inputs that may end can share. */
+/*
+ * No less than k can save: each output at most its size, and what all inputs that may end can
+ * share.
+ */
 static neap_size most_saved(const struct flow *flow, size_t k) {
   const struct shares *shares = &flow->costs->shares;
   neap_size saved = 0;

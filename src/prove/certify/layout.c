@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A search like those of src/solve/search, restricted to the rules that doc/certificate.md can state:
- * cells of cliques, independent components, domination by an earlier state, rectangles that
- * could as well lie at the floor (spanning), and twins.  The format leaves the choice of the
- * next clique open: this search takes the one with the fewest children, divided by a weight
+ * A search like those of src/solve/search, restricted to the rules that doc/certificate.md can
+ * state: cells of cliques, independent components, domination by an earlier state, rectangles
+ * that could as well lie at the floor (spanning), and twins.  The format leaves the choice of
+ * the next clique open: this search takes the one with the fewest children, divided by a weight
  * that grows whenever the clique is full.
  *
  * Restarts with growing limits learn the weights; the run that refutes the root is printed.

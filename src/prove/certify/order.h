@@ -17,19 +17,25 @@ neap_status order_prove(struct certify_task *task, neap_error *error);
 
 /* ---------------------------------------------------------------- rules */
 
-/* The lines of a certificate that prove, pair by pair, which operator runs first in every better order, until none is left. */
+/*
+ * The lines of a certificate that prove, pair by pair, which operator runs first in every
+ * better order, until none is left.
+ */
 
 /*
- * Appends the lines if rules (schedule/precedence) show that no order has less than `bound` bytes; otherwise
- * nothing.  *is_proven tells which.  The operators' numbers must be a topological order.  False if memory is
- * short.
+ * Appends the lines if rules (schedule/precedence) show that no order has less than `bound`
+ * bytes; otherwise nothing.  *is_proven tells which.  The operators' numbers must be a
+ * topological order.  False if memory is short.
  */
 bool rules_prove(const struct costs *costs, const struct flow_values *values, neap_size bound,
                  struct budget *budget, struct lines *lines, bool *is_proven);
 
 /* ---------------------------------------------------------------- order sets */
 
-/* The lines of a certificate that prove, set by set of operators that have run, that no order is better. */
+/*
+ * The lines of a certificate that prove, set by set of operators that have run, that no order
+ * is better.
+ */
 
 struct order_sets_task {
   const struct costs *costs; /* the operators' numbers are a topological order */
@@ -39,8 +45,9 @@ struct order_sets_task {
 };
 
 /*
- * Appends the lines if they prove that no order has less than `bound` bytes; otherwise nothing.  *is_proven tells
- * which.  Every order begins with the first *begin operators.  False if memory is short.
+ * Appends the lines if they prove that no order has less than `bound` bytes; otherwise nothing.
+ * *is_proven tells which.  Every order begins with the first *begin operators.  False if memory
+ * is short.
  */
 bool order_sets_prove(const struct order_sets_task *task, struct lines *lines, size_t *begin,
                       bool *is_proven);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists sets of operators that may have run.  From each set, every next operator either needs as many bytes as the
- * bound, or leads to another set of the list; the set of all operators is never reached.  Chains of operators that
- * end with no more bytes alive than before run at once, as in schedule/sets, which finds the order.  In long lists, flows
- * show which sets are dead ends (schedule/dead_ends).  doc/certificate.md proves that this is sound.  The list begins at the
- * last point before the peak where the set of operators that have run is forced (schedule/parting).
+ * Lists sets of operators that may have run.  From each set, every next operator either needs
+ * as many bytes as the bound, or leads to another set of the list; the set of all operators is
+ * never reached.  Chains of operators that end with no more bytes alive than before run at
+ * once, as in schedule/sets, which finds the order.  In long lists, flows show which sets are
+ * dead ends (schedule/dead_ends).  doc/certificate.md proves that this is sound.  The list
+ * begins at the last point before the peak where the set of operators that have run is forced
+ * (schedule/parting).
  *
  * Cost: one visit per set, at most CERTIFY_ORDER_SETS_MOST, each of which tries all
  * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
@@ -261,7 +263,10 @@ static void note_dead_end(struct sets *sets) {
     if (is_ready(sets, k)) dead_ends_note(&sets->dead_ends, k);
 }
 
-/* Whether a flow shows that an operator reaches the bound in every order that goes on from a visited set. */
+/*
+ * Whether a flow shows that an operator reaches the bound in every order that goes on from a
+ * visited set.
+ */
 static bool stops(struct sets *sets, size_t visit, size_t k, struct lines *lines) {
   const struct order_sets_task *task = sets->task;
   struct flow_claim claim = {.costs = sets->costs,
@@ -275,7 +280,10 @@ static bool stops(struct sets *sets, size_t visit, size_t k, struct lines *lines
   return !sets->is_short && is_proven;
 }
 
-/* Leaves all sets up to the first of them that must fail, if any is found, and notes which operator shows that. */
+/*
+ * Leaves all sets up to the first of them that must fail, if any is found, and notes which
+ * operator shows that.
+ */
 static bool go_back(struct sets *sets) {
   struct dead_ends_path path = {sets->trail, sets->frame_ends, sets->depth};
   struct dead_end found;
@@ -385,8 +393,8 @@ static void restart(struct sets *sets, size_t begin) {
 }
 
 /*
- * Walks from where the first operators have run.  After dead ends, some visited sets are no longer reached, so a second
- * walk lists those that are.
+ * Walks from where the first operators have run.  After dead ends, some visited sets are no
+ * longer reached, so a second walk lists those that are.
  */
 static enum answer walk_from(struct sets *sets, size_t begin) {
   sets->count = sets->chain_count = 0;
@@ -400,7 +408,10 @@ static enum answer walk_from(struct sets *sets, size_t begin) {
   return walk_sets(sets);
 }
 
-/* The order of the operators' numbers: what is alive in it, and where it is split (schedule/parting). */
+/*
+ * The order of the operators' numbers: what is alive in it, and where it is split
+ * (schedule/parting).
+ */
 struct given {
   size_t *order;
   struct moment *moments;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then searches.  Searches of
- * the whole problem and of weaker problems take turns, with more states in each round, because
- * neither is always shorter.  Clauses about pairs are tried after the first round.
+ * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then searches.
+ * Searches of the whole problem and of weaker problems take turns, with more states in each
+ * round, because neither is always shorter.  Clauses about pairs are tried after the first
+ * round.
  *
  * Cost: `load` and `column` take time close to linear; the searches are limited by
  * task->max_states, REASON_WORDS_MOST and the budget.  Sizes are in bytes.  Invariant:

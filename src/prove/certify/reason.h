@@ -23,8 +23,8 @@ neap_status reason_find_load(struct certify_task *task, neap_error *error);
 /* The reason `banks`. */
 
 /*
- * Proves task->target and sets task->least and task->kind, if buffers that banks of one size separate
- * pairwise need that much; appends the line to task->proof.
+ * Proves task->target and sets task->least and task->kind, if buffers that banks of one size
+ * separate pairwise need that much; appends the line to task->proof.
  */
 neap_status banks_prove(struct certify_task *task, const struct items *items,
                         neap_error *error);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * States the rules of schedule/precedence, each with the flow that shows it, and then the flow of an operator that
- * reaches the bound in every order that keeps the rules.  doc/certificate.md describes the lines.
+ * States the rules of schedule/precedence, each with the flow that shows it, and then the flow
+ * of an operator that reaches the bound in every order that keeps the rules.
+ * doc/certificate.md describes the lines.
  *
- * Rules that the proof does not need are left out: each is tried, from the last on, if there are at most
- * CERTIFY_RULES_DROPPED_MOST.
+ * Rules that the proof does not need are left out: each is tried, from the last on, if there
+ * are at most CERTIFY_RULES_DROPPED_MOST.
  */
 #include "certify/order.h"
 

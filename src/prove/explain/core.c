@@ -25,9 +25,9 @@
 /* ---------------------------------------------------------------- pools that are too small */
 
 /*
- * As in Hall's theorem (On representatives of subsets, 1935): if the buffers alive at one moment that
- * can be only in some pools need more than these pools have, nothing fits.  Relations may let buffers
- * share bytes, so problems with relations are left to the search.
+ * As in Hall's theorem (On representatives of subsets, 1935): if the buffers alive at one
+ * moment that can be only in some pools need more than these pools have, nothing fits.
+ * Relations may let buffers share bytes, so problems with relations are left to the search.
  */
 
 struct crowding {
@@ -214,7 +214,10 @@ static bool has_relations(const struct neap_problem *problem) {
   return problem_has(problem, RELATION_ANY);
 }
 
-/* Where alignments or limits matter, too, the search finds out whether some buffer is not needed. */
+/*
+ * Where alignments or limits matter, too, the search finds out whether some buffer is not
+ * needed.
+ */
 static neap_status check_minimal(struct core *core, const struct neap_problem *problem,
                                  neap_size capacity, struct oracle *oracle, neap_error *error) {
   size_t *members = memory_array(core->count, sizeof *members);

@@ -15,8 +15,8 @@ struct core {
 };
 
 /*
- * Finds a conflicting set of a problem for which `capacity` (-1: those of its pools) is proven not to
- * suffice.  Without memory errors there always is one, in the worst case all buffers.
+ * Finds a conflicting set of a problem for which `capacity` (-1: those of its pools) is proven
+ * not to suffice.  Without memory errors there always is one, in the worst case all buffers.
  */
 neap_status core_find(struct core *core, const struct neap_problem *problem, neap_size capacity,
                       struct oracle *oracle, neap_error *error);

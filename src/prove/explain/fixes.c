@@ -3,9 +3,10 @@
  * Looks for changes that make a problem fit.  A change counts only if a plan with it has been found
  * and verified, so the list may miss some, but has no wrong one.
  *
- * Most changes have an amount: how many bytes smaller, how many steps shorter.  What fits still fits
- * with a larger amount, so bisection finds the smallest one that the planner manages: the least that
- * is needed first, which often suffices, then the most that is possible, and then between the two.
+ * Most changes have an amount: how many bytes smaller, how many steps shorter.  What fits still
+ * fits with a larger amount, so bisection finds the smallest one that the planner manages: the
+ * least that is needed first, which often suffices, then the most that is possible, and then
+ * between the two.
  */
 #include "explain/fixes.h"
 
@@ -338,7 +339,10 @@ static int by_time_together(const void *left, const void *right) {
   return a->input < b->input ? -1 : a->input > b->input;
 }
 
-/* Whether `output` begins while `input` is alive and outlives it, as where an operator reads and writes. */
+/*
+ * Whether `output` begins while `input` is alive and outlives it, as where an operator reads
+ * and writes.
+ */
 static bool hands_over(const struct neap_problem *problem, size_t output, size_t input,
                        neap_time *together) {
   neap_range o = problem_hull(problem, output), i = problem_hull(problem, input);
@@ -390,7 +394,10 @@ static neap_status try_overlaps(struct finder *finder, neap_error *error) {
   neap_status status = NEAP_OK;
   begin_kind(finder);
   for (size_t i = 0; i < count && i < TRIES_MOST; i++) {
-    /* Only buffers that are alive together for as short as possible are read and written at once. */
+    /*
+     * Only buffers that are alive together for as short as possible are read and written at
+     * once.
+     */
     if (status != NEAP_OK || list[i].together > list[0].together || !wants_more(finder)) break;
     status = try_overlap(finder, &list[i], error);
   }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A set that does not fit contains at least one minimal set that does not: without any one of its
- * members, the rest fits.  Whatever fits still fits without some of its buffers, so a deletion filter
- * finds one: try to leave out each member in turn, and do so if the rest is still refuted (J. W.
- * Chinneck and E. W. Dravnieks, Locating minimal infeasible constraint sets in linear programs,
- * 1991).  A member without which the rest fits is necessary, and stays so in every smaller set.
+ * A set that does not fit contains at least one minimal set that does not: without any one of
+ * its members, the rest fits.  Whatever fits still fits without some of its buffers, so a
+ * deletion filter finds one: try to leave out each member in turn, and do so if the rest is
+ * still refuted (J. W.  Chinneck and E. W. Dravnieks, Locating minimal infeasible constraint
+ * sets in linear programs, 1991).  A member without which the rest fits is necessary, and stays
+ * so in every smaller set.
  *
- * Most members do not matter, so chunks are tried first, each half as large as in the pass before, as
- * in QuickXplain (U. Junker, Preferred explanations and relaxations for over-constrained problems,
- * 2004) and delta debugging (A. Zeller and R. Hildebrandt, 2002).  For k members that matter out of
- * n, that takes O(k log(n/k)) questions.  If a question about one member stays open, it is kept, and
- * the set is small, but not proven to be minimal.
+ * Most members do not matter, so chunks are tried first, each half as large as in the pass
+ * before, as in QuickXplain (U. Junker, Preferred explanations and relaxations for
+ * over-constrained problems, 2004) and delta debugging (A. Zeller and R. Hildebrandt, 2002).
+ * For k members that matter out of n, that takes O(k log(n/k)) questions.  If a question about
+ * one member stays open, it is kept, and the set is small, but not proven to be minimal.
  *
  * Colocated buffers are left out together: a body without some of its members is another problem.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * If no single buffer is alive at all crowded moments, two may be.  One of them is then alive at the
- * first crowded moment, and the other from the first one that this does not reach to the last.  Those
- * that reach furthest are tried first, and with each the largest partner.
+ * If no single buffer is alive at all crowded moments, two may be.  One of them is then alive
+ * at the first crowded moment, and the other from the first one that this does not reach to the
+ * last.  Those that reach furthest are tried first, and with each the largest partner.
  */
 #include "explain/spanning.h"
 

@@ -20,8 +20,8 @@ struct spanning {
 };
 
 /*
- * Finds out when more than `capacity` bytes are alive, and pairs that span all of it.  O(n log n) time
- * for n ranges.
+ * Finds out when more than `capacity` bytes are alive, and pairs that span all of it.  O(n log
+ * n) time for n ranges.
  */
 neap_status spanning_find(struct spanning *spanning, const struct neap_problem *problem,
                           neap_size capacity, neap_error *error);

@@ -14,8 +14,9 @@ struct variant_choice {
 };
 
 /*
- * Copies a problem without what makes layouts only cheaper: penalties and earlier offsets.  A change
- * of the arena's capacity has no effect here.  NEAP_ERROR_INPUT: a change contradicts the problem.
+ * Copies a problem without what makes layouts only cheaper: penalties and earlier offsets.  A
+ * change of the arena's capacity has no effect here.  NEAP_ERROR_INPUT: a change contradicts
+ * the problem.
  */
 neap_status variant_init(struct subset *subset, const struct neap_problem *whole,
                          const struct variant_choice *choice, neap_error *error);

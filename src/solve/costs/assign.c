@@ -11,12 +11,13 @@
  * applying the rule as often as there are bodies gives all positions.  They are few for a few
  * buffers of few sizes: four buffers of a quarter of the capacity have four positions.
  *
- * The argument needs the chain of supports to reach the ground.  It does if each interval ends above
- * the body that it comes from.  Otherwise, bodies may support each other in a cycle, which could
- * move down as a whole by one step, unless its bodies have different steps, or one of them would reach
- * another bank.  So all positions of bodies of other steps than the smallest are tried then, and
- * those where members begin with a bank, up to a ceiling (costs/ceiling), if they are few.
- * Multiples of a unit suffice (costs/unit), which then is the step of bodies with smaller ones.
+ * The argument needs the chain of supports to reach the ground.  It does if each interval ends
+ * above the body that it comes from.  Otherwise, bodies may support each other in a cycle,
+ * which could move down as a whole by one step, unless its bodies have different steps, or one
+ * of them would reach another bank.  So all positions of bodies of other steps than the
+ * smallest are tried then, and those where members begin with a bank, up to a ceiling
+ * (costs/ceiling), if they are few.  Multiples of a unit suffice (costs/unit), which then is
+ * the step of bodies with smaller ones.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position
  * of every other body, the weight that the position would add (forward checking).  The lower
@@ -157,8 +158,8 @@ static void add_all(struct closure *closure, size_t variable) {
 }
 
 /*
- * Whether what an arc forbids ends above the position of its other body, so that what rests there is
- * above that body.  Alignments and banks can only make it higher.
+ * Whether what an arc forbids ends above the position of its other body, so that what rests
+ * there is above that body.  Alignments and banks can only make it higher.
  */
 static bool arc_rises(const struct net *net, const struct net_arc *arc, bool is_hard) {
   if (arc->other == net->count) return true;
@@ -208,7 +209,10 @@ static void add_bank(struct closure *closure, size_t variable, const struct net_
   }
 }
 
-/* Adds where a body may rest although others of the same step, which support each other, could move down. */
+/*
+ * Adds where a body may rest although others of the same step, which support each other, could
+ * move down.
+ */
 static void add_edges(struct closure *closure, size_t variable, int64_t step) {
   const struct net *net = closure->task->net;
   uint32_t body = closure->task->bodies[variable];

@@ -19,7 +19,7 @@
 #include "costs/net.h"
 #include "model/groups.h"
 
-/* ---------------------------------------------------------------- a copy with some soft terms hard */
+/* ------------------------------------------------------------- a copy with some soft terms hard */
 
 struct variant {
   const struct neap_problem *from;
@@ -193,8 +193,8 @@ static neap_size sum_of(const struct net *net, neap_term kind) {
 #define MOST_WEIGHT (NEAP_MAX / 4)
 
 /*
- * Ignores the second kind if the weights of the first kind would become too large; false if they are
- * too large without it.
+ * Ignores the second kind if the weights of the first kind would become too large; false if
+ * they are too large without it.
  */
 static bool set_weights(struct solver *solver) {
   const struct net *net = &solver->net;

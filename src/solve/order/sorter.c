@@ -4,11 +4,11 @@
  * cross-multiplication.  Ties are broken by index, which makes the order total, so any sorting
  * algorithm gives the same result.
  *
- * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value needs, the
- * first key in the highest; a key that ascends is stored as it is, any other as its distance from the
- * largest.  Usually all keys fit, and a radix sort (core/sort) is all: O(n).  Otherwise the last one that is
- * packed loses its lowest bits, or is a ratio that is rounded down, and runs of buffers with equal
- * packed keys are sorted by comparisons of all keys.
+ * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value
+ * needs, the first key in the highest; a key that ascends is stored as it is, any other as its
+ * distance from the largest.  Usually all keys fit, and a radix sort (core/sort) is all: O(n).
+ * Otherwise the last one that is packed loses its lowest bits, or is a ratio that is rounded
+ * down, and runs of buffers with equal packed keys are sorted by comparisons of all keys.
  *
  *     size,duration:   [ 4096 - size: 13 bits ][ longest - duration: 18 bits ]
  */

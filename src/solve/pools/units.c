@@ -75,7 +75,10 @@ static neap_status find_members(struct units *units, const struct neap_problem *
 
 /* ---------------------------------------------------------------- choices */
 
-/* Whether a buffer with this end is below all bytes of a pool that are reserved without an upper end. */
+/*
+ * Whether a buffer with this end is below all bytes of a pool that are reserved without an
+ * upper end.
+ */
 static bool ends_below_reserved(const struct neap_problem *problem, size_t index, size_t pool,
                                 neap_offset end) {
   const struct relations *relations = problem->relations;

@@ -8,8 +8,8 @@
 #include "models/onnx/rules/rules.h"
 
 /*
- * "bij,bjk->bik": letters stand for dimensions, and "..." for dimensions that broadcast.  Without an
- * arrow, the output has the letters that occur once, in alphabetical order.
+ * "bij,bjk->bik": letters stand for dimensions, and "..." for dimensions that broadcast.
+ * Without an arrow, the output has the letters that occur once, in alphabetical order.
  */
 struct letters {
   const char *at, *end;

@@ -37,7 +37,10 @@ static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
   return batch;
 }
 
-/* As in numpy, a vector is a row on the left and a column on the right, and that dimension is dropped. */
+/*
+ * As in numpy, a vector is a row on the left and a column on the right, and that dimension is
+ * dropped.
+ */
 static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
                      const struct onnx_shape *b, int type) {
   bool is_row = a->rank == 1, is_column = b->rank == 1;

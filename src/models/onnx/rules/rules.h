@@ -31,8 +31,8 @@ extern const struct onnx_rule onnx_rules_window[];
 const struct onnx_rule *onnx_rule(const char *name);
 
 /*
- * For an operator with a rule for rows that made one: the padding of a window along all spatial axes, and
- * of Pad along all axes, first before, then after.
+ * For an operator with a rule for rows that made one: the padding of a window along all spatial
+ * axes, and of Pad along all axes, first before, then after.
  */
 bool onnx_window_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);
 bool onnx_pad_pads(struct onnx_infer *infer, int64_t pads[2 * ONNX_MAX_RANK]);

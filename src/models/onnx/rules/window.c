@@ -53,8 +53,8 @@ static bool window_of(struct onnx_infer *infer, size_t count, size_t d, int64_t 
 }
 
 /*
- * Counts the positions of the window.  If rounded up, the last may extend past the end, but does not
- * begin in the padding there.
+ * Counts the positions of the window.  If rounded up, the last may extend past the end, but
+ * does not begin in the padding there.
  */
 static bool slide(struct onnx_infer *infer, int64_t extent, const struct window *window,
                   bool ceil, int64_t *places) {

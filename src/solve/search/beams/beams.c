@@ -10,8 +10,8 @@
  *   - Different alignments: no bound is known to be tight, so capacity, goal and noise of each beam
  *     are drawn at random near what is known, and bytes above the goal count as waste.
  *
- * Cost: one beam per call; its snapshots take about BEAMS_SNAPSHOT_BYTES.  Capacities, goals and peaks
- * are in steps of the part, offsets in its units.
+ * Cost: one beam per call; its snapshots take about BEAMS_SNAPSHOT_BYTES.  Capacities, goals
+ * and peaks are in steps of the part, offsets in its units.
  *
  * Invariants: `peak` is the peak of `offsets`, and `known` is never above `peak`.  A beam that
  * fails proves nothing.  VERDICT_REFUTED means that some column cannot hold its rectangles from
@@ -43,9 +43,10 @@ static const struct cell_beam_manner manners[] = {
 #define MANNERS (sizeof manners / sizeof *manners)
 
 /*
- * If alignments differ, a beam's capacity is drawn between BEAMS_LEAST_ABOVE and BEAMS_MOST_ABOVE above the
- * goal, but at most BEAMS_ABOVE_KNOWN above the lowest known peak.  The beam's own goal is at most
- * BEAMS_GOAL_ABOVE above the goal, and its noise is at most BEAMS_MOST_NOISE.  All are fractions.
+ * If alignments differ, a beam's capacity is drawn between BEAMS_LEAST_ABOVE and
+ * BEAMS_MOST_ABOVE above the goal, but at most BEAMS_ABOVE_KNOWN above the lowest known peak.
+ * The beam's own goal is at most BEAMS_GOAL_ABOVE above the goal, and its noise is at most
+ * BEAMS_MOST_NOISE.  All are fractions.
  */
 
 struct beams {

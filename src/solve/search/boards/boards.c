@@ -33,10 +33,10 @@
 #include "search/method.h"
 
 /*
- * From turn BOARDS_RETREATS_FROM on, BOARDS_RETREATS turns of retreats follow each local restart that
- * stays open.  Each turn gets BOARDS_RETREAT_TICKS times the restart's ticks, and the shortest retreat
- * goes back BOARDS_SHORTEST_RETREAT cells.  Threads other than the first begin to retreat earlier and
- * leave restarts to the first.
+ * From turn BOARDS_RETREATS_FROM on, BOARDS_RETREATS turns of retreats follow each local
+ * restart that stays open.  Each turn gets BOARDS_RETREAT_TICKS times the restart's ticks, and
+ * the shortest retreat goes back BOARDS_SHORTEST_RETREAT cells.  Threads other than the first
+ * begin to retreat earlier and leave restarts to the first.
  */
 
 struct boards {
