@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -56,13 +58,25 @@ static char *follow_links(const char *path) {
 
 /*
  * Opens a pipe with a name, which waits for a reader.  The wait ends at a signal that the program
- * handles; open would begin again.
+ * handles; open would begin again.  Signals are only let in while it pauses, so that none is lost.
  */
-static FILE *open_pipe(const char *path) {
+static int wait_for_reader(const char *path) {
   const struct timespec pause = {.tv_nsec = 20000000};
+  sigset_t all, before;
   int descriptor;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
   while ((descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
-    if (errno != ENXIO || nanosleep(&pause, NULL) != 0) return NULL;
+    if (errno != ENXIO || pselect(0, NULL, NULL, NULL, &pause, &before) != 0) break;
+  int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return descriptor;
+}
+
+static FILE *open_pipe(const char *path) {
+  int descriptor = wait_for_reader(path);
+  if (descriptor < 0) return NULL;
   FILE *stream = fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
   if (!stream) close(descriptor);
   return stream;
