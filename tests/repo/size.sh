@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 # lines, and where they are
 rooms='
 2770 include src/neap-tool.h
-3326 src/core
+3339 src/core
 14668 src/problem
 6871 src/graph
 25348 src/solve
