@@ -29,7 +29,7 @@ TICKS = 1000000  # where a row states none
 PATIENCE = 86400  # seconds until a process is killed, without a time limit
 OVERLAP = "--kernels tflm-reference --overlap"
 HOW = {"layout": "plan", "order": "plan --schedule optimal", "overlap": f"plan {OVERLAP}",
-       "split": f"split --lowest-peak {OVERLAP}", "recompute": "plan --recompute"}
+       "split": f"split --goal peak {OVERLAP}", "recompute": "plan --recompute"}
 
 NUMBERS = ("capacity", "ticks", "size", "best", "bound")
 STATED = ("instance", "source", "derivation", "path", "kind", *NUMBERS, "found", "certificate")

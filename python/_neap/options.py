@@ -97,9 +97,9 @@ class OrderOptions(TypedDict, total=False):
     """Bytes for them; None: 1 GiB."""
     recompute: bool
     """Operators may run again, so that the bytes of what they make are free in between: with
-    capacity in the least extra time that fits, with max_time_factor for the lowest bound. It
-    needs one of the two."""
-    max_time_factor: Optional[float]
+    capacity in the least extra time that fits, with max_time for the lowest bound. It needs
+    one of the two."""
+    max_time: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
     capacity: Optional[int]
     """Bytes that the layout should fit; with recompute only."""
@@ -157,9 +157,9 @@ class FileOptions(ModelOptions, total=False):
     """ "keep", "depth-first", "min-peak" or "optimal", which proves its result."""
     recompute: bool
     """Operators may run again, so that the bytes of what they make are free in between: with
-    capacity in the least extra time that fits, with max_time_factor for the lowest bound. It
-    needs one of the two."""
-    max_time_factor: Optional[float]
+    capacity in the least extra time that fits, with max_time for the lowest bound. It needs
+    one of the two."""
+    max_time: Optional[float]
     """From 1 to 10; at most this multiple of the time that the operators take once."""
     start: Optional[Start]
     """With "min-peak" or "optimal": an order to begin with, so that what is found is no

@@ -69,9 +69,9 @@ class Scheduling:
         max_ticks: work for them: sets of operators, or sequences of runs; None: no limit.
         memory_limit: bytes for them; None: 1 GiB.
         recompute: operators may run again, so that the bytes of what they make are free in between:
-            with capacity in the least extra time that fits, with max_time_factor for the lowest
+            with capacity in the least extra time that fits, with max_time for the lowest
             bound.  It needs one of the two.
-        max_time_factor: from 1 to 10; at most this multiple of the time that the operators take
+        max_time: from 1 to 10; at most this multiple of the time that the operators take
             once.
         capacity: bytes that the layout should fit; with recompute only.
         start: with "min-peak" or "optimal": an order to begin with, so that what is found is no
@@ -84,13 +84,13 @@ class Scheduling:
     max_ticks: Optional[int] = None
     memory_limit: Optional[int] = None
     recompute: bool = False
-    max_time_factor: Optional[float] = None
+    max_time: Optional[float] = None
     capacity: Optional[int] = None
     start: Optional[Start] = None
 
 
 # What `neap.plan` takes over for files, which has limits of its own.
-ORDERING = ("schedule", "recompute", "max_time_factor", "start")
+ORDERING = ("schedule", "recompute", "max_time", "start")
 
 
 @dataclass
@@ -214,16 +214,16 @@ def fill_scheduling(item: Any, scheduling: Scheduling, members: Members) -> None
 def _fill_recomputation(item: Any, scheduling: Scheduling) -> None:
     if scheduling.capacity is not None:
         item.capacity = integer(scheduling.capacity, "capacity", 1)
-    if scheduling.max_time_factor is not None:
-        factor = seconds(scheduling.max_time_factor, "max_time_factor")
+    if scheduling.max_time is not None:
+        factor = seconds(scheduling.max_time, "max_time")
         if not 1 <= factor <= 10:
             raise ArgumentError(
-                f"max_time_factor is not from 1 to 10: {shown(scheduling.max_time_factor)}"
+                f"max_time is not from 1 to 10: {shown(scheduling.max_time)}"
             )
         item.most_time = round(factor * 1000000)
     item.recompute = switch(scheduling.recompute, "recompute")
     if item.recompute != (item.capacity > 0 or item.most_time > 0):
-        raise ArgumentError("recompute and capacity or max_time_factor need each other")
+        raise ArgumentError("recompute and capacity or max_time need each other")
 
 
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:

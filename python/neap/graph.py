@@ -280,14 +280,14 @@ class Graph:
         memory_limit: Optional[int] = None,
         recompute: bool = False,
         capacity: Optional[int] = None,
-        max_time_factor: Optional[float] = None,
+        max_time: Optional[float] = None,
         start: Optional[Start] = None,
         **liveness: Unpack[LivenessOptions],
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
 
         With `recompute`, operators may run again, so that the bytes of what they make are free in
-        between: with `capacity` in the least extra time that fits, with `max_time_factor` for the
+        between: with `capacity` in the least extra time that fits, with `max_time` for the
         lowest bound.  The problem's `operators` then has an item for each run, and "x#2" is the
         second buffer x.
 
@@ -295,7 +295,7 @@ class Graph:
         `problem` has the best order so far.
 
         Args:
-            schedule, time_limit, max_ticks, memory_limit, recompute, capacity, max_time_factor,
+            schedule, time_limit, max_ticks, memory_limit, recompute, capacity, max_time,
                 start: see `neap.files.Scheduling`.
             liveness: in_place=True, overlap=True, aliases=["views", "concat", "split"], keep=[...],
                 keep_all, no_inputs, no_outputs; see `neap.files.Liveness`.
@@ -306,7 +306,7 @@ class Graph:
         scheduling = Scheduling(
             schedule=schedule,
             recompute=recompute,
-            max_time_factor=max_time_factor,
+            max_time=max_time,
             capacity=capacity,
             time_limit=time_limit,
             max_ticks=max_ticks,

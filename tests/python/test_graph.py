@@ -73,8 +73,8 @@ def test_operators_run_again() -> None:
     runs = [problem.buffers[operator.makes[0]].name for operator in problem.operators]
     assert runs == ["a", "b", "c", "d", "a#2", "y"]
     assert neap.plan(problem).peak == 11
-    assert graph.problem(recompute=True, max_time_factor=1.2, max_ticks=10000).bound == 11
-    assert graph.problem(recompute=True, max_time_factor=1.1, max_ticks=10000).bound == 18
+    assert graph.problem(recompute=True, max_time=1.2, max_ticks=10000).bound == 11
+    assert graph.problem(recompute=True, max_time=1.1, max_ticks=10000).bound == 18
     assert graph.operator_count == 5  # the graph keeps its operators
 
 
@@ -88,10 +88,10 @@ def test_operators_of_files_run_again(tmp_path, process: bool) -> None:
     report = plan.report
     assert (plan.peak, report.capacity, len(plan.problem.operators)) == (11, 11, 6)
     assert (report.time, report.time_once, report.least_time, report.time_unit) == (6, 5, 6, "runs")
-    lowest = neap.plan(path, recompute=True, max_time_factor=1.2, **limits)
+    lowest = neap.plan(path, recompute=True, max_time=1.2, **limits)
     assert (lowest.peak, lowest.report.time) == (11, 6)
     assert (lowest.report.order_status, lowest.report.capacity) == ("optimal", None)
-    assert neap.plan(path, recompute=True, max_time_factor=1.1, **limits).peak == 18
+    assert neap.plan(path, recompute=True, max_time=1.1, **limits).peak == 18
     plain = neap.plan(path, capacity=18, process=process)
     assert (plain.peak, plain.report.time, plain.report.time_unit) == (18, None, None)
     with pytest.raises(neap.Infeasible):  # y and both of its inputs
@@ -127,9 +127,9 @@ def test_files_are_read_with_operators_that_run_again(tmp_path) -> None:
     "options",
     [
         {"recompute": True},
-        {"max_time_factor": 1.2},
-        {"recompute": True, "max_time_factor": 0.9},
-        {"recompute": True, "max_time_factor": 11},
+        {"max_time": 1.2},
+        {"recompute": True, "max_time": 0.9},
+        {"recompute": True, "max_time": 11},
     ],
 )
 def test_recomputation_of_files_needs_a_limit(tmp_path, options, process) -> None:
@@ -146,7 +146,7 @@ def test_a_problem_has_no_operators_to_run_again(process) -> None:
 
 def test_the_times_of_a_model_count_its_work() -> None:
     model = SOURCE / "tests/fuzz/corpus/onnx/skip.onnx"
-    report = neap.plan(model, recompute=True, max_time_factor=1, max_ticks=1000).report
+    report = neap.plan(model, recompute=True, max_time=1, max_ticks=1000).report
     assert (report.time, report.time_once, report.time_unit) == (130, 130, "work")
 
 
@@ -155,8 +155,8 @@ def test_the_times_of_a_model_count_its_work() -> None:
     [
         {"recompute": True},
         {"capacity": 11},
-        {"recompute": True, "max_time_factor": 0.9},
-        {"recompute": True, "max_time_factor": "2"},
+        {"recompute": True, "max_time": 0.9},
+        {"recompute": True, "max_time": "2"},
         {"recompute": 2, "capacity": 11},
     ],
 )

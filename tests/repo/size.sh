@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 # lines, and where they are
 rooms='
 2770 include src/neap-tool.h
-3339 src/core
+3340 src/core
 14668 src/problem
 6871 src/graph
 25348 src/solve
@@ -22,7 +22,7 @@ rooms='
 7147 src/prove
 12347 src/files
 22439 src/models
-14921 src/cli
+14944 src/cli
 8985 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 11026 viz/page
 '

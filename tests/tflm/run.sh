@@ -125,7 +125,7 @@ split_model() {
   file=$1 most=$2
   shift 2
   # shellcheck disable=SC2086 # an option or nothing
-  said=$("$program" split "$file" --pointer 8 --kernels "$kernels" -o "$work/split.tflite" --json ${goal---lowest-peak} "$@") &&
+  said=$("$program" split "$file" --pointer 8 --kernels "$kernels" -o "$work/split.tflite" --json ${goal---goal peak} "$@") &&
     after=$(runs default "$work/split.tflite" 40 "$work/bands") || { echo "$after" && return 1; }
   arenas=$(echo "$said" | grep -o '"arena": [0-9]*' | head -n 2 | tr -dc '0-9\n' | paste -s -d ' ')
   used=${after#head } said=${said#*\"after\": \{\"peak\": }
@@ -308,10 +308,10 @@ fused_network() {
   esac
   "$fused_networks" "$1" "$work/fused.tflite" && whole=$(runs default "$work/fused.tflite" 40 "$work/outputs") &&
     [ "$(expr "$whole" : 'head \([0-9]*\)')" = "$before" ] &&
-    split_model "$work/fused.tflite" "$most" --max-macs "$macs" &&
-    counted "$reported" --max-macs "$macs" --kernels tflm-reference --overlap || return 1
+    split_model "$work/fused.tflite" "$most" --max-work "$macs" &&
+    counted "$reported" --max-work "$macs" --kernels tflm-reference --overlap || return 1
   case $library in
-  *_default_gcc/*) split_model "$work/fused.tflite" "$least" --max-macs "$macs" --kernels tflm-reference --overlap || return 1 ;;
+  *_default_gcc/*) split_model "$work/fused.tflite" "$least" --max-work "$macs" --kernels tflm-reference --overlap || return 1 ;;
   esac
 }
 

@@ -36,7 +36,7 @@ static const struct option_row options[] = {
      .argument = "NEW",
      .help = "write the model to NEW, if it fits, in the format of MODEL, a TensorFlow Lite "
              "model with its plan; without it, only print the summary"},
-    OPTION_MAX_MACS(NULL, "with bands, "),
+    OPTION_MAX_WORK(NULL, "with bands, "),
     OPTION_SPLIT_TIME,
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
@@ -47,7 +47,7 @@ static const struct option_row options[] = {
     OPTION_JSON,
 };
 
-static const char *const brief[] = {"arena", "output", "overlap", "max-macs",
+static const char *const brief[] = {"arena", "output", "overlap", "max-work",
                                     "html",  "json",   NULL};
 
 static const struct example examples[] = {

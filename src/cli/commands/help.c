@@ -265,7 +265,7 @@ static const struct option_row options[] = {
      .help = "print a generated part of the manual page in roff, such as commands or a topic; "
              "the build assembles the pages from them"},
     {.name = "completion",
-     .kind = OPTION_SHELL,
+     .kind = OPTION_WORD,
      .name_at = completion_shell_at,
      .field = OPTION_FIELD(completion),
      .argument = "SHELL",

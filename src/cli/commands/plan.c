@@ -136,8 +136,8 @@ static const struct option_row options[] = {
          "arena, or with --capacity for the least extra work that fits; the plan is that of "
          "the "
          "split model; a TensorFlow Lite model implies --target tflm, and --tflite writes it"},
-    OPTION_MAX_MACS("Graph", "with --split, "),
-    OPTION_LOWEST_PEAK("Graph", "with --split, "),
+    OPTION_MAX_WORK("Graph", "with --split, "),
+    OPTION_GOAL("Graph", "with --split, "),
     {.name = "recompute",
      .heading = "Graph",
      .member = "neap_scheduling.recompute",
@@ -146,9 +146,9 @@ static const struct option_row options[] = {
      .help =
          "let operators run again, so that the bytes of what they make are free in between: "
          "with "
-         "--capacity in the least extra time that fits, with --max-time-factor for the lowest "
+         "--capacity in the least extra time that fits, with --max-time for the lowest "
          "bound; operators that do the same each time, and in the order that suits them best"},
-    {.name = "max-time-factor",
+    {.name = "max-time",
      .heading = "Graph",
      .member = "neap_scheduling.most_time",
      .kind = OPTION_FACTOR,
@@ -632,11 +632,10 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--format needs --output FILE");
   if (arguments->writing.figure > 0 && !arguments->svg)
     return message_usage("--figure needs --svg FILE");
-  if ((arguments->max_macs > 0 || arguments->lowest_peak) && !arguments->split)
-    return message_usage("--%s needs --split",
-                         arguments->lowest_peak ? "lowest-peak" : "max-macs");
+  if ((arguments->max_work > 0 || arguments->goal) && !arguments->split)
+    return message_usage("--%s needs --split", arguments->goal ? "goal" : "max-work");
   if (arguments->scheduling.most_time > 0 && !arguments->scheduling.recompute)
-    return message_usage("--max-time-factor needs --recompute");
+    return message_usage("--max-time needs --recompute");
   if (arguments->start && arguments->scheduling.schedule < NEAP_SCHEDULE_MIN_PEAK)
     return message_usage("--start needs --schedule min-peak or optimal");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
@@ -670,7 +669,7 @@ static int check_recompute(const struct arguments *arguments) {
                          other);
   neap_options_number(arguments->planning, "capacity", &capacity);
   if (arguments->scheduling.most_time == 0 && capacity <= 0)
-    return message_usage("--recompute needs --capacity or --max-time-factor");
+    return message_usage("--recompute needs --capacity or --max-time");
   return 0;
 }
 

@@ -25,8 +25,8 @@ static const struct option_row options[] = {
      .help =
          "look for the least extra work with which the peak is at most BYTES, instead of the "
          "smallest arena"},
-    OPTION_LOWEST_PEAK(NULL, ""),
-    OPTION_MAX_MACS(NULL, ""),
+    OPTION_GOAL(NULL, ""),
+    OPTION_MAX_WORK(NULL, ""),
     OPTION_SPLIT_TIME,
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
@@ -38,13 +38,13 @@ static const struct option_row options[] = {
     OPTION_JSON,
 };
 
-static const char *const brief[] = {"output",  "capacity",   "lowest-peak", "max-macs",
+static const char *const brief[] = {"output",  "capacity",   "goal", "max-work",
                                     "overlap", "time-limit", "json",        NULL};
 
 static const struct example examples[] = {
     {"neap split branches.tflite --overlap -o split.tflite",
      "Split for the smallest arena with the reference kernels."},
-    {"neap split branches.tflite --max-macs 1.1", "Allow a tenth more work at most."},
+    {"neap split branches.tflite --max-work 1.1", "Allow a tenth more work at most."},
 };
 
 /* ---------------------------------------------------------------- results */
@@ -120,10 +120,10 @@ const struct command command_split = {
         "peak is found by a shortest path, and planned. For TensorFlow Lite Micro, each "
         "operator "
         "makes the tail of the arena longer, so the one with the smallest arena is then looked "
-        "for, by halving the sizes that may do; --lowest-peak looks for the lowest peak "
+        "for, by halving the sizes that may do; --goal peak looks for the lowest peak "
         "alone. --alias concat,split lets slices and "
         "bands lie in the tensors that they belong to; --overlap lets outputs lie over "
-        "inputs. Without --capacity and --max-macs, the summary also lists how peak and work "
+        "inputs. Without --capacity and --max-work, the summary also lists how peak and work "
         "are traded off. The first Ctrl-C ends the search and writes the best split so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -45,7 +45,7 @@ static bool measure(const struct search *search, struct trial *trial) {
   neap_fit *fit;
   neap_error error;
   reading.warn = NULL;
-  limits.most_millionths = trial->arguments.max_macs;
+  limits.most_millionths = trial->arguments.max_work;
   limits.keep_on = splits_is_early;
   limits.user = &until;
   if (splits_fit(trial->arguments.operand, &reading, &limits, &fit, &error) != NEAP_OK)

@@ -48,6 +48,26 @@ static neap_model_limits limits_for(neap_size capacity) {
   return limits;
 }
 
+static const char *const goals[] = {"arena", "peak", "work"}; /* by neap_bands_goal */
+
+const char *splits_goal_at(size_t index) {
+  return index < sizeof goals / sizeof *goals ? goals[index] : NULL;
+}
+
+static bool looks_for(const struct arguments *arguments, neap_bands_goal goal) {
+  return arguments->goal && strcmp(arguments->goal, goals[goal]) == 0;
+}
+
+/* A capacity is for the least extra work alone. */
+static int check_goal(const struct arguments *arguments, neap_size capacity) {
+  bool is_work = looks_for(arguments, NEAP_BANDS_WORK);
+  if (is_work && capacity < 0) return message_usage("--goal work needs --capacity");
+  if (!arguments->goal || is_work || capacity < 0) return 0;
+  return message_usage("--goal %s and --capacity cannot be combined: with a capacity, the "
+                       "least extra work is looked for",
+                       arguments->goal);
+}
+
 neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
                              struct splits_clock *clock) {
   int64_t millionths;
@@ -55,11 +75,11 @@ neap_model_limits splits_how(const struct arguments *arguments, neap_size capaci
   if (neap_options_number(arguments->planning, "time-limit", &millionths) && millionths > 0)
     clock->until = run_seconds() + (double)millionths * (arguments->split ? 0.5e-6 : 1e-6);
   neap_model_limits limits = limits_for(capacity);
-  if (capacity < 0 && !arguments->lowest_peak) limits.goal = NEAP_BANDS_ARENA;
-  limits.most_millionths = arguments->max_macs;
+  if (capacity < 0 && !looks_for(arguments, NEAP_BANDS_PEAK)) limits.goal = NEAP_BANDS_ARENA;
+  limits.most_millionths = arguments->max_work;
   limits.keep_on = watch;
   limits.user = clock;
-  limits.keep_on_curve = arguments->max_macs == 0 && capacity < 0;
+  limits.keep_on_curve = arguments->max_work == 0 && capacity < 0;
   return limits;
 }
 
@@ -96,10 +116,8 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_band
   neap_error error;
   struct splits_clock clock;
   const neap_model_limits how = splits_how(arguments, capacity, &clock);
-  if (arguments->lowest_peak && capacity >= 0)
-    return message_usage(
-        "--lowest-peak and --capacity cannot be combined: with a capacity, the "
-        "least extra work is looked for");
+  int code = check_goal(arguments, capacity);
+  if (code != 0) return code;
   run_catch_signals();
   neap_status status = splits_open(arguments->operand, &arguments->reading,
                                    &arguments->scheduling, &how, split, &error);

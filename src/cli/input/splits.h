@@ -23,6 +23,9 @@ struct splits_clock {
   double until, shown;
 };
 
+/* The words of --goal, those of neap_bands_goal; NULL past the last. */
+const char *splits_goal_at(size_t index);
+
 /* How to split, with the status line, the first signal and --time-limit as everywhere. */
 neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
                              struct splits_clock *clock);

@@ -77,8 +77,8 @@ struct arguments {
   int64_t seed;                            /* of gen and sweep */
   int64_t fixes;                           /* of explain */
   int64_t capacity;                        /* of check, draw, split and fit; -1: not given */
-  int64_t max_macs; /* of those that split, in millionths; 0: not given */
-  bool lowest_peak; /* of those that split */
+  int64_t max_work; /* of those that split, in millionths; 0: not given */
+  const char *goal; /* of those that split; NULL: not given */
   bool split;       /* of plan */
   const char *other;                       /* of draw: the plan to compare with */
   bool text;                               /* of draw */

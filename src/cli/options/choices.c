@@ -74,7 +74,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   case OPTION_KERNELS:
     return neap_kernels_at(index, &kernels) &&
            set_choice(choice, kernels.name, kernels.summary);
-  case OPTION_SHELL:
+  case OPTION_WORD:
     return set_choice(choice, view->row->name_at(index), NULL);
   case OPTION_COLOURING:
     return neap_colouring_at(index, &colouring) &&

@@ -35,7 +35,7 @@ enum option_kind {
   OPTION_NAMES,      /* liveness.keep in `reading`, which has no one member for a list ... */
   OPTION_DIMENSIONS, /* ... likewise dimensions ... */
   OPTION_COLUMNS,    /* ... and columns */
-  OPTION_SHELL,      /* a const char *: a shell that there is a completion script for */
+  OPTION_WORD,       /* a const char *: a word that name_at lists */
   OPTION_COLOURING,  /* a const char *: a name that neap_colouring_at lists */
   /* Paths, each a const char *.  outputs.h lists their extensions. */
   OPTION_ANY_FILE,         /* any format that can be written */
@@ -63,7 +63,7 @@ struct option_row {
   size_t field; /* the offset in struct arguments, often in a structure for the library there */
   const char *member;   /* what it sets, as messages of the library name it; or NULL */
   const char *argument; /* the placeholder for its value; NULL for a flag */
-  const char *(*name_at)(size_t index); /* of OPTION_SHELL: the values; NULL past the last */
+  const char *(*name_at)(size_t index); /* of OPTION_WORD: the words; NULL past the last */
   int64_t low;
   bool required;
   bool graphs;      /* an input option that does not apply to plans */
@@ -212,20 +212,20 @@ void options_for_members(char *text, command_lister *command_at);
   }
 
 /* An option of commands that split; `group` is a heading or NULL, `words` what it goes with. */
-#define OPTION_MAX_MACS(group, words)                                                       \
+#define OPTION_MAX_WORK(group, words)                                                       \
   {                                                                                         \
-    .name = "max-macs", .heading = group, .kind = OPTION_FACTOR,                            \
-    .field = OPTION_FIELD(max_macs), .argument = "FACTOR",                                  \
+    .name = "max-work", .heading = group, .kind = OPTION_FACTOR,                            \
+    .field = OPTION_FIELD(max_work), .argument = "FACTOR",                                  \
     .help = words "allow at most FACTOR times the multiply-accumulates of the model, 1 to " \
                   "10; 2 by default"                                                        \
   }
 
-#define OPTION_LOWEST_PEAK(group, words)                                                    \
+#define OPTION_GOAL(group, words)                                                           \
   {                                                                                         \
-    .name = "lowest-peak", .heading = group, .kind = OPTION_FLAG,                           \
-    .field = OPTION_FIELD(lowest_peak),                                                     \
-    .help = words "look for the lowest peak, also where the whole arena of the runtime is " \
-                  "known, whose smallest size is looked for otherwise"                      \
+    .name = "goal", .heading = group, .kind = OPTION_WORD, .name_at = splits_goal_at,       \
+    .field = OPTION_FIELD(goal), .argument = "WHAT",                                        \
+    .help = words "look for the smallest arena of the runtime (arena, the default), the "   \
+                  "lowest peak (peak), or with --capacity, the least extra work (work)"     \
   }
 
 /* An option of commands that draw; `group` is a heading or NULL, `words` what becomes a figure. */

@@ -65,7 +65,7 @@ static void print_smallest(const neap_bands *split, const neap_bands_report *rep
   if (best.arena < report->after.arena)
     printf("smallest arena: %s, with %.2f %% more work, without --%s\n",
            figure_bytes(text, best.arena), split_facts_extra(&report->before, &best),
-           report->goal == NEAP_BANDS_WORK ? "capacity" : "lowest-peak");
+           report->goal == NEAP_BANDS_WORK ? "capacity" : "goal peak");
 }
 
 void split_facts_print_bands(const neap_bands *split) {
