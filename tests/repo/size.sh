@@ -85,7 +85,7 @@ at_most() {
 }
 
 cd "$source_root" || exit 1
-git rev-parse --git-dir >/dev/null 2>&1 || skip_all "size" "no checkout"
+[ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$PWD" ] || skip_all "size" "this is no checkout"
 
 if [ "${1-}" = --print ]; then
   echo "$rooms" | while read -r limit paths; do
