@@ -142,7 +142,7 @@ setup_browser() {
     say "No browser available: its tests are skipped (see $setup_log)"
 }
 
-# setup_proofs: installs what checks the proofs of proof; without it, their tests are skipped
+# setup_proofs: installs what checks the proofs in proof; without it, their tests are skipped
 setup_proofs() {
   say "Looking for Rocq ..."
   packages=$(missing_commands coqc:coq ocamlopt:ocaml-nox | tr '\n' ' ')

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The proofs of proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
+# The proofs in proof hold, and the checker extracted from them accepts certificates, and nothing that is false.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
