@@ -20,15 +20,15 @@ rooms='
 4235 src/engine
 1378 src/gen
 7147 src/prove
-12347 src/files
+12363 src/files
 22439 src/models
 14944 src/cli
 8985 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 11026 viz/page
 '
-files_most=1749         # in the repository
+files_most=1750         # in the repository
 wide_most=137           # lines of more than 100 columns in src, viz and include
-one_client_most=29      # private headers that only one file includes, besides their own and tests
+one_client_most=31      # private headers that only one file includes, besides their own and tests
 long_functions_most=1   # of more than 60 lines
 function_median_least=9 # lines: shorter ones hide what is not in them
 

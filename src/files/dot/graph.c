@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "files/dimensions.h"
+#include "files/dot/nodes.h"
 #include "model/graph.h"
 
 /* ---------------------------------------------------------------- kinds of operators */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "files/dot/graph.h"
+#include "files/dot/nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
