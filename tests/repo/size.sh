@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 # lines, and where they are
 rooms='
 2770 include src/neap-tool.h
-3340 src/core
+3345 src/core
 14668 src/problem
 6871 src/graph
 25348 src/solve
@@ -20,15 +20,15 @@ rooms='
 4235 src/engine
 1378 src/gen
 7147 src/prove
-12363 src/files
+12352 src/files
 22439 src/models
-14944 src/cli
+14945 src/cli
 8985 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 11026 viz/page
 '
 files_most=1750         # in the repository
-wide_most=137           # lines of more than 100 columns in src, viz and include
-one_client_most=31      # private headers that only one file includes, besides their own and tests
+wide_most=132           # lines of more than 100 columns in src, viz and include
+one_client_most=30      # private headers that only one file includes, besides their own and tests
 long_functions_most=1   # of more than 60 lines
 function_median_least=9 # lines: shorter ones hide what is not in them
 

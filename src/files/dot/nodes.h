@@ -36,7 +36,10 @@ neap_status dot_nodes_read(struct dot_nodes *nodes, Agraph_t *graph,
                            const struct dot_reading *reading, neap_error *error);
 void dot_nodes_clear(struct dot_nodes *nodes);
 
-/* Fills `order` with all nodes, each after those whose tensors it reads.  NEAP_ERROR_INPUT: a cycle. */
+/*
+ * Fills `order` with all nodes, each after those whose tensors it reads.  NEAP_ERROR_INPUT: a
+ * cycle.
+ */
 neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_reading *reading,
                             size_t *order, neap_error *error);
 
