@@ -22,7 +22,7 @@ rooms='
 7147 src/prove
 12352 src/files
 22439 src/models
-14945 src/cli
+14944 src/cli
 8985 viz/charts viz/layout viz/svg viz/text viz/html.c viz/html.h viz/module.am viz/page.h
 11026 viz/page
 '

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # embed.sh FOLDER: prints FOLDER/completion.bash and completion.zsh as strings in C, without their licence
-# lines,
-# because scripts that neap writes are free of its terms.
+# lines, because scripts that neap writes are free of its terms.
 set -eu
 LC_ALL=C
 export LC_ALL
