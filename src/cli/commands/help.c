@@ -318,9 +318,10 @@ static int print_part(const char *name) {
 
 static int run_help(const struct arguments *arguments) {
   if (arguments->manual) return print_part(arguments->manual);
-  if (arguments->completion) return completion_print(arguments->completion);
-  if (arguments->operand) return print_operand(arguments->operand, arguments->help_all);
-  if (arguments->help_all) help_command(stdout, &command_help, true);
+  if (arguments->operand && !arguments->completion)
+    return print_operand(arguments->operand, arguments->help_all);
+  if (arguments->completion) completion_print(arguments->completion);
+  else if (arguments->help_all) help_command(stdout, &command_help, true);
   else help_program(stdout);
   return EXIT_DONE;
 }

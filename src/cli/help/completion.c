@@ -13,7 +13,6 @@
 #include "cli/commands/commands.h"
 #include "cli/options/choices.h"
 #include "cli/options/outputs.h"
-#include "cli/output/words.h"
 
 /* A line @name@ of a template, and what to print instead. */
 struct part {
@@ -274,13 +273,7 @@ static void print_script(FILE *stream, const struct shell *shell) {
   }
 }
 
-int completion_print(const char *shell) {
-  const char *names[SHELLS];
-  for (size_t i = 0; i < SHELLS; i++) {
-    names[i] = shells[i].name;
-    if (strcmp(names[i], shell) != 0) continue;
-    print_script(stdout, &shells[i]);
-    return 0;
-  }
-  return suggest_value("completion", shell, names, SHELLS);
+void completion_print(const char *shell) {
+  for (size_t i = 0; i < SHELLS; i++)
+    if (strcmp(shells[i].name, shell) == 0) print_script(stdout, &shells[i]);
 }

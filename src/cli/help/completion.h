@@ -11,8 +11,8 @@
 /* The shells that there are scripts for; NULL past the last. */
 const char *completion_shell_at(size_t index);
 
-/* Prints the script for a shell.  Returns 0, or the exit code of the message it has printed. */
-int completion_print(const char *shell);
+/* Prints the script for a shell, which is one of those. */
+void completion_print(const char *shell);
 
 /* The template for each shell, from completion.SHELL. */
 extern const char completion_bash_template[], completion_zsh_template[];

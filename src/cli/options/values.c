@@ -301,6 +301,7 @@ static int set_row(const struct option_view *view, const char *value,
   case OPTION_PROBLEM_FORMAT:
   case OPTION_TARGET:
   case OPTION_COLOURING:
+  case OPTION_WORD:
     return set_choice(view, value, field);
   case OPTION_SCHEDULE:
     return set_schedule(view, value, field);
