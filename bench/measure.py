@@ -252,3 +252,16 @@ def outcome(row):
     if is_solved(row):
         return seconds(row["seconds"]) + " s"
     return percent(row["gap_percent"]) if row["peak"] >= 0 else "no plan"
+
+
+# ---------------------------------------------------------------- programs
+
+
+def until_interrupted(main):
+    """Runs a program, which a signal ends as Ctrl-C does."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 
@@ -354,9 +353,4 @@ def main():
 
 
 if __name__ == "__main__":
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    measure.until_interrupted(main)

@@ -17,7 +17,6 @@ import os
 import pathlib
 import platform
 import re
-import signal
 import subprocess
 import sys
 
@@ -185,9 +184,4 @@ def main():
 
 
 if __name__ == "__main__":
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    measure.until_interrupted(main)

@@ -153,12 +153,15 @@ def read_graph(path: Path) -> Graph:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
     except OSError as error:
-        raise FileError(f"{path}: {error.strerror}") from None
+        raise FileError(error.strerror or "cannot be read", str(path)) from None
     except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}") from None
-    if not isinstance(document, dict):
-        raise InputError(f"{path}: expected an object, found {shown(document)}")
-    return from_document(document)
+        raise InputError(f"not JSON: {error}", str(path)) from None
+    try:
+        if not isinstance(document, dict):
+            raise InputError(f"expected an object, found {shown(document)}")
+        return from_document(document)
+    except InputError as error:
+        raise InputError(error.text, str(path)) from None
 
 
 def _convert(given: argparse.Namespace) -> str:

@@ -96,3 +96,6 @@ def test_the_command_reports_files_that_are_no_graphs(tmp_path: Path) -> None:
     assert convert(tmp_path / "none.json", "-o", tmp_path / "out.json").returncode == 1
     done = convert(tmp_path / "in.json", "-o", tmp_path / "out.json")
     assert done.returncode == 3 and "not JSON" in done.stderr
+    (tmp_path / "in.json").write_text(json.dumps(changed(nodes=7)))
+    done = convert(tmp_path / "in.json", "-o", tmp_path / "out.json")
+    assert done.returncode == 3 and "in.json: nodes: expected list" in done.stderr

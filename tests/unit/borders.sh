@@ -165,10 +165,9 @@ options() {
 circles() {
   (
     cd "$1" || exit
-    find src viz -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
-      unit=$(printf '%s\n' "${file%.[ch]}" | sed -E "s#^src/(($(echo "$rooms" | tr ' ' '|'))/|files/(io/)|)#\3#")
-      sed -n "s|^[ \t]*#[ \t]*include \"\([^\"]*\)\.h\".*|$unit \1|p" "$file"
-    done | awk '
+    find src viz -name '*.[ch]' | LC_ALL=C sort | xargs grep -H '^[[:blank:]]*#[[:blank:]]*include "' |
+      sed -n 's|^\(.*\)\.[ch]:.*include "\([^"]*\)\.h".*|\1 \2|p' |
+      sed -E "s#^src/(($(echo "$rooms" | tr ' ' '|'))/|files/(io/)|)#\3#" | awk '
       { to = $2 }
       to != $1 {
         if (!($1 in targets)) units[++count] = $1

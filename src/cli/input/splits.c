@@ -83,7 +83,8 @@ neap_model_limits splits_how(const struct arguments *arguments, neap_size capaci
   return limits;
 }
 
-neap_status splits_open(const char *path, const neap_reading *reading,
+/* Opens a model and splits it. */
+static neap_status open_split(const char *path, const neap_reading *reading,
                         const neap_scheduling *scheduling, const neap_model_limits *limits,
                         neap_bands **bands, neap_error *error) {
   neap_model *model;
@@ -119,7 +120,7 @@ int splits_find(const struct arguments *arguments, neap_size capacity, neap_band
   int code = check_goal(arguments, capacity);
   if (code != 0) return code;
   run_catch_signals();
-  neap_status status = splits_open(arguments->operand, &arguments->reading,
+  neap_status status = open_split(arguments->operand, &arguments->reading,
                                    &arguments->scheduling, &how, split, &error);
   message_status("");
   if (status != NEAP_OK) return message_error(&error);
@@ -145,7 +146,7 @@ neap_problem *splits_try(const struct arguments *arguments, neap_size capacity, 
   silent.warn = NULL;
   error->status = NEAP_OK;
   if (files_is_standard(arguments->operand) || silent.graph.liveness.in_place ||
-      splits_open(arguments->operand, &silent, &arguments->scheduling, &how, &split, error) !=
+      open_split(arguments->operand, &silent, &arguments->scheduling, &how, &split, error) !=
           NEAP_OK)
     return NULL;
   neap_bands_get_report(split, report);

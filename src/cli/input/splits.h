@@ -30,11 +30,6 @@ const char *splits_goal_at(size_t index);
 neap_model_limits splits_how(const struct arguments *arguments, neap_size capacity,
                              struct splits_clock *clock);
 
-/* Opens a model and splits it. */
-neap_status splits_open(const char *path, const neap_reading *reading,
-                        const neap_scheduling *scheduling, const neap_model_limits *limits,
-                        neap_bands **bands, neap_error *error);
-
 /* Opens a model and makes it fit. */
 neap_status splits_fit(const char *path, const neap_reading *reading,
                        const neap_model_limits *limits, neap_fit **fit, neap_error *error);
