@@ -188,7 +188,7 @@ static void claims_about_orders_are_true(void **state) {
     neap_graph *graph = random_graph(&dice, 12);
     knobs_set("");
     neap_report best = scheduled(graph);
-    assert_true(best.order_outcome == NEAP_OPTIMAL);
+    assert_true(best.order.outcome == NEAP_OPTIMAL);
     draw(seed);
     neap_report report = scheduled(graph);
     assert_true(report.order.lower_bound <= best.bound && best.bound <= report.bound);
