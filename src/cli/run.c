@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "cli/output/figures.h"
 #include "cli/output/messages.h"
+#include "cli/output/number_text.h"
 #include "neap-tool.h"
 #include "neap/relations.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the
- * options name respects the hard constraints; the solver (costs/solver) then lowers the cost of
+ * options name respects the hard constraints; the solver (costs/minimise) then lowers the cost of
  * the layout within a capacity.  The order of the terms in the objective determines the
  * capacity:
  *
@@ -19,7 +19,7 @@
 #include "core/error.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "costs/solver.h"
+#include "costs/minimise.h"
 #include "engine/engine.h"
 
 /*

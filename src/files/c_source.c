@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/output.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "files/unsupported.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"

@@ -7,8 +7,8 @@
 #include "core/sized.h"
 #include "files/target.h"
 #include "model/graph.h"
+#include "models/find_bands.h"
 #include "models/open.h"
-#include "models/split.h"
 #include "neap-tool.h"
 
 void neap_bands_get_report(const neap_bands *split, neap_bands_report *report) {

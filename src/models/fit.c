@@ -14,9 +14,9 @@
 #include "files/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "models/find_bands.h"
 #include "models/needs.h"
 #include "models/open.h"
-#include "models/split.h"
 
 #define ORDER_TICKS 2000000
 #define LAYOUT_TICKS 1000000

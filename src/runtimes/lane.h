@@ -3,7 +3,7 @@
 #ifndef RUNTIMES_LANE_H
 #define RUNTIMES_LANE_H
 
-#include "facts/records.h"
+#include "facts/usage_records.h"
 
 /* Begin with a zeroed struct. */
 struct lane {

@@ -3,7 +3,7 @@
 #ifndef RUNTIMES_OBJECTS_H
 #define RUNTIMES_OBJECTS_H
 
-#include "facts/records.h"
+#include "facts/usage_records.h"
 
 /* Shared objects: buffers that tensors use one after another. */
 struct objects {

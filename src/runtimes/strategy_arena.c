@@ -11,9 +11,9 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/arena.h"
+#include "runtimes/simple_memory_arena.h"
 #include "runtimes/strategy.h"
-#include "runtimes/tflite_arena.h"
+#include "runtimes/tflite_planner.h"
 
 struct order {
   const struct record *items;

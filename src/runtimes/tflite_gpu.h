@@ -8,7 +8,7 @@
 #define RUNTIMES_TFLITE_GPU_H
 
 #include "core/budget.h"
-#include "facts/records.h"
+#include "facts/usage_records.h"
 #include "neap/neap.h"
 #include "runtimes/objects.h"
 

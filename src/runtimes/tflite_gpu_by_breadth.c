@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
-#include "facts/depth.h"
+#include "facts/usage_depth.h"
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 

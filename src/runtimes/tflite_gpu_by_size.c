@@ -14,7 +14,7 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "facts/depth.h"
+#include "facts/usage_depth.h"
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 

@@ -24,7 +24,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/arena.h"
+#include "runtimes/simple_memory_arena.h"
 
 /*
  * Of equal sizes, the later request comes first: the runtime lists requests from the last to the

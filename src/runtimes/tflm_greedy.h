@@ -4,7 +4,7 @@
 #define RUNTIMES_TFLM_GREEDY_H
 
 #include "core/budget.h"
-#include "facts/records.h"
+#include "facts/usage_records.h"
 
 /*
  * Sets the offsets of records, which are in the order in which the runtime requests them, and the

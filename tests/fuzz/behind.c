@@ -11,7 +11,7 @@
 #include "files/csv/problem.h"
 #include "files/json/plan.h"
 #include "files/json/problem.h"
-#include "files/table.h"
+#include "files/plan_text.h"
 #include "plan/plan.h"
 
 #define SMALL 200 /* problems with up to this many buffers are planned */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/checked.h"
-#include "files/adopt.h"
+#include "files/owned.h"
 #include "models/bands/search.h"
 #include "models/needs.h"
 #include "models/open.h"

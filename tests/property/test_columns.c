@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/adopt.h"
 #include "files/gzip.h"
 #include "files/json/columns.h"
 #include "files/json/plan.h"
+#include "files/owned.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/random_relations.h"
 #include "tests/support/sample.h"

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "costs/solver.h"
+#include "costs/minimise.h"
 #include "tests/support/brute_relations.h"
 #include "tests/support/random_relations.h"
 #include "tests/support/sample.h"

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "search/joints/jigsaw.h"
+#include "search/full_boundaries/jigsaw.h"
 #include "search/parts.h"
 #include "search/portfolio.h"
 #include "tests/support/generated.h"

@@ -4,7 +4,7 @@
  * and that larger ones are proven with little work.
  */
 #include "core/random.h"
-#include "search/orienting/orienting.h"
+#include "search/disjunctive/disjunctive.h"
 #include "search/parts.h"
 #include "tests/support/method.h"
 #include "tests/support/random_problem.h"

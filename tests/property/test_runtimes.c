@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/depth.h"
+#include "facts/usage_depth.h"
 #include "model/graph.h"
 #include "plan/plan.h"
 #include "runtimes/strategy.h"

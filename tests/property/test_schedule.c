@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "schedule/dead_ends.h"
+#include "schedule/exact.h"
 #include "schedule/precedence.h"
-#include "schedule/prove.h"
 #include "schedule/schedule.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sample.h"

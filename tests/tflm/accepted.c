@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "models/tflm/element_types.h"
-#include "models/tflm/footprint.h"
+#include "models/tflm/kernel_memory.h"
 
 #define TENSORS 64
 

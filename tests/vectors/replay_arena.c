@@ -7,7 +7,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/tflite_arena.h"
+#include "runtimes/tflite_planner.h"
 #include "runtimes/tflm_greedy.h"
 #include "tests/vectors/replay.h"
 

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/heap.h"
 #include "core/memory.h"
-#include "facts/depth.h"
+#include "facts/usage_depth.h"
 #include "neap/neap-io.h"
 #include "runtimes/tflite_gpu.h"
 #include "tests/vectors/replay.h"

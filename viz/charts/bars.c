@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "viz/layout/multiples.h"
+#include "viz/layout/small_multiples.h"
 #include "viz/svg/frame.h"
 #include "viz/svg/label.h"
 #include "viz/svg/number.h"

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "neap/neap-io.h"
-#include "viz/layout/multiples.h"
+#include "viz/layout/small_multiples.h"
 #include "viz/svg/axis.h"
 #include "viz/svg/frame.h"
 #include "viz/svg/label.h"

@@ -4,9 +4,9 @@
 #define VIZ_LAYOUT_BOXES_H
 
 #include "plan/plan.h"
-#include "viz/layout/bonds.h"
 #include "viz/layout/colouring.h"
-#include "viz/layout/keepouts.h"
+#include "viz/layout/constraint_text.h"
+#include "viz/layout/label_obstacles.h"
 #include "viz/layout/short_names.h"
 #include "viz/svg/axis.h"
 #include "viz/svg/frame.h"

@@ -22,7 +22,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/problem.h"
-#include "viz/layout/callouts.h"
+#include "viz/layout/margin_labels.h"
 #include "viz/svg/frame.h"
 #include "viz/svg/label.h"
 #include "viz/svg/style.h"

@@ -3,10 +3,10 @@
 #ifndef VIZ_LAYOUT_PICTURE_H
 #define VIZ_LAYOUT_PICTURE_H
 
-#include "facts/live.h"
+#include "facts/live_bytes.h"
 #include "neap/neap-io.h"
 #include "viz/layout/boxes.h"
-#include "viz/layout/levels.h"
+#include "viz/layout/level_lines.h"
 #include "viz/layout/signs.h"
 #include "viz/layout/soundness.h"
 #include "viz/layout/stack.h"

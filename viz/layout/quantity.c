@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "viz/layout/quantity.h"
 
-#include "facts/live.h"
+#include "facts/live_bytes.h"
 
 neap_status quantity_moment(const struct neap_problem *problem, neap_time *moment,
                             neap_error *error) {

@@ -7,8 +7,8 @@
 #define VIZ_LAYOUT_SIGNS_H
 
 #include "plan/plan.h"
-#include "viz/layout/bonds.h"
-#include "viz/layout/keepouts.h"
+#include "viz/layout/constraint_text.h"
+#include "viz/layout/label_obstacles.h"
 #include "viz/layout/soundness.h"
 #include "viz/svg/frame.h"
 

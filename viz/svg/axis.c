@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/checked.h"
-#include "core/wide.h"
+#include "core/uint256.h"
 #include "viz/svg/number.h"
 
 /* How far b lies above a (<= b); up to 2^64 - 1. */

@@ -5,7 +5,7 @@
 
 #include "neap/neap-io.h"
 #include "plan/plan.h"
-#include "viz/layout/levels.h"
+#include "viz/layout/level_lines.h"
 #include "viz/layout/soundness.h"
 #include "viz/svg/axis.h"
 

@@ -9,12 +9,12 @@
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
 #include "cli/options/options.h"
-#include "cli/output/arena_facts.h"
-#include "cli/output/figures.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
+#include "cli/output/number_text.h"
 #include "cli/output/relation_facts.h"
 #include "cli/output/results.h"
+#include "cli/output/runtime_arena.h"
 #include "cli/output/summary.h"
 
 #define LISTED 100 /* collisions in JSON */

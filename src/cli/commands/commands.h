@@ -4,7 +4,7 @@
 #define CLI_COMMANDS_COMMANDS_H
 
 #include "cli/options/options.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 
 extern const struct command command_plan, command_check, command_draw, command_info,
     command_explain, command_convert, command_split, command_fit, command_compare,

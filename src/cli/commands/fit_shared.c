@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input/bands.h"
 #include "cli/input/files.h"
-#include "cli/input/splits.h"
-#include "cli/output/arena_facts.h"
-#include "cli/output/figures.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
+#include "cli/output/number_text.h"
 #include "cli/output/results.h"
+#include "cli/output/runtime_arena.h"
 #include "cli/output/shared_arena.h"
 #include "cli/run.h"
 #include "neap-tool.h"

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/input/files.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 #include "neap-tool.h"
 
 static const struct option_row options[] = {

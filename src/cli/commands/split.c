@@ -3,12 +3,12 @@
 #include <jansson.h>
 
 #include "cli/commands/commands.h"
+#include "cli/input/bands.h"
 #include "cli/input/files.h"
-#include "cli/input/splits.h"
+#include "cli/output/bands.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
 #include "cli/output/results.h"
-#include "cli/output/split_facts.h"
 
 static const struct option_row options[] = {
     {.name = "output",

@@ -11,9 +11,9 @@
 #include "cli/experiment/table.h"
 #include "cli/input/files.h"
 #include "cli/input/problems.h"
-#include "cli/output/figures.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
+#include "cli/output/number_text.h"
 #include "cli/output/results.h"
 #include "cli/run.h"
 

@@ -8,8 +8,8 @@
 #include "cli/experiment/bench.h"
 #include "cli/experiment/sweep.h"
 #include "cli/input/files.h"
-#include "cli/output/figures.h"
 #include "cli/output/messages.h"
+#include "cli/output/number_text.h"
 
 /* ---------------------------------------------------------------- lines over common points */
 

@@ -12,7 +12,7 @@
 
 #include "cli/input/files.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 
 /* What can be planned, other than a plan. */
 #define CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)

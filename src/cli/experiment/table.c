@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/output/figures.h"
-#include "cli/output/object.h"
+#include "cli/output/json.h"
+#include "cli/output/number_text.h"
 #include "neap-tool.h"
 
 static const void *row_at(const struct table *table, size_t row) {

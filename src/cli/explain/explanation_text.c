@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/output/figures.h"
+#include "cli/output/number_text.h"
 #include "neap-tool.h"
 
 /* ---------------------------------------------------------------- changes */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/input/splits.h"
+#include "cli/input/bands.h"
 #include "cli/output/messages.h"
 #include "cli/run.h"
 

@@ -9,7 +9,7 @@
 #include "cli/input/files.h"
 #include "cli/options/arguments.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 #include "cli/run.h"
 #include "neap-tool.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/input/files.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 
 #define INPUT_CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH | NEAP_CONTENT_PLAN)
 

@@ -15,7 +15,7 @@
 #include "cli/options/outputs.h"
 #include "cli/options/retired.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 
 /* What getopt_long returns for option i of the list: beyond all letters. */
 #define FIRST_VALUE 256

@@ -11,7 +11,7 @@
 #include "cli/options/options.h"
 #include "cli/options/retired.h"
 #include "cli/output/messages.h"
-#include "cli/output/words.h"
+#include "cli/output/suggest.h"
 #include "neap-tool.h"
 
 /* ---------------------------------------------------------------- numbers */

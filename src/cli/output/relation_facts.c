@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/output/figures.h"
-#include "cli/output/object.h"
+#include "cli/output/json.h"
+#include "cli/output/number_text.h"
 #include "neap-tool.h"
 
 /* ---------------------------------------------------------------- counting */

@@ -5,10 +5,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cli/output/arena_facts.h"
-#include "cli/output/figures.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
+#include "cli/output/number_text.h"
+#include "cli/output/runtime_arena.h"
 
 static neap_size head_of(const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output/arena_facts.h"
-#include "cli/output/figures.h"
+#include "cli/output/json.h"
 #include "cli/output/messages.h"
-#include "cli/output/object.h"
+#include "cli/output/number_text.h"
 #include "cli/output/relation_facts.h"
+#include "cli/output/runtime_arena.h"
 #include "neap-tool.h"
 #include "neap/relations.h"
 

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "files/csv/columns.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "files/unsupported.h"
 
 /* ---------------------------------------------------------------- reading */

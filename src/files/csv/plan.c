@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files/adopt.h"
 #include "files/csv/problem.h"
+#include "files/owned.h"
 
 neap_status csv_plan_read(char *text, size_t size, const neap_reading *reading,
                           neap_plan **plan, neap_error *error) {

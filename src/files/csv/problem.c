@@ -12,9 +12,9 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "files/blame.h"
 #include "files/csv/columns.h"
 #include "files/csv/csv.h"
+#include "files/error_place.h"
 #include "files/unsupported.h"
 #include "verify/collide.h"
 

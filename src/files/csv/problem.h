@@ -28,7 +28,7 @@
 #define FILES_CSV_PROBLEM_H
 
 #include "files/csv/csv.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "model/problem.h"
 #include "neap/neap-io.h"
 

@@ -20,7 +20,7 @@
 #include "files/json/graph.h"
 #include "files/json/plan.h"
 #include "files/json/problem.h"
-#include "files/table.h"
+#include "files/plan_text.h"
 #include "viz/html.h"
 #include "viz/layout/picture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prepares graphs that were read, and reads problems with their operators in another order. */
 #include "core/error.h"
-#include "files/adopt.h"
+#include "files/owned.h"
 #include "files/reading.h"
 #include "io/format.h"
 #include "io/read.h"

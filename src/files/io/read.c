@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "files/adopt.h"
 #include "files/c_array.h"
 #include "files/kernels.h"
+#include "files/owned.h"
 #include "files/reading.h"
 #include "files/target.h"
 #include "io/foreign.h"

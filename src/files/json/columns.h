@@ -25,7 +25,7 @@
 #define FILES_JSON_COLUMNS_H
 
 #include "files/json/document.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 
 enum { JSON_COLUMNS_FROM = 20000, JSON_CHUNK = 4096 };
 

@@ -9,7 +9,7 @@
 #include "core/text.h"
 #include "files/examples.h"
 #include "files/json/scan.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 
 /* ---------------------------------------------------------------- faults */
 

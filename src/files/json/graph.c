@@ -13,7 +13,7 @@
 #include "files/dtype.h"
 #include "files/json/document.h"
 #include "files/json/json.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "model/graph.h"
 
 bool json_graph_is(json_t *root) {

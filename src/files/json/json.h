@@ -10,7 +10,7 @@
 
 #include "core/names.h"
 #include "files/json/document.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "model/shapes.h"
 #include "neap/neap-io.h"
 

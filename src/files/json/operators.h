@@ -18,7 +18,7 @@
 #define FILES_JSON_OPERATORS_H
 
 #include "files/json/document.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "model/problem.h"
 
 /* Reads the operators, if there are any, of a problem whose buffers and horizon have been read. */

@@ -9,11 +9,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "files/adopt.h"
 #include "files/json/columns.h"
 #include "files/json/operators.h"
 #include "files/json/problem.h"
 #include "files/json/report.h"
+#include "files/owned.h"
 
 /* ---------------------------------------------------------------- reading */
 

@@ -34,7 +34,7 @@
 #include <stdio.h>
 
 #include "files/json/json.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 

@@ -10,11 +10,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "files/adopt.h"
 #include "files/json/columns.h"
 #include "files/json/graph.h"
 #include "files/json/json.h"
 #include "files/json/operators.h"
+#include "files/owned.h"
 #include "model/groups.h"
 #include "verify/collide.h"
 

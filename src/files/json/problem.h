@@ -31,7 +31,7 @@
 
 #include "files/json/document.h"
 #include "files/json/json.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "model/problem.h"
 #include "neap/neap-io.h"
 

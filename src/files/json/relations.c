@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "files/blame.h"
+#include "files/error_place.h"
 #include "model/groups.h"
 
 /* The most names of a list, and of one that is stored as pairs, which might fill the memory. */

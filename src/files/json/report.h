@@ -8,7 +8,7 @@
 #define FILES_JSON_REPORT_H
 
 #include "files/json/json.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "neap/planner.h"
 #include "plan/plan.h"
 

@@ -31,9 +31,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sort.h"
-#include "core/wide.h"
-#include "schedule/cut.h"
-#include "schedule/sides.h"
+#include "core/uint256.h"
+#include "schedule/before_after.h"
+#include "schedule/min_cut.h"
 
 enum { ALL, NOTHING, ENDS }; /* nodes; those of operators and of values follow */
 

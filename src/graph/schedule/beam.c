@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of
- * operators, over the sets of the dynamic program of B. H. Ahn et al.  (schedule/improve).  A
+ * operators, over the sets of the dynamic program of B. H. Ahn et al.  (schedule/beam_windows).  A
  * state is a set of operators that have run, together with everything they depend on.  Layer n
  * holds the states of n operators; of each layer, the beam keeps the `width` best by peak so
  * far and bytes alive.  Width 1 is greedy, and if no state was dropped the order is optimal.

@@ -17,7 +17,7 @@
 
 #include "core/error.h"
 #include "core/knobs.h"
-#include "schedule/sides.h"
+#include "schedule/before_after.h"
 
 struct walk {
   const struct costs *costs;

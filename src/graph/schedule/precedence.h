@@ -6,8 +6,8 @@
 #ifndef SCHEDULE_PRECEDENCE_H
 #define SCHEDULE_PRECEDENCE_H
 
-#include "schedule/closure.h"
-#include "schedule/prove.h"
+#include "schedule/exact.h"
+#include "schedule/running_sets.h"
 
 /* Orders in which `after` runs before `before` exceed the limit while `at`, one of both, runs. */
 struct precedence_rule {

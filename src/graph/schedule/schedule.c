@@ -24,9 +24,9 @@
 #include "model/graph.h"
 #include "model/runtime_arena.h"
 #include "schedule/costs.h"
-#include "schedule/moments.h"
+#include "schedule/exact.h"
+#include "schedule/order_profile.h"
 #include "schedule/precedence.h"
-#include "schedule/prove.h"
 
 /* --------------------------------------------------------------- other orders of the same bound */
 

@@ -6,7 +6,7 @@
 #include "core/budget.h"
 #include "neap/graph.h"
 #include "schedule/costs.h"
-#include "schedule/prove.h"
+#include "schedule/exact.h"
 
 /*
  * Moves operators to random other places without raising the bound of the problem that

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/checked.h"
-#include "models/operators/work.h"
+#include "models/operators/multiply_accumulates.h"
 
 typedef int64_t count_macs(const struct onnx_model *model, const struct onnx_node *node,
                            size_t weights);

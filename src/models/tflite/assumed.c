@@ -8,7 +8,7 @@
 #include "core/text.h"
 #include "files/kernels.h"
 #include "files/target.h"
-#include "models/tflite/footprint.h"
+#include "models/tflite/kernel_shapes.h"
 
 /* The values are in the file. */
 struct value {

@@ -5,7 +5,7 @@
  * vector has its size before the first element; a map has the offset and the width of its
  * sorted keys before that, and the types of the elements after the last.
  */
-#include "models/tflite/footprint.h"
+#include "models/tflite/kernel_shapes.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "models/tflite/macs.h"
 
 #include "core/checked.h"
-#include "models/operators/work.h"
+#include "models/operators/multiply_accumulates.h"
 #include "models/tflite/operand.h"
 #include "models/tflite/schema.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/tflite/operand.h"
 
-#include "models/operators/parts.h"
+#include "models/operators/tensor_slices.h"
 #include "models/tflite/schema.h"
 
 bool tflite_operand_read(const struct tflite_subgraph *subgraph, const struct flat_vector *list,

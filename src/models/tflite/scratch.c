@@ -19,7 +19,7 @@
 #include "core/text.h"
 #include "files/csv/csv.h"
 #include "model/graph.h"
-#include "models/tflite/footprint.h"
+#include "models/tflite/kernel_shapes.h"
 #include "models/tflite/operators.h"
 
 /* The columns, by their fields. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "models/tflm/footprint.h"
+#include "models/tflm/kernel_memory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "files/c_source.h"
-#include "files/row.h"
+#include "files/text_builder.h"
 #include "files/unsupported.h"
 #include "model/operators.h"
 #include "models/tflite/plan.h"

@@ -8,7 +8,7 @@
  * 1 x 1, and with Helium for depthwise ones of one channel.  Kernels are those optimised for
  * speed, which is the default: sums of constant weights stay in the tail.
  */
-#include "models/tflm/footprint.h"
+#include "models/tflm/kernel_memory.h"
 
 #include "models/tflm/requests.h"
 

@@ -6,7 +6,7 @@
 #ifndef FACTS_BODIES_H
 #define FACTS_BODIES_H
 
-#include "core/progression.h"
+#include "core/residues.h"
 #include "facts/domain.h"
 
 #define BODIES_NONE SIZE_MAX

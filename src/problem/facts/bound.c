@@ -67,7 +67,7 @@
 #include "facts/columns.h"
 #include "facts/domain.h"
 #include "facts/flatten.h"
-#include "facts/loads.h"
+#include "facts/load_curve.h"
 
 /* ---------------------------------------------------------------- moments */
 

@@ -17,7 +17,7 @@
  *   appended that contains both, and further buffers that conflict with each other and with
  *   both.  So one column can cover many separations.  In problems of up to MAXIMAL_UP_TO
  *   buffers it becomes a maximal clique.  If some clique is heavier than every column, it is
- *   appended as the last column (facts/heaviest), which raises the bound.
+ *   appended as the last column (facts/max_clique), which raises the bound.
  *
  * Two colocated buffers whose bytes intersect are excluded; two that have different bytes can
  * stay in one column, where they never collide.

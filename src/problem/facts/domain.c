@@ -2,7 +2,7 @@
 /*
  * The next allowed offset of a buffer.  Alignment, window, bank and reserved bytes raise the
  * offset in turn until all of them allow it; a fixed offset is only checked.  The next offset
- * inside one bank is found with core/progression, in logarithmic time; holes are bisected.
+ * inside one bank is found with core/residues, in logarithmic time; holes are bisected.
  */
 #include "facts/domain.h"
 
@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
-#include "core/progression.h"
+#include "core/residues.h"
 
 /* ---------------------------------------------------------------- banks */
 

@@ -39,7 +39,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/progression.h"
+#include "core/residues.h"
 
 /* The most tensors in a body.  facts/columns later compares them in pairs. */
 #define MEMBERS_MOST 512

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Plans of shared objects, which are stored end to end.  A lower bound on the sum of their sizes is
- * that of the positional maxima (facts/records), which is at least the problem's bound.
+ * that of the positional maxima (facts/usage_records), which is at least the problem's bound.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "facts/depth.h"
+#include "facts/usage_depth.h"
 #include "plan/plan.h"
 
 /* The sum of positional maxima is a lower bound on the sum of all objects' sizes. */

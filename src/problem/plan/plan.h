@@ -3,7 +3,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
-#include "facts/live.h"
+#include "facts/live_bytes.h"
 #include "neap/planner.h"
 
 struct neap_plan {

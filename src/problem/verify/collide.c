@@ -15,7 +15,7 @@
  *            +----------------- time
  *
  * All offsets are known beforehand.  So rectangles are numbered by offset, the live rectangles
- * form a set of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n)
+ * form a set of numbers, and neighbours are found in a few steps (core/index_set).  O(n log n)
  * for sorting, and little more than O(n) for the walk.
  *
  * Up to FEW rectangles are first compared in pairs, and swept only if two of them collide.
@@ -41,9 +41,9 @@
 #include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/index_set.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
-#include "core/ordered.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "facts/relation_text.h"

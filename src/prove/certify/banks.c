@@ -6,7 +6,7 @@
  * Up to BANKS_SHRUNK_MOST buffers are shrunk to those that are needed, as the document requires, in
  * at most the cube of their number.
  */
-#include "certify/reason.h"
+#include "certify/reasons.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef CERTIFY_CERTIFICATE_H
 #define CERTIFY_CERTIFICATE_H
 
-#include "certify/lines.h"
+#include "certify/text.h"
 #include "core/budget.h"
 #include "model/problem.h"
 #include "neap/proof.h"

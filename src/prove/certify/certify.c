@@ -11,7 +11,7 @@
 
 #include "certify/certificate.h"
 #include "certify/order.h"
-#include "certify/reason.h"
+#include "certify/reasons.h"
 #include "certify/statement.h"
 #include "certify/terms.h"
 #include "core/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The network of schedule/closure for one operator, with a node for each operator and each
+ * The network of schedule/running_sets for one operator, with a node for each operator and each
  * value of the certificate, and the largest flow through it.  doc/certificate.md describes the
  * lines, and why they are a proof.
  *
@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#include "schedule/cut.h"
-#include "schedule/sides.h"
+#include "schedule/before_after.h"
+#include "schedule/min_cut.h"
 
 enum { SET, REST, ENDS }; /* nodes; those of operators and of sorted values follow */
 

@@ -6,7 +6,7 @@
 #ifndef CERTIFY_FLOW_H
 #define CERTIFY_FLOW_H
 
-#include "certify/lines.h"
+#include "certify/text.h"
 #include "core/budget.h"
 #include "schedule/costs.h"
 

@@ -4,7 +4,7 @@
 #define CERTIFY_LAYOUT_H
 
 #include "certify/certificate.h"
-#include "certify/items.h"
+#include "certify/conflicts.h"
 
 /* Proves task->target and sets task->least, if at most `states` states suffice. */
 neap_status layout_prove(struct certify_task *task, const struct items *items, uint64_t states,

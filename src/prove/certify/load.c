@@ -6,7 +6,7 @@
  * bytes that are counted more than once are subtracted.  Sizes are in bytes, times in the
  * problem's own unit.
  */
-#include "certify/reason.h"
+#include "certify/reasons.h"
 
 #include <assert.h>
 #include <stdlib.h>

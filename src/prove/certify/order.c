@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * States the operators of a graph, and proves that their order is optimal by flows
- * (certify/flow, certify/rules), or else by listing sets of operators that may have run
+ * (certify/flow, certify/order_rules), or else by listing sets of operators that may have run
  * (certify/order_sets).
  */
 #include "certify/order.h"

@@ -6,7 +6,7 @@
  * once, as in schedule/sets, which finds the order.  In long lists, flows show which sets are
  * dead ends (schedule/dead_ends).  doc/certificate.md proves that this is sound.  The list
  * begins at the last point before the peak where the set of operators that have run is forced
- * (schedule/parting).
+ * (schedule/split_points).
  *
  * Cost: one visit per set, at most CERTIFY_ORDER_SETS_MOST, each of which tries all
  * operators.  Sizes are in bytes.  Invariant: run_operator and undo_operator are inverses, so
@@ -21,10 +21,10 @@
 #include "core/knobs.h"
 #include "core/memory.h"
 #include "schedule/dead_ends.h"
-#include "schedule/moments.h"
 #include "schedule/operator_set.h"
-#include "schedule/parting.h"
+#include "schedule/order_profile.h"
 #include "schedule/segment.h"
+#include "schedule/split_points.h"
 
 /* A visited set, and how the walk continues from it. */
 struct visit {
@@ -410,7 +410,7 @@ static enum answer walk_from(struct sets *sets, size_t begin) {
 
 /*
  * The order of the operators' numbers: what is alive in it, and where it is split
- * (schedule/parting).
+ * (schedule/split_points).
  */
 struct given {
   size_t *order;

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "certify/reason.h"
+#include "certify/reasons.h"
 #include "certify/soft_terms.h"
 #include "core/checked.h"
 #include "core/error.h"

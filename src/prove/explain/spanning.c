@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "explain/core.h"
-#include "facts/live.h"
+#include "facts/live_bytes.h"
 
 /* The first crowded moment at or after a time; NEAP_UNPLACED if there is none. */
 static neap_time next_crowded(const struct live *live, neap_size capacity, neap_time from) {

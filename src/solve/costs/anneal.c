@@ -3,7 +3,7 @@
  * Simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by
  * simulated annealing, 1983) over sound layouts, with moves that may eject bodies.
  *
- * A layout gives every body of the network (costs/net) a position.  It weighs the sum of the
+ * A layout gives every body of the network (costs/constraint_network) a position.  It weighs the sum of the
  * weights of all terms that it pays.  Between moves, every hard arc is respected.
  *
  *   Positions.  Each arc from a body to a placed body forbids (hard) or prices (soft) an open
@@ -30,7 +30,7 @@
  * Invariants between moves: every body is placed and every hard arc respected; `paid` has, for
  * each body, the weight of the soft arcs that it pays; `weight` is the sum over all paid terms.
  */
-#include "costs/solver.h"
+#include "costs/minimise.h"
 
 #include <assert.h>
 #include <math.h>

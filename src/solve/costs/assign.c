@@ -16,7 +16,7 @@
  * which could move down as a whole by one step, unless its bodies have different steps, or one
  * of them would reach another bank.  So all positions of bodies of other steps than the
  * smallest are tried then, and those where members begin with a bank, up to a ceiling
- * (costs/ceiling), if they are few.  Multiples of a unit suffice (costs/unit), which then is
+ * (costs/height_limit), if they are few.  Multiples of a unit suffice (costs/unit), which then is
  * the step of bodies with smaller ones.
  *
  * The search assigns positions to bodies, one body after another.  It keeps, for every position

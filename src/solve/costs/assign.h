@@ -7,7 +7,7 @@
 #define COSTS_ASSIGN_H
 
 #include "core/budget.h"
-#include "costs/net.h"
+#include "costs/constraint_network.h"
 
 enum assign_end {
   ASSIGN_PROVEN,  /* no layout is lighter than `weight` */

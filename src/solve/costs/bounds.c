@@ -17,7 +17,7 @@
  * O(n * clique) time for n buffers; memory is O(n^2).  Invariant: every penalty's cost is its
  * rest in `room` plus what cores subtracted from it, so the bound is sound at any moment.
  */
-#include "costs/solver.h"
+#include "costs/minimise.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef ORDER_COVERAGE_H
 #define ORDER_COVERAGE_H
 
-#include "core/wide.h"
+#include "core/uint256.h"
 #include "model/problem.h"
 
 /* The sorted starts and ends of a set of buffers, each with its running sums. */

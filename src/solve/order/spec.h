@@ -6,7 +6,7 @@
 #ifndef ORDER_SPEC_H
 #define ORDER_SPEC_H
 
-#include "core/wide.h"
+#include "core/uint256.h"
 #include "model/problem.h"
 
 /* ---------------------------------------------------------------- metrics */

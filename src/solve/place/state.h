@@ -3,7 +3,7 @@
 #ifndef PLACE_STATE_H
 #define PLACE_STATE_H
 
-#include "core/ordered.h"
+#include "core/index_set.h"
 #include "facts/bodies.h"
 #include "facts/domain.h"
 #include "facts/relation_index.h"

@@ -5,7 +5,7 @@
 
 #include "core/checked.h"
 #include "facts/sections.h"
-#include "search/ties.h"
+#include "search/constraint_groups.h"
 
 /*
  * A set of buffers of at least one byte whose lifetimes are connected; the search calls them

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/wide.h"
+#include "core/uint256.h"
 
 struct refuted {
   wide_half *keys;

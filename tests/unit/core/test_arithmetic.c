@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/wide.h"
+#include "core/uint256.h"
 #include "tests/support/sample.h"
 
 /* ---------------------------------------------------------------- sizes of memory */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/heap.h"
+#include "core/index_set.h"
 #include "core/max_tree.h"
 #include "core/names.h"
-#include "core/ordered.h"
 #include "core/range_min.h"
 #include "core/tree.h"
 #include "tests/support/random_problem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The offsets that a buffer or a body of colocated buffers may have. */
 #include "core/checked.h"
-#include "core/progression.h"
+#include "core/residues.h"
 #include "facts/bodies.h"
 #include "facts/domain.h"
 #include "model/problem.h"

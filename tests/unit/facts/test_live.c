@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/live.h"
+#include "facts/live_bytes.h"
 #include "neap/neap.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/random_relations.h"

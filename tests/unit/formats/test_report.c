@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/table.h"
+#include "files/plan_text.h"
 #include "tests/support/fault.h"
 
 /* ---------------------------------------------------------------- reports */

@@ -6,7 +6,7 @@
 
 #include "model/graph.h"
 #include "models/onnx/onnx.h"
-#include "models/operators/work.h"
+#include "models/operators/multiply_accumulates.h"
 #include "neap/neap-io.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_maker.h"

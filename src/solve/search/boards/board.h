@@ -11,7 +11,7 @@
 #ifndef SEARCH_BOARDS_BOARD_H
 #define SEARCH_BOARDS_BOARD_H
 
-#include "core/wide.h"
+#include "core/uint256.h"
 #include "search/part.h"
 #include "search/verdict.h"
 

@@ -46,7 +46,7 @@
 #include "core/checks.h"
 #include "core/knobs.h"
 #include "core/memory.h"
-#include "search/boards/place_tied.h"
+#include "search/boards/place_constrained.h"
 #include "search/refuted.h"
 
 /* The number of changes that the first allocation has room for. */

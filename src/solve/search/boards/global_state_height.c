@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "search/boards/global_state.h"
-#include "search/boards/place_tied.h"
+#include "search/boards/place_constrained.h"
 
 /* Adds all rectangles that overlap one to state->seen. */
 static void see_overlapping(struct global_state *state, uint32_t item) {

@@ -11,7 +11,7 @@
 
 #include "core/checked.h"
 #include "search/boards/local_state.h"
-#include "search/boards/place_tied.h"
+#include "search/boards/place_constrained.h"
 
 static struct settle_view view_of(const struct local *local) {
   return (struct settle_view){local->board.part->ties, local->left, local->offsets,

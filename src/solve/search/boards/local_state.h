@@ -3,7 +3,7 @@
 #ifndef SEARCH_BOARDS_LOCAL_STATE_H
 #define SEARCH_BOARDS_LOCAL_STATE_H
 
-#include "core/ordered.h"
+#include "core/index_set.h"
 #include "core/range_min.h"
 #include "facts/sections.h"
 #include "search/boards/board.h"

@@ -10,7 +10,7 @@
  *
  * Setting a run of columns to a height removes the segments that the run covers and changes its
  * two ends, where it may merge with neighbours of the same height.  Neighbouring segments are
- * found in O(log n) with few steps (core/ordered), so the cost depends on the segments that
+ * found in O(log n) with few steps (core/index_set), so the cost depends on the segments that
  * change and hardly on the number of columns.  For undo, a trail records the starts that were
  * set, cleared or given another height.  Overwritten heights have a separate stack, because
  * most changes clear a start and need none.

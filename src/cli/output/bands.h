@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What splitting a model has changed. */
+#ifndef CLI_OUTPUT_BANDS_H
+#define CLI_OUTPUT_BANDS_H
+
+#include <jansson.h>
+
+#include "neap/models.h"
+
+/* Prints a line with the operators that cannot run in bands, if there are some. */
+void split_facts_print_whole(const neap_bands *bands);
+
+/* In percent of the multiply-accumulates before. */
+double split_facts_extra(const neap_model_need *before, const neap_model_need *after);
+
+/* Prints lines; a model that has not been split for a capacity fits as it is. */
+void split_facts_print(const neap_bands *split);
+
+/* Prints what bands cost, and where they are; nothing without bands. */
+void split_facts_print_bands(const neap_bands *split);
+
+/* An object; NULL when memory is short. */
+json_t *split_facts_json(const neap_bands *split);
+json_t *split_facts_point(const neap_model_need *point);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Unsigned 256-bit integers, to sort exactly by products of three 63-bit metrics and by ratios,
+ * which are compared by cross-multiplication.
+ */
+#ifndef CORE_UINT256_H
+#define CORE_UINT256_H
+
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 wide_half;
+
+struct wide {
+  wide_half high, low;
+};
+
+struct wide wide_product(wide_half a, wide_half b);
+
+struct wide wide_from(wide_half value);
+
+/* Negative, zero or positive, like a comparison for qsort. */
+static inline int wide_compare(const struct wide *a, const struct wide *b) {
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  return a->low < b->low ? -1 : a->low > b->low;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds plans and problems that own what they were built from. */
+#ifndef FILES_OWNED_H
+#define FILES_OWNED_H
+
+#include "neap/neap-io.h"
+
+/* Builds a plan from a problem and one offset per buffer; takes both, on failure too. */
+neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
+                       neap_error *error);
+
+/* neap_graph_prepare, for both libraries. */
+neap_status adopt_prepare(neap_graph *graph, const neap_reading *reading,
+                          neap_liveness *liveness, neap_error *error);
+
+/* Builds a problem from a graph prepared for `reading`; takes the graph. */
+neap_status adopt_prepared(neap_graph *graph, const neap_liveness *liveness,
+                           const neap_reading *reading, neap_problem **problem,
+                           neap_error *error);
+
+/* Prepares a graph and builds a problem from it; takes the graph. */
+neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
+                        neap_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for bands. */
+#ifndef MODELS_FIND_BANDS_H
+#define MODELS_FIND_BANDS_H
+
+#include "core/budget.h"
+#include "models/bands/search.h"
+#include "models/needs.h"
+#include "models/open.h"
+
+#define POINTS_MAX 16 /* of the curve */
+
+/* Counts who holds it: several of those below can be one choice. */
+struct choice {
+  size_t holders;
+  neap_model_need point;
+  struct split_path path;
+  struct split_copy copy;
+  neap_problem *problem; /* of the plan */
+  neap_plan *plan;
+};
+
+struct neap_bands {
+  const neap_model *source;
+  void *model; /* as the format opened it */
+  struct split_network network;
+  struct split_search search;
+  struct split_piece whole; /* of the model as it is */
+  neap_graph *graph;        /* for names */
+  neap_options *options;
+  struct model_limits splitting;
+  struct choice *before;         /* the model as it is */
+  struct choice *latest, *after; /* planned last by a search, and the best of the search */
+  struct choice *best;           /* of all that have been planned */
+  struct choice *points[POINTS_MAX];
+  size_t point_count;
+  neap_size least_tail;
+  bool is_least_work; /* proven of what fits */
+  neap_bands_report report;
+  neap_bands_progress progress;
+  struct budget clock; /* without limits */
+};
+
+static inline struct split_pieces choice_pieces(const struct split_path *path) {
+  return (struct split_pieces){path->pieces, path->count};
+}
+
+/*
+ * Like neap_model_bands.  If nothing fits the capacity, the choice that needs least is found, and
+ * it is no error.
+ */
+neap_status split_find(const neap_model *model, const struct model_limits *limits,
+                       neap_bands **bands, neap_error *error);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tries reasons from the shortest to the longest: `load`, `column`, `banks`, then searches.
+ * Searches of the whole problem and of weaker problems take turns, with more states in each
+ * round, because neither is always shorter.  Clauses about pairs are tried after the first
+ * round.
+ *
+ * Cost: `load` and `column` take time close to linear; the searches are limited by
+ * task->max_states, REASON_WORDS_MOST and the budget.  Sizes are in bytes.  Invariant:
+ * task->least is 0 until a reason succeeds, and from then on at least task->target.
+ */
+#include "certify/reasons.h"
+
+#include <stdlib.h>
+
+#include "certify/certificate.h"
+#include "certify/conflicts.h"
+#include "certify/layout.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/knobs.h"
+#include "core/memory.h"
+#include "search/disjunctive/disjunctive.h"
+#include "search/parts.h"
+
+/* ---------------------------------------------------------------- pairs */
+
+/*
+ * The clauses that search/disjunctive/disjunctive learns on the way to a contradiction are the proof: a
+ * program with the same propagation can check them one after another.
+ */
+
+/* The common divisor of all alignments; all offsets are multiples of it. */
+static neap_size common_alignment(const struct certify_task *task, const struct part *part) {
+  neap_size common = 0;
+  for (size_t i = 0; i < part->count; i++)
+    common = common_divisor(task->problem->buffers[part->buffer[i]].alignment, common);
+  return common;
+}
+
+/* Whether the part rounds sizes up to the common alignment exactly, as the proof does. */
+static bool rounds_alike(const struct certify_task *task, const struct part *part) {
+  if (part->ties) return true;
+  neap_size common = common_alignment(task, part);
+  for (size_t i = 0; i < part->count; i++) {
+    neap_size size = task->problem->buffers[part->buffer[i]].size;
+    if (round_up(size, common) != part->size[i] * part->unit) return false;
+  }
+  return true;
+}
+
+/*
+ * Whether a proof can regard all ties: it ignores separated banks, and the checker gives up where
+ * offsets are in too many pieces.  Above the extent, looking for an offset of a body might not end.
+ */
+static bool ties_suit(const struct part *part, neap_size target) {
+  const struct ties *ties = part->ties;
+  if (!ties) return true;
+  for (size_t k = 0; k < ties->partners_begin[ties->count]; k++)
+    if (ties->partners[k].bank > 0) return false;
+  return ties->hole_count <= REASON_HOLES_MOST && target <= part->extent;
+}
+
+static void print_columns(const struct certify_task *task, const struct part *part) {
+  for (uint32_t c = 0; c < part->column_count; c++) {
+    lines_word(task->proof, "clique");
+    for (size_t i = 0; i < part->count; i++)
+      if (part_is_in(part, i, c))
+        lines_number(task->proof, certify_number(task, part->buffer[i]));
+    lines_end(task->proof);
+  }
+}
+
+static void print_clauses(const struct certify_task *task, const struct part *part,
+                          const uint32_t *words, size_t count) {
+  for (size_t at = 0; at < count; at += 1 + 2 * words[at]) {
+    assert(at + 2 * words[at] < count); /* a clause is a length and that many pairs */
+    lines_word(task->proof, "below");
+    for (uint32_t i = 1; i <= 2 * words[at]; i++)
+      lines_number(task->proof, certify_number(task, part->buffer[words[at + i]]));
+    lines_end(task->proof);
+  }
+}
+
+static void print_proof(const struct certify_task *task, const struct part *part,
+                        const struct orienter *orienter) {
+  size_t count, clauses = 0;
+  const uint32_t *words = orienter_clauses(orienter, &count);
+  for (size_t at = 0; at < count; at += 1 + 2 * words[at])
+    clauses++;
+  lines_word(task->proof, "pairs");
+  lines_number(task->proof, (int64_t)clauses);
+  lines_end(task->proof);
+  print_columns(task, part);
+  print_clauses(task, part, words, count);
+}
+
+/* Restarts until the capacity is refuted, a layout is found, or a limit is reached. */
+static enum verdict search(struct orienter *orienter, neap_size capacity,
+                           struct budget *budget) {
+  const struct turn turn = {.capacity = capacity, .goal = capacity};
+  enum verdict verdict = VERDICT_OPEN;
+  for (size_t count = 0; verdict == VERDICT_OPEN && count < REASON_WORDS_MOST;) {
+    verdict = method_orienting.step(orienter, &turn, budget);
+    orienter_clauses(orienter, &count);
+  }
+  return verdict;
+}
+
+static neap_status prove_part(struct certify_task *task, const struct part *part,
+                              neap_error *error) {
+  struct method_task search_task = {.part = part, .rules = RULES_ALL};
+  void *orienter = NULL;
+  neap_size step = part_step(part), target = round_up(task->target, step) / step;
+  search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
+  if (!ties_suit(part, target) || !rounds_alike(task, part)) return NEAP_OK;
+  bool has_memory = method_orienting.create(&search_task, &orienter);
+  if (has_memory && !orienter) return NEAP_OK;
+  if (has_memory) orienter_record(orienter, target);
+  enum verdict verdict =
+      has_memory ? search(orienter, target - 1, task->budget) : VERDICT_MEMORY;
+  if (verdict == VERDICT_REFUTED) {
+    task->least = task->target;
+    task->kind = NEAP_CERTIFICATE_PAIRS;
+    print_proof(task, part, orienter);
+  }
+  method_orienting.free(orienter);
+  return verdict == VERDICT_MEMORY ? error_memory(error) : NEAP_OK;
+}
+
+/*
+ * Proves task->target and sets task->least and task->kind, if a small part suffices, with few
+ * clauses.
+ */
+static neap_status pairs_prove(struct certify_task *task, neap_error *error) {
+  struct parts parts = {0};
+  neap_status status = parts_init(&parts, task->problem, error);
+  for (size_t p = 0; p < parts.count && status == NEAP_OK && task->least == 0; p++)
+    status = prove_part(task, &parts.items[p], error);
+  parts_clear(&parts);
+  return status;
+}
+
+/* ---------------------------------------------------------------- columns */
+
+/* The reason `column`: pairwise strict buffers need that many bytes. */
+
+struct column {
+  const struct items *items;
+  struct item_low *all; /* the buffers listed */
+  size_t count;
+  struct item_low *some; /* a subset of `all`, for a trial */
+};
+
+static neap_size height_without(struct column *column, size_t left_out) {
+  assert(left_out == SIZE_MAX || left_out < column->count);
+  size_t count = 0;
+  for (size_t i = 0; i < column->count; i++)
+    if (i != left_out) column->some[count++] = column->all[i];
+  return items_stack(column->items, column->some, count);
+}
+
+static void fill(struct column *column, const struct clique *clique) {
+  bool is_scattered = false;
+  column->count = 0;
+  for (uint32_t i = 0; i < clique->count; i++) {
+    neap_offset low = items_place(column->items, clique->members[i], 0, &is_scattered);
+    if (!is_scattered)
+      column->all[column->count++] = (struct item_low){low, clique->members[i]};
+    is_scattered = false;
+  }
+}
+
+/* Drops buffers without which the height stays the same. */
+static void shrink(struct column *column, neap_size height) {
+  for (size_t i = column->count; i-- > 0;) {
+    if (height_without(column, i) < height) continue;
+    for (size_t k = i + 1; k < column->count; k++)
+      column->all[k - 1] = column->all[k];
+    column->count--;
+  }
+  assert(column->count > 0 && height_without(column, SIZE_MAX) >= height);
+}
+
+static void print_column(struct certify_task *task, const struct column *column,
+                         neap_size height) {
+  assert(height >= task->target && task->target > 0);
+  lines_word(task->proof, "column");
+  for (size_t i = 0; i < column->count; i++)
+    lines_number(task->proof, certify_number(task, column->all[i].buffer));
+  lines_end(task->proof);
+  task->least = height;
+}
+
+/* Tries a buffer of 0 bytes, which is in no clique but may have a high lowest offset. */
+static void try_empty(struct certify_task *task, struct column *column, uint32_t buffer) {
+  bool is_scattered = false;
+  neap_offset low = items_place(column->items, buffer, 0, &is_scattered);
+  if (is_scattered || low < task->target || low >= ITEMS_NOWHERE) return;
+  column->all[0] = (struct item_low){low, buffer};
+  column->count = 1;
+  print_column(task, column, low);
+}
+
+/* Proves task->target and sets task->least, if the stack of some clique reaches the target. */
+static neap_status column_prove(struct certify_task *task, const struct items *items,
+                                neap_error *error) {
+  struct column column = {.items = items};
+  column.all = memory_array(task->problem->count, sizeof *column.all);
+  column.some = memory_array(task->problem->count, sizeof *column.some);
+  bool has_room = column.all && column.some;
+  for (size_t c = 0; has_room && c < items->clique_count && task->least == 0; c++) {
+    if (!budget_tick(task->budget)) break;
+    fill(&column, &items->cliques[c]);
+    neap_size height = height_without(&column, SIZE_MAX);
+    if (height < task->target || height >= ITEMS_NOWHERE) continue;
+    shrink(&column, height);
+    print_column(task, &column, height);
+  }
+  for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
+    if (task->problem->buffers[i].size == 0) try_empty(task, &column, i);
+  free(column.all);
+  free(column.some);
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+/* ---------------------------------------------------------------- all reasons */
+
+neap_status reason_find_load(struct certify_task *task, neap_error *error) {
+  neap_time moment;
+  task->kind = NEAP_CERTIFICATE_LOAD;
+  neap_status status = load_find(task->problem, task->target, &moment, &task->least, error);
+  if (status != NEAP_OK || task->least == 0) return status;
+  assert(task->least >= task->target);
+  lines_word(task->proof, "load");
+  lines_number(task->proof, moment);
+  for (size_t i = 0; i < task->problem->count; i++)
+    if (load_has(task->problem, i, moment)) lines_number(task->proof, certify_number(task, i));
+  lines_end(task->proof);
+  return NEAP_OK;
+}
+
+static bool goes_on(const struct certify_task *task) {
+  return task->least == 0 && task->budget->end == BUDGET_LEFT;
+}
+
+static neap_status try_layouts(struct certify_task *task, const struct items *items,
+                               neap_error *error) {
+  struct weaker weaker;
+  bool is_whole_open = true;
+  uint64_t states = REASON_FIRST_STATES;
+  neap_status status = weaker_init(&weaker, task->problem, error);
+  task->kind = NEAP_CERTIFICATE_LAYOUT;
+  while (status == NEAP_OK && goes_on(task)) {
+    assert(task->least == 0);
+    if (states > task->max_states) states = task->max_states;
+    if (is_whole_open) status = layout_prove(task, items, states, error);
+    if (task->has_layout) is_whole_open = false; /* then weaker problems have layouts, too */
+    if (status == NEAP_OK && is_whole_open && goes_on(task))
+      status = weaker_prove(&weaker, task, states, error);
+    if (status == NEAP_OK && states == REASON_FIRST_STATES && goes_on(task))
+      status = pairs_prove(task, error);
+    if (states == task->max_states || !is_whole_open) break;
+    states *= REASON_GROWTH;
+  }
+  weaker_clear(&weaker);
+  return status;
+}
+
+neap_status reason_find(struct certify_task *task, neap_error *error) {
+  struct items items = {0};
+  neap_size target = task->target;
+  task->least = 0;
+  if (target == 0) return NEAP_OK; /* no peak is below 0 */
+  neap_status status = target < CERTIFY_NEVER ? reason_find_load(task, error) : NEAP_OK;
+  task->is_large = !items_suit(task->problem);
+  if (status != NEAP_OK || task->least > 0 || task->is_large) return status;
+  if (target >= ITEMS_NOWHERE) {
+    if (task->plan) return NEAP_OK;
+    task->target = ITEMS_NOWHERE;
+  }
+  task->kind = NEAP_CERTIFICATE_COLUMN;
+  status = items_init(&items, task->problem, error);
+  if (status == NEAP_OK) status = column_prove(task, &items, error);
+  if (status == NEAP_OK && task->least == 0) status = banks_prove(task, &items, error);
+  if (status == NEAP_OK && task->least == 0) status = try_layouts(task, &items, error);
+  items_clear(&items);
+  task->target = target;
+  if (task->least >= ITEMS_NOWHERE) task->least = CERTIFY_NEVER;
+  return status;
+}

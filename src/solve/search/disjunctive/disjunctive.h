@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The method that lowers the peak of a part and proves lower bounds by deciding, pair by pair,
+ * which rectangle lies below, can record its proofs.  Its state is a struct orienter.
+ */
+#ifndef SEARCH_DISJUNCTIVE_DISJUNCTIVE_H
+#define SEARCH_DISJUNCTIVE_DISJUNCTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/max_tree.h"
+#include "search/method.h"
+
+struct orienter;
+
+/*
+ * Searches only for layouts below a peak, in steps, and records all clauses in the order in
+ * which they are learnt.  Propagation alone derives each clause from the clauses before it,
+ * and, once the capacity is refuted, a contradiction from all of them.  Call before the first
+ * step.
+ */
+void orienter_record(struct orienter *orienter, neap_size peak);
+
+/*
+ * The recorded clauses, one after another.  Each is a count, followed by that many pairs of
+ * rectangles; in at least one of these, the first lies below the second.  Sets *count to the
+ * number of words.
+ */
+const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count);
+
+/* ---------------------------------------------------------------- activity */
+
+/*
+ * How often pairs took part in late conflicts: the search decides the most active one first
+ * (Moskewicz et al. 2001).  Pairs that may be undecided are offered, so that the most active of
+ * them is found without a look at all the others.
+ */
+
+#define ACTIVITY_NONE SIZE_MAX
+
+struct activity {
+  double *of;             /* per pair, >= 0; set it before the pair is offered */
+  struct max_tree offers; /* of the pairs offered, as keys */
+  double bump;            /* what a conflict adds now */
+};
+
+/* Makes `pairs` pairs with activity 0, none of them offered; false if memory runs out. */
+bool activity_init(struct activity *activity, size_t pairs);
+void activity_clear(struct activity *activity);
+
+/* Offers a pair, unless it is offered already. */
+void activity_offer(struct activity *activity, size_t pair);
+void activity_withdraw(struct activity *activity, size_t pair);
+
+/* The offered pair with the highest activity, the first of equals; ACTIVITY_NONE: none. */
+size_t activity_highest(const struct activity *activity);
+
+/* Adds a conflict to a pair, offered or not. */
+void activity_raise(struct activity *activity, size_t pair);
+
+/* Makes all conflicts so far count for less, by the factor ORIENTER_FADING. */
+void activity_fade(struct activity *activity);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The limits and the relations of each buffer, in words. */
+#ifndef VIZ_LAYOUT_CONSTRAINT_TEXT_H
+#define VIZ_LAYOUT_CONSTRAINT_TEXT_H
+
+#include "facts/relation_index.h"
+
+#define BONDS_TEXT 2048 /* bytes */
+
+/* A line for each limit and relation of a buffer, each after a line break, or "". */
+void bonds_describe(const struct relation_index *bonds, const struct neap_problem *problem,
+                    size_t buffer, char text[BONDS_TEXT]);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "viz/layout/label_obstacles.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+#define BREADTH (SVG_PIXEL * 3 / 2) /* on either side of a line */
+
+void keepouts_clear(struct keepouts *keepouts) {
+  free(keepouts->items);
+  *keepouts = (struct keepouts){0};
+}
+
+void keepouts_add(struct keepouts *keepouts, const struct frame *frame) {
+  if (!memory_reserve(&keepouts->items, &keepouts->capacity, keepouts->count + 1,
+                      sizeof *keepouts->items))
+    keepouts->failed = true;
+  else keepouts->items[keepouts->count++] = *frame;
+}
+
+void keepouts_add_line(struct keepouts *keepouts, int x1, int y1, int x2, int y2) {
+  keepouts_add(keepouts,
+               &(struct frame){(x1 < x2 ? x1 : x2) - BREADTH, (y1 < y2 ? y1 : y2) - BREADTH,
+                               (x1 < x2 ? x2 : x1) + BREADTH, (y1 < y2 ? y2 : y1) + BREADTH});
+}
+
+void keepouts_add_words(struct keepouts *keepouts, int x, int y, int width, int font_size) {
+  keepouts_add(keepouts,
+               &(struct frame){x - width / 2, y - font_size, x + width / 2, y + font_size / 4});
+}
+
+bool keepouts_hit(const struct keepouts *keepouts, const struct frame *frame) {
+  for (size_t i = 0; i < keepouts->count; i++) {
+    const struct frame *item = &keepouts->items[i];
+    if (item->left < frame->right && frame->left < item->right && item->top < frame->bottom &&
+        frame->top < item->bottom)
+      return true;
+  }
+  return false;
+}
