@@ -16,15 +16,15 @@
 
 #include "core/memory.h"
 
-bool ordered_init(struct ordered *set, size_t limit) {
-  *set = (struct ordered){.level_count = 0};
+bool index_set_init(struct index_set *set, size_t limit) {
+  *set = (struct index_set){.level_count = 0};
   size_t words = limit;
   do {
     words = (words >> 6) + 1;
     assert(set->level_count < ORDERED_LEVELS);
     uint64_t *level = memory_array(words, sizeof *level);
     if (!level) {
-      ordered_clear(set);
+      index_set_clear(set);
       return false;
     }
     set->levels[set->level_count++] = level;
@@ -32,26 +32,26 @@ bool ordered_init(struct ordered *set, size_t limit) {
   return true;
 }
 
-void ordered_clear(struct ordered *set) {
+void index_set_clear(struct index_set *set) {
   for (size_t level = 0; level < set->level_count; level++)
     free(set->levels[level]);
-  *set = (struct ordered){.level_count = 0};
+  *set = (struct index_set){.level_count = 0};
 }
 
-void ordered_add(struct ordered *set, size_t number) {
+void index_set_add(struct index_set *set, size_t number) {
   assert(set->level_count > 0);
   for (size_t level = 0; level < set->level_count; level++, number >>= 6)
     set->levels[level][number >> 6] |= UINT64_C(1) << (number & 63);
 }
 
-void ordered_remove(struct ordered *set, size_t number) {
+void index_set_remove(struct index_set *set, size_t number) {
   for (size_t level = 0; level < set->level_count; level++, number >>= 6) {
     set->levels[level][number >> 6] &= ~(UINT64_C(1) << (number & 63));
     if (set->levels[level][number >> 6] != 0) return;
   }
 }
 
-size_t ordered_below(const struct ordered *set, size_t number) {
+size_t index_set_below(const struct index_set *set, size_t number) {
   for (size_t level = 0; level < set->level_count; level++, number >>= 6) {
     uint64_t bits = set->levels[level][number >> 6] & ((UINT64_C(1) << (number & 63)) - 1);
     if (bits == 0) continue;
@@ -63,7 +63,7 @@ size_t ordered_below(const struct ordered *set, size_t number) {
   return ORDERED_NONE;
 }
 
-size_t ordered_above(const struct ordered *set, size_t number) {
+size_t index_set_above(const struct index_set *set, size_t number) {
   for (size_t level = 0; level < set->level_count; level++, number >>= 6) {
     uint64_t bits = set->levels[level][number >> 6] & (~UINT64_C(1) << (number & 63));
     if (bits == 0) continue;

@@ -13,26 +13,26 @@
 #define ORDERED_NONE SIZE_MAX
 
 /* A bit per number; on each level above, a bit per word below that is not zero. */
-struct ordered {
+struct index_set {
   uint64_t *levels[ORDERED_LEVELS];
   size_t level_count;
 };
 
 /* Creates an empty set for numbers below `limit`; false if memory runs out. */
-bool ordered_init(struct ordered *set, size_t limit);
-void ordered_clear(struct ordered *set);
+bool index_set_init(struct index_set *set, size_t limit);
+void index_set_clear(struct index_set *set);
 
-void ordered_add(struct ordered *set, size_t number);
-void ordered_remove(struct ordered *set, size_t number);
+void index_set_add(struct index_set *set, size_t number);
+void index_set_remove(struct index_set *set, size_t number);
 
-static inline bool ordered_has(const struct ordered *set, size_t number) {
+static inline bool index_set_has(const struct index_set *set, size_t number) {
   return set->levels[0][number >> 6] >> (number & 63) & 1;
 }
 
 /*
  * The largest member below `number` and the smallest above it, or ORDERED_NONE.
  */
-size_t ordered_below(const struct ordered *set, size_t number);
-size_t ordered_above(const struct ordered *set, size_t number);
+size_t index_set_below(const struct index_set *set, size_t number);
+size_t index_set_above(const struct index_set *set, size_t number);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "core/checked.h"
 
-bool progression_reaches(int64_t step, int64_t modulus, int64_t low, int64_t high, int64_t *x) {
+bool residues_reaches(int64_t step, int64_t modulus, int64_t low, int64_t high, int64_t *x) {
   assert(step >= 0 && 0 <= low && low <= high && high < modulus);
   int64_t y, least;
   step %= modulus;
@@ -23,22 +23,22 @@ bool progression_reaches(int64_t step, int64_t modulus, int64_t low, int64_t hig
   if (low == 0) return true;
   if (step == 0) return false;
   if (step > modulus - step)
-    return progression_reaches(modulus - step, modulus, modulus - high, modulus - low, x);
+    return residues_reaches(modulus - step, modulus, modulus - high, modulus - low, x);
   *x = (low - 1) / step + 1;
   if (*x <= high / step) return true;
   int64_t low_rest = (step - high % step) % step, high_rest = step - low % step;
-  if (!progression_reaches(modulus % step, step, low_rest, high_rest, &y) ||
+  if (!residues_reaches(modulus % step, step, low_rest, high_rest, &y) ||
       !checked_mul(y, modulus, &least) || !checked_add(least, low, &least))
     return false;
   *x = (least - 1) / step + 1;
   return true;
 }
 
-bool progression_meet(struct progression *progression, int64_t step, int64_t rest) {
+bool residues_meet(struct residues *progression, int64_t step, int64_t rest) {
   assert(step >= 1 && 0 <= rest && rest < step);
   int64_t wanted = rest - progression->rest % step, x, way, common;
   if (wanted < 0) wanted += step;
-  if (!progression_reaches(progression->step, step, wanted, wanted, &x) ||
+  if (!residues_reaches(progression->step, step, wanted, wanted, &x) ||
       !checked_mul(progression->step, x, &way) ||
       !checked_add(progression->rest, way, &progression->rest))
     return false;
@@ -48,7 +48,7 @@ bool progression_meet(struct progression *progression, int64_t step, int64_t res
   return true;
 }
 
-bool progression_next(const struct progression *progression, int64_t from, int64_t *next) {
+bool residues_next(const struct residues *progression, int64_t from, int64_t *next) {
   int64_t rest = progression->rest, way;
   if (from <= rest) {
     *next = rest;

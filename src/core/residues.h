@@ -11,10 +11,10 @@
  * high < modulus.  False if there is none; it may be false, too, if step * x exceeds 2^63 - 1.
  * O(log modulus) time.
  */
-bool progression_reaches(int64_t step, int64_t modulus, int64_t low, int64_t high, int64_t *x);
+bool residues_reaches(int64_t step, int64_t modulus, int64_t low, int64_t high, int64_t *x);
 
 /* The numbers that are `rest` modulo `step`: 0 <= rest < step. */
-struct progression {
+struct residues {
   int64_t step, rest;
 };
 
@@ -22,9 +22,9 @@ struct progression {
  * Keeps the numbers that are also `rest` modulo `step`.  False if no such number is below 2^63;
  * where just one is, the step becomes INT64_MAX.
  */
-bool progression_meet(struct progression *progression, int64_t step, int64_t rest);
+bool residues_meet(struct residues *progression, int64_t step, int64_t rest);
 
 /* The least number of the progression that is >= from (>= 0); false if it exceeds 2^63 - 1. */
-bool progression_next(const struct progression *progression, int64_t from, int64_t *next);
+bool residues_next(const struct residues *progression, int64_t from, int64_t *next);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/uint256.h"
 
-struct wide wide_from(wide_half value) {
-  return (struct wide){.high = 0, .low = value};
+struct uint256 uint256_from(wide_half value) {
+  return (struct uint256){.high = 0, .low = value};
 }
 
 /* Long multiplication with 64-bit digits (Knuth, volume 2, 4.3.1, algorithm M). */
-struct wide wide_product(wide_half a, wide_half b) {
+struct uint256 uint256_product(wide_half a, wide_half b) {
   const wide_half mask = UINT64_MAX;
   wide_half a0 = a & mask, a1 = a >> 64, b0 = b & mask, b1 = b >> 64;
   wide_half low = a0 * b0, high = a1 * b1;
@@ -16,5 +16,5 @@ struct wide wide_product(wide_half a, wide_half b) {
   middle = a1 * b0;
   carry += middle & mask;
   high += (middle >> 64) + (carry >> 64);
-  return (struct wide){.high = high, .low = (carry << 64) | (low & mask)};
+  return (struct uint256){.high = high, .low = (carry << 64) | (low & mask)};
 }

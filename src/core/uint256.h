@@ -10,16 +10,16 @@
 
 __extension__ typedef unsigned __int128 wide_half;
 
-struct wide {
+struct uint256 {
   wide_half high, low;
 };
 
-struct wide wide_product(wide_half a, wide_half b);
+struct uint256 uint256_product(wide_half a, wide_half b);
 
-struct wide wide_from(wide_half value);
+struct uint256 uint256_from(wide_half value);
 
 /* Negative, zero or positive, like a comparison for qsort. */
-static inline int wide_compare(const struct wide *a, const struct wide *b) {
+static inline int uint256_compare(const struct uint256 *a, const struct uint256 *b) {
   if (a->high != b->high) return a->high < b->high ? -1 : 1;
   return a->low < b->low ? -1 : a->low > b->low;
 }

@@ -202,12 +202,12 @@ static void only_exact_spellings_of_choices_are_accepted(void **state) {
 
 static void lists_are_names_between_commas(void **state) {
   (void)state;
-  takes("disable", "twins,joints");
-  takes("disable", "joints,joints");
+  takes("disable", "twins,boundaries");
+  takes("disable", "boundaries,boundaries");
   refuses("disable", "twins,");
   refuses("disable", ",twins");
-  refuses("disable", "twins,,joints");
-  refuses("disable", "twins, joints");
+  refuses("disable", "twins,,boundaries");
+  refuses("disable", "twins, boundaries");
   refuses("disable", "twins,boards"); /* the search cannot do without them */
 }
 

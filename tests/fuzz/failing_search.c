@@ -261,11 +261,11 @@ static void methods_without_memory_say_so(void **state) {
   aligned.is_unaligned = false;
   assert_true(part->count > 10);
   fail_each_of(&method_boards, part);
-  fail_each_of(&method_joints, part);
+  fail_each_of(&method_boundaries, part);
   fail_each_of(&method_beams, part);
   fail_each_of(&method_coarsening, part);
   fail_each_of(&method_ejection, &aligned);
-  fail_each_of(&method_alignment, &aligned);
+  fail_each_of(&method_restacking, &aligned);
   parts_clear(&parts);
   neap_problem_free(problem);
 }

@@ -20,8 +20,8 @@ ENGINES = ("auto",) * 6 + ("exact",) * 6 + ("tune", "tune", "sort", "sort") + (
     "tflite-arena", "tflm-greedy", "nnvm", "tflite-gpu-offset-greedy-by-size", "pplnn-compact",
 )  # fmt: skip
 DISABLED = (
-    "components", "refuted", "spanning", "twins", "weights", "joints", "coarsening", "orienting",
-    "ejection", "alignment", "beams", "groups", "everything", "whole", "rounded", "orders",
+    "components", "refuted", "spanning", "twins", "weights", "boundaries", "coarsening", "disjunctive",
+    "ejection", "restacking", "beams", "groups", "everything", "whole", "rounded", "orders",
 )  # fmt: skip
 
 

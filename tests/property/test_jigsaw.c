@@ -115,7 +115,7 @@ static bool has_layout(const struct part *part) {
   struct method_task task = {.part = part, .rules = RULES_ALL, .seed = 1};
   struct budget budget;
   enum verdict verdict = VERDICT_OPEN;
-  task.rules.disabled = method_bit(&method_joints);
+  task.rules.disabled = method_bit(&method_boundaries);
   budget_init(&budget, 0, 0);
   struct portfolio *portfolio = portfolio_new(task);
   assert_non_null(portfolio);

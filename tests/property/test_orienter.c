@@ -123,20 +123,20 @@ static neap_size solve(const struct part *part, struct rules rules) {
   struct budget budget;
   neap_size peak = 0;
   budget_init(&budget, 0, 0);
-  assert_true(method_orienting.create(&task, &orienter));
+  assert_true(method_disjunctive.create(&task, &orienter));
   for (int turn = 0; orienter && turn < TURNS; turn++) {
     enum verdict verdict =
-        method_turn(&method_orienting, orienter, capacity, capacity, &budget);
-    neap_size proven = method_orienting.proven(orienter);
-    peak = method_orienting.peak(orienter);
+        method_turn(&method_disjunctive, orienter, capacity, capacity, &budget);
+    neap_size proven = method_disjunctive.proven(orienter);
+    peak = method_disjunctive.peak(orienter);
     assert_int_equal(verdict == VERDICT_REFUTED, proven > capacity);
     assert_int_equal(verdict == VERDICT_FOUND, peak == capacity);
     assert_true(proven <= peak);
     if (peak < NEAP_MAX)
-      assert_int_equal(part_peak(part, method_orienting.offsets(orienter)), peak);
+      assert_int_equal(part_peak(part, method_disjunctive.offsets(orienter)), peak);
   }
-  if (orienter) assert_int_equal(method_orienting.proven(orienter), peak);
-  method_orienting.free(orienter);
+  if (orienter) assert_int_equal(method_disjunctive.proven(orienter), peak);
+  method_disjunctive.free(orienter);
   peak *= part_step(part);
   return peak;
 }
@@ -166,8 +166,8 @@ static void optima_are_found_and_proven(void **state) {
 
 /* The optimum of a problem as the other searches prove it, or 0. */
 static neap_size other_optimum(const neap_problem *problem) {
-  static const char *const options[] = {"engine",  "exact",     "max-ticks", "20000",
-                                        "disable", "orienting", NULL};
+  static const char *const options[] = {"engine",  "exact",       "max-ticks", "20000",
+                                        "disable", "disjunctive", NULL};
   neap_plan *plan = run_plan(problem, options);
   neap_report report = sample_report(plan);
   neap_plan_free(plan);
@@ -213,8 +213,8 @@ static size_t count_open(const char *const *options) {
 static void larger_problems_are_proven(void **state) {
   (void)state;
   static const char *const with[] = {"engine", "exact", "max-ticks", "100000", NULL};
-  static const char *const without[] = {"engine",  "exact",     "max-ticks", "100000",
-                                        "disable", "orienting", NULL};
+  static const char *const without[] = {"engine",  "exact",       "max-ticks", "100000",
+                                        "disable", "disjunctive", NULL};
   size_t open = count_open(with), before = count_open(without);
   print_message("%zu open, %zu without the orienter\n", open, before);
   assert_true(open <= 6);

@@ -424,7 +424,7 @@ static const char *const *option_of(const char *engine, uint64_t variant) {
   static const char *const options[][3] = {
       {"exact", "disable", "components"},  {"exact", "disable", "refuted"},
       {"exact", "disable", "spanning"},    {"exact", "disable", "twins"},
-      {"exact", "disable", "weights"},     {"exact", "disable", "joints"},
+      {"exact", "disable", "weights"},     {"exact", "disable", "boundaries"},
       {"exact", "threads", "2"},           {"exact", "seed", "7"},
       {"sort", "place", "drop"},           {"sort", "place", "tight"},
       {"sort", "place", "best-fit"},       {"sort", "order", "size"},

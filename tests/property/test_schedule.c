@@ -340,7 +340,7 @@ static void expect_proof(struct costs *costs, neap_size best) {
   budget_init(&budget, 0, 0);
   struct prove_task task = {
       .costs = costs, .order = order, .memory = 1 << 20, .budget = &budget};
-  assert_ok(prove_order(&task, &error), &error);
+  assert_ok(exact_order(&task, &error), &error);
   assert_true(task.peak == best && task.least == best);
   expect_order(costs, order, best);
   costs_walk_clear(&walk);

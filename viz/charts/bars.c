@@ -190,7 +190,7 @@ neap_status bars_write(const neap_bars *bars, enum render_kind kind, FILE *strea
   char title[LABEL_BYTES], description[160];
   board_init(&board, bars);
   int below = board.frame.bottom / SVG_PIXEL + 74;
-  int down = below + multiples_down(bars->panel_count);
+  int down = below + small_multiples_down(bars->panel_count);
   label_fit(bars->title, STYLE_HEAD, (PAGE_ACROSS - 60) * SVG_PIXEL, title);
   snprintf(description, sizeof description,
            has_gaps(&board) ? "How far %zu values are above the %s, on a logarithmic scale."
@@ -202,7 +202,7 @@ neap_status bars_write(const neap_bars *bars, enum render_kind kind, FILE *strea
   style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", 30 * SVG_PIXEL, 44 * SVG_PIXEL, title);
   board_draw(&board, &svg);
-  status = multiples_draw(bars->panels, bars->panel_count, below * SVG_PIXEL,
-                          PAGE_ACROSS * SVG_PIXEL, &svg, error);
+  status = small_multiples_draw(bars->panels, bars->panel_count, below * SVG_PIXEL,
+                                PAGE_ACROSS * SVG_PIXEL, &svg, error);
   return svg_close(&svg, status, error);
 }

@@ -317,7 +317,7 @@ static neap_status draw_chart(const struct plot *plot, enum render_kind kind, FI
   snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
            chart->series_count, chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
-  int down = PAGE_DOWN + multiples_down(chart->panel_count);
+  int down = PAGE_DOWN + small_multiples_down(chart->panel_count);
   neap_status status =
       svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
@@ -325,8 +325,8 @@ static neap_status draw_chart(const struct plot *plot, enum render_kind kind, FI
   svg_label(&svg, "head", main_frame.left, chart->caption ? 3600 : 4400, title);
   if (chart->caption) draw_caption(chart->caption, &svg);
   plot_draw(plot, &svg);
-  status = multiples_draw(chart->panels, chart->panel_count, PAGE_DOWN * SVG_PIXEL,
-                          PAGE_ACROSS * SVG_PIXEL, &svg, error);
+  status = small_multiples_draw(chart->panels, chart->panel_count, PAGE_DOWN * SVG_PIXEL,
+                                PAGE_ACROSS * SVG_PIXEL, &svg, error);
   return svg_close(&svg, status, error);
 }
 

@@ -143,7 +143,7 @@ static void write_title(const struct boxes *boxes, struct svg *svg, size_t buffe
   if (boxes->is_small) return;
   describe_buffer(boxes->plan, buffer, text);
   if (boxes->bonds)
-    bonds_describe(boxes->bonds, boxes->plan->problem, buffer, text + strlen(text));
+    constraint_text(boxes->bonds, boxes->plan->problem, buffer, text + strlen(text));
   svg_title(svg, text);
 }
 
@@ -191,7 +191,7 @@ neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *e
 struct namer {
   const struct boxes *boxes;
   struct svg *svg;
-  struct keepouts *keepouts; /* the labels are added */
+  struct label_obstacles *keepouts; /* the labels are added */
 };
 
 /* A label for a rectangle, and where it goes. */
@@ -214,7 +214,7 @@ static bool find_free(const struct namer *namer, const struct frame *place, int 
     for (int k = 0; k < TRIES && abs(off_middle(k)) <= slack_y; k++) {
       int x = place->left + slack_x + off_middle(i), y = place->top + slack_y + off_middle(k);
       *found = (struct frame){x, y, x + across, y + down};
-      if (!keepouts_hit(namer->keepouts, found)) return true;
+      if (!label_obstacles_hit(namer->keepouts, found)) return true;
     }
   *found = (struct frame){place->left + slack_x, place->top + slack_y,
                           place->left + slack_x + across, place->top + slack_y + down};
@@ -261,7 +261,7 @@ static void write_label(const struct namer *namer, const struct label *label,
                         const char *class) {
   const struct frame *frame = &label->frame;
   int x = frame->left + across_of(frame) / 2, y = frame->top + down_of(frame) / 2;
-  keepouts_add(namer->keepouts, frame);
+  label_obstacles_add(namer->keepouts, frame);
   if (label->ground)
     svg_rectangle(namer->svg, label->ground, frame->left, frame->top, across_of(frame),
                   down_of(frame));
@@ -370,7 +370,8 @@ static bool write_beside(const struct namer *namer, size_t buffer, const struct 
     for (int side = 0; side < 4; side++) {
       struct label label = {.text = forms.text[k]};
       label.frame = beside(place, label_width(label.text, STYLE_NAME), side);
-      if (keepouts_hit(namer->keepouts, &label.frame) || is_covered(namer->boxes, &label.frame))
+      if (label_obstacles_hit(namer->keepouts, &label.frame) ||
+          is_covered(namer->boxes, &label.frame))
         continue;
       draw_tick(namer->svg, place, side);
       write_label(namer, &label, "name");
@@ -395,8 +396,8 @@ static void write_names(const struct namer *namer, bool inside, size_t most, boo
     }
 }
 
-neap_status boxes_name(const struct boxes *boxes, struct keepouts *keepouts, struct svg *svg,
-                       neap_error *error) {
+neap_status boxes_name(const struct boxes *boxes, struct label_obstacles *keepouts,
+                       struct svg *svg, neap_error *error) {
   const struct neap_problem *problem = boxes->plan->problem;
   const struct namer namer = {boxes, svg, keepouts};
   bool *named = memory_array(problem->count, sizeof *named);

@@ -40,8 +40,8 @@ neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *e
  * Names the rectangles: in them where any form of the short name fits, otherwise beside them
  * where there is room.  Names keep clear of the keepouts and of each other.  Call it last.
  */
-neap_status boxes_name(const struct boxes *boxes, struct keepouts *keepouts, struct svg *svg,
-                       neap_error *error);
+neap_status boxes_name(const struct boxes *boxes, struct label_obstacles *keepouts,
+                       struct svg *svg, neap_error *error);
 
 /* ---------------------------------------------------------------- cells */
 

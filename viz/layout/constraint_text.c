@@ -29,8 +29,8 @@ static void describe_limits(const struct neap_problem *problem, size_t buffer, c
 #define NAMED 4 /* relations; RELATION_TEXT each */
 static_assert(BONDS_TEXT >= NAMED * RELATION_TEXT + 512, "room for all lines");
 
-void bonds_describe(const struct relation_index *bonds, const struct neap_problem *problem,
-                    size_t buffer, char text[BONDS_TEXT]) {
+void constraint_text(const struct relation_index *bonds, const struct neap_problem *problem,
+                     size_t buffer, char text[BONDS_TEXT]) {
   static const char article[] = "the ";
   char words[RELATION_TEXT];
   const struct related related = relation_index_of(bonds, buffer);

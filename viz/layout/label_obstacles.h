@@ -5,22 +5,23 @@
 
 #include "viz/svg/frame.h"
 
-struct keepouts {
+struct label_obstacles {
   struct frame *items;
   size_t count, capacity;
   bool failed; /* memory was short, and some are missing */
 };
 
-void keepouts_clear(struct keepouts *keepouts);
+void label_obstacles_clear(struct label_obstacles *keepouts);
 
-void keepouts_add(struct keepouts *keepouts, const struct frame *frame);
+void label_obstacles_add(struct label_obstacles *keepouts, const struct frame *frame);
 
 /* Adds a line, which is level or upright. */
-void keepouts_add_line(struct keepouts *keepouts, int x1, int y1, int x2, int y2);
+void label_obstacles_add_line(struct label_obstacles *keepouts, int x1, int y1, int x2, int y2);
 
 /* Adds words: x is their middle, y their base line. */
-void keepouts_add_words(struct keepouts *keepouts, int x, int y, int width, int font_size);
+void label_obstacles_add_words(struct label_obstacles *keepouts, int x, int y, int width,
+                               int font_size);
 
-bool keepouts_hit(const struct keepouts *keepouts, const struct frame *frame);
+bool label_obstacles_hit(const struct label_obstacles *keepouts, const struct frame *frame);
 
 #endif

@@ -55,12 +55,12 @@ static int by_size(const void *left, const void *right) {
   return a->position < b->position ? -1 : a->position > b->position;
 }
 
-static size_t item_count(const struct callouts *callouts) {
+static size_t item_count(const struct margin_labels *callouts) {
   return callouts->collisions->count > 0 ? callouts->collisions->count : callouts->stack->count;
 }
 
 /* The layers of the stack or the collisions; the largest first. */
-static void list_items(const struct callouts *callouts, struct item *items) {
+static void list_items(const struct margin_labels *callouts, struct item *items) {
   size_t count = item_count(callouts);
   for (size_t i = 0; i < callouts->stack->count; i++) {
     const struct stack_layer *layer = &callouts->stack->layers[i];
@@ -80,25 +80,25 @@ static void list_items(const struct callouts *callouts, struct item *items) {
 }
 
 /* How many items there is room for, with a line for the count of the others. */
-static size_t room_for_items(const struct callouts *callouts) {
+static size_t room_for_items(const struct margin_labels *callouts) {
   int down = callouts->frame->bottom - callouts->frame->top -
              (int)callouts->level_count * LEVEL_DOWN - ITEM_DOWN;
   size_t lines = down > 0 ? (size_t)(down / ITEM_DOWN) : 0;
   return lines < MOST ? lines : MOST;
 }
 
-static int down_of(const struct callouts *callouts, neap_offset low, neap_offset high) {
+static int down_of(const struct margin_labels *callouts, neap_offset low, neap_offset high) {
   return axis_at(callouts->up, low) - axis_at(callouts->up, high);
 }
 
-static bool is_near_level(const struct callouts *callouts, int y) {
+static bool is_near_level(const struct margin_labels *callouts, int y) {
   for (size_t i = 0; i < callouts->level_count; i++)
     if (abs(callouts->levels[i].y - y) < 4 * SVG_PIXEL) return true;
   return false;
 }
 
 /* The middle; or, where the item's own name may be there, above it, but on no level's line. */
-static int height_of(const struct callouts *callouts, const struct item *item) {
+static int height_of(const struct margin_labels *callouts, const struct item *item) {
   int down = down_of(callouts, item->low, item->high), top = axis_at(callouts->up, item->high);
   if (down < 24 * SVG_PIXEL) return top + down / 2;
   return top + (is_near_level(callouts, top + down / 4) ? down * 3 / 4 : down / 4);
@@ -112,7 +112,7 @@ static int downwards(const void *left, const void *right) {
 }
 
 /* Returns how many callouts there are. */
-static size_t choose_callouts(const struct callouts *callouts, struct item *items,
+static size_t choose_callouts(const struct margin_labels *callouts, struct item *items,
                               struct callout *chosen) {
   size_t count = 0, all = item_count(callouts), most = room_for_items(callouts);
   list_items(callouts, items);
@@ -155,7 +155,7 @@ static void spread_callouts(const struct frame *frame, struct callout *callouts,
 
 /* ---------------------------------------------------------------- drawing */
 
-static void draw_box(const struct callouts *callouts, struct svg *svg, const char *class,
+static void draw_box(const struct margin_labels *callouts, struct svg *svg, const char *class,
                      const struct stack_layer *layer, neap_range when) {
   int left = axis_at(callouts->across, when.start), right = axis_at(callouts->across, when.end);
   int top = axis_at(callouts->up, layer->high), bottom = axis_at(callouts->up, layer->low);
@@ -163,7 +163,7 @@ static void draw_box(const struct callouts *callouts, struct svg *svg, const cha
                 bottom > top ? bottom - top : 1);
 }
 
-static void draw_outline(const struct callouts *callouts, struct svg *svg,
+static void draw_outline(const struct margin_labels *callouts, struct svg *svg,
                          const struct stack_layer *layer) {
   const struct neap_problem *problem = callouts->plan->problem;
   int down = down_of(callouts, layer->low, layer->high);
@@ -177,7 +177,7 @@ static void draw_outline(const struct callouts *callouts, struct svg *svg,
     draw_box(callouts, svg, down < WIDE ? "stack fine" : "stack", layer, problem->ranges[i]);
 }
 
-static bool has_thin(const struct callouts *callouts) {
+static bool has_thin(const struct margin_labels *callouts) {
   for (size_t i = 0; i < callouts->stack->count; i++) {
     const struct stack_layer *layer = &callouts->stack->layers[i];
     if (down_of(callouts, layer->low, layer->high) < THIN) return true;
@@ -191,7 +191,7 @@ static int clamp(int x, int low, int high) { return x < low ? low : x > high ? h
  * A line down the stack.  It shows the layers that are too thin for outlines, and moves sideways
  * only where the next layer is not alive at the same time as the one above it.
  */
-static void draw_spine(const struct callouts *callouts, struct svg *svg) {
+static void draw_spine(const struct margin_labels *callouts, struct svg *svg) {
   const struct stack *stack = callouts->stack;
   const struct axis *across = callouts->across;
   neap_range top = stack->layers[0].when;
@@ -203,23 +203,24 @@ static void draw_spine(const struct callouts *callouts, struct svg *svg) {
     const struct stack_layer *layer = &stack->layers[i];
     int y = axis_at(callouts->up, layer->high),
         to = clamp(x, axis_at(across, layer->touch.start), axis_at(across, layer->touch.end));
-    keepouts_add_line(callouts->keepouts, x, axis_at(callouts->up, layer[-1].high), x, y);
+    label_obstacles_add_line(callouts->keepouts, x, axis_at(callouts->up, layer[-1].high), x,
+                             y);
     if (to != x) {
-      keepouts_add_line(callouts->keepouts, x, y, to, y);
+      label_obstacles_add_line(callouts->keepouts, x, y, to, y);
       svg_along(svg, 'V', y);
       svg_along(svg, 'H', to);
     }
     x = to;
   }
   const struct stack_layer *last = &stack->layers[stack->count - 1];
-  keepouts_add_line(callouts->keepouts, x, axis_at(callouts->up, last->high), x,
-                    axis_at(callouts->up, last->low));
+  label_obstacles_add_line(callouts->keepouts, x, axis_at(callouts->up, last->high), x,
+                           axis_at(callouts->up, last->low));
   svg_along(svg, 'V', axis_at(callouts->up, last->low));
   svg_path_finish(svg);
   svg_end(svg);
 }
 
-static void draw_leader(const struct callouts *callouts, struct svg *svg,
+static void draw_leader(const struct margin_labels *callouts, struct svg *svg,
                         const struct callout *callout) {
   const struct frame *frame = callouts->frame;
   int x = frame->right;
@@ -228,7 +229,7 @@ static void draw_leader(const struct callouts *callouts, struct svg *svg,
   svg_to(svg, 'M', x, callout->y);
   if (x < frame->right) {
     svg_along(svg, 'H', frame->right);
-    keepouts_add_line(callouts->keepouts, x, callout->y, frame->right, callout->y);
+    label_obstacles_add_line(callouts->keepouts, x, callout->y, frame->right, callout->y);
   }
   svg_to(svg, 'L', frame->right + CALLOUTS_GUTTER - 3 * SVG_PIXEL, callout->text_y);
   svg_path_finish(svg);
@@ -242,7 +243,7 @@ static void draw_leader(const struct callouts *callouts, struct svg *svg,
   svg_end(svg);
 }
 
-static void draw_level(const struct callouts *callouts, struct svg *svg,
+static void draw_level(const struct margin_labels *callouts, struct svg *svg,
                        const struct callout *callout) {
   int x = callouts->frame->right + CALLOUTS_GUTTER, y = callout->text_y + 4 * SVG_PIXEL;
   svg_label(svg, "strong", x, y, callout->level->name);
@@ -251,12 +252,12 @@ static void draw_level(const struct callouts *callouts, struct svg *svg,
 
 #define PAIR_TEXT (2 * LABEL_BYTES + 8)
 
-static const char *buffer_name(const struct callouts *callouts, size_t buffer) {
+static const char *buffer_name(const struct margin_labels *callouts, size_t buffer) {
   return buffer == STACK_HOLE ? "hole" : short_names_of(callouts->names, buffer);
 }
 
 /* "a × b" or the name of a layer; both names of a pair get the same room. */
-static void name_item(const struct callouts *callouts, const struct item *item, int room,
+static void name_item(const struct margin_labels *callouts, const struct item *item, int room,
                       char text[PAIR_TEXT]) {
   static const char times[] = " \xc3\x97 ";
   char first[LABEL_BYTES], second[LABEL_BYTES];
@@ -278,7 +279,7 @@ static void name_item(const struct callouts *callouts, const struct item *item, 
 }
 
 /* The right edge of the sizes: no further from the names than these need. */
-static int edge_of(const struct callouts *callouts, const struct callout *chosen,
+static int edge_of(const struct margin_labels *callouts, const struct callout *chosen,
                    size_t count) {
   int widest = 0, x = callouts->frame->right + CALLOUTS_GUTTER;
   char bytes[TEXT_BYTES], text[PAIR_TEXT];
@@ -293,7 +294,7 @@ static int edge_of(const struct callouts *callouts, const struct callout *chosen
   return widest < callouts->right - x ? x + widest : callouts->right;
 }
 
-static void draw_item(const struct callouts *callouts, struct svg *svg,
+static void draw_item(const struct margin_labels *callouts, struct svg *svg,
                       const struct callout *callout, int edge) {
   const struct item *item = &callout->item;
   int x = callouts->frame->right + CALLOUTS_GUTTER, y = callout->text_y + 4 * SVG_PIXEL;
@@ -305,7 +306,7 @@ static void draw_item(const struct callouts *callouts, struct svg *svg,
 }
 
 /* How many layers or collisions are not named. */
-static void draw_count(const struct callouts *callouts, struct svg *svg, size_t named) {
+static void draw_count(const struct margin_labels *callouts, struct svg *svg, size_t named) {
   char text[96], number[NUMBER_TEXT];
   uint64_t collisions = callouts->collisions->total;
   uint64_t more = (collisions > 0 ? collisions : callouts->stack->count) - named;
@@ -317,7 +318,7 @@ static void draw_count(const struct callouts *callouts, struct svg *svg, size_t 
             callouts->frame->bottom + 17 * SVG_PIXEL, text);
 }
 
-static void draw_callouts(const struct callouts *callouts, const struct callout *chosen,
+static void draw_callouts(const struct margin_labels *callouts, const struct callout *chosen,
                           size_t count, struct svg *svg) {
   const struct stack *stack = callouts->stack;
   svg_group(svg, "critical");
@@ -334,7 +335,8 @@ static void draw_callouts(const struct callouts *callouts, const struct callout 
   draw_count(callouts, svg, count - callouts->level_count);
 }
 
-neap_status callouts_draw(const struct callouts *callouts, struct svg *svg, neap_error *error) {
+neap_status margin_labels_draw(const struct margin_labels *callouts, struct svg *svg,
+                               neap_error *error) {
   size_t most = item_count(callouts);
   struct item *items = memory_array(most, sizeof *items);
   struct callout *chosen = memory_array(most + callouts->level_count, sizeof *chosen);

@@ -14,7 +14,7 @@
 
 #define CALLOUTS_GUTTER (22 * SVG_PIXEL) /* between the panel and the names */
 
-struct callouts {
+struct margin_labels {
   const struct neap_plan *plan;
   const struct stack *stack;           /* empty in an unsound plan */
   const struct collisions *collisions; /* empty in a sound plan */
@@ -24,13 +24,14 @@ struct callouts {
   const struct level *levels;
   size_t level_count; /* from top to bottom; their text_y need not be set */
   const struct short_names *names;
-  struct keepouts *keepouts; /* the leaders are added */
+  struct label_obstacles *keepouts; /* the leaders are added */
 };
 
 /*
  * Outlines the layers of the stack, and names levels and layers or collisions, with leaders that do
  * not cross.  Where there is not room for all, the largest are named and the others counted.
  */
-neap_status callouts_draw(const struct callouts *callouts, struct svg *svg, neap_error *error);
+neap_status margin_labels_draw(const struct margin_labels *callouts, struct svg *svg,
+                               neap_error *error);
 
 #endif

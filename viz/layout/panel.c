@@ -308,7 +308,7 @@ static int height_of(const struct panel *panel, neap_size bytes) {
 }
 
 static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
-                                 struct keepouts *keepouts, neap_error *error) {
+                                 struct label_obstacles *keepouts, neap_error *error) {
   struct named_level named[LEVELS_MAX];
   struct level levels[LEVELS_MAX];
   char values[LEVELS_MAX][TEXT_BYTES];
@@ -316,18 +316,18 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
   for (size_t i = 0; i < count; i++)
     levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
                                height_of(panel, named[i].bytes), 0};
-  const struct callouts callouts = {.plan = panel->plan,
-                                    .stack = &panel->stack,
-                                    .collisions = &panel->collisions,
-                                    .across = panel->time,
-                                    .up = &panel->offsets,
-                                    .frame = &panel->frame,
-                                    .right = panel->right,
-                                    .levels = levels,
-                                    .level_count = count,
-                                    .names = panel->boxes.names,
-                                    .keepouts = keepouts};
-  return callouts_draw(&callouts, svg, error);
+  const struct margin_labels callouts = {.plan = panel->plan,
+                                         .stack = &panel->stack,
+                                         .collisions = &panel->collisions,
+                                         .across = panel->time,
+                                         .up = &panel->offsets,
+                                         .frame = &panel->frame,
+                                         .right = panel->right,
+                                         .levels = levels,
+                                         .level_count = count,
+                                         .names = panel->boxes.names,
+                                         .keepouts = keepouts};
+  return margin_labels_draw(&callouts, svg, error);
 }
 
 #define LINE_DOWN (13 * SVG_PIXEL)
@@ -337,7 +337,7 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
  * above it.
  */
 static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
-                                 struct keepouts *keepouts) {
+                                 struct label_obstacles *keepouts) {
   struct named_level named[LEVELS_MAX];
   size_t count = list_levels(panel, named);
   int right = panel->frame.right - 3 * SVG_PIXEL, last = INT_MIN, end = right;
@@ -347,7 +347,7 @@ static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
     snprintf(text, sizeof text, "%s %s", named[i].name, text_bytes(bytes, named[i].bytes));
     int across = label_width(text, STYLE_SMALL);
     int x = last > INT_MIN && y - last < LINE_DOWN ? end : right;
-    keepouts_add(keepouts, &(struct frame){x - across, y - LINE_DOWN, x, y});
+    label_obstacles_add(keepouts, &(struct frame){x - across, y - LINE_DOWN, x, y});
     svg_label(svg, "caption end outlined", x, y - 3 * SVG_PIXEL, text);
     last = y;
     end = x - across - 10 * SVG_PIXEL;
@@ -369,15 +369,15 @@ static void draw_beyond(struct svg *svg, const struct panel *panel) {
 
 /* With a halo, so that it can be seen on strong colours, and in grey. */
 static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
-                            int y, struct keepouts *keepouts) {
+                            int y, struct label_obstacles *keepouts) {
   int left = panel->frame.left, right = panel->frame.right;
-  keepouts_add_line(keepouts, left, y, right, y);
+  label_obstacles_add_line(keepouts, left, y, right, y);
   svg_line(svg, "halo", left, y, right, y);
   svg_line(svg, class, left, y, right, y);
 }
 
 static void draw_level_lines(struct svg *svg, const struct panel *panel,
-                             struct keepouts *keepouts) {
+                             struct label_obstacles *keepouts) {
   if (panel->levels.capacity >= 0)
     draw_level_line(svg, panel, "capacity", height_of(panel, panel->levels.capacity), keepouts);
   draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->levels.bound), keepouts);
@@ -387,7 +387,8 @@ static void draw_level_lines(struct svg *svg, const struct panel *panel,
 }
 
 /* The smallest rectangle around all buffers. */
-static void draw_target(struct svg *svg, const struct panel *panel, struct keepouts *keepouts) {
+static void draw_target(struct svg *svg, const struct panel *panel,
+                        struct label_obstacles *keepouts) {
   const struct neap_problem *problem = panel->plan->problem;
   neap_time start = NEAP_MAX, end = 0;
   neap_offset low = NEAP_MAX;
@@ -402,7 +403,7 @@ static void draw_target(struct svg *svg, const struct panel *panel, struct keepo
   int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
   int top = axis_at(&panel->offsets, panel->levels.peak);
   int bottom = axis_at(&panel->offsets, low);
-  keepouts_add_line(keepouts, left, top, right, top);
+  label_obstacles_add_line(keepouts, left, top, right, top);
   svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
 }
 
@@ -435,14 +436,14 @@ static void widen_mark(int *from, int *to) {
 }
 
 static void draw_collision(struct svg *svg, const struct panel *panel,
-                           const neap_collision *collision, struct keepouts *keepouts) {
+                           const neap_collision *collision, struct label_obstacles *keepouts) {
   neap_range when = soundness_span(panel->plan->problem, collision);
   int left = axis_at(panel->time, when.start), right = axis_at(panel->time, when.end);
   int top = axis_at(&panel->offsets, collision->high);
   int bottom = axis_at(&panel->offsets, collision->low);
   widen_mark(&left, &right);
   widen_mark(&top, &bottom);
-  keepouts_add(keepouts, &(struct frame){left, top, right, bottom});
+  label_obstacles_add(keepouts, &(struct frame){left, top, right, bottom});
   svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(panel->plan->problem, collision, text));
@@ -453,7 +454,7 @@ static void draw_collision(struct svg *svg, const struct panel *panel,
 }
 
 static void draw_collisions(struct svg *svg, const struct panel *panel,
-                            struct keepouts *keepouts) {
+                            struct label_obstacles *keepouts) {
   const struct collisions *collisions = &panel->collisions;
   if (collisions->count == 0) return;
   svg_group(svg, "clashes");
@@ -483,7 +484,7 @@ static void draw_times(struct svg *svg, const struct panel *panel) {
 
 /* What lies over the rectangles; their names come last, between the lines. */
 static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_error *error) {
-  struct keepouts keepouts = {0};
+  struct label_obstacles keepouts = {0};
   draw_level_lines(svg, panel, &keepouts);
   draw_target(svg, panel, &keepouts);
   draw_collisions(svg, panel, &keepouts);
@@ -493,7 +494,7 @@ static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_e
   if (panel->is_figure) draw_names_of_levels(svg, panel, &keepouts);
   else status = draw_callouts(svg, panel, &keepouts, error);
   if (status == NEAP_OK) status = boxes_name(&panel->boxes, &keepouts, svg, error);
-  keepouts_clear(&keepouts);
+  label_obstacles_clear(&keepouts);
   return status;
 }
 

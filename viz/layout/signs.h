@@ -68,7 +68,7 @@ struct surface {
   struct svg *svg;
   const struct axis *across, *up;
   size_t pool;
-  struct keepouts *keepouts; /* words and pins are added; NULL on the ground */
+  struct label_obstacles *keepouts; /* words and pins are added; NULL on the ground */
 };
 
 /* Draws what lies below the buffers: reserved bytes and banks. */

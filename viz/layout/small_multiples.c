@@ -42,7 +42,7 @@ static size_t panels_shown(size_t count) {
   return count < NEAP_PANELS_MAX ? count : NEAP_PANELS_MAX;
 }
 
-int multiples_down(size_t count) {
+int small_multiples_down(size_t count) {
   int rows = (int)((panels_shown(count) + COLUMNS - 1) / COLUMNS);
   return rows > 0 ? HEAD + rows * ROW + 12 : 0;
 }
@@ -178,8 +178,8 @@ static void write_heading(const struct grid *grid, size_t all, struct svg *svg) 
   legend_draw_risks(svg, MARGIN, grid->top + 36 * SVG_PIXEL);
 }
 
-neap_status multiples_draw(const neap_panel *panels, size_t count, int top, int right,
-                           struct svg *svg, neap_error *error) {
+neap_status small_multiples_draw(const neap_panel *panels, size_t count, int top, int right,
+                                 struct svg *svg, neap_error *error) {
   struct grid grid = {.panels = panels, .count = panels_shown(count), .top = top};
   if (count == 0) return NEAP_OK;
   grid.across = (right - MARGIN - LEFT - (COLUMNS - 1) * BETWEEN) / COLUMNS;

@@ -94,17 +94,17 @@ static json_t *moment_object(const struct explained *explained,
                    (json_int_t)report->when.end, "operator", *operator ? operator : NULL);
 }
 
-static json_t *lever_list(const struct levers *levers) {
+static json_t *remedy_list(const struct remedies *remedies) {
   json_t *list = json_array();
-  for (size_t i = 0; list && i < levers->count; i++) {
-    const struct lever *lever = &levers->items[i];
+  for (size_t i = 0; list && i < remedies->count; i++) {
+    const struct remedy *remedy = &remedies->items[i];
     neap_fix fix = NEAP_INIT(neap_fix);
-    json_t *with = lever_fix(lever, &fix) ? fix_object(lever->problem, &fix) : json_null();
+    json_t *with = remedy_fix(remedy, &fix) ? fix_object(remedy->problem, &fix) : json_null();
     list = object_append(
-        list, json_pack("{ss sb so sI sI so}", "options", lever->options, "needs_kernels",
-                        (int)lever->needs_kernels, "extra_work_percent",
-                        object_real(lever->extra_percent), "bound", (json_int_t)lever->bound,
-                        "peak", (json_int_t)lever->peak, "fix", with));
+        list, json_pack("{ss sb so sI sI so}", "options", remedy->options, "needs_kernels",
+                        (int)remedy->needs_kernels, "extra_work_percent",
+                        object_real(remedy->extra_percent), "bound", (json_int_t)remedy->bound,
+                        "peak", (json_int_t)remedy->peak, "fix", with));
   }
   return list;
 }
@@ -125,7 +125,7 @@ static json_t *explanation_json(const struct explained *explained) {
       buffer_list(explained, neap_explanation_alive_at), "core_count",
       (json_int_t)report.core_count, "core", buffer_list(explained, neap_explanation_core_at),
       "minimal", (int)report.is_minimal, "complete", (int)report.is_complete, "options",
-      lever_list(&explained->levers), "fixes", fix_list(explained), "seconds",
+      remedy_list(&explained->remedies), "fixes", fix_list(explained), "seconds",
       object_real(report.seconds));
 }
 
@@ -255,7 +255,7 @@ static neap_size least_cost(const neap_explanation *explanation) {
 }
 
 /* Options that make it fit, or without a capacity, lower the peak. */
-static int find_levers(const struct arguments *arguments, struct explained *explained) {
+static int find_remedies(const struct arguments *arguments, struct explained *explained) {
   neap_explanation_report report = NEAP_INIT(neap_explanation_report);
   neap_explanation_get_report(explained->explanation, &report);
   bool fits = report.verdict == NEAP_VERDICT_FITS;
@@ -263,10 +263,10 @@ static int find_levers(const struct arguments *arguments, struct explained *expl
       explained->problem, 0, &(neap_pool){.struct_size = sizeof(neap_pool), .name = NULL});
   if (arguments->fixes == 0 || is_pooled || run_interrupted()) return 0;
   if (fits && (report.available >= 0 || report.peak <= 0)) return 0;
-  struct levers_wish wish = {.peak = report.peak - 1};
+  struct remedies_wish wish = {.peak = report.peak - 1};
   if (report.available >= 0)
-    wish = (struct levers_wish){report.available, least_cost(explained->explanation)};
-  return levers_find(&explained->levers, arguments, explained->problem, &wish);
+    wish = (struct remedies_wish){report.available, least_cost(explained->explanation)};
+  return remedies_find(&explained->remedies, arguments, explained->problem, &wish);
 }
 
 static int explain_problem(const struct arguments *arguments, const neap_problem *problem) {
@@ -286,11 +286,11 @@ static int explain_problem(const struct arguments *arguments, const neap_problem
     if (!*error.source) snprintf(error.source, sizeof error.source, "%s", arguments->operand);
     return message_error(&error);
   }
-  int code = find_levers(arguments, &explained);
+  int code = find_remedies(arguments, &explained);
   if (run_interrupted()) message_warning("interrupted: this is what is known so far");
   if (code == 0) code = write_results(arguments, &explained);
   if (code == 0) code = conclude(arguments, explained.explanation);
-  levers_clear(&explained.levers);
+  remedies_clear(&explained.remedies);
   neap_explanation_free(explained.explanation);
   return code;
 }

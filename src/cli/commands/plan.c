@@ -436,7 +436,7 @@ static void print_own(const struct arguments *arguments, const neap_plan *plan) 
 
 /* Prints the report with what splitting has changed as its last member. */
 static int print_split(const char *report, const neap_bands *split) {
-  char *text = object_dump(split_facts_json(split));
+  char *text = object_dump(bands_json(split));
   if (!text) return message_memory();
   printf("%.*s, \"split\": %s}\n", (int)(strrchr(report, '}') - report), report, text);
   free(text);
@@ -470,7 +470,7 @@ static void print_bands(const neap_bands *split) {
   if (report.is_split)
     printf("split    peak before: %s\n", figure_bytes(bytes, report.before.peak));
   else puts("split    nothing");
-  split_facts_print_bands(split);
+  bands_print_bands(split);
 }
 
 static int print_report(const struct arguments *arguments, const struct planned *planned) {
@@ -578,7 +578,7 @@ static int check_refused(const struct arguments *arguments, const neap_problem *
   if (capacity < 0 || !neap_problem_arena_refused_at(problem, 0, &note)) return 0;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
-           arena_facts_which(text, &note));
+           runtime_arena_facts_which(text, &note));
   return message_error(&error);
 }
 

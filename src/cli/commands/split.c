@@ -60,7 +60,7 @@ static int write_page(const struct arguments *arguments, const neap_bands *split
 
 static int print_json(const struct arguments *arguments, const neap_bands *split) {
   json_t *object = json_pack("{so}", "input", object_text(arguments->operand));
-  return object_print(object_merge(object, split_facts_json(split)));
+  return object_print(object_merge(object, bands_json(split)));
 }
 
 static int write_results(const struct arguments *arguments, const neap_bands *split) {
@@ -73,7 +73,7 @@ static int write_results(const struct arguments *arguments, const neap_bands *sp
   if (code == 0) code = results_write_header(arguments, neap_bands_plan(split));
   if (code != 0) return code;
   if (arguments->json) return print_json(arguments, split);
-  if (!arguments->quiet && !results_take_output(arguments)) split_facts_print(split);
+  if (!arguments->quiet && !results_take_output(arguments)) bands_print(split);
   return 0;
 }
 

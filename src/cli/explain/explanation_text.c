@@ -351,29 +351,29 @@ static void add_cost(char text[CHANGE_TEXT_SIZE], const char *cost) {
 }
 
 /* "7 B + other kernels" */
-static const char *lever_cost(char text[CHANGE_TEXT_SIZE], const struct lever *lever) {
+static const char *remedy_cost(char text[CHANGE_TEXT_SIZE], const struct remedy *remedy) {
   neap_fix fix = NEAP_INIT(neap_fix);
   char work[FIGURE_SIZE];
-  bool has_fix = lever_fix(lever, &fix);
+  bool has_fix = remedy_fix(remedy, &fix);
   text[0] = '\0';
   if (has_fix) change_text_cost(text, &fix);
-  snprintf(work, sizeof work, "%.1f %% work", lever->extra_percent);
-  if (lever->extra_percent > 0) add_cost(text, work);
-  if (lever->needs_kernels && !(has_fix && change_needs_kernels(&fix)))
-    add_cost(text, lever->extra_percent > 0 ? "kernels" : "other kernels");
+  snprintf(work, sizeof work, "%.1f %% work", remedy->extra_percent);
+  if (remedy->extra_percent > 0) add_cost(text, work);
+  if (remedy->needs_kernels && !(has_fix && change_needs_kernels(&fix)))
+    add_cost(text, remedy->extra_percent > 0 ? "kernels" : "other kernels");
   if (!text[0]) add_cost(text, "nothing");
   return text;
 }
 
-static void print_levers(const struct levers *levers) {
-  for (size_t i = 0; i < levers->count; i++) {
-    const struct lever *lever = &levers->items[i];
+static void print_remedies(const struct remedies *remedies) {
+  for (size_t i = 0; i < remedies->count; i++) {
+    const struct remedy *remedy = &remedies->items[i];
     char text[CHANGE_TEXT_SIZE], cost[CHANGE_TEXT_SIZE], peak[FIGURE_SIZE];
     neap_fix fix = NEAP_INIT(neap_fix);
-    bool has_fix = lever_fix(lever, &fix);
-    printf("  %-20s  %10s  plan with %s%s%s\n", lever_cost(cost, lever),
-           figure_unit(peak, lever->peak), lever->options, has_fix ? " and " : "",
-           has_fix ? change_text_fix(text, lever->problem, &fix) : "");
+    bool has_fix = remedy_fix(remedy, &fix);
+    printf("  %-20s  %10s  plan with %s%s%s\n", remedy_cost(cost, remedy),
+           figure_unit(peak, remedy->peak), remedy->options, has_fix ? " and " : "",
+           has_fix ? change_text_fix(text, remedy->problem, &fix) : "");
   }
 }
 
@@ -382,15 +382,15 @@ static bool shares_bytes(const struct explained *explained) {
   neap_fix fix = NEAP_INIT(neap_fix);
   for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
     if (change_needs_kernels(&fix)) return true;
-  for (size_t i = 0; i < explained->levers.count; i++)
-    if (explained->levers.items[i].needs_kernels) return true;
+  for (size_t i = 0; i < explained->remedies.count; i++)
+    if (explained->remedies.items[i].needs_kernels) return true;
   return false;
 }
 
 /* Whether nothing but a larger capacity is listed. */
 static bool is_capacity_all(const struct sheet *sheet) {
   neap_fix fix = NEAP_INIT(neap_fix);
-  if (sheet->explained->levers.count > 0 || sheet->report.fix_count > 1) return false;
+  if (sheet->explained->remedies.count > 0 || sheet->report.fix_count > 1) return false;
   return !neap_explanation_fix_at(sheet->explained->explanation, 0, &fix) ||
          fix.changes[0].kind == NEAP_CHANGE_CAPACITY;
 }
@@ -399,11 +399,11 @@ static void print_fixes(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   bool is_peak = report->verdict == NEAP_VERDICT_FITS;
   neap_fix fix = NEAP_INIT(neap_fix);
-  if (report->fix_count > 0 || sheet->explained->levers.count > 0) {
+  if (report->fix_count > 0 || sheet->explained->remedies.count > 0) {
     printf("\n%s (each verified by planning again):\n  %-20s  %10s  %s\n",
            is_peak ? "What would lower the peak" : "What would make it fit", "costs", "peak",
            "change");
-    print_levers(&sheet->explained->levers);
+    print_remedies(&sheet->explained->remedies);
     for (size_t i = 0; neap_explanation_fix_at(sheet->explained->explanation, i, &fix); i++)
       print_fix(sheet, &fix);
   }

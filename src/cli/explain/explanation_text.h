@@ -7,7 +7,7 @@
 
 #include "cli/options/means.h"
 
-/* ---------------------------------------------------------------- levers */
+/* ---------------------------------------------------------------- remedies */
 
 /*
  * Options of neap that lower the memory of a graph and take nothing from any buffer: another
@@ -17,7 +17,7 @@
 
 #define LEVERS_MOST 8
 
-struct lever {
+struct remedy {
   char options[MEANS_TEXT]; /* "--schedule optimal --in-place" */
   bool needs_kernels;       /* that read and write the same bytes */
   double extra_percent;     /* multiply-accumulates more, for bands; 0: none */
@@ -27,13 +27,13 @@ struct lever {
   neap_explanation *explanation;
 };
 
-struct levers {
-  struct lever items[LEVERS_MOST];
+struct remedies {
+  struct remedy items[LEVERS_MOST];
   size_t count;
 };
 
 /* What to get to: a capacity, or without one, a peak. */
-struct levers_wish {
+struct remedies_wish {
   neap_size peak;
   neap_size cost; /* with a capacity: changes must take fewer bytes than this; otherwise 0 */
 };
@@ -44,12 +44,12 @@ struct levers_wish {
  * none for inputs that are no graphs, and for standard input.  Clear in any case.  Returns 0,
  * or the exit code of the message it has printed.
  */
-int levers_find(struct levers *levers, const struct arguments *arguments,
-                const neap_problem *problem, const struct levers_wish *wish);
-void levers_clear(struct levers *levers);
+int remedies_find(struct remedies *remedies, const struct arguments *arguments,
+                  const neap_problem *problem, const struct remedies_wish *wish);
+void remedies_clear(struct remedies *remedies);
 
-/* The change that a lever needs besides; false if it needs none. */
-bool lever_fix(const struct lever *lever, neap_fix *fix);
+/* The change that a remedy needs besides; false if it needs none. */
+bool remedy_fix(const struct remedy *remedy, neap_fix *fix);
 
 /* ---------------------------------------------------------------- explanation text */
 
@@ -58,7 +58,7 @@ struct explained {
   const neap_problem *problem;
   neap_explanation *explanation;
   bool has_looked;      /* for changes */
-  struct levers levers; /* options that would make it fit, or lower the peak */
+  struct remedies remedies; /* options that would make it fit, or lower the peak */
 };
 
 /* Prints it to standard output. */

@@ -24,51 +24,52 @@
 #define BAND_SECONDS 2.0
 #define NEAR_MOST 3 /* near misses that are explained */
 
-/* A copy of the arguments, with some levers pulled. */
+/* A copy of the arguments, with some remedies pulled. */
 struct trial {
   struct arguments arguments;
-  struct lever lever;
+  struct remedy remedy;
 };
 
 struct search {
   const neap_problem *problem; /* of the command line */
-  const struct levers_wish *wish;
+  const struct remedies_wish *wish;
   neap_options *planning;
-  struct levers *found;
-  struct levers near; /* the lowest peak first */
+  struct remedies *found;
+  struct remedies near; /* the lowest peak first */
 };
 
 /* False if the command line has the option already. */
 static bool pull(const struct search *search, struct trial *trial, const struct means *means) {
-  if (!means_add(means, search->problem, &trial->arguments, trial->lever.options)) return false;
-  if (means->needs_kernels) trial->lever.needs_kernels = true;
+  if (!means_add(means, search->problem, &trial->arguments, trial->remedy.options))
+    return false;
+  if (means->needs_kernels) trial->remedy.needs_kernels = true;
   return true;
 }
 
 /* ---------------------------------------------------------------- trials */
 
-/* Inserts a lever by its peak; the lever owns its problem. */
-static void add_near(struct levers *near, const struct lever *lever) {
+/* Inserts a remedy by its peak; the remedy owns its problem. */
+static void add_near(struct remedies *near, const struct remedy *remedy) {
   size_t place = near->count++;
-  for (; place > 0 && near->items[place - 1].peak > lever->peak; place--)
+  for (; place > 0 && near->items[place - 1].peak > remedy->peak; place--)
     near->items[place] = near->items[place - 1];
-  near->items[place] = *lever;
+  near->items[place] = *remedy;
 }
 
-/* Files a lever with its plan; returns whether the problem is kept. */
-static bool sort_lever(struct search *search, struct lever *lever, neap_problem *problem,
-                       const neap_plan *plan) {
+/* Files a remedy with its plan; returns whether the problem is kept. */
+static bool sort_remedy(struct search *search, struct remedy *remedy, neap_problem *problem,
+                        const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   neap_plan_report(plan, &report);
-  lever->peak = report.peak;
-  lever->bound = report.bound;
-  if (lever->peak <= search->wish->peak) {
-    search->found->items[search->found->count++] = *lever;
+  remedy->peak = report.peak;
+  remedy->bound = report.bound;
+  if (remedy->peak <= search->wish->peak) {
+    search->found->items[search->found->count++] = *remedy;
     return false;
   }
   if (search->wish->cost == 0) return false;
-  lever->problem = problem;
-  add_near(&search->near, lever);
+  remedy->problem = problem;
+  add_near(&search->near, remedy);
   return true;
 }
 
@@ -85,7 +86,7 @@ static void try_problem(struct search *search, struct trial *trial, neap_problem
   neap_size alignment = arguments->reading.graph.alignment;
   bool good = alignment == 0 || neap_problem_align(problem, alignment, 1, NULL) == NEAP_OK;
   if (good && neap_solve(problem, arguments->planning, &plan, NULL) == NEAP_OK)
-    is_kept = sort_lever(search, &trial->lever, problem, plan);
+    is_kept = sort_remedy(search, &trial->remedy, problem, plan);
   neap_plan_free(plan);
   if (!is_kept) neap_problem_free(problem);
 }
@@ -103,9 +104,9 @@ static void try_bands(struct search *search, const struct means *bands, struct t
   neap_problem *problem =
       splits_try(&trial->arguments, capacity, BAND_SECONDS, &report, &error);
   if (!problem) return;
-  means_append(trial->lever.options, bands->option);
-  if (capacity < 0) means_append(trial->lever.options, bands->value);
-  trial->lever.extra_percent = split_facts_extra(&report.before, &report.after);
+  means_append(trial->remedy.options, bands->option);
+  if (capacity < 0) means_append(trial->remedy.options, bands->value);
+  trial->remedy.extra_percent = bands_extra(&report.before, &report.after);
   try_problem(search, trial, problem);
 }
 
@@ -127,7 +128,7 @@ static void try_all_bands(struct search *search, const struct ladder *ladder,
   if (search->found->count > found && search->wish->cost > 0) return;
   for (size_t i = 0; i < ladder->count; i++)
     if (ladder->rungs[i].means->is_in_models) pull(search, &together, ladder->rungs[i].means);
-  if (together.lever.options[0]) try_bands(search, bands, &together);
+  if (together.remedy.options[0]) try_bands(search, bands, &together);
 }
 
 static void try_all(struct search *search, const struct ladder *ladder,
@@ -153,34 +154,34 @@ static bool go_on(const neap_explain_progress *progress, void *user) {
   return !run_interrupted();
 }
 
-bool lever_fix(const struct lever *lever, neap_fix *fix) {
-  return lever->explanation && neap_explanation_fix_at(lever->explanation, 0, fix);
+bool remedy_fix(const struct remedy *remedy, neap_fix *fix) {
+  return remedy->explanation && neap_explanation_fix_at(remedy->explanation, 0, fix);
 }
 
 /* Whether something better is known: options that suffice, and that kernels allow as well. */
-static bool is_needless(const struct search *search, const struct lever *lever) {
+static bool is_needless(const struct search *search, const struct remedy *remedy) {
   for (size_t i = 0; i < search->found->count; i++)
     if (!search->found->items[i].explanation &&
-        search->found->items[i].needs_kernels <= lever->needs_kernels)
+        search->found->items[i].needs_kernels <= remedy->needs_kernels)
       return true;
   return false;
 }
 
 /* Adds a near miss if a change closes the rest that is smaller than those known. */
-static void close_rest(struct search *search, struct lever *lever, neap_size *least) {
+static void close_rest(struct search *search, struct remedy *remedy, neap_size *least) {
   const neap_explaining explaining = {.struct_size = sizeof(neap_explaining),
                                       .progress = go_on};
   neap_fix fix = NEAP_INIT(neap_fix);
-  if (is_needless(search, lever) || run_interrupted() ||
-      neap_explain(lever->problem, search->planning, &explaining, &lever->explanation, NULL) !=
-          NEAP_OK ||
-      !lever_fix(lever, &fix) || fix.changes[0].kind == NEAP_CHANGE_CAPACITY ||
+  if (is_needless(search, remedy) || run_interrupted() ||
+      neap_explain(remedy->problem, search->planning, &explaining, &remedy->explanation,
+                   NULL) != NEAP_OK ||
+      !remedy_fix(remedy, &fix) || fix.changes[0].kind == NEAP_CHANGE_CAPACITY ||
       fix.cost >= *least)
     return;
   *least = fix.cost;
-  lever->peak = fix.peak;
-  search->found->items[search->found->count++] = *lever;
-  *lever = (struct lever){.bound = 0}; /* handed over */
+  remedy->peak = fix.peak;
+  search->found->items[search->found->count++] = *remedy;
+  *remedy = (struct remedy){.bound = 0}; /* handed over */
 }
 
 static int close_rests(struct search *search) {
@@ -197,13 +198,13 @@ static int close_rests(struct search *search) {
 
 /* ---------------------------------------------------------------- all of them */
 
-int levers_find(struct levers *levers, const struct arguments *arguments,
-                const neap_problem *problem, const struct levers_wish *wish) {
+int remedies_find(struct remedies *remedies, const struct arguments *arguments,
+                  const neap_problem *problem, const struct remedies_wish *wish) {
   struct arguments trial = *arguments;
-  struct search search = {.problem = problem, .wish = wish, .found = levers};
+  struct search search = {.problem = problem, .wish = wish, .found = remedies};
   struct ladder ladder;
   neap_error error;
-  *levers = (struct levers){.count = 0};
+  *remedies = (struct remedies){.count = 0};
   if (!neap_problem_graph(problem) || files_is_standard(arguments->operand)) return 0;
   int code = ladder_find(&ladder, arguments, problem, false);
   if (code != 0) return code;
@@ -216,15 +217,15 @@ int levers_find(struct levers *levers, const struct arguments *arguments,
     try_all_bands(&search, &ladder, &trial);
   }
   if (code == 0) code = close_rests(&search);
-  levers_clear(&search.near);
+  remedies_clear(&search.near);
   neap_options_free(trial.planning);
   return code;
 }
 
-void levers_clear(struct levers *levers) {
-  for (size_t i = 0; i < levers->count; i++) {
-    neap_explanation_free(levers->items[i].explanation);
-    neap_problem_free(levers->items[i].problem);
+void remedies_clear(struct remedies *remedies) {
+  for (size_t i = 0; i < remedies->count; i++) {
+    neap_explanation_free(remedies->items[i].explanation);
+    neap_problem_free(remedies->items[i].problem);
   }
-  levers->count = 0;
+  remedies->count = 0;
 }

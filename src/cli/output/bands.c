@@ -8,7 +8,7 @@
 #include "cli/output/number_text.h"
 #include "cli/output/runtime_arena.h"
 
-double split_facts_extra(const neap_model_need *before, const neap_model_need *after) {
+double bands_extra(const neap_model_need *before, const neap_model_need *after) {
   if (before->macs == 0) return 0;
   return 100.0 * (double)(after->macs - before->macs) / (double)before->macs;
 }
@@ -40,7 +40,7 @@ static void print_segments(const neap_bands *split) {
 
 static void print_costs(const neap_bands_report *report) {
   const neap_model_need *before = &report->before, *after = &report->after;
-  printf("work     %.2f %% more multiply-accumulates\n", split_facts_extra(before, after));
+  printf("work     %.2f %% more multiply-accumulates\n", bands_extra(before, after));
   printf("model    %zu operators more, %" PRId64 " bytes of flash more\n",
          after->operators - before->operators, after->file_bytes - before->file_bytes);
 }
@@ -50,7 +50,7 @@ static void print_curve(const neap_bands *split, const neap_model_need *before) 
   if (!neap_bands_choice_at(split, 1, &point)) return;
   for (size_t i = 0; neap_bands_choice_at(split, i, &point); i++) {
     printf("curve    %10" PRId64 " bytes, %6.2f %% more work, %4zu operators", point.peak,
-           split_facts_extra(before, &point), point.operators);
+           bands_extra(before, &point), point.operators);
     if (point.tail > 0) printf(", arena %10" PRId64, point.arena);
     putchar('\n');
   }
@@ -64,11 +64,11 @@ static void print_smallest(const neap_bands *split, const neap_bands_report *rep
     if (point.arena < best.arena) best = point;
   if (best.arena < report->after.arena)
     printf("smallest arena: %s, with %.2f %% more work, without --%s\n",
-           figure_bytes(text, best.arena), split_facts_extra(&report->before, &best),
+           figure_bytes(text, best.arena), bands_extra(&report->before, &best),
            report->goal == NEAP_BANDS_WORK ? "capacity" : "goal peak");
 }
 
-void split_facts_print_bands(const neap_bands *split) {
+void bands_print_bands(const neap_bands *split) {
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(split, &report);
   if (!report.is_split) return;
@@ -92,17 +92,17 @@ static void print_proof(const neap_bands_report *report) {
 
 #define WHOLE_TYPES 3 /* that are named */
 
-void split_facts_print_whole(const neap_bands *bands) {
+void bands_print_whole(const neap_bands *bands) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   size_t i = 0;
   for (; i < WHOLE_TYPES && neap_bands_whole_at(bands, i, &note); i++)
-    printf("%s%s", i > 0 ? ", " : "bands    none for ", arena_facts_which(text, &note));
+    printf("%s%s", i > 0 ? ", " : "bands    none for ", runtime_arena_facts_which(text, &note));
   if (neap_bands_whole_at(bands, i, &note)) fputs(" and others", stdout);
   if (i > 0) putchar('\n');
 }
 
-void split_facts_print(const neap_bands *split) {
+void bands_print(const neap_bands *split) {
   static const char *const goals[] = {[NEAP_BANDS_ARENA] = "the smallest arena",
                                       [NEAP_BANDS_PEAK] = "the lowest peak",
                                       [NEAP_BANDS_WORK] = "the least extra work that fits"};
@@ -117,23 +117,23 @@ void split_facts_print(const neap_bands *split) {
   printf("peak     %s, before %s\n", figure_bytes(text, report.after.peak),
          figure_bytes(other, report.before.peak));
   print_arena(&report);
-  arena_facts_print_kernels(stdout, neap_plan_problem(neap_bands_plan_before(split)));
+  runtime_arena_facts_print_kernels(stdout, neap_plan_problem(neap_bands_plan_before(split)));
   printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
     printf("split    nothing: %s\n", nothing[report.goal][report.is_proven]);
-    if (report.goal != NEAP_BANDS_WORK) split_facts_print_whole(split);
+    if (report.goal != NEAP_BANDS_WORK) bands_print_whole(split);
     print_curve(split, &report.before);
     return;
   }
   print_proof(&report);
-  split_facts_print_bands(split);
+  bands_print_bands(split);
   print_curve(split, &report.before);
   print_smallest(split, &report);
 }
 
 /* ---------------------------------------------------------------- for programs */
 
-json_t *split_facts_point(const neap_model_need *point) {
+json_t *bands_point(const neap_model_need *point) {
   json_t *object = json_pack("{sI sI sI sI}", "peak", (json_int_t)point->peak, "macs",
                              (json_int_t)point->macs, "operators", (json_int_t)point->operators,
                              "file_bytes", (json_int_t)point->file_bytes);
@@ -169,20 +169,21 @@ static json_t *curve_list(const neap_bands *split) {
   json_t *list = json_array();
   neap_model_need point;
   for (size_t i = 0; list && neap_bands_choice_at(split, i, &point); i++)
-    list = object_append(list, split_facts_point(&point));
+    list = object_append(list, bands_point(&point));
   return list;
 }
 
-json_t *split_facts_json(const neap_bands *split) {
+json_t *bands_json(const neap_bands *split) {
   static const char *const goals[] = {
       [NEAP_BANDS_ARENA] = "arena", [NEAP_BANDS_PEAK] = "peak", [NEAP_BANDS_WORK] = "work"};
   neap_bands_report report = NEAP_INIT(neap_bands_report);
   neap_bands_get_report(split, &report);
   json_t *object =
-      json_pack("{so so ss sb sb sI so so so}", "before", split_facts_point(&report.before),
-                "after", split_facts_point(&report.after), "goal", goals[report.goal], "split",
+      json_pack("{so so ss sb sb sI so so so}", "before", bands_point(&report.before), "after",
+                bands_point(&report.after), "goal", goals[report.goal], "split",
                 (int)report.is_split, "proven", (int)report.is_proven, "lower_bound",
                 (json_int_t)report.lower_bound, "segments", segment_list(split), "curve",
                 curve_list(split), "seconds", object_real(report.seconds));
-  return arena_facts_add_kernels(object, neap_plan_problem(neap_bands_plan_before(split)));
+  return runtime_arena_facts_add_kernels(object,
+                                         neap_plan_problem(neap_bands_plan_before(split)));
 }

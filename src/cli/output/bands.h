@@ -8,19 +8,19 @@
 #include "neap/models.h"
 
 /* Prints a line with the operators that cannot run in bands, if there are some. */
-void split_facts_print_whole(const neap_bands *bands);
+void bands_print_whole(const neap_bands *bands);
 
 /* In percent of the multiply-accumulates before. */
-double split_facts_extra(const neap_model_need *before, const neap_model_need *after);
+double bands_extra(const neap_model_need *before, const neap_model_need *after);
 
 /* Prints lines; a model that has not been split for a capacity fits as it is. */
-void split_facts_print(const neap_bands *split);
+void bands_print(const neap_bands *split);
 
 /* Prints what bands cost, and where they are; nothing without bands. */
-void split_facts_print_bands(const neap_bands *split);
+void bands_print_bands(const neap_bands *split);
 
 /* An object; NULL when memory is short. */
-json_t *split_facts_json(const neap_bands *split);
-json_t *split_facts_point(const neap_model_need *point);
+json_t *bands_json(const neap_bands *split);
+json_t *bands_point(const neap_model_need *point);
 
 #endif

@@ -34,7 +34,7 @@ struct prover {
 static void find_sections(struct prover *prover) {
   const struct prove_task *task = prover->task;
   struct costs_walk *walk = &prover->walk;
-  parting_find(task->costs, task->order, prover->place, prover->parts);
+  split_points_find(task->costs, task->order, prover->place, prover->parts);
   costs_walk_start(walk);
   struct section section = {0, 0, walk->live, 0, false};
   for (size_t at = 0; at < task->costs->count; at++) {
@@ -124,7 +124,7 @@ static void prover_clear(struct prover *prover) {
   free(prover->parts);
 }
 
-neap_status prove_order(struct prove_task *task, neap_error *error) {
+neap_status exact_order(struct prove_task *task, neap_error *error) {
   struct prover prover = {.task = task};
   bool has_room = prover_init(&prover);
   if (has_room && task->costs->count > 0) {

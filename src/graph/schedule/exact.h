@@ -17,6 +17,6 @@ struct prove_task {
 };
 
 /* Lowers the peak of the order, and raises the lower bound, until they meet or the budget ends. */
-neap_status prove_order(struct prove_task *task, neap_error *error);
+neap_status exact_order(struct prove_task *task, neap_error *error);
 
 #endif

@@ -332,7 +332,7 @@ enum { EXACT, LOCAL, PAIRS, KINDS };
 static neap_status search_by(struct prove_task *task, const struct prove_task *first,
                              uint64_t turn, neap_error *error) {
   uint64_t kind = turn % KINDS;
-  if (kind == EXACT) return prove_order(task, error);
+  if (kind == EXACT) return exact_order(task, error);
   if (kind == PAIRS) return precedence_bound(task, error);
   return turn / KINDS % 2 == 0 ? refine_order(task, turn, error)
                                : refine_first(task, first, turn, error);

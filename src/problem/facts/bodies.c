@@ -53,13 +53,12 @@ static bool settle(const struct walk *walk, const struct body *body) {
 }
 
 static void find_bases(const struct walk *walk, struct body *body) {
-  body->bases = (struct progression){1, 0};
+  body->bases = (struct residues){1, 0};
   for (size_t m = body->begin; m < body->end; m++) {
     size_t member = walk->bodies->members[m];
     neap_size alignment = walk->problem->buffers[member].alignment;
     neap_size beyond = walk->bodies->inner[member] % alignment;
-    if (progression_meet(&body->bases, alignment, beyond == 0 ? 0 : alignment - beyond))
-      continue;
+    if (residues_meet(&body->bases, alignment, beyond == 0 ? 0 : alignment - beyond)) continue;
     body->bases.step = 0;
     return;
   }
@@ -67,9 +66,9 @@ static void find_bases(const struct walk *walk, struct body *body) {
 
 /* Extends the period to a common multiple with a bank. */
 static void add_to_period(struct body *body, neap_size bank) {
-  struct progression common = {body->period > 0 ? body->period : body->bases.step, 0};
+  struct residues common = {body->period > 0 ? body->period : body->bases.step, 0};
   if (body->period == NEAP_MAX || common.step == 0) return;
-  body->period = progression_meet(&common, bank, 0) ? common.step : NEAP_MAX;
+  body->period = residues_meet(&common, bank, 0) ? common.step : NEAP_MAX;
 }
 
 static void find_periods(const struct walk *walk) {
@@ -212,7 +211,7 @@ neap_offset bodies_next(const struct bodies *bodies, const struct domains *domai
     neap_offset inner = bodies->inner[member], wanted;
     if (base > last) return NEAP_UNPLACED;
     struct domain domain = domains_of(domains, member);
-    if (!progression_next(&asked->bases, base, &base) || !checked_add(base, inner, &wanted))
+    if (!residues_next(&asked->bases, base, &base) || !checked_add(base, inner, &wanted))
       return NEAP_UNPLACED;
     neap_offset next = domain_next(&domain, wanted);
     if (next == NEAP_UNPLACED) return NEAP_UNPLACED;

@@ -14,7 +14,7 @@
 struct body {
   size_t begin, end; /* its members in bodies.members, ascending; at least two */
   /* The offsets of the body that suit the alignments of all members; step 0: there are none. */
-  struct progression bases;
+  struct residues bases;
   /*
    * Period, in bytes, with which the constraints of alignments and banks (also of bank
    * separations between members) repeat.  NEAP_MAX: the period is too large; 0: there are no

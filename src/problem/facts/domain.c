@@ -29,7 +29,7 @@ static bool next_in_bank(const struct domain *domain, neap_offset from, neap_off
   if (at <= spare) return true;
   if (spare < 0) return false;
   /* at + alignment * x must be in [0, spare] modulo the bank */
-  return progression_reaches(domain->alignment, bank, bank - at, bank - at + spare, &x) &&
+  return residues_reaches(domain->alignment, bank, bank - at, bank - at + spare, &x) &&
          checked_mul(domain->alignment, x, &way) && checked_add(from, way, next);
 }
 

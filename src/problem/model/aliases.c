@@ -49,7 +49,7 @@ struct node {
   neap_offset shift; /* from the parent's first byte to this tensor's */
   /* For roots only: the bytes of the body, relative to the first byte of the root. */
   neap_offset low, high;
-  struct progression places; /* offsets that suit the alignments of all members */
+  struct residues places; /* offsets that suit the alignments of all members */
   size_t members;
   bool is_fixed; /* a member's offset is decided elsewhere */
 };
@@ -134,7 +134,7 @@ static bool fit(const struct forest *forest, size_t first, size_t second, neap_o
   if (low < joined->low) joined->low = low;
   if (high > joined->high) joined->high = high;
   return joined->members <= MEMBERS_MOST && checked_add(joined->high, -joined->low, &size) &&
-         progression_meet(&joined->places, step, rest < 0 ? rest + step : rest) &&
+         residues_meet(&joined->places, step, rest < 0 ? rest + step : rest) &&
          joined->places.step < NEAP_MAX;
 }
 

@@ -153,8 +153,9 @@ static neap_collision collision_of(const struct box *a, const struct box *b) {
 }
 
 /* The live neighbour that shares bytes with a new box; ORDERED_NONE when there is none. */
-static size_t find_neighbour(const struct ordered *alive, const struct box *boxes, size_t box) {
-  size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
+static size_t find_neighbour(const struct index_set *alive, const struct box *boxes,
+                             size_t box) {
+  size_t below = index_set_below(alive, box), above = index_set_above(alive, box);
   const struct box *self = &boxes[box];
   if (below != ORDERED_NONE && boxes[below].pool == self->pool && boxes[below].high > self->low)
     return below;
@@ -163,12 +164,12 @@ static size_t find_neighbour(const struct ordered *alive, const struct box *boxe
   return ORDERED_NONE;
 }
 
-static bool find_collision(struct ordered *alive, const struct box *boxes, const event *events,
-                           size_t event_count, neap_collision *collision) {
+static bool find_collision(struct index_set *alive, const struct box *boxes,
+                           const event *events, size_t event_count, neap_collision *collision) {
   for (size_t e = 0; e < event_count; e++) {
     size_t box = event_box(events[e]);
     if (!event_begins(events[e])) {
-      ordered_remove(alive, box);
+      index_set_remove(alive, box);
       continue;
     }
     size_t other = find_neighbour(alive, boxes, box);
@@ -176,7 +177,7 @@ static bool find_collision(struct ordered *alive, const struct box *boxes, const
       *collision = collision_of(&boxes[other], &boxes[box]);
       return true;
     }
-    ordered_add(alive, box);
+    index_set_add(alive, box);
   }
   return false;
 }
@@ -231,10 +232,10 @@ static bool are_few_apart(const struct placement *placement) {
  */
 static bool find_among_neighbours(const struct box *boxes, size_t count, const event *events,
                                   neap_collision *collision, bool *found) {
-  struct ordered alive = {.level_count = 0};
-  bool ready = ordered_init(&alive, count);
+  struct index_set alive = {.level_count = 0};
+  bool ready = index_set_init(&alive, count);
   *found = ready && find_collision(&alive, boxes, events, 2 * count, collision);
-  ordered_clear(&alive);
+  index_set_clear(&alive);
   return ready;
 }
 

@@ -251,12 +251,12 @@ static neap_status check_fixed(struct known *known, const struct body *body, siz
 
 /* The first member whose alignment cannot be met together with those of the members before it. */
 static size_t first_excluding(const struct known *known, const struct body *body) {
-  struct progression bases = {1, 0};
+  struct residues bases = {1, 0};
   for (size_t m = body->begin; m < body->end; m++) {
     size_t member = known->bodies.members[m];
     neap_size alignment = known->problem->buffers[member].alignment;
     neap_size beyond = known->bodies.inner[member] % alignment;
-    if (!progression_meet(&bases, alignment, beyond == 0 ? 0 : alignment - beyond)) return m;
+    if (!residues_meet(&bases, alignment, beyond == 0 ? 0 : alignment - beyond)) return m;
   }
   assert(false);
   return body->end - 1;
@@ -335,7 +335,7 @@ static neap_status check_room(const struct known *known, const struct body *body
                      below->window_low, below->window_high, name_of(known, room.below, name),
                      above->window_low, above->window_high,
                      contradictions_distance(known, room.below, room.above, distance));
-  if (progression_next(&body->bases, room.low, &base) && base <= room.high) return NEAP_OK;
+  if (residues_next(&body->bases, room.low, &base) && base <= room.high) return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
                    "no offsets in the window of %s suit its alignment and those of the "
                    "buffers that are colocated with it",

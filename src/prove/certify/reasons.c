@@ -101,7 +101,7 @@ static enum verdict search(struct orienter *orienter, neap_size capacity,
   const struct turn turn = {.capacity = capacity, .goal = capacity};
   enum verdict verdict = VERDICT_OPEN;
   for (size_t count = 0; verdict == VERDICT_OPEN && count < REASON_WORDS_MOST;) {
-    verdict = method_orienting.step(orienter, &turn, budget);
+    verdict = method_disjunctive.step(orienter, &turn, budget);
     orienter_clauses(orienter, &count);
   }
   return verdict;
@@ -114,7 +114,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
   neap_size step = part_step(part), target = round_up(task->target, step) / step;
   search_task.rules.twins = false; /* propagation alone cannot justify broken symmetries */
   if (!ties_suit(part, target) || !rounds_alike(task, part)) return NEAP_OK;
-  bool has_memory = method_orienting.create(&search_task, &orienter);
+  bool has_memory = method_disjunctive.create(&search_task, &orienter);
   if (has_memory && !orienter) return NEAP_OK;
   if (has_memory) orienter_record(orienter, target);
   enum verdict verdict =
@@ -124,7 +124,7 @@ static neap_status prove_part(struct certify_task *task, const struct part *part
     task->kind = NEAP_CERTIFICATE_PAIRS;
     print_proof(task, part, orienter);
   }
-  method_orienting.free(orienter);
+  method_disjunctive.free(orienter);
   return verdict == VERDICT_MEMORY ? error_memory(error) : NEAP_OK;
 }
 

@@ -99,7 +99,7 @@ static neap_status find_bodies(struct builder *builder, neap_error *error) {
 
 /* Keeps only the positions at which a member is aligned; false if there are none. */
 static bool align_body(struct net_body *body, neap_size alignment, neap_offset shift) {
-  return progression_meet(&body->steps, alignment, (alignment - shift % alignment) % alignment);
+  return residues_meet(&body->steps, alignment, (alignment - shift % alignment) % alignment);
 }
 
 /* No position reaches a second bank of 2 * FAR bytes, so banks need not be larger. */
@@ -135,7 +135,7 @@ static void simplify_steps(struct net_body *body) {
   if (body->steps.step < FAR) return;
   if (body->steps.rest > body->window_low) body->window_low = body->steps.rest;
   if (body->steps.rest < body->window_high) body->window_high = body->steps.rest;
-  body->steps = (struct progression){1, 0};
+  body->steps = (struct residues){1, 0};
 }
 
 /* Limits a body by one of its members; false without memory. */

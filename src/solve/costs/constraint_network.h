@@ -40,7 +40,7 @@ struct net_body {
   neap_offset low, high;               /* the position is in low .. high; set by net_limit */
   neap_offset window_low, window_high; /* the same, without a capacity */
   neap_size extent;                    /* from its position to the end of its highest member */
-  struct progression steps;            /* the position is one of these */
+  struct residues steps;               /* the position is one of these */
   size_t last_rest;                    /* its last rest; NET_NO_REST: none */
 };
 

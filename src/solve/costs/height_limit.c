@@ -12,12 +12,12 @@
 
 struct ceiling {
   const struct net *net;
-  struct progression period; /* its step is a common multiple; INT64_MAX: too large */
+  struct residues period; /* its step is a common multiple; INT64_MAX: too large */
   int64_t range, edge;
 };
 
 static void repeat(struct ceiling *ceiling, int64_t step) {
-  if (!progression_meet(&ceiling->period, step, 0)) ceiling->period.step = INT64_MAX;
+  if (!residues_meet(&ceiling->period, step, 0)) ceiling->period.step = INT64_MAX;
 }
 
 static void raise_to(int64_t *most, int64_t value) {

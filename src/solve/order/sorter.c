@@ -37,7 +37,7 @@ void order_clear(gsl_permutation *order) {
 
 /* A ratio has two numbers, any other key has one. */
 union value {
-  struct wide number;
+  struct uint256 number;
   struct {
     wide_half over, under;
   } ratio;
@@ -61,20 +61,20 @@ static union value combine_metrics(const struct order_key *key, const struct met
   wide_half m[METRIC_COUNT] = {0};
   for (size_t i = 0; i < key->metric_count; i++)
     m[i] = metrics->values[key->metrics[i]][buffer];
-  union value value = {.number = wide_from(m[0])};
+  union value value = {.number = uint256_from(m[0])};
   if (key->combine == COMBINE_SUM) {
-    value.number = wide_from(m[0] + m[1] + m[2]);
+    value.number = uint256_from(m[0] + m[1] + m[2]);
   } else if (key->combine == COMBINE_RATIO) {
     value.ratio.over = m[0];
     value.ratio.under = m[1];
   } else if (key->combine == COMBINE_PRODUCT && key->metric_count == 2) {
-    value.number = wide_product(m[0], m[1]);
+    value.number = uint256_product(m[0], m[1]);
   } else if (key->combine == COMBINE_PRODUCT) {
     /* All three: the overlap against the product of the other two. */
     wide_half overlap = metrics->values[METRIC_OVERLAP][buffer];
     wide_half area =
         metrics->values[METRIC_DURATION][buffer] * metrics->values[METRIC_SIZE][buffer];
-    value.number = wide_product(overlap, area);
+    value.number = uint256_product(overlap, area);
   }
   return value;
 }
@@ -83,7 +83,7 @@ static union value combine_metrics(const struct order_key *key, const struct met
 static inline union value evaluate_key(const struct order_key *key,
                                        const struct metrics *metrics, size_t buffer) {
   if (key->combine != COMBINE_SINGLE) return combine_metrics(key, metrics, buffer);
-  return (union value){.number = wide_from(metrics->values[key->metrics[0]][buffer])};
+  return (union value){.number = uint256_from(metrics->values[key->metrics[0]][buffer])};
 }
 
 /* a / 0 is infinite for a > 0 and equal to every other infinity; 0 / 0 is 0. */
@@ -91,9 +91,9 @@ static int compare_ratios(const union value *a, const union value *b) {
   bool a_infinite = a->ratio.under == 0 && a->ratio.over > 0;
   bool b_infinite = b->ratio.under == 0 && b->ratio.over > 0;
   if (a_infinite || b_infinite) return (int)a_infinite - (int)b_infinite;
-  struct wide left = wide_product(a->ratio.over, b->ratio.under ? b->ratio.under : 1);
-  struct wide right = wide_product(b->ratio.over, a->ratio.under ? a->ratio.under : 1);
-  return wide_compare(&left, &right);
+  struct uint256 left = uint256_product(a->ratio.over, b->ratio.under ? b->ratio.under : 1);
+  struct uint256 right = uint256_product(b->ratio.over, a->ratio.under ? a->ratio.under : 1);
+  return uint256_compare(&left, &right);
 }
 
 /* The order that comparisons follow. */
@@ -111,7 +111,7 @@ static int compare_buffers(const void *left, const void *right, void *context) {
     union value x = evaluate_key(key, ranking->metrics, a),
                 y = evaluate_key(key, ranking->metrics, b);
     int result = key->combine == COMBINE_RATIO ? compare_ratios(&x, &y)
-                                               : wide_compare(&x.number, &y.number);
+                                               : uint256_compare(&x.number, &y.number);
     if (result != 0) return key->ascending ? result : -result;
   }
   return a < b ? -1 : a > b;

@@ -218,9 +218,9 @@ static neap_offset next_base(struct limiter *limiter, size_t s, neap_offset base
 }
 
 /* The bases that suit all alignments. */
-static struct progression bases_of(const struct limiter *limiter) {
+static struct residues bases_of(const struct limiter *limiter) {
   size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
-  return of == BODIES_NONE ? (struct progression){limiter->seats[0].domain.alignment, 0}
+  return of == BODIES_NONE ? (struct residues){limiter->seats[0].domain.alignment, 0}
                            : limiter->bodies.items[of].bases;
 }
 
@@ -246,14 +246,14 @@ static neap_offset end_of_search(const struct limiter *limiter) {
 }
 
 neap_offset limiter_lowest(struct limiter *limiter) {
-  struct progression bases = bases_of(limiter);
+  struct residues bases = bases_of(limiter);
   neap_offset base = 0, last = end_of_search(limiter);
   if (bases.step == 0) return NEAP_UNPLACED;
   for (size_t s = 0; s < limiter->seat_count; s++)
     view_rewind(&limiter->seats[s].view);
   for (size_t agreed = 0, s = 0; agreed < limiter->seat_count;
        s = s + 1 < limiter->seat_count ? s + 1 : 0) {
-    if (base > last || !progression_next(&bases, base, &base)) return NEAP_UNPLACED;
+    if (base > last || !residues_next(&bases, base, &base)) return NEAP_UNPLACED;
     neap_offset next = next_base(limiter, s, base);
     agreed = next == base ? agreed + 1 : 0;
     if (agreed == limiter->seat_count) next = next_apart(limiter, base);

@@ -80,7 +80,7 @@ neap_offset limiter_lowest(struct limiter *limiter);
 
 struct waiting {
   const struct sections *sections;
-  struct ordered runs;            /* the sections at which a run of one colour begins */
+  struct index_set runs;          /* the sections at which a run of one colour begins */
   uint32_t *colours;              /* per section at which a run begins: its colour */
   bool *waits;                    /* per buffer */
   struct waiting_change *changes; /* made while logging */

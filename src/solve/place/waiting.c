@@ -38,8 +38,8 @@ bool waiting_init(struct waiting *waiting, const struct sections *sections,
   waiting->colours = memory_array((size_t)sections->count + 1, sizeof *waiting->colours);
   waiting->waits = memory_array(buffer_count, sizeof *waiting->waits);
   if (waiting->colours && waiting->waits &&
-      ordered_init(&waiting->runs, (size_t)sections->count + 1)) {
-    ordered_add(&waiting->runs, 0);
+      index_set_init(&waiting->runs, (size_t)sections->count + 1)) {
+    index_set_add(&waiting->runs, 0);
     return true;
   }
   waiting_clear(waiting);
@@ -47,7 +47,7 @@ bool waiting_init(struct waiting *waiting, const struct sections *sections,
 }
 
 void waiting_clear(struct waiting *waiting) {
-  ordered_clear(&waiting->runs);
+  index_set_clear(&waiting->runs);
   free(waiting->colours);
   free(waiting->waits);
   free(waiting->changes);
@@ -56,8 +56,8 @@ void waiting_clear(struct waiting *waiting) {
 }
 
 void waiting_reset(struct waiting *waiting, size_t buffer_count) {
-  for (size_t at; (at = ordered_above(&waiting->runs, 0)) != ORDERED_NONE;)
-    ordered_remove(&waiting->runs, at);
+  for (size_t at; (at = index_set_above(&waiting->runs, 0)) != ORDERED_NONE;)
+    index_set_remove(&waiting->runs, at);
   waiting->colours[0] = BLANK;
   memset(waiting->waits, 0, buffer_count * sizeof *waiting->waits);
   waiting->change_count = waiting->met_count = 0;
@@ -76,15 +76,15 @@ static bool log_change(struct waiting *waiting, struct waiting_change change) {
 }
 
 static uint32_t run_at(const struct waiting *waiting, uint32_t at) {
-  return ordered_has(&waiting->runs, at) ? waiting->colours[at] : NO_RUN;
+  return index_set_has(&waiting->runs, at) ? waiting->colours[at] : NO_RUN;
 }
 
 static void set_run(struct waiting *waiting, uint32_t at, uint32_t colour) {
   if (colour == NO_RUN) {
-    ordered_remove(&waiting->runs, at);
+    index_set_remove(&waiting->runs, at);
     return;
   }
-  ordered_add(&waiting->runs, at);
+  index_set_add(&waiting->runs, at);
   waiting->colours[at] = colour;
 }
 
@@ -126,15 +126,15 @@ static bool wipe(struct waiting *waiting, uint32_t colour) {
 
 /* Splits a run so that a run begins at a section, without changing its colour. */
 static bool cut_run(struct waiting *waiting, uint32_t at) {
-  if (ordered_has(&waiting->runs, at)) return true;
-  return change_run(waiting, at, waiting->colours[ordered_below(&waiting->runs, at)]);
+  if (index_set_has(&waiting->runs, at)) return true;
+  return change_run(waiting, at, waiting->colours[index_set_below(&waiting->runs, at)]);
 }
 
 static bool paint_span(struct waiting *waiting, struct span span, uint32_t colour) {
   if (!cut_run(waiting, span.first) || !cut_run(waiting, span.end) ||
       !wipe(waiting, waiting->colours[span.first]))
     return false;
-  for (size_t at; (at = ordered_above(&waiting->runs, span.first)) < span.end;)
+  for (size_t at; (at = index_set_above(&waiting->runs, span.first)) < span.end;)
     if (!wipe(waiting, waiting->colours[at]) || !change_run(waiting, (uint32_t)at, NO_RUN))
       return false;
   return change_run(waiting, span.first, colour);

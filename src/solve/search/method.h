@@ -101,7 +101,8 @@ struct method {
  * The table, by descending precedence.  The last method, the boards, can always continue.
  */
 #define METHOD_TABLE(ROW) \
-  ROW(joints) ROW(coarsening) ROW(orienting) ROW(ejection) ROW(alignment) ROW(beams) ROW(boards)
+  ROW(boundaries)         \
+  ROW(coarsening) ROW(disjunctive) ROW(ejection) ROW(restacking) ROW(beams) ROW(boards)
 
 #define METHOD_DECLARE(name) extern const struct method method_##name;
 METHOD_TABLE(METHOD_DECLARE)

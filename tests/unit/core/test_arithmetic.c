@@ -64,19 +64,19 @@ static void parts_of_a_block_are_apart_aligned_and_zeroed(void **state) {
 #define TOP ((wide_half)1 << 127)
 #define ALL_ONES (~(wide_half)0)
 
-static void expect(struct wide found, wide_half high, wide_half low) {
+static void expect(struct uint256 found, wide_half high, wide_half low) {
   assert_true(found.high == high);
   assert_true(found.low == low);
 }
 
 static void small_products_stay_in_the_low_half(void **state) {
   (void)state;
-  expect(wide_product(0, 0), 0, 0);
-  expect(wide_product(0, ALL_ONES), 0, 0);
-  expect(wide_product(1, ALL_ONES), 0, ALL_ONES);
-  expect(wide_product(ALL_ONES, 1), 0, ALL_ONES);
-  expect(wide_product(123456789, 987654321), 0, (wide_half)121932631112635269);
-  expect(wide_product(UINT64_MAX, UINT64_MAX), 0, (wide_half)UINT64_MAX * UINT64_MAX);
+  expect(uint256_product(0, 0), 0, 0);
+  expect(uint256_product(0, ALL_ONES), 0, 0);
+  expect(uint256_product(1, ALL_ONES), 0, ALL_ONES);
+  expect(uint256_product(ALL_ONES, 1), 0, ALL_ONES);
+  expect(uint256_product(123456789, 987654321), 0, (wide_half)121932631112635269);
+  expect(uint256_product(UINT64_MAX, UINT64_MAX), 0, (wide_half)UINT64_MAX * UINT64_MAX);
 }
 
 static void powers_of_two_add_their_exponents(void **state) {
@@ -84,7 +84,7 @@ static void powers_of_two_add_their_exponents(void **state) {
   for (unsigned a = 0; a < 128; a++)
     for (unsigned b = 0; b < 128; b++) {
       unsigned sum = a + b;
-      expect(wide_product((wide_half)1 << a, (wide_half)1 << b),
+      expect(uint256_product((wide_half)1 << a, (wide_half)1 << b),
              sum >= 128 ? (wide_half)1 << (sum - 128) : 0, sum < 128 ? (wide_half)1 << sum : 0);
     }
 }
@@ -92,9 +92,9 @@ static void powers_of_two_add_their_exponents(void **state) {
 /* (2^128 - 1)^2 = 2^256 - 2^129 + 1 has every possible carry. */
 static void the_largest_product_is_exact(void **state) {
   (void)state;
-  expect(wide_product(ALL_ONES, ALL_ONES), ALL_ONES - 1, 1);
-  expect(wide_product(ALL_ONES, 2), 1, ALL_ONES - 1);
-  expect(wide_product(TOP, 2), 1, 0);
+  expect(uint256_product(ALL_ONES, ALL_ONES), ALL_ONES - 1, 1);
+  expect(uint256_product(ALL_ONES, 2), 1, ALL_ONES - 1);
+  expect(uint256_product(TOP, 2), 1, 0);
 }
 
 /*
@@ -108,26 +108,26 @@ static void products_distribute(void **state) {
     a = a * 0xda942042e4dd58b5 + 0x9e3779b97f4a7c15;
     b = b * 0xd1342543de82ef95 + (a >> 64);
     if (a == ALL_ONES) continue;
-    struct wide product = wide_product(a, b), more = wide_product(a + 1, b);
+    struct uint256 product = uint256_product(a, b), more = uint256_product(a + 1, b);
     expect(more, product.high + (product.low + b < b), product.low + b);
-    expect(wide_product(b, a), product.high, product.low);
+    expect(uint256_product(b, a), product.high, product.low);
   }
 }
 
 static void a_half_becomes_the_low_half(void **state) {
   (void)state;
-  expect(wide_from(0), 0, 0);
-  expect(wide_from(ALL_ONES), 0, ALL_ONES);
+  expect(uint256_from(0), 0, 0);
+  expect(uint256_from(ALL_ONES), 0, ALL_ONES);
 }
 
 static void comparing_looks_at_the_high_half_first(void **state) {
   (void)state;
-  static const struct wide ascending[] = {{0, 0}, {0, 1},   {0, ALL_ONES},   {1, 0},
-                                          {1, 5}, {TOP, 0}, {TOP, ALL_ONES}, {ALL_ONES, 0}};
+  static const struct uint256 ascending[] = {{0, 0}, {0, 1},   {0, ALL_ONES},   {1, 0},
+                                             {1, 5}, {TOP, 0}, {TOP, ALL_ONES}, {ALL_ONES, 0}};
   int count = (int)SAMPLE_COUNT(ascending);
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) {
-      int found = wide_compare(&ascending[i], &ascending[j]);
+      int found = uint256_compare(&ascending[i], &ascending[j]);
       assert_int_equal((found > 0) - (found < 0), (i > j) - (i < j));
     }
 }

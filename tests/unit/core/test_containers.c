@@ -119,20 +119,20 @@ static size_t above(const bool *members, size_t limit, size_t number) {
 /* In sparse sets, neighbours are far apart, so searches go up and down all levels. */
 static void follow(size_t limit, uint64_t density) {
   struct dice dice = {limit + density};
-  struct ordered set;
+  struct index_set set;
   bool *members = test_calloc(limit, sizeof *members);
-  assert_true(ordered_init(&set, limit));
+  assert_true(index_set_init(&set, limit));
   for (int step = 0; step < 400; step++) {
     size_t number = (size_t)dice_roll(&dice, limit);
     members[number] = dice_roll(&dice, 100) < density;
-    if (members[number]) ordered_add(&set, number);
-    else ordered_remove(&set, number);
-    assert_true(ordered_has(&set, number) == members[number]);
+    if (members[number]) index_set_add(&set, number);
+    else index_set_remove(&set, number);
+    assert_true(index_set_has(&set, number) == members[number]);
     size_t asked = (size_t)dice_roll(&dice, limit);
-    assert_true(ordered_below(&set, asked) == below(members, asked));
-    assert_true(ordered_above(&set, asked) == above(members, limit, asked));
+    assert_true(index_set_below(&set, asked) == below(members, asked));
+    assert_true(index_set_above(&set, asked) == above(members, limit, asked));
   }
-  ordered_clear(&set);
+  index_set_clear(&set);
   test_free(members);
 }
 
@@ -147,17 +147,18 @@ static void neighbours_are_those_of_an_array(void **state) {
 
 static void adding_and_removing_report_membership(void **state) {
   (void)state;
-  struct ordered set;
-  assert_true(ordered_init(&set, 130));
-  assert_false(ordered_has(&set, 129));
-  ordered_add(&set, 129);
-  ordered_add(&set, 0);
-  assert_true(ordered_has(&set, 129) && ordered_has(&set, 0));
-  assert_true(ordered_above(&set, 0) == 129 && ordered_below(&set, 129) == 0);
-  ordered_remove(&set, 129);
-  assert_false(ordered_has(&set, 129));
-  assert_true(ordered_above(&set, 0) == ORDERED_NONE && ordered_below(&set, 0) == ORDERED_NONE);
-  ordered_clear(&set);
+  struct index_set set;
+  assert_true(index_set_init(&set, 130));
+  assert_false(index_set_has(&set, 129));
+  index_set_add(&set, 129);
+  index_set_add(&set, 0);
+  assert_true(index_set_has(&set, 129) && index_set_has(&set, 0));
+  assert_true(index_set_above(&set, 0) == 129 && index_set_below(&set, 129) == 0);
+  index_set_remove(&set, 129);
+  assert_false(index_set_has(&set, 129));
+  assert_true(index_set_above(&set, 0) == ORDERED_NONE &&
+              index_set_below(&set, 0) == ORDERED_NONE);
+  index_set_clear(&set);
 }
 
 /* ---------------------------------------------------------------- trees in arrays */

@@ -27,7 +27,7 @@ static void multiples_reach_a_range(void **state) {
       for (int64_t low = 0; low < modulus; low++)
         for (int64_t high = low; high < modulus; high++) {
           int64_t x, wanted = slow_reach(step, modulus, low, high);
-          bool reaches = progression_reaches(step, modulus, low, high, &x);
+          bool reaches = residues_reaches(step, modulus, low, high, &x);
           if (reaches != (wanted >= 0) || (reaches && x != wanted))
             fail_msg("%d x mod %d in [%d, %d]: expected %d, found %d", (int)step, (int)modulus,
                      (int)low, (int)high, (int)wanted, reaches ? (int)x : -1);
@@ -37,10 +37,10 @@ static void multiples_reach_a_range(void **state) {
 static void reaching_far_takes_no_time(void **state) {
   (void)state;
   int64_t x;
-  assert_true(progression_reaches(1000000007, 1000000009, 1, 1, &x));
+  assert_true(residues_reaches(1000000007, 1000000009, 1, 1, &x));
   assert_int_equal(x, 500000004); /* -2 x = 1 modulo 1000000009 */
-  assert_false(progression_reaches(INT64_MAX - 1, INT64_MAX, 2, 2, &x) && x != INT64_MAX - 2);
-  assert_false(progression_reaches(6, 12, 3, 5, &x));
+  assert_false(residues_reaches(INT64_MAX - 1, INT64_MAX, 2, 2, &x) && x != INT64_MAX - 2);
+  assert_false(residues_reaches(6, 12, 3, 5, &x));
 }
 
 static void progressions_meet(void **state) {
@@ -48,14 +48,14 @@ static void progressions_meet(void **state) {
   for (int64_t a = 1; a <= 12; a++)
     for (int64_t b = 1; b <= 12; b++)
       for (int64_t rests = 0; rests < a * b; rests++) {
-        struct progression met = {a, rests % a};
+        struct residues met = {a, rests % a};
         int64_t wanted = 0, next = -1;
         while (wanted < a * b && (wanted % a != rests % a || wanted % b != rests / a))
           wanted++;
-        bool meets = progression_meet(&met, b, rests / a);
+        bool meets = residues_meet(&met, b, rests / a);
         assert_int_equal(meets, wanted < a * b);
         if (!meets) continue;
-        assert_true(progression_next(&met, 0, &next));
+        assert_true(residues_next(&met, 0, &next));
         assert_int_equal(next, wanted);
         assert_int_equal(met.step, a / common_divisor(a, b) * b);
       }
@@ -63,15 +63,15 @@ static void progressions_meet(void **state) {
 
 static void a_progression_may_have_one_number(void **state) {
   (void)state;
-  struct progression met = {INT64_C(1) << 40, 0};
+  struct residues met = {INT64_C(1) << 40, 0};
   int64_t next;
-  assert_true(progression_meet(&met, (INT64_C(1) << 40) + 1, 5) == false);
-  met = (struct progression){INT64_C(1) << 40, 3};
-  assert_true(progression_meet(&met, (INT64_C(1) << 40) + 1, 3));
+  assert_true(residues_meet(&met, (INT64_C(1) << 40) + 1, 5) == false);
+  met = (struct residues){INT64_C(1) << 40, 3};
+  assert_true(residues_meet(&met, (INT64_C(1) << 40) + 1, 3));
   assert_int_equal(met.step, INT64_MAX);
-  assert_true(progression_next(&met, 3, &next));
+  assert_true(residues_next(&met, 3, &next));
   assert_int_equal(next, 3);
-  assert_false(progression_next(&met, 4, &next));
+  assert_false(residues_next(&met, 4, &next));
 }
 
 /* ---------------------------------------------------------------- one domain */

@@ -30,11 +30,11 @@ static void leave_out(struct ledger *ledger, const struct method *method) {
   ledger->is_there[index_of(method)] = false;
 }
 
-/* All but joints, which take every second turn. */
+/* All but boundaries, which take every second turn. */
 static struct ledger all_there(void) {
   struct ledger ledger = {.leader = METHODS_MOST};
   for (size_t m = 0; m < method_count; m++)
-    ledger.is_there[m] = methods[m] != &method_joints;
+    ledger.is_there[m] = methods[m] != &method_boundaries;
   return ledger;
 }
 
@@ -58,32 +58,32 @@ static void the_table_is_sound(void **state) {
 static void boards_work_alone_at_first(void **state) {
   (void)state;
   struct ledger ledger = all_there();
-  leave_out(&ledger, &method_alignment);
-  leave_out(&ledger, &method_orienting);
+  leave_out(&ledger, &method_restacking);
+  leave_out(&ledger, &method_disjunctive);
   spend(&ledger, 20);
   assert_int_equal(work_of(&ledger, &method_boards), 2000);
 }
 
 static void methods_that_are_not_there_get_nothing(void **state) {
   (void)state;
-  const size_t joints = index_of(&method_joints);
+  const size_t boundaries = index_of(&method_boundaries);
   for (size_t left_out = 0; left_out + 1 < method_count; left_out++) {
     struct ledger ledger = all_there();
-    if (left_out == joints) continue;
+    if (left_out == boundaries) continue;
     ledger.is_there[left_out] = false;
     spend(&ledger, 50000);
     for (size_t m = 0; m < method_count; m++)
-      assert_int_equal(ledger.work[m] == 0, m == left_out || m == joints);
+      assert_int_equal(ledger.work[m] == 0, m == left_out || m == boundaries);
   }
 }
 
-static void joints_take_every_second_turn(void **state) {
+static void boundaries_take_every_second_turn(void **state) {
   (void)state;
   struct ledger ledger = {.is_there = {[0] = false}, .leader = METHODS_MOST};
-  ledger.is_there[index_of(&method_joints)] = true;
+  ledger.is_there[index_of(&method_boundaries)] = true;
   ledger.is_there[index_of(&method_boards)] = true;
   spend(&ledger, 101);
-  assert_int_equal(work_of(&ledger, &method_joints), 5100);
+  assert_int_equal(work_of(&ledger, &method_boundaries), 5100);
   assert_int_equal(work_of(&ledger, &method_boards), 5000);
 }
 
@@ -94,7 +94,7 @@ static void beams_get_most_where_depth_first_is_stuck(void **state) {
   small.is_small = aligned.is_aligned = true;
   struct ledger *all[] = {&ledger, &small, &aligned};
   for (size_t i = 0; i < SAMPLE_COUNT(all); i++) {
-    leave_out(all[i], &method_alignment);
+    leave_out(all[i], &method_restacking);
     leave_out(all[i], &method_ejection);
     spend(all[i], 100000);
   }
@@ -111,9 +111,9 @@ static void ejection_gets_more_where_others_are_stuck(void **state) {
   (void)state;
   struct ledger ledger = all_there();
   ledger.is_fixed = true;
-  leave_out(&ledger, &method_alignment);
+  leave_out(&ledger, &method_restacking);
   leave_out(&ledger, &method_beams);
-  leave_out(&ledger, &method_orienting); /* it takes no part with something fixed */
+  leave_out(&ledger, &method_disjunctive); /* it takes no part with something fixed */
   spend(&ledger, 2000);
   uint64_t boards = work_of(&ledger, &method_boards);
   assert_in_range(work_of(&ledger, &method_ejection) * 10 / boards, 8, 12);
@@ -128,23 +128,24 @@ static void ejection_gets_more_while_it_leads(void **state) {
     struct ledger ledger = all_there();
     ledger.is_aligned = true;
     if (leads) ledger.leader = index_of(&method_ejection);
-    leave_out(&ledger, &method_orienting);
+    leave_out(&ledger, &method_disjunctive);
     spend(&ledger, 200000);
     uint64_t finders = work_of(&ledger, &method_boards) + work_of(&ledger, &method_beams) +
-                       work_of(&ledger, &method_alignment);
+                       work_of(&ledger, &method_restacking);
     uint64_t tenths = work_of(&ledger, &method_ejection) * 10 / finders;
     assert_in_range(tenths, leads ? 38 : 4, leads ? 41 : 6);
   }
 }
 
-static void orienting_gets_most_after_a_little_depth_first(void **state) {
+static void disjunctive_gets_most_after_a_little_depth_first(void **state) {
   (void)state;
   struct ledger ledger = all_there();
-  leave_out(&ledger, &method_alignment);
+  leave_out(&ledger, &method_restacking);
   spend(&ledger, 5);
-  assert_int_equal(work_of(&ledger, &method_orienting), 0);
+  assert_int_equal(work_of(&ledger, &method_disjunctive), 0);
   spend(&ledger, 10000);
-  assert_in_range(work_of(&ledger, &method_orienting) / work_of(&ledger, &method_boards), 7, 8);
+  assert_in_range(work_of(&ledger, &method_disjunctive) / work_of(&ledger, &method_boards), 7,
+                  8);
 }
 
 int main(void) {
@@ -152,9 +153,9 @@ int main(void) {
       cmocka_unit_test(the_table_is_sound),
       cmocka_unit_test(boards_work_alone_at_first),
       cmocka_unit_test(methods_that_are_not_there_get_nothing),
-      cmocka_unit_test(joints_take_every_second_turn),
+      cmocka_unit_test(boundaries_take_every_second_turn),
       cmocka_unit_test(beams_get_most_where_depth_first_is_stuck),
-      cmocka_unit_test(orienting_gets_most_after_a_little_depth_first),
+      cmocka_unit_test(disjunctive_gets_most_after_a_little_depth_first),
       cmocka_unit_test(ejection_gets_more_where_others_are_stuck),
       cmocka_unit_test(ejection_gets_more_while_it_leads),
   };

@@ -22,7 +22,7 @@
 
 struct skyline {
   uint32_t count;
-  struct ordered starts; /* the columns at which a segment starts, and always `count` */
+  struct index_set starts; /* the columns at which a segment starts, and always `count` */
   neap_offset *floor;    /* the height, valid at each segment's start */
   uint32_t *changes;     /* the trail: columns and kinds of changes */
   size_t change_count, change_capacity;

@@ -32,18 +32,18 @@ bool skyline_init(struct skyline *skyline, uint32_t count) {
   *skyline = (struct skyline){.count = count};
   if (count > UINT32_MAX / KINDS - 1) return false; /* more columns than any memory holds */
   skyline->floor = memory_array((size_t)count + 1, sizeof *skyline->floor);
-  if (!skyline->floor || !ordered_init(&skyline->starts, (size_t)count + 2)) {
+  if (!skyline->floor || !index_set_init(&skyline->starts, (size_t)count + 2)) {
     skyline_clear(skyline);
     return false;
   }
-  ordered_add(&skyline->starts, 0);
-  ordered_add(&skyline->starts, count);
+  index_set_add(&skyline->starts, 0);
+  index_set_add(&skyline->starts, count);
   skyline->floor[count] = SKYLINE_WALL;
   return true;
 }
 
 void skyline_clear(struct skyline *skyline) {
-  ordered_clear(&skyline->starts);
+  index_set_clear(&skyline->starts);
   free(skyline->floor);
   free(skyline->changes);
   free(skyline->heights);
@@ -54,11 +54,11 @@ void skyline_clear(struct skyline *skyline) {
 
 uint32_t skyline_start(const struct skyline *skyline, uint32_t at) {
   /* Column 0 always starts a segment. */
-  return (uint32_t)ordered_below(&skyline->starts, (size_t)at + 1);
+  return (uint32_t)index_set_below(&skyline->starts, (size_t)at + 1);
 }
 
 uint32_t skyline_end(const struct skyline *skyline, uint32_t at) {
-  return (uint32_t)ordered_above(&skyline->starts, at);
+  return (uint32_t)index_set_above(&skyline->starts, at);
 }
 
 neap_offset skyline_left_of(const struct skyline *skyline, uint32_t start) {
@@ -80,9 +80,9 @@ static void log_change(struct skyline *skyline, uint32_t at, enum change_kind ki
 }
 
 static void start_segment(struct skyline *skyline, uint32_t at, neap_offset height) {
-  if (!ordered_has(&skyline->starts, at)) {
+  if (!index_set_has(&skyline->starts, at)) {
     log_change(skyline, at, CHANGE_SET);
-    ordered_add(&skyline->starts, at);
+    index_set_add(&skyline->starts, at);
   } else if (skyline->floor[at] != height) {
     log_change(skyline, at, CHANGE_HEIGHT);
   }
@@ -90,9 +90,9 @@ static void start_segment(struct skyline *skyline, uint32_t at, neap_offset heig
 }
 
 static void drop_segment_start(struct skyline *skyline, uint32_t at) {
-  assert(at > 0 && at < skyline->count && ordered_has(&skyline->starts, at));
+  assert(at > 0 && at < skyline->count && index_set_has(&skyline->starts, at));
   log_change(skyline, at, CHANGE_CLEAR);
-  ordered_remove(&skyline->starts, at);
+  index_set_remove(&skyline->starts, at);
 }
 
 bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) {
@@ -116,7 +116,7 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
   }
   bool is_last = span.end == skyline->count;
   if (is_last || beyond != height) start_segment(skyline, span.end, beyond);
-  else if (ordered_has(&skyline->starts, span.end)) drop_segment_start(skyline, span.end);
+  else if (index_set_has(&skyline->starts, span.end)) drop_segment_start(skyline, span.end);
   if (span.first > 0 && skyline_floor(skyline, span.first - 1) == height)
     drop_segment_start(skyline, span.first);
   return true;
@@ -126,8 +126,8 @@ void skyline_undo(struct skyline *skyline, size_t change_count) {
   assert(change_count <= skyline->change_count);
   while (skyline->change_count > change_count) {
     uint32_t change = skyline->changes[--skyline->change_count], at = change / KINDS;
-    if (change % KINDS == CHANGE_SET) ordered_remove(&skyline->starts, at);
-    if (change % KINDS == CHANGE_CLEAR) ordered_add(&skyline->starts, at);
+    if (change % KINDS == CHANGE_SET) index_set_remove(&skyline->starts, at);
+    if (change % KINDS == CHANGE_CLEAR) index_set_add(&skyline->starts, at);
     else skyline->floor[at] = skyline->heights[--skyline->height_count];
   }
 }

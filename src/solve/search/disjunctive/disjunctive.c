@@ -526,7 +526,7 @@ static bool init(struct orienter *orienter) {
   return !orienter->is_short;
 }
 
-static bool orienting_create(const struct method_task *task, void **state) {
+static bool disjunctive_create(const struct method_task *task, void **state) {
   const struct part *part = task->part;
   if (!part->has_gaps || !heights_suit(part)) return true;
   struct orienter *orienter = *state = memory_array(1, sizeof *orienter);
@@ -540,7 +540,7 @@ static bool orienting_create(const struct method_task *task, void **state) {
   return init(orienter);
 }
 
-static void orienting_free(void *state) {
+static void disjunctive_free(void *state) {
   struct orienter *orienter = state;
   if (!orienter) return;
   struct words *words[] = {&orienter->trail,  &orienter->reasons,  &orienter->clauses,
@@ -578,7 +578,7 @@ static void prefer_lowest(struct orienter *orienter) {
   }
 }
 
-static void orienting_guide(void *state, const neap_offset *offsets) {
+static void disjunctive_guide(void *state, const neap_offset *offsets) {
   struct orienter *orienter = state;
   neap_size peak = part_peak(orienter->part, offsets);
   if (peak >= orienter->known) return;
@@ -648,8 +648,8 @@ static void restart(struct orienter *orienter, struct budget *budget) {
 }
 
 /* Searches for a layout lower than any known, whatever the capacity. */
-static enum verdict orienting_step(void *state, const struct turn *turn,
-                                   struct budget *budget) {
+static enum verdict disjunctive_step(void *state, const struct turn *turn,
+                                     struct budget *budget) {
   struct orienter *orienter = state;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (orienter->proven < orienter->known) restart(orienter, budget);
@@ -661,32 +661,32 @@ static enum verdict orienting_step(void *state, const struct turn *turn,
   return budget_look(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-static neap_size orienting_peak(const void *state) {
+static neap_size disjunctive_peak(const void *state) {
   const struct orienter *orienter = state;
   return orienter->peak;
 }
 
-static const neap_offset *orienting_offsets(const void *state) {
+static const neap_offset *disjunctive_offsets(const void *state) {
   const struct orienter *orienter = state;
   return orienter->offsets;
 }
 
-static neap_size orienting_proven(const void *state) {
+static neap_size disjunctive_proven(const void *state) {
   const struct orienter *orienter = state;
   return orienter->proven;
 }
 
-const struct method method_orienting = {
-    .name = "orienting",
+const struct method method_disjunctive = {
+    .name = "disjunctive",
     .summary = "decide which of two buffers lies below and learn from conflicts, where "
                "relations tie them together",
     .share = {.from = 512, .ratio = {[SHARE_USUAL] = 8}}, /* it proves more than the boards */
     .is_single = true,
-    .create = orienting_create,
-    .free = orienting_free,
-    .step = orienting_step,
-    .guide = orienting_guide,
-    .offsets = orienting_offsets,
-    .peak = orienting_peak,
-    .proven = orienting_proven,
+    .create = disjunctive_create,
+    .free = disjunctive_free,
+    .step = disjunctive_step,
+    .guide = disjunctive_guide,
+    .offsets = disjunctive_offsets,
+    .peak = disjunctive_peak,
+    .proven = disjunctive_proven,
 };

@@ -12,75 +12,76 @@
 #include "search/full_boundaries/jigsaw.h"
 #include "search/portfolio.h"
 
-struct joints {
+struct boundaries {
   struct method_task task; /* without this method */
   uint64_t attempts;
   neap_offset *offsets; /* of the last layout found */
 };
 
-static void joints_free(void *state) {
-  struct joints *joints = state;
-  if (!joints) return;
-  free(joints->offsets);
-  free(joints);
+static void boundaries_free(void *state) {
+  struct boundaries *boundaries = state;
+  if (!boundaries) return;
+  free(boundaries->offsets);
+  free(boundaries);
 }
 
-static bool joints_create(const struct method_task *task, void **state) {
+static bool boundaries_create(const struct method_task *task, void **state) {
   bool suits = false;
   if (!jigsaw_test(task->part, &suits)) return false;
   if (!suits) return true;
-  struct joints *joints = *state = memory_array(1, sizeof *joints);
-  if (!joints) return false;
-  joints->task = *task;
-  joints->task.rules.disabled |= method_bit(&method_joints);
-  joints->offsets = memory_array(task->part->count, sizeof *joints->offsets);
-  return joints->offsets != NULL;
+  struct boundaries *boundaries = *state = memory_array(1, sizeof *boundaries);
+  if (!boundaries) return false;
+  boundaries->task = *task;
+  boundaries->task.rules.disabled |= method_bit(&method_boundaries);
+  boundaries->offsets = memory_array(task->part->count, sizeof *boundaries->offsets);
+  return boundaries->offsets != NULL;
 }
 
-static enum verdict search_joined(struct joints *joints, struct jigsaw *jigsaw,
+static enum verdict search_joined(struct boundaries *boundaries, struct jigsaw *jigsaw,
                                   const struct part *joined, neap_size capacity,
                                   struct budget *budget) {
   struct portfolio *portfolio =
       portfolio_new((struct method_task){.part = joined,
-                                         .rules = joints->task.rules,
-                                         .seed = joints->task.seed + joints->attempts});
+                                         .rules = boundaries->task.rules,
+                                         .seed = boundaries->task.seed + boundaries->attempts});
   enum verdict verdict = portfolio ? VERDICT_OPEN : VERDICT_MEMORY;
   for (int turn = 0; turn < JOINTS_TURNS && verdict == VERDICT_OPEN; turn++)
     verdict = portfolio_step(portfolio, capacity, budget);
   if (verdict == VERDICT_FOUND)
-    jigsaw_expand(jigsaw, joined, portfolio_offsets(portfolio), joints->offsets);
+    jigsaw_expand(jigsaw, joined, portfolio_offsets(portfolio), boundaries->offsets);
   portfolio_free(portfolio);
   return verdict;
 }
 
 /* Makes one attempt. */
-static enum verdict joints_step(void *state, const struct turn *turn, struct budget *budget) {
-  struct joints *joints = state;
+static enum verdict boundaries_step(void *state, const struct turn *turn,
+                                    struct budget *budget) {
+  struct boundaries *boundaries = state;
   struct jigsaw jigsaw;
   struct part joined = {0};
-  if (!jigsaw_init(&jigsaw, joints->task.part, joints->attempts++, budget))
+  if (!jigsaw_init(&jigsaw, boundaries->task.part, boundaries->attempts++, budget))
     return VERDICT_MEMORY;
-  budget_spend(budget, joints->task.part->count);
+  budget_spend(budget, boundaries->task.part->count);
   enum verdict verdict = VERDICT_MEMORY;
   if (jigsaw_part(&jigsaw, &joined))
-    verdict = search_joined(joints, &jigsaw, &joined, turn->capacity, budget);
+    verdict = search_joined(boundaries, &jigsaw, &joined, turn->capacity, budget);
   part_clear(&joined);
   jigsaw_clear(&jigsaw);
   if (verdict != VERDICT_REFUTED) return verdict;
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
-static const neap_offset *joints_offsets(const void *state) {
-  const struct joints *joints = state;
-  return joints->offsets;
+static const neap_offset *boundaries_offsets(const void *state) {
+  const struct boundaries *boundaries = state;
+  return boundaries->offsets;
 }
 
-const struct method method_joints = {
-    .name = "joints",
+const struct method method_boundaries = {
+    .name = "boundaries",
     .summary = "join buffers that, where sections are full, probably belong together",
     .share = {.every = 2},
-    .create = joints_create,
-    .free = joints_free,
-    .step = joints_step,
-    .offsets = joints_offsets,
+    .create = boundaries_create,
+    .free = boundaries_free,
+    .step = boundaries_step,
+    .offsets = boundaries_offsets,
 };

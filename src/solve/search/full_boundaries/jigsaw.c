@@ -66,7 +66,8 @@ static size_t open_number(const struct jigsaw *jigsaw, uint32_t at, size_t rule)
 
 static void close_boundary(struct jigsaw *jigsaw, uint32_t at) {
   struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
-  if (boundary->is_open) ordered_remove(&jigsaw->open, open_number(jigsaw, at, boundary->rule));
+  if (boundary->is_open)
+    index_set_remove(&jigsaw->open, open_number(jigsaw, at, boundary->rule));
   boundary->is_open = false;
 }
 
@@ -76,12 +77,12 @@ static void open_boundary(struct jigsaw *jigsaw, uint32_t at, uint32_t rule) {
   close_boundary(jigsaw, at);
   boundary->is_open = true;
   boundary->rule = rule;
-  ordered_add(&jigsaw->open, open_number(jigsaw, at, rule));
+  index_set_add(&jigsaw->open, open_number(jigsaw, at, rule));
 }
 
 /* Takes the first open boundary of the surest rule; false if there is none. */
 static bool next_boundary(struct jigsaw *jigsaw, uint32_t *at, uint32_t *rule) {
-  size_t number = ordered_above(&jigsaw->open, 0);
+  size_t number = index_set_above(&jigsaw->open, 0);
   if (number == ORDERED_NONE) return false;
   *at = (uint32_t)((number - 1) % ((size_t)jigsaw->part->column_count + 1));
   *rule = jigsaw->boundaries[*at].rule;
@@ -183,7 +184,7 @@ bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t varian
   jigsaw->offsets = memory_array(2 * part->count, sizeof *jigsaw->offsets);
   bool ready = loads && jigsaw->pieces && jigsaw->boundaries && jigsaw->sums &&
                jigsaw->offsets &&
-               ordered_init(&jigsaw->open, open_number(jigsaw, 0, jigsaw_rule_count()));
+               index_set_init(&jigsaw->open, open_number(jigsaw, 0, jigsaw_rule_count()));
   if (ready) {
     fill_boundaries(jigsaw, loads);
     join_pieces(jigsaw, budget);
@@ -199,7 +200,7 @@ void jigsaw_clear(struct jigsaw *jigsaw) {
   free(jigsaw->boundaries);
   free(jigsaw->sums);
   free(jigsaw->offsets);
-  ordered_clear(&jigsaw->open);
+  index_set_clear(&jigsaw->open);
   *jigsaw = (struct jigsaw){0};
 }
 

@@ -43,7 +43,7 @@ struct jigsaw {
   struct jigsaw_piece *pieces;        /* the part's rectangles come first */
   uint32_t count, left_count;         /* all pieces, and those not joined into others */
   struct jigsaw_boundary *boundaries; /* one more than columns */
-  struct ordered open;                /* boundaries to look at, by rule; see open_number */
+  struct index_set open;              /* boundaries to look at, by rule; see open_number */
   int64_t *sums;                      /* scratch */
   neap_offset *offsets;               /* scratch, per piece */
 };

@@ -179,8 +179,8 @@ static const neap_offset *alignment_offsets(const void *state) {
   return climber_offsets(aligner->climber);
 }
 
-const struct method method_alignment = {
-    .name = "alignment",
+const struct method method_restacking = {
+    .name = "restacking",
     .summary = "climb from layouts that ignore alignments, where these differ",
     .share = {.ratio = {[SHARE_SMALL] = 1, [SHARE_USUAL] = 3}},
     .is_local_search = true,
