@@ -146,12 +146,15 @@ def _arguments(given: Mapping[str, object]) -> list[bytes]:
 
 
 def _take_start(options: dict[str, Any]) -> Optional[bytes]:
-    """The plan that the program reads as its --start from standard input; a path is its own."""
+    """The plan that the program reads as its --previous from standard input; a path is its own."""
     check_start(options)
-    start = options.get("start")
-    if start is None or isinstance(start, (str, os.PathLike)):
+    start = options.pop("start", None)
+    if start is None:
         return None
-    options["start"] = "-"
+    if isinstance(start, (str, os.PathLike)):
+        options["previous"] = start
+        return None
+    options["previous"] = "-"
     schedule = {"given_bound": 0, "operators": order_of(start)}
     document = {"format": "neap-plan", "version": 1, "buffers": [], "schedule": schedule}
     return json.dumps(document).encode("ascii")

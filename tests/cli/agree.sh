@@ -35,7 +35,7 @@ agree "$examples/keyword.tflite" --capacity 64K
 agree "$examples/keyword.tflite" --kernels tflm-reference --overlap
 agree "$examples/keyword.tflite" --pool fast=3000 --pool slow
 agree "$examples/mobilenet_v2.csv" --pool sram=1M --pool dram
-agree "$examples/relations/near/after.csv" --near "$examples/relations/near/before.csv"
+agree "$examples/relations/near/after.csv" --previous "$examples/relations/near/before.csv"
 agree "$examples/relations/pools.json" --engine sort
 if [ -e "$models/tflite/vww_96_int8.tflite" ]; then
   agree "$models/tflite/vww_96_int8.tflite" --kernels tflm-reference --overlap

@@ -185,33 +185,26 @@ static const struct option_row options[] = {
      .help =
          "with --max-chunk, give each buffer that is larger a pool of its size, which others "
          "may use while it is not alive"},
-    {.name = "start",
-     .heading = "Graph",
-     .kind = OPTION_INPUT_FILE,
-     .field = OPTION_FIELD(start),
-     .argument = "PLAN",
-     .help = "with --schedule min-peak or optimal, begin with the order of operators in an "
-             "earlier plan of INPUT"},
-    {.name = "near",
+    {.name = "previous",
      .heading = "Constraints",
      .kind = OPTION_INPUT_FILE,
-     .field = OPTION_FIELD(near),
+     .field = OPTION_FIELD(previous),
      .argument = "PLAN",
-     .help =
-         "stay near an earlier plan: among the layouts of the lowest peak, move as few bytes "
-         "as possible of the buffers that PLAN has, by name"},
+     .help = "an earlier plan of INPUT: with --schedule min-peak or optimal, begin with its "
+             "order of operators; otherwise move as few bytes as possible of the buffers that "
+             "PLAN has, by name, among the layouts of the lowest peak"},
     {.name = "move-cost",
      .heading = "Constraints",
      .kind = OPTION_POOLS,
      .field = OPTION_FIELD(move_costs),
      .argument = "NAME=COST",
-     .help = "with --near, what it costs to move buffer NAME, instead of its size; may be "
+     .help = "with --previous, what it costs to move buffer NAME, instead of its size; may be "
              "repeated"},
     {.name = "keep-peak",
      .heading = "Constraints",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(keep_peak),
-     .help = "with --near, move as few bytes as possible first, and then lower the peak"},
+     .help = "with --previous, move as few bytes as possible first, and then lower the peak"},
     {.name = "base",
      .heading = "Constraints",
      .kind = OPTION_ADDRESS,
@@ -636,10 +629,9 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--%s needs --split", arguments->goal ? "goal" : "max-work");
   if (arguments->scheduling.most_time > 0 && !arguments->scheduling.recompute)
     return message_usage("--max-time needs --recompute");
-  if (arguments->start && arguments->scheduling.schedule < NEAP_SCHEDULE_MIN_PEAK)
-    return message_usage("--start needs --schedule min-peak or optimal");
-  if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
-    return message_usage("--%s needs --near PLAN",
+  if ((arguments->keep_peak || arguments->move_costs.count > 0) &&
+      !problems_previous_layout(arguments))
+    return message_usage("--%s needs --previous PLAN and the given order of operators",
                          arguments->keep_peak ? "keep-peak" : "move-cost");
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("--source needs --header FILE too, because the source includes it");
@@ -658,10 +650,10 @@ static int check_outputs(const struct arguments *arguments) {
 
 /* Recomputation repeats operators, which only --tflite and --onnx write. */
 static int check_recompute(const struct arguments *arguments) {
-  const char *other = arguments->split         ? "split"
-                      : arguments->buffer_plan ? "buffer-plan"
-                      : arguments->start       ? "start"
-                                               : NULL;
+  const char *other = arguments->split                     ? "split"
+                      : arguments->buffer_plan             ? "buffer-plan"
+                      : problems_previous_order(arguments) ? "previous"
+                                                           : NULL;
   int64_t capacity = 0;
   if (!arguments->scheduling.recompute) return 0;
   if (other)
@@ -746,7 +738,7 @@ static int run_plan(const struct arguments *given) {
   if (code != 0) return code;
   run_catch_signals();
   code = align_problem(&arguments, problem);
-  if (code == 0) code = problems_apply_near(&arguments, problem);
+  if (code == 0) code = problems_apply_previous(&arguments, problem);
   if (code == 0) code = plan_problem(&arguments, problem, split);
   neap_problem_free(problem);
   neap_bands_free(split);

@@ -146,16 +146,26 @@ static neap_scheduling scheduling_of(const struct arguments *arguments, double *
   return scheduling;
 }
 
-/* Reads the plan that --start names, for its order. */
-static neap_status read_start(const struct arguments *arguments, const neap_reading *reading,
-                              neap_plan **plan, neap_operator_order *order, neap_error *error) {
-  neap_status status = neap_plan_read(arguments->start, reading, plan, error);
+const char *problems_previous_order(const struct arguments *arguments) {
+  return arguments->scheduling.schedule >= NEAP_SCHEDULE_MIN_PEAK ? arguments->previous : NULL;
+}
+
+const char *problems_previous_layout(const struct arguments *arguments) {
+  return problems_previous_order(arguments) ? NULL : arguments->previous;
+}
+
+/* Reads an earlier plan for its order. */
+static neap_status read_previous(const struct arguments *arguments, const neap_reading *reading,
+                                 neap_plan **plan, neap_operator_order *order,
+                                 neap_error *error) {
+  neap_status status = neap_plan_read(arguments->previous, reading, plan, error);
   if (status != NEAP_OK || neap_problem_order(neap_plan_problem(*plan), order)) return status;
   if (!error) return NEAP_ERROR_INPUT;
   *error = (neap_error){.status = NEAP_ERROR_INPUT};
-  snprintf(error->source, sizeof error->source, "--start");
+  snprintf(error->source, sizeof error->source, "--previous");
   snprintf(error->text, sizeof error->text,
-           "%s has no order of operators: it was planned without --schedule", arguments->start);
+           "%s has no order of operators: it was planned without --schedule",
+           arguments->previous);
   return NEAP_ERROR_INPUT;
 }
 
@@ -170,8 +180,8 @@ static neap_status read_problem(const struct arguments *arguments, bool prints_w
   neap_status status = NEAP_OK;
   problems_complete(arguments, &completed);
   if (!prints_warnings) completed.reading.warn = NULL;
-  if (arguments->start) {
-    status = read_start(arguments, &completed.reading, &earlier, &start, error);
+  if (problems_previous_order(arguments)) {
+    status = read_previous(arguments, &completed.reading, &earlier, &start, error);
     scheduling.start = &start;
   }
   if (status == NEAP_OK)
@@ -302,15 +312,15 @@ static int put_moves_first(neap_problem *problem) {
   return message_error(&error);
 }
 
-int problems_apply_near(const struct arguments *arguments, neap_problem *problem) {
+int problems_apply_previous(const struct arguments *arguments, neap_problem *problem) {
   neap_plan *plan = NULL;
   size_t known = 0;
-  if (!arguments->near) return 0;
-  int code = problems_read_plan(arguments, arguments->near, &plan);
+  if (!problems_previous_layout(arguments)) return 0;
+  int code = problems_read_plan(arguments, arguments->previous, &plan);
   if (code == 0) code = set_offsets(plan, problem, &known);
   if (code == 0 && known == 0)
-    message_warning("--near: %s has no buffer of the same name as one in %s", arguments->near,
-                    arguments->operand);
+    message_warning("--previous: %s has no buffer of the same name as one in %s",
+                    arguments->previous, arguments->operand);
   for (size_t i = 0; code == 0 && i < arguments->move_costs.count; i++)
     code = set_cost(plan, arguments->move_costs.items[i], problem);
   if (code == 0 && arguments->keep_peak) code = put_moves_first(problem);

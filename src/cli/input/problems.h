@@ -45,12 +45,18 @@ void problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap
 int problems_align(neap_problem *problem, neap_size alignment, const char *path,
                    const char *hint);
 
+/* The earlier plan of --previous whose order a search begins with, or NULL. */
+const char *problems_previous_order(const struct arguments *arguments);
+
+/* The earlier plan of --previous near whose layout the new plan stays, or NULL. */
+const char *problems_previous_layout(const struct arguments *arguments);
+
 /*
- * With --near, tells the problem where the earlier plan has its buffers, what moves cost, and
- * whether they come before the peak.  Returns 0, or the exit code of the message it has
- * printed.
+ * If a plan is to stay near an earlier one, tells the problem where that one has its buffers,
+ * what moves cost, and whether they come before the peak.  Returns 0, or the exit code of the
+ * message it has printed.
  */
-int problems_apply_near(const struct arguments *arguments, neap_problem *problem);
+int problems_apply_previous(const struct arguments *arguments, neap_problem *problem);
 
 /*
  * Splits NAME or NAME=SIZE of --pool; *capacity is -1 without SIZE, and *name is released with

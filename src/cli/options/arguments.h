@@ -59,8 +59,7 @@ struct arguments {
   struct address base;
   int64_t max_chunk; /* 0: not given */
   bool own_chunks;
-  const char *near;
-  const char *start;
+  const char *previous;
   struct texts move_costs;
   bool keep_peak;
   /* Of sweep. */

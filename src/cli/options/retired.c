@@ -22,6 +22,8 @@ static const struct row rows[] = {
     {"lowest-peak", NULL, "--goal peak"},
     {"max-macs", NULL, "--max-work"},
     {"max-time-factor", NULL, "--max-time"},
+    {"near", NULL, "--previous"},
+    {"start", NULL, "--previous"},
     {"library", NULL, "bench/recheck.py in the source"},
     {"merge", NULL, "examples/fleet/merge.py in the source"},
     {"overlap", "none", "--kernels without --overlap"},
