@@ -214,7 +214,7 @@ static bool find_free(const struct namer *namer, const struct frame *place, int 
     for (int k = 0; k < TRIES && abs(off_middle(k)) <= slack_y; k++) {
       int x = place->left + slack_x + off_middle(i), y = place->top + slack_y + off_middle(k);
       *found = (struct frame){x, y, x + across, y + down};
-      if (!label_obstacles_hit(namer->keepouts, found)) return true;
+      if (!avoid_hit(namer->keepouts, found)) return true;
     }
   *found = (struct frame){place->left + slack_x, place->top + slack_y,
                           place->left + slack_x + across, place->top + slack_y + down};
@@ -261,7 +261,7 @@ static void write_label(const struct namer *namer, const struct label *label,
                         const char *class) {
   const struct frame *frame = &label->frame;
   int x = frame->left + across_of(frame) / 2, y = frame->top + down_of(frame) / 2;
-  label_obstacles_add(namer->keepouts, frame);
+  avoid_add(namer->keepouts, frame);
   if (label->ground)
     svg_rectangle(namer->svg, label->ground, frame->left, frame->top, across_of(frame),
                   down_of(frame));
@@ -370,8 +370,7 @@ static bool write_beside(const struct namer *namer, size_t buffer, const struct 
     for (int side = 0; side < 4; side++) {
       struct label label = {.text = forms.text[k]};
       label.frame = beside(place, label_width(label.text, STYLE_NAME), side);
-      if (label_obstacles_hit(namer->keepouts, &label.frame) ||
-          is_covered(namer->boxes, &label.frame))
+      if (avoid_hit(namer->keepouts, &label.frame) || is_covered(namer->boxes, &label.frame))
         continue;
       draw_tick(namer->svg, place, side);
       write_label(namer, &label, "name");

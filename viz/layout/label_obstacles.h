@@ -11,17 +11,16 @@ struct label_obstacles {
   bool failed; /* memory was short, and some are missing */
 };
 
-void label_obstacles_clear(struct label_obstacles *keepouts);
+void avoid_clear(struct label_obstacles *keepouts);
 
-void label_obstacles_add(struct label_obstacles *keepouts, const struct frame *frame);
+void avoid_add(struct label_obstacles *keepouts, const struct frame *frame);
 
 /* Adds a line, which is level or upright. */
-void label_obstacles_add_line(struct label_obstacles *keepouts, int x1, int y1, int x2, int y2);
+void avoid_add_line(struct label_obstacles *keepouts, int x1, int y1, int x2, int y2);
 
 /* Adds words: x is their middle, y their base line. */
-void label_obstacles_add_words(struct label_obstacles *keepouts, int x, int y, int width,
-                               int font_size);
+void avoid_add_words(struct label_obstacles *keepouts, int x, int y, int width, int font_size);
 
-bool label_obstacles_hit(const struct label_obstacles *keepouts, const struct frame *frame);
+bool avoid_hit(const struct label_obstacles *keepouts, const struct frame *frame);
 
 #endif

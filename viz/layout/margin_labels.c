@@ -203,18 +203,17 @@ static void draw_spine(const struct margin_labels *callouts, struct svg *svg) {
     const struct stack_layer *layer = &stack->layers[i];
     int y = axis_at(callouts->up, layer->high),
         to = clamp(x, axis_at(across, layer->touch.start), axis_at(across, layer->touch.end));
-    label_obstacles_add_line(callouts->keepouts, x, axis_at(callouts->up, layer[-1].high), x,
-                             y);
+    avoid_add_line(callouts->keepouts, x, axis_at(callouts->up, layer[-1].high), x, y);
     if (to != x) {
-      label_obstacles_add_line(callouts->keepouts, x, y, to, y);
+      avoid_add_line(callouts->keepouts, x, y, to, y);
       svg_along(svg, 'V', y);
       svg_along(svg, 'H', to);
     }
     x = to;
   }
   const struct stack_layer *last = &stack->layers[stack->count - 1];
-  label_obstacles_add_line(callouts->keepouts, x, axis_at(callouts->up, last->high), x,
-                           axis_at(callouts->up, last->low));
+  avoid_add_line(callouts->keepouts, x, axis_at(callouts->up, last->high), x,
+                 axis_at(callouts->up, last->low));
   svg_along(svg, 'V', axis_at(callouts->up, last->low));
   svg_path_finish(svg);
   svg_end(svg);
@@ -229,7 +228,7 @@ static void draw_leader(const struct margin_labels *callouts, struct svg *svg,
   svg_to(svg, 'M', x, callout->y);
   if (x < frame->right) {
     svg_along(svg, 'H', frame->right);
-    label_obstacles_add_line(callouts->keepouts, x, callout->y, frame->right, callout->y);
+    avoid_add_line(callouts->keepouts, x, callout->y, frame->right, callout->y);
   }
   svg_to(svg, 'L', frame->right + CALLOUTS_GUTTER - 3 * SVG_PIXEL, callout->text_y);
   svg_path_finish(svg);

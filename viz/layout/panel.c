@@ -347,7 +347,7 @@ static void draw_names_of_levels(struct svg *svg, const struct panel *panel,
     snprintf(text, sizeof text, "%s %s", named[i].name, text_bytes(bytes, named[i].bytes));
     int across = label_width(text, STYLE_SMALL);
     int x = last > INT_MIN && y - last < LINE_DOWN ? end : right;
-    label_obstacles_add(keepouts, &(struct frame){x - across, y - LINE_DOWN, x, y});
+    avoid_add(keepouts, &(struct frame){x - across, y - LINE_DOWN, x, y});
     svg_label(svg, "caption end outlined", x, y - 3 * SVG_PIXEL, text);
     last = y;
     end = x - across - 10 * SVG_PIXEL;
@@ -371,7 +371,7 @@ static void draw_beyond(struct svg *svg, const struct panel *panel) {
 static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
                             int y, struct label_obstacles *keepouts) {
   int left = panel->frame.left, right = panel->frame.right;
-  label_obstacles_add_line(keepouts, left, y, right, y);
+  avoid_add_line(keepouts, left, y, right, y);
   svg_line(svg, "halo", left, y, right, y);
   svg_line(svg, class, left, y, right, y);
 }
@@ -403,7 +403,7 @@ static void draw_target(struct svg *svg, const struct panel *panel,
   int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
   int top = axis_at(&panel->offsets, panel->levels.peak);
   int bottom = axis_at(&panel->offsets, low);
-  label_obstacles_add_line(keepouts, left, top, right, top);
+  avoid_add_line(keepouts, left, top, right, top);
   svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
 }
 
@@ -443,7 +443,7 @@ static void draw_collision(struct svg *svg, const struct panel *panel,
   int bottom = axis_at(&panel->offsets, collision->low);
   widen_mark(&left, &right);
   widen_mark(&top, &bottom);
-  label_obstacles_add(keepouts, &(struct frame){left, top, right, bottom});
+  avoid_add(keepouts, &(struct frame){left, top, right, bottom});
   svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(panel->plan->problem, collision, text));
@@ -494,7 +494,7 @@ static neap_status draw_marks(const struct panel *panel, struct svg *svg, neap_e
   if (panel->is_figure) draw_names_of_levels(svg, panel, &keepouts);
   else status = draw_callouts(svg, panel, &keepouts, error);
   if (status == NEAP_OK) status = boxes_name(&panel->boxes, &keepouts, svg, error);
-  label_obstacles_clear(&keepouts);
+  avoid_clear(&keepouts);
   return status;
 }
 

@@ -158,7 +158,7 @@ static bool name_area(const struct surface *surface, const char *class, neap_ran
   if (bottom - top < 14 * SVG_PIXEL || width > right - left) return false;
   snprintf(style, sizeof style, "%s middle outlined", class);
   svg_label(surface->svg, style, x, y, words);
-  if (surface->keepouts) label_obstacles_add_words(surface->keepouts, x, y, width, STYLE_SMALL);
+  if (surface->keepouts) avoid_add_words(surface->keepouts, x, y, width, STYLE_SMALL);
   return true;
 }
 
@@ -294,7 +294,7 @@ static void draw_broken(const struct signs *signs, const struct surface *surface
       y = axis_at(surface->up, clamp(high, surface->up)) + 11 * SVG_PIXEL;
   int width = label_width(fault->name, STYLE_SMALL);
   svg_label(surface->svg, "note fault outlined", x, y, fault->name);
-  label_obstacles_add_words(surface->keepouts, x + width / 2, y, width, STYLE_SMALL);
+  avoid_add_words(surface->keepouts, x + width / 2, y, width, STYLE_SMALL);
 }
 
 static void draw_faults(const struct signs *signs, const struct surface *surface) {
@@ -323,7 +323,7 @@ static void draw_pins(const struct signs *signs, const struct surface *surface) 
     if (right - left < 2 * SIGNS_PIN || bottom - top < SIGNS_PIN * 3 / 2) continue;
     int x = left + 300, y = bottom - 300 - SIGNS_PIN;
     svg_rectangle(surface->svg, "fixed", x, y, SIGNS_PIN, SIGNS_PIN);
-    label_obstacles_add(surface->keepouts, &(struct frame){x, y, x + SIGNS_PIN, y + SIGNS_PIN});
+    avoid_add(surface->keepouts, &(struct frame){x, y, x + SIGNS_PIN, y + SIGNS_PIN});
     drawn++;
   }
 }

@@ -93,8 +93,7 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
   object = summary_add_runtime(object, neap_plan_problem(plan));
   neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(neap_plan_problem(plan), report->peak, &arena))
-    object =
-        object_add(object, "arena", runtime_arena_facts_json(neap_plan_problem(plan), &arena));
+    object = object_add(object, "arena", arena_facts_json(neap_plan_problem(plan), &arena));
   return object_print(relation_facts_add_plan(object, plan));
 }
 
@@ -103,7 +102,7 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
 static void print_sound(const neap_plan *plan, const neap_report *report) {
   char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE], lower_bound[FIGURE_SIZE];
   char gap[NEAP_GAP_TEXT];
-  runtime_arena_facts_print_refused(stdout, neap_plan_problem(plan), "the runtime refuses ");
+  arena_facts_print_refused(stdout, neap_plan_problem(plan), "the runtime refuses ");
   printf("sound: %s, peak %s, bound %s%s, gap %s\n",
          figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
          figure_bytes(bound, report->bound),

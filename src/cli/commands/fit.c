@@ -159,7 +159,7 @@ static const char *unknown_text(const neap_fit *fit, char text[UNKNOWN_TEXT]) {
   neap_arena_note note = NEAP_INIT(neap_arena_note), other = NEAP_INIT(neap_arena_note);
   char first[ARENA_FACTS_WHICH];
   if (!neap_problem_arena_unknown_at(problem, 0, &note)) return "";
-  snprintf(text, UNKNOWN_TEXT, "%s%s", runtime_arena_facts_which(first, &note),
+  snprintf(text, UNKNOWN_TEXT, "%s%s", arena_facts_which(first, &note),
            neap_problem_arena_unknown_at(problem, 1, &other) ? ", and others" : "");
   return text;
 }
@@ -242,13 +242,12 @@ static void print_summary(const struct arguments *arguments, const neap_fit *fit
   neap_fit_report report = NEAP_INIT(neap_fit_report);
   neap_fit_step step = NEAP_INIT(neap_fit_step), best = step;
   neap_fit_get_report(fit, &report);
-  if (runtime_arena_facts_print_refused(stdout, neap_plan_problem(neap_fit_plan(fit)),
-                                        "refused  "))
+  if (arena_facts_print_refused(stdout, neap_plan_problem(neap_fit_plan(fit)), "refused  "))
     return;
   for (size_t i = 0; i < 2 && memories->bytes[i] > 0; i++)
     printf("%-8s %s\n", memories->names[i] ? memories->names[i] : "arena",
            figure_bytes(bytes, memories->bytes[i]));
-  runtime_arena_facts_print_kernels(stdout, neap_plan_problem(neap_fit_plan(fit)));
+  arena_facts_print_kernels(stdout, neap_plan_problem(neap_fit_plan(fit)));
   for (size_t i = 0; neap_fit_step_at(fit, i, &step); i++)
     print_step(&step, memories);
   neap_fit_step_at(fit, report.best, &best);
@@ -309,7 +308,7 @@ static int print_json(const struct arguments *arguments, const neap_fit *fit,
                 "steps", step_list(fit, memories));
   if (memories->names[1])
     object = object_add_number(object, "second_capacity", (json_int_t)memories->bytes[1]);
-  object = runtime_arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
+  object = arena_facts_add_kernels(object, neap_plan_problem(neap_fit_plan(fit)));
   if (!report.fits) object = object_add(object, "further", further_list(further));
   if (neap_fit_bands(fit))
     object = object_add(object, "split", bands_json(neap_fit_bands(fit)));
@@ -349,7 +348,7 @@ static int conclude(const struct arguments *arguments, const neap_fit *fit) {
   neap_arena_note refused = NEAP_INIT(neap_arena_note);
   if (neap_problem_arena_refused_at(neap_plan_problem(neap_fit_plan(fit)), 0, &refused))
     snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
-             runtime_arena_facts_which(text, &refused));
+             arena_facts_which(text, &refused));
   else if (missing_part(fit))
     snprintf(error.text, sizeof error.text, "unknown whether it fits, without %.512s",
              missing_part(fit));

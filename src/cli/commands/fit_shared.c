@@ -110,13 +110,13 @@ static void print_summary(const struct group *group) {
   const neap_size missing = missing_of(group);
   const char *least = shared_arena_is_partial(group->plans, group->count) ? "at least " : "";
   printf("arena    %s\n", figure_bytes(bytes, group->arguments->capacity));
-  runtime_arena_facts_print_kernels(stdout, neap_plan_problem(group->plans[0]));
+  arena_facts_print_kernels(stdout, neap_plan_problem(group->plans[0]));
   for (size_t i = 0; i < group->count; i++) {
     const neap_fit_step step = splits_best(group->fits[i]);
     printf("model    %s: head %" PRId64 ", tail %" PRId64 " bytes; %s, by %s\n",
            figure_bytes(bytes, step.need.arena), step.need.peak, step.need.tail,
            figure_name(name, group->arguments->operands[i]), neap_fit_means_name(step.means));
-    runtime_arena_facts_print_refused(stdout, neap_plan_problem(group->plans[i]), "refused  ");
+    arena_facts_print_refused(stdout, neap_plan_problem(group->plans[i]), "refused  ");
   }
   printf("shared   %s%s: head %" PRId64 ", tail %" PRId64 " bytes\n", least,
          figure_bytes(bytes, group->arena.smallest), group->arena.head, group->arena.tail);

@@ -448,12 +448,12 @@ static void print_lists(const struct sheet *sheet) {
 }
 
 static void print_sheet(const struct sheet *sheet) {
-  runtime_arena_facts_print_refused(sheet->stream, sheet->facts->problem, "refused    ");
+  arena_facts_print_refused(sheet->stream, sheet->facts->problem, "refused    ");
   print_counts(sheet);
   print_lists(sheet);
   if (sheet->facts->has_arena)
-    runtime_arena_facts_print(sheet->stream, sheet->facts->problem, &sheet->facts->arena,
-                              sheet->facts->head);
+    arena_facts_print(sheet->stream, sheet->facts->problem, &sheet->facts->arena,
+                      sheet->facts->head);
   if (sheet->facts->is_model) ladder_print(sheet->stream, &sheet->facts->model.ladder);
 }
 
@@ -567,8 +567,7 @@ static int print_json(const char *input, const struct facts *facts) {
       (json_int_t)facts->at_bound_count, "at_bound", buffer_table_json(&at_bound), "model",
       model_object(facts));
   if (facts->has_arena)
-    object =
-        object_add(object, "arena", runtime_arena_facts_json(facts->problem, &facts->arena));
+    object = object_add(object, "arena", arena_facts_json(facts->problem, &facts->arena));
   return object_print(relation_facts_add(object, facts->problem));
 }
 

@@ -571,7 +571,7 @@ static int check_refused(const struct arguments *arguments, const neap_problem *
   if (capacity < 0 || !neap_problem_arena_refused_at(problem, 0, &note)) return 0;
   snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   snprintf(error.text, sizeof error.text, "fits no arena, because the runtime refuses %s",
-           runtime_arena_facts_which(text, &note));
+           arena_facts_which(text, &note));
   return message_error(&error);
 }
 

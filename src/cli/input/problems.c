@@ -155,17 +155,15 @@ const char *problems_previous_layout(const struct arguments *arguments) {
 }
 
 /* Reads an earlier plan for its order. */
-static neap_status read_previous(const struct arguments *arguments, const neap_reading *reading,
+static neap_status read_previous(const char *path, const neap_reading *reading,
                                  neap_plan **plan, neap_operator_order *order,
                                  neap_error *error) {
-  neap_status status = neap_plan_read(arguments->previous, reading, plan, error);
+  neap_status status = neap_plan_read(path, reading, plan, error);
   if (status != NEAP_OK || neap_problem_order(neap_plan_problem(*plan), order)) return status;
   if (!error) return NEAP_ERROR_INPUT;
-  *error = (neap_error){.status = NEAP_ERROR_INPUT};
-  snprintf(error->source, sizeof error->source, "--previous");
+  *error = (neap_error){.status = NEAP_ERROR_INPUT, .source = "--previous"};
   snprintf(error->text, sizeof error->text,
-           "%s has no order of operators: it was planned without --schedule",
-           arguments->previous);
+           "%s has no order of operators: it was planned without --schedule", path);
   return NEAP_ERROR_INPUT;
 }
 
@@ -181,7 +179,7 @@ static neap_status read_problem(const struct arguments *arguments, bool prints_w
   problems_complete(arguments, &completed);
   if (!prints_warnings) completed.reading.warn = NULL;
   if (problems_previous_order(arguments)) {
-    status = read_previous(arguments, &completed.reading, &earlier, &start, error);
+    status = read_previous(arguments->previous, &completed.reading, &earlier, &start, error);
     scheduling.start = &start;
   }
   if (status == NEAP_OK)

@@ -97,7 +97,7 @@ void bands_print_whole(const neap_bands *bands) {
   char text[ARENA_FACTS_WHICH];
   size_t i = 0;
   for (; i < WHOLE_TYPES && neap_bands_whole_at(bands, i, &note); i++)
-    printf("%s%s", i > 0 ? ", " : "bands    none for ", runtime_arena_facts_which(text, &note));
+    printf("%s%s", i > 0 ? ", " : "bands    none for ", arena_facts_which(text, &note));
   if (neap_bands_whole_at(bands, i, &note)) fputs(" and others", stdout);
   if (i > 0) putchar('\n');
 }
@@ -117,7 +117,7 @@ void bands_print(const neap_bands *split) {
   printf("peak     %s, before %s\n", figure_bytes(text, report.after.peak),
          figure_bytes(other, report.before.peak));
   print_arena(&report);
-  runtime_arena_facts_print_kernels(stdout, neap_plan_problem(neap_bands_plan_before(split)));
+  arena_facts_print_kernels(stdout, neap_plan_problem(neap_bands_plan_before(split)));
   printf("goal     %s\n", goals[report.goal]);
   if (!report.is_split) {
     printf("split    nothing: %s\n", nothing[report.goal][report.is_proven]);
@@ -184,6 +184,5 @@ json_t *bands_json(const neap_bands *split) {
                 (int)report.is_split, "proven", (int)report.is_proven, "lower_bound",
                 (json_int_t)report.lower_bound, "segments", segment_list(split), "curve",
                 curve_list(split), "seconds", object_real(report.seconds));
-  return runtime_arena_facts_add_kernels(object,
-                                         neap_plan_problem(neap_bands_plan_before(split)));
+  return arena_facts_add_kernels(object, neap_plan_problem(neap_bands_plan_before(split)));
 }

@@ -10,13 +10,12 @@
 
 #define LABEL 24
 
-bool runtime_arena_facts_is_partial(const neap_problem *problem) {
+bool arena_facts_is_partial(const neap_problem *problem) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   return neap_problem_arena_unknown_at(problem, 0, &note);
 }
 
-const char *runtime_arena_facts_which(char text[ARENA_FACTS_WHICH],
-                                      const neap_arena_note *note) {
+const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note) {
   char where[32] = "", more[48] = "";
   if (note->subgraph > 0) snprintf(where, sizeof where, "%zu:", note->subgraph);
   if (note->count > 1) snprintf(more, sizeof more, " and %zu more", note->count - 1);
@@ -25,13 +24,12 @@ const char *runtime_arena_facts_which(char text[ARENA_FACTS_WHICH],
   return text;
 }
 
-bool runtime_arena_facts_print_refused(FILE *stream, const neap_problem *problem,
-                                       const char *label) {
+bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const char *label) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   size_t i = 0;
   for (; neap_problem_arena_refused_at(problem, i, &note); i++)
-    fprintf(stream, "%s%s\n", label, runtime_arena_facts_which(text, &note));
+    fprintf(stream, "%s%s\n", label, arena_facts_which(text, &note));
   return i > 0;
 }
 
@@ -92,11 +90,10 @@ static void print_types(FILE *stream, const neap_problem *problem, const neap_ar
 
 /* ---------------------------------------------------------------- for people */
 
-void runtime_arena_facts_print_line(FILE *stream, const neap_problem *problem,
-                                    const neap_arena *arena) {
+void arena_facts_print_line(FILE *stream, const neap_problem *problem,
+                            const neap_arena *arena) {
   char bytes[FIGURE_SIZE], tail[FIGURE_SIZE];
-  fprintf(stream, "%s%s with a tail of %s",
-          runtime_arena_facts_is_partial(problem) ? "at least " : "",
+  fprintf(stream, "%s%s with a tail of %s", arena_facts_is_partial(problem) ? "at least " : "",
           figure_bytes(bytes, arena->smallest), figure_bytes(tail, arena->tail));
   if (arena->smallest == arena->preparing && arena->preparing > arena->used)
     fprintf(stream, "; %" PRId64 " bytes are used once the model is prepared", arena->used);
@@ -105,7 +102,7 @@ void runtime_arena_facts_print_line(FILE *stream, const neap_problem *problem,
           arena->is_as_written ? ", as the model says" : "");
 }
 
-void runtime_arena_facts_print_kernels(FILE *stream, const neap_problem *problem) {
+void arena_facts_print_kernels(FILE *stream, const neap_problem *problem) {
   neap_arena arena = NEAP_INIT(neap_arena);
   if (neap_problem_arena(problem, 0, &arena))
     fprintf(stream, "kernels  %s, with pointers of %u bytes\n", arena.kernels, arena.pointer);
@@ -166,12 +163,12 @@ static void print_unknown(FILE *stream, const neap_problem *problem) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   for (size_t i = 0; neap_problem_arena_unknown_at(problem, i, &note); i++)
-    fprintf(stream, "  unknown kernel: %s\n", runtime_arena_facts_which(text, &note));
+    fprintf(stream, "  unknown kernel: %s\n", arena_facts_which(text, &note));
 }
 
-void runtime_arena_facts_print(FILE *stream, const neap_problem *problem,
-                               const neap_arena *arena, const char *head) {
-  const char *least = runtime_arena_facts_is_partial(problem) ? "at least" : "";
+void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
+                       const char *head) {
+  const char *least = arena_facts_is_partial(problem) ? "at least" : "";
   fprintf(
       stream,
       "\nThe arena, with pointers of %u bytes and the %s kernels%s of TensorFlow Lite Micro "
@@ -221,22 +218,22 @@ static json_t *note_list(const neap_problem *problem,
   return list;
 }
 
-json_t *runtime_arena_facts_add_kernels(json_t *object, const neap_problem *problem) {
+json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem) {
   neap_arena arena = NEAP_INIT(neap_arena);
   if (!neap_problem_arena(problem, 0, &arena)) return object;
   object = object_add(object, "kernels", json_string(arena.kernels));
   return object_add_number(object, "pointer", arena.pointer);
 }
 
-json_t *runtime_arena_facts_object(const neap_problem *problem, const neap_arena *arena) {
+json_t *arena_facts_object(const neap_problem *problem, const neap_arena *arena) {
   char *text = neap_arena_to_json(problem, arena);
   json_t *object = text ? json_loads(text, 0, NULL) : NULL;
   free(text);
   return object;
 }
 
-json_t *runtime_arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
-  json_t *object = runtime_arena_facts_object(problem, arena);
+json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena) {
+  json_t *object = arena_facts_object(problem, arena);
   object = object_add(object, "savings", savings_object(arena));
   object = object_add(object, "unknown", note_list(problem, neap_problem_arena_unknown_at));
   object = object_add(object, "refused", note_list(problem, neap_problem_arena_refused_at));

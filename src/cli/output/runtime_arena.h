@@ -10,34 +10,31 @@
 
 /* Writes "CONV_2D (operator 3 and 4 more)". */
 #define ARENA_FACTS_WHICH 512
-const char *runtime_arena_facts_which(char text[ARENA_FACTS_WHICH],
-                                      const neap_arena_note *note);
+const char *arena_facts_which(char text[ARENA_FACTS_WHICH], const neap_arena_note *note);
 
 /* Prints a line for each kind of operators that the runtime refuses; false if there are none. */
-bool runtime_arena_facts_print_refused(FILE *stream, const neap_problem *problem,
-                                       const char *label);
+bool arena_facts_print_refused(FILE *stream, const neap_problem *problem, const char *label);
 
 /* Ends a line: the smallest arena that works, and what it consists of. */
-void runtime_arena_facts_print_line(FILE *stream, const neap_problem *problem,
-                                    const neap_arena *arena);
+void arena_facts_print_line(FILE *stream, const neap_problem *problem, const neap_arena *arena);
 
 /* Prints a line with what an arena is predicted for; nothing if it is unknown. */
-void runtime_arena_facts_print_kernels(FILE *stream, const neap_problem *problem);
+void arena_facts_print_kernels(FILE *stream, const neap_problem *problem);
 
 /* Adds that to an object, and returns it. */
-json_t *runtime_arena_facts_add_kernels(json_t *object, const neap_problem *problem);
+json_t *arena_facts_add_kernels(json_t *object, const neap_problem *problem);
 
 /* What takes the arena; `head` says whose layout the head is. */
-void runtime_arena_facts_print(FILE *stream, const neap_problem *problem,
-                               const neap_arena *arena, const char *head);
+void arena_facts_print(FILE *stream, const neap_problem *problem, const neap_arena *arena,
+                       const char *head);
 
 /* Whether operators have unknown kernels, so that the arena is larger. */
-bool runtime_arena_facts_is_partial(const neap_problem *problem);
+bool arena_facts_is_partial(const neap_problem *problem);
 
 /* Its figures as an object; NULL when memory is short. */
-json_t *runtime_arena_facts_object(const neap_problem *problem, const neap_arena *arena);
+json_t *arena_facts_object(const neap_problem *problem, const neap_arena *arena);
 
 /* The same with all that is known of operators. */
-json_t *runtime_arena_facts_json(const neap_problem *problem, const neap_arena *arena);
+json_t *arena_facts_json(const neap_problem *problem, const neap_arena *arena);
 
 #endif

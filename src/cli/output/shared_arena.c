@@ -30,7 +30,7 @@ int shared_arena_find(const neap_plan *const *plans, size_t count, neap_arena *a
 
 bool shared_arena_is_partial(const neap_plan *const *plans, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (runtime_arena_facts_is_partial(neap_plan_problem(plans[i]))) return true;
+    if (arena_facts_is_partial(neap_plan_problem(plans[i]))) return true;
   return false;
 }
 
@@ -55,12 +55,12 @@ int shared_arena_print(const char *const *paths, const neap_plan *const *plans, 
   char name[FIGURE_NAME_SIZE], bytes[FIGURE_SIZE];
   int code = shared_arena_find(plans, count, &arena);
   if (code != 0) return code;
-  runtime_arena_facts_print_kernels(stdout, neap_plan_problem(plans[0]));
+  arena_facts_print_kernels(stdout, neap_plan_problem(plans[0]));
   for (size_t i = 0; i < count; i++) {
     arena_of(plans[i], &own);
     print_line("model", &own, shared_arena_is_partial(&plans[i], 1));
     printf("; %s\n", figure_name(name, paths[i]));
-    runtime_arena_facts_print_refused(stdout, neap_plan_problem(plans[i]), "refused  ");
+    arena_facts_print_refused(stdout, neap_plan_problem(plans[i]), "refused  ");
   }
   print_line("shared", &arena, shared_arena_is_partial(plans, count));
   printf("; %s less than apart\n",
@@ -70,7 +70,7 @@ int shared_arena_print(const char *const *paths, const neap_plan *const *plans, 
 
 json_t *shared_arena_object(const neap_plan *const *plans, size_t count,
                             const neap_arena *arena) {
-  json_t *object = runtime_arena_facts_object(neap_plan_problem(plans[0]), arena);
+  json_t *object = arena_facts_object(neap_plan_problem(plans[0]), arena);
   const bool is_partial = shared_arena_is_partial(plans, count);
   if (object) json_object_set_new(object, "is_lower_bound", json_boolean(is_partial));
   return object;
@@ -83,9 +83,9 @@ int shared_arena_print_json(const char *const *paths, const neap_plan *const *pl
   int code = shared_arena_find(plans, count, &arena);
   for (size_t i = 0; i < count && list && code == 0; i++) {
     arena_of(plans[i], &own);
-    list = object_append(
-        list, json_pack("{so so}", "input", object_text(paths[i]), "arena",
-                        runtime_arena_facts_object(neap_plan_problem(plans[i]), &own)));
+    list =
+        object_append(list, json_pack("{so so}", "input", object_text(paths[i]), "arena",
+                                      arena_facts_object(neap_plan_problem(plans[i]), &own)));
   }
   if (code != 0) {
     json_decref(list);

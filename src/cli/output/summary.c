@@ -186,7 +186,7 @@ static void print_unknown_scratch(const neap_problem *problem) {
   neap_arena_note note = NEAP_INIT(neap_arena_note);
   char text[ARENA_FACTS_WHICH];
   for (size_t i = 0; neap_problem_arena_unknown_at(problem, i, &note); i++)
-    printf("%s%s", i > 0 ? ", " : "unknown for ", runtime_arena_facts_which(text, &note));
+    printf("%s%s", i > 0 ? ", " : "unknown for ", arena_facts_which(text, &note));
   puts("; --scratch adds what their kernels request");
 }
 
@@ -245,7 +245,7 @@ void summary_head(const neap_plan *plan, bool is_padded) {
          has_arena ? "" : "; its tail and the interpreter come on top");
   if (has_arena) {
     print_label("arena", is_padded);
-    runtime_arena_facts_print_line(stdout, problem, &arena);
+    arena_facts_print_line(stdout, problem, &arena);
   }
   if (is_partial) print_label("scratch", is_padded);
   if (is_partial) print_unknown_scratch(problem);
@@ -264,7 +264,7 @@ int summary_plan(const neap_plan *plan) {
   neap_report report = NEAP_INIT(neap_report);
   char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
   neap_plan_report(plan, &report);
-  runtime_arena_facts_print_refused(stdout, neap_plan_problem(plan), "refused  ");
+  arena_facts_print_refused(stdout, neap_plan_problem(plan), "refused  ");
   printf("buffers  %zu\n", report.buffers);
   print_alignment(neap_plan_problem(plan));
   print_fixed(neap_plan_problem(plan));

@@ -196,7 +196,7 @@ neap_status improve_order(const struct costs *costs, size_t *order, struct budge
   bool has_room = costs_walk_init(&search.walk, costs) && parts && search.runs &&
                   search.local && search.place;
   if (has_room && costs->count > 0) {
-    split_points_find(costs, order, search.place, parts);
+    split_points(costs, order, search.place, parts);
     has_room = search_all(&search, parts);
     if (CHECKS) check_order(&search);
   }

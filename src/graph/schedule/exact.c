@@ -34,7 +34,7 @@ struct prover {
 static void find_sections(struct prover *prover) {
   const struct prove_task *task = prover->task;
   struct costs_walk *walk = &prover->walk;
-  split_points_find(task->costs, task->order, prover->place, prover->parts);
+  split_points(task->costs, task->order, prover->place, prover->parts);
   costs_walk_start(walk);
   struct section section = {0, 0, walk->live, 0, false};
   for (size_t at = 0; at < task->costs->count; at++) {

@@ -5,8 +5,7 @@
  */
 #include "schedule/split_points.h"
 
-void split_points_find(const struct costs *costs, const size_t *order, size_t *place,
-                       bool *parts) {
+void split_points(const struct costs *costs, const size_t *order, size_t *place, bool *parts) {
   size_t reach = 0, count = costs->count;
   for (size_t at = 0; at < count; at++)
     place[order[at]] = at;

@@ -10,7 +10,6 @@
  * or must run after it.  The bytes alive after it are then the same in every order.  `place` is
  * scratch space for one number per operator.
  */
-void split_points_find(const struct costs *costs, const size_t *order, size_t *place,
-                       bool *parts);
+void split_points(const struct costs *costs, const size_t *order, size_t *place, bool *parts);
 
 #endif

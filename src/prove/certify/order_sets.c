@@ -446,7 +446,7 @@ static bool look_at(struct given *given, const struct costs *costs) {
   for (size_t k = 0; has_room && k < count; k++)
     given->order[k] = k;
   if (has_room) {
-    split_points_find(costs, given->order, place, given->parts);
+    split_points(costs, given->order, place, given->parts);
     moments_find(given->moments, &walk, given->order, count);
   }
   costs_walk_clear(&walk);

@@ -26,8 +26,8 @@
 /* ---------------------------------------------------------------- pairs */
 
 /*
- * The clauses that search/disjunctive/disjunctive learns on the way to a contradiction are the proof: a
- * program with the same propagation can check them one after another.
+ * The clauses that search/disjunctive/disjunctive learns on the way to a contradiction are the
+ * proof: a program with the same propagation can check them one after another.
  */
 
 /* The common divisor of all alignments; all offsets are multiples of it. */

@@ -3,8 +3,9 @@
  * Simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by
  * simulated annealing, 1983) over sound layouts, with moves that may eject bodies.
  *
- * A layout gives every body of the network (costs/constraint_network) a position.  It weighs the sum of the
- * weights of all terms that it pays.  Between moves, every hard arc is respected.
+ * A layout gives every body of the network (costs/constraint_network) a position.  It weighs
+ * the sum of the weights of all terms that it pays.  Between moves, every hard arc is
+ * respected.
  *
  *   Positions.  Each arc from a body to a placed body forbids (hard) or prices (soft) an open
  *   interval of positions.  Inside a gap between the ends of intervals, the price is constant,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Builds the network of differences (costs/constraint_network.h) of a problem with one arena.  Colocated
- * buffers become one body (facts/bodies).  A sweep over the sections adds a hard arc for each
- * pair of buffers that are alive together, unless a relation permits them to share bytes;
- * separations, bank separations and reserved bytes add further hard arcs.  Reuse penalties and
- * earlier offsets become soft arcs.  Last, the arcs are listed under both of their bodies.
+ * Builds the network of differences (costs/constraint_network.h) of a problem with one arena.
+ * Colocated buffers become one body (facts/bodies).  A sweep over the sections adds a hard arc
+ * for each pair of buffers that are alive together, unless a relation permits them to share
+ * bytes; separations, bank separations and reserved bytes add further hard arcs.  Reuse
+ * penalties and earlier offsets become soft arcs.  Last, the arcs are listed under both of
+ * their bodies.
  *
  * Positions, sizes and distances are bytes, below FAR.  O(n log n + arcs) time for n spans and
  * relations, O(arcs) memory; NET_MOST_ARCS limits the arcs, of which there can be as many as

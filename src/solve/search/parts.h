@@ -27,7 +27,10 @@ void parts_clear(struct parts *parts);
 
 /* ---------------------------------------------------------------- kinship */
 
-/* The relations of a problem that tie rectangles (search/constraint_groups), before it is split into parts. */
+/*
+ * The relations of a problem that tie rectangles (search/constraint_groups), before it is split
+ * into parts.
+ */
 
 enum kinship_scope {
   KINSHIP_TIES, /* only relations that columns cannot express */

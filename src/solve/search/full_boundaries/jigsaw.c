@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rules (search/full_boundaries/jigsaw_rules) are applied to one boundary at a time, the surest rule first.
- * When pieces are joined, all rules may apply again to the boundaries where they began or
- * ended:
+ * Rules (search/full_boundaries/jigsaw_rules) are applied to one boundary at a time, the surest
+ * rule first.  When pieces are joined, all rules may apply again to the boundaries where they
+ * began or ended:
  *
  *     ──────┬─────      ──────┬─────      ────────────
  *       3   │  2          3   │  2             5            Two pieces in one place are one,
